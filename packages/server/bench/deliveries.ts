@@ -11,8 +11,8 @@ import { AccessTokens } from "../src/access/tokens/access-tokens.ts"
 import { ExternalKeys } from "../src/access/tokens/external-keys.ts"
 import { fragmentOf } from "../src/database/sql-text.ts"
 import { contactsAtOnce } from "../src/deliveries/delivery.ts"
-import { webhookContentHash } from "../src/deliveries/planning/content-hash-store.ts"
-import { PlanStore } from "../src/deliveries/planning/store.ts"
+import { webhookContentHash } from "../src/deliveries/sql/content-hash.ts"
+import { planning } from "../src/deliveries/sql/plan.ts"
 import { sealSecret } from "../src/destinations/webhook-secret.ts"
 import { Secrets } from "../src/secrets/secrets.ts"
 import { createFootfall } from "../src/index.ts"
@@ -174,7 +174,7 @@ const tokenFor = async (database: string, organizationId: string): Promise<strin
     Effect.provide(
       Layer.merge(
         Secrets.layer([Redacted.make(secretText)]),
-        Layer.succeed(AccessConfig, { baseUrl, externalIssuer: undefined }),
+        Layer.succeed(AccessConfig, { baseUrl, externalIssuer: undefined, hasConsole: true }),
       ),
     ),
     Effect.runPromise,
@@ -189,7 +189,6 @@ const diff = async (database: string): Promise<{ seconds: number; selected: numb
   const { destinationId, organizationId, runIds } = fixture
   return Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const plans = yield* PlanStore
     yield* sql.withTransaction(
       Effect.andThen(
         sql`set local statement_timeout = 0`,
@@ -203,7 +202,7 @@ const diff = async (database: string): Promise<{ seconds: number; selected: numb
     yield* sql`analyze run_result, destination_contact`
     const begin = performance.now()
     const planned = yield* sql.withTransaction(
-      plans.plan(
+      planning(sql)(
         {
           organizationId,
           deliveryId: randomUUID(),
@@ -217,11 +216,7 @@ const diff = async (database: string): Promise<{ seconds: number; selected: numb
       ),
     )
     return { seconds: (performance.now() - begin) / 1000, selected: planned.sourceCount }
-  }).pipe(
-    Effect.provide(PlanStore.layer),
-    Effect.provide(PgClient.layer({ url: Redacted.make(database) })),
-    Effect.runPromise,
-  )
+  }).pipe(Effect.provide(PgClient.layer({ url: Redacted.make(database) })), Effect.runPromise)
 }
 
 const median = (values: ReadonlyArray<number>): number =>

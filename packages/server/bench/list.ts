@@ -119,7 +119,7 @@ export const list = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row>>
   }
 }
 
-/** Pages nobody has asked for yet, two apart, so that each is a jump and the page after it is not. */
+/** Pages no one has asked for yet, two apart, so that each is a jump and the page after it is not. */
 const deepPages = (round: number): ReadonlyArray<number> =>
   Array.from({ length: 10 }, (_, index) => lastPage - 1 - 3 * (round * 10 + index))
 

@@ -15,7 +15,10 @@ export interface LoadOptions {
   readonly method: "GET" | "POST"
   /** Several are asked for in turn. */
   readonly path: string | ReadonlyArray<string>
+  /** `{{address}}` in a value is an IPv4 address, which changes every `requestsPerAddress` requests. */
   readonly headers: Readonly<Record<string, string>>
+  /** 1 unless given. */
+  readonly requestsPerAddress?: number
   /** Names in the body that get a new uuid in every request: `{{id}}`, `{{browser}}`. */
   readonly body: string
 }
@@ -47,17 +50,23 @@ const uuid = (): string => {
   return `${hex}-${process.pid.toString(16).padStart(4, "0").slice(-4)}-4000-8000-${noise}`
 }
 
+const someAddress = (): string =>
+  [0, 0, 0].reduce((text) => `${text}.${Math.floor(Math.random() * 256)}`, "20")
+
 let requests = 0
+let address = someAddress()
 
 const request = (options: LoadOptions): string => {
+  if (requests % (options.requestsPerAddress ?? 1) === 0) address = someAddress()
   const body = options.body.replaceAll(/\{\{\w+\}\}/g, uuid)
   const headers = Object.entries({
     host: "127.0.0.1",
     ...options.headers,
     ...(options.method === "POST" ? { "content-length": Buffer.byteLength(body) } : {}),
-  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  }).map(([name, value]) => `${name}: ${String(value).replace("{{address}}", address)}\r\n`)
   const paths = [options.path].flat()
-  const path = paths[requests++ % paths.length]
+  const path = paths[requests % paths.length]
+  requests++
   return `${options.method} ${path} HTTP/1.1\r\n${headers.join("")}\r\n${body}`
 }
 

@@ -2,6 +2,8 @@
 // and prints the ratios. Medians of several rounds, taken in turn, because machines are noisy.
 import { cli } from "./cli.ts"
 import { startPostgres } from "./database.ts"
+import { companies, overview } from "./companies.ts"
+import { consoleList } from "./console.ts"
 import { deliveries } from "./deliveries.ts"
 import { exportCsv } from "./export.ts"
 import { flood } from "./flood.ts"
@@ -49,6 +51,9 @@ const benchmarks = {
   poison,
   "stopped-database": stoppedDatabase,
   neighbors,
+  companies,
+  overview,
+  console: consoleList,
 }
 type Name = keyof typeof benchmarks
 const isName = (text: string): text is Name => text in benchmarks

@@ -1,6 +1,6 @@
 // Materialization: a run from its claim to its completion, with statistics, beside the bare INSERT … SELECT of
 // the same question in psql's place (one connection, one transaction, into the same table), and beside one that
-// somebody would write by hand who need not know that two addresses are one person. As many people as a tenth
+// someone would write by hand who need not know that two addresses are one person. As many people as a tenth
 // of all: BENCH_SIGNALS=20000000 BENCH_PEOPLE=2000000 makes it 200,000 out of 20,000,000 signals.
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
@@ -84,7 +84,7 @@ const widestConfig = async (client: pg.Client, organizationId: string): Promise<
   return normalizeConfig({ topicIds, minScore: 1 })
 }
 
-/** With a bound of 0 it keeps nobody, and counts. */
+/** With a bound of 0 it keeps no one, and counts. */
 const statementOf = (organizationId: string, config: AudienceConfig, resultsMax = 5_000_000) => {
   const { text, values } = runStatement(
     {

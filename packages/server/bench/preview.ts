@@ -54,7 +54,7 @@ export const preview = async (postgres: BenchPostgres): Promise<ReadonlyArray<Ro
   }
 }
 
-/** What a change of everybody's addresses costs the first preview behind it. */
+/** What a change of everyone's addresses costs the first preview behind it. */
 const madeAliases = async (database: string, client: pg.Client): Promise<Row> => {
   const begin = performance.now()
   await Effect.runPromise(
@@ -212,7 +212,7 @@ const listsBeside = async (database: string, apiKey: string): Promise<Row> => {
     }
   } finally {
     await stop(server)
-    // The statistics of what was made are of no use to anybody.
+    // The statistics of what was made are of no use to anyone.
     await query(database, "discard all")
   }
 }

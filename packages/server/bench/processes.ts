@@ -99,7 +99,7 @@ export const median = (values: ReadonlyArray<number>): number => {
   return sorted[Math.floor(sorted.length / 2)] ?? 0
 }
 
-/** A port nobody listens on now. */
+/** A port no one listens on now. */
 export const freePort = async (): Promise<number> => {
   const { createServer } = await import("node:net")
   const server = createServer().listen(0, "127.0.0.1")

@@ -1,4 +1,4 @@
-// The same questions as rules.ts asks, as somebody who knows the tables would write them for one
+// The same questions as rules.ts asks, as someone who knows the tables would write them for one
 // organization: which visitors stand on the page, in the order of the list.
 import { needles } from "./rules.ts"
 

@@ -1,6 +1,6 @@
 // The rules that are measured. The worst legal one has every predicate there may be, at the greatest
 // depth, each looking through the longest text a session has for something that is not there: every
-// session of everybody in the window is read to the end, and no predicate spares another.
+// session of everyone in the window is read to the end, and no predicate spares another.
 
 export const five = {
   version: 1,

@@ -20,7 +20,7 @@ const bar = { atMost: 10 }
 export const search = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row>> => {
   const database = await postgres.database("bench_search")
   await makeFixture(database)
-  const csv = readFileSync(new URL("../assets/demo/topics.csv", import.meta.url), "utf8")
+  const csv = readFileSync(new URL("../assets/topics.csv", import.meta.url), "utf8")
   const topics = catalogueOf(csv, topicCount)
   await query(
     database,

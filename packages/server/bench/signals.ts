@@ -83,7 +83,7 @@ export const signals = async (postgres: BenchPostgres): Promise<ReadonlyArray<Ro
 }
 
 const writeFiles = async (file: (name: string) => string): Promise<void> => {
-  const catalogue = await readFile(new URL("../assets/demo/topics.csv", import.meta.url), "utf8")
+  const catalogue = await readFile(new URL("../assets/topics.csv", import.meta.url), "utf8")
   const topics = catalogueOf(catalogue, topicsCount)
   const today = new Date().toISOString().slice(0, 10)
   const emailOf = (number: number) => emailAt(number, seed)

@@ -1,5 +1,5 @@
 // Slow readers of a large export: each takes 64 KiB and then nothing. The server's memory while they hold their
-// downloads, and 30 seconds after they have left; it never holds what nobody takes. BENCH_READERS for how many
+// downloads, and 30 seconds after they have left; it never holds what no one takes. BENCH_READERS for how many
 // there are, BENCH_EXPORT_ROWS for the size of the run, BENCH_GZIP=1 for compressed downloads.
 import { randomBytes } from "node:crypto"
 import { mkdtemp, rm } from "node:fs/promises"

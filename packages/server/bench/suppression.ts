@@ -257,7 +257,7 @@ const onePerson = async (
   return sorted[Math.floor(sorted.length * 0.99)]!
 }
 
-/** The statement of the identification pass, over everybody at once. */
+/** The statement of the identification pass, over everyone at once. */
 const matching = async (client: pg.Client, database: string, organizationId: string) => {
   const { rows } = await client.query<{ id: string }>(
     "select id from visitor where organization_id = $1",

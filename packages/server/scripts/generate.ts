@@ -62,7 +62,7 @@ const write = async (name: string, lines: Iterable<string>): Promise<void> => {
   console.log(file)
 }
 
-const catalogue = await readFile(new URL("../assets/demo/topics.csv", import.meta.url), "utf8")
+const catalogue = await readFile(new URL("../assets/topics.csv", import.meta.url), "utf8")
 const topics = catalogueOf(catalogue, count("topics"))
 const peopleCount = count("people")
 const seed = count("seed")

@@ -1,9 +1,12 @@
 // The whole HTTP contract: serves requests, /openapi.json and /docs. One line a room;
 // what a room's endpoints take and answer stands in its own api.ts.
 import { OpenApi } from "effect/http-api"
+import { AuditLogApi } from "./access/audit/api.ts"
 import { ApiKeysApi } from "./access/keys/api.ts"
 import { OrganizationsApi } from "./access/organizations/api.ts"
 import { AuthApi } from "./access/sign-in/api.ts"
+import { DeviceLoginsApi } from "./access/sign-in/device/api.ts"
+import { PasswordsApi } from "./access/sign-in/passwords/api.ts"
 import { AccountApi } from "./account/api.ts"
 import { AudienceFiltersApi, PreviewsApi } from "./audiences/api.ts"
 import { AudiencesApi } from "./audiences/lifecycle/api.ts"
@@ -18,6 +21,7 @@ import { bodyErrorsWithBodies } from "./http/json-body.ts"
 import { describeParameters } from "./http/parameter-descriptions.ts"
 import { footfall } from "./http/contract.ts"
 import { PixelsApi } from "./pixels/api.ts"
+import { WriteKeysApi } from "./pixels/write-keys/api.ts"
 import { describeOperations } from "./reference/document.ts"
 import { RunsApi } from "./runs/api.ts"
 import { ExportDownloadsApi, ExportsApi } from "./runs/exports/api.ts"
@@ -25,7 +29,10 @@ import { SuppressionApi } from "./suppression/api.ts"
 import { SiteAnalysisApi, SiteTopicsApi } from "./topics/analysis/api.ts"
 import { TopicsApi } from "./topics/catalogue/api.ts"
 import { TopicListsApi } from "./topics/lists/api.ts"
+import { PixelTopicsApi } from "./topics/suggestions/api.ts"
 import { TopicTrendsApi } from "./topics/trends/api.ts"
+import { CompaniesApi } from "./visitors/companies/api.ts"
+import { OverviewApi } from "./visitors/overview/api.ts"
 import { SegmentsApi } from "./visitors/segments/api.ts"
 import { SessionsApi } from "./visitors/sessions/api.ts"
 import { VisitorsApi } from "./visitors/api.ts"
@@ -48,13 +55,20 @@ const contract = footfall
   .add(SessionsApi)
   .add(SegmentsApi)
   .add(PixelsApi)
+  .add(CompaniesApi)
+  .add(OverviewApi)
+  .add(WriteKeysApi)
+  .add(PixelTopicsApi)
   .add(SuppressionApi)
   .add(WebhooksApi)
   .add(AccountApi)
   .add(ErasureApi)
   .add(AuthApi)
+  .add(DeviceLoginsApi)
+  .add(PasswordsApi)
   .add(OrganizationsApi)
   .add(ApiKeysApi)
+  .add(AuditLogApi)
   .add(ImportsApi)
   .add(LinkTokensApi)
   .add(TopicsApi)
@@ -75,6 +89,9 @@ const contract = footfall
   .annotate(OpenApi.Title, "Footfall")
   .annotate(OpenApi.Description, description)
   .annotate(OpenApi.Version, "1.0.0")
+  .annotate(OpenApi.License, { name: "MIT", identifier: "MIT" })
+  // Where the document is read; the server that publishes it names its own URL.
+  .annotate(OpenApi.Servers, [{ url: "/" }])
 
 const withNumbers = numberParameters(contract.groups)
 

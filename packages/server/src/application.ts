@@ -2,8 +2,21 @@
 // `listener` for node:http. Both answer every request the same; the listener takes the collect
 // route before the router (visits/listener.ts).
 import { NodeHttpPlatform, NodeHttpServer, NodeServices } from "@effect/platform-node"
-import { Clock, Context, DateTime, Effect, Layer, type Option, Scope } from "effect"
-import { Etag, HttpEffect, type HttpServerRequest } from "effect/http"
+import {
+  Clock,
+  Context,
+  DateTime,
+  Effect,
+  type FileSystem,
+  Layer,
+  type Option,
+  type Path,
+  Scope,
+  type Stdio,
+  type Terminal,
+} from "effect"
+import { Etag, HttpEffect, type HttpPlatform, type HttpServerRequest } from "effect/http"
+import type { ChildProcessSpawner } from "effect/process"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { fileURLToPath } from "node:url"
 import type { ShownDemo } from "./demo/routes.ts"
@@ -20,7 +33,21 @@ export interface Application {
 }
 
 /** What Node gives the services and the routes: files, processes, responses from files. */
-export const Platform = Layer.mergeAll(NodeServices.layer, NodeHttpPlatform.layer, Etag.layer)
+export const Platform: Layer.Layer<PlatformServices> = Layer.mergeAll(
+  NodeServices.layer,
+  NodeHttpPlatform.layer,
+  Etag.layer,
+)
+
+/** By name, because who uses the declarations of this package has no @effect/platform-node. */
+type PlatformServices =
+  | ChildProcessSpawner.ChildProcessSpawner
+  | Etag.Generator
+  | FileSystem.FileSystem
+  | HttpPlatform.HttpPlatform
+  | Path.Path
+  | Stdio.Stdio
+  | Terminal.Terminal
 
 /** `assets/` stands beside `src/` and beside `dist/` alike. */
 export const assets: Assets = {

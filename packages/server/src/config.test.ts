@@ -67,6 +67,8 @@ describe("defaults (spec 1.2)", () => {
       otlpEndpoint: undefined,
       webhookLogDays: 30,
       webhookPayloadDays: 7,
+      hasConsole: true,
+      allowsAgentWrites: false,
       logLevel: "Info",
     })
   })
@@ -181,9 +183,9 @@ describe("a variable", () => {
     ["BASE_URL", "https:///", "http:// or https://"],
     ["PIXEL_BASE_URL", "https://tidewater.example/?a=b", "http:// or https://"],
     ["RATE_LIMITS", "yes", "on or off"],
-    ["OIDC_ISSUER", "login.tidewater.example", "begins with https://"],
-    ["OIDC_ISSUER", "https://login.example/?tenant=1", "begins with https://"],
-    ["TRUSTED_PROXIES", "10.0.0.0/8,proxy", "networks like 10.0.0.0/8"],
+    ["OIDC_ISSUER", "login.tidewater.example", "starts with https://"],
+    ["OIDC_ISSUER", "https://login.example/?tenant=1", "starts with https://"],
+    ["TRUSTED_PROXIES", "10.0.0.0/8,proxy", "networks such as 10.0.0.0/8"],
     ["GEO_COUNTRY_HEADER", "cf ipcountry", "the name of a header"],
     ["GPC_MODE", "off", "honour or ignore"],
     ["STORE_IP", "none", "truncated or full"],
@@ -200,7 +202,7 @@ describe("a variable", () => {
   it("DATABASE_URL of another kind is refused, and not shown: it may hold a password", async () => {
     const line = await complaint({ DATABASE_URL: "mysql://root:hunter2@db/footfall" })
 
-    expect(line).toContain("DATABASE_URL: expected an address that begins with postgres://")
+    expect(line).toContain("DATABASE_URL: expected a URL that starts with postgres://")
     expect(line).not.toContain("hunter2")
   })
 })
@@ -284,21 +286,25 @@ describe("FOOTFALL_SECRET", () => {
     const file = join(dataDir, "..", "a-file")
     await writeFile(file, "")
 
-    expect(await complaint({ DATA_DIR: file })).toContain("DATA_DIR: no secret can be kept in")
+    expect(await complaint({ DATA_DIR: file })).toContain("DATA_DIR: the secret cannot be saved in")
   })
 
   it("in an emptied file ends the start: it signs everything", async () => {
     await load({})
     await writeFile(join(dataDir, "secret"), "")
 
-    expect(await complaint({})).toContain("remove it to have a new one")
+    expect(await complaint({})).toContain("Remove it to get a new one")
   })
 
   it.each([
     ["lost", (file: string) => rm(file), "is missing"],
-    ["emptied", (file: string) => writeFile(file, ""), "holds no secret of at least 32 characters"],
+    [
+      "emptied",
+      (file: string) => writeFile(file, ""),
+      "contains no secret of at least 32 characters",
+    ],
   ])(
-    "that was %s beside a database is not replaced: the start says what to do",
+    "that was %s, with an existing database, is not replaced: the start says what to do",
     async (_, spoil, found) => {
       await load({})
       const file = join(dataDir, "secret")

@@ -36,6 +36,7 @@ export interface ConfigOptions {
   readonly trustedProxies?: string | undefined
   readonly geoCountryHeader?: string | undefined
   readonly ipCompanyFile?: string | undefined
+  readonly ipCompanyExcludeFile?: string | undefined
   readonly gpcMode?: "honour" | "ignore" | undefined
   readonly storeIp?: "truncated" | "full" | undefined
   readonly mailerBaseUrl?: string | undefined
@@ -43,6 +44,10 @@ export interface ConfigOptions {
   readonly syncCycleSeconds?: number | undefined
   readonly webhookLogDays?: number | undefined
   readonly webhookPayloadDays?: number | undefined
+  /** Serve the console at `/console`. */
+  readonly console?: boolean | undefined
+  /** Let agents at `/mcp` change something. */
+  readonly mcpWrites?: boolean | undefined
 }
 
 export class ServerConfig extends Context.Service<
@@ -66,8 +71,10 @@ export class ServerConfig extends Context.Service<
     readonly smtpServer: SmtpServer | undefined
     readonly trustedProxies: ReadonlyArray<Network>
     readonly geoCountryHeader: string | undefined
-    /** CSV of networks and companies; read when the server starts. */
+    /** CSV or MMDB of networks and companies. */
     readonly ipCompanyFile: string | undefined
+    /** Domains that are no companies. */
+    readonly ipCompanyExcludeFile: string | undefined
     readonly gpcMode: "honour" | "ignore"
     readonly storeIp: "truncated" | "full"
     /** `http:` and private addresses in outbound requests, for development. */
@@ -80,6 +87,10 @@ export class ServerConfig extends Context.Service<
     /** How long webhook deliveries are kept, and the bodies that were sent. */
     readonly webhookLogDays: number
     readonly webhookPayloadDays: number
+    /** Whether `/console` is served. */
+    readonly hasConsole: boolean
+    /** Whether tools at `/mcp` may change something. */
+    readonly allowsAgentWrites: boolean
     readonly logLevel: "Debug" | "Info" | "Warn" | "Error" | "None"
   }
 >()("@footfall/server/ServerConfig") {
@@ -112,6 +123,9 @@ const load = Effect.fn("ServerConfig.load")(function* (options: ConfigOptions) {
       (yield* read("GEO_COUNTRY_HEADER", "", headerOf, options.geoCountryHeader)) || undefined,
     ipCompanyFile:
       (yield* read("IP_COMPANY_FILE", "", anyText, options.ipCompanyFile)) || undefined,
+    ipCompanyExcludeFile:
+      (yield* read("IP_COMPANY_EXCLUDE_FILE", "", anyText, options.ipCompanyExcludeFile)) ||
+      undefined,
     gpcMode: yield* read("GPC_MODE", "honour", oneOf("honour", "ignore"), options.gpcMode),
     storeIp: yield* read("STORE_IP", "truncated", oneOf("truncated", "full"), options.storeIp),
     allowPrivateWebhooks: yield* read(
@@ -141,6 +155,8 @@ const load = Effect.fn("ServerConfig.load")(function* (options: ConfigOptions) {
       wholeNumber(1, webhookDaysMax),
       options.webhookPayloadDays,
     ),
+    hasConsole: yield* read("CONSOLE", "on", switchOf, options.console),
+    allowsAgentWrites: yield* read("MCP_WRITES", "off", switchOf, options.mcpWrites),
     logLevel: logLevels[yield* read("LOG_LEVEL", "info", logLevelOf)],
   } satisfies ServerConfig["Service"]
 })
@@ -186,7 +202,7 @@ const readDatabaseUrl = Effect.fnUntraced(function* (given: string | null | unde
   if (url !== undefined && !/^postgres(ql)?:\/\//.test(url)) {
     return yield* invalid(
       given === undefined ? "DATABASE_URL" : "databaseUrl",
-      "expected an address that begins with postgres://",
+      "expected a URL that starts with postgres://",
     )
   }
   return Option.map(Option.fromNullishOr(url), (text) => Redacted.make(text))
@@ -244,13 +260,13 @@ const storedSecrets = Effect.fnUntraced(
     }
     const values = storedSecretValues(yield* files.readFileString(path))
     if (values !== undefined) return values.map((value) => Redacted.make(value))
-    const found = `${path} holds no secret of at least ${secretLengthMin} characters`
+    const found = `${path} contains no secret of at least ${secretLengthMin} characters`
     if (hasDatabase) return yield* lost(found, dataDir)
-    return yield* invalid("DATA_DIR", `${found}; remove it to have a new one`)
+    return yield* invalid("DATA_DIR", `${found}. Remove it to get a new one`)
   },
   (effect, dataDir) =>
     Effect.catchTag(effect, "PlatformError", ({ reason }) =>
-      invalid("DATA_DIR", `no secret can be kept in ${dataDir}: ${whyOf(reason)}`),
+      invalid("DATA_DIR", `the secret cannot be saved in ${dataDir}: ${whyOf(reason)}`),
     ),
 )
 
@@ -260,8 +276,8 @@ const lost = (found: string, dataDir: string) =>
     "DATA_DIR",
     `${found}, and there is a database in ${dataDir} already: without the secret of its first start, ` +
       "webhook secrets and credentials of connected accounts cannot be read, erased people are not " +
-      "recognized, and every session, cursor and link that was handed out is void. Restore the file, or set FOOTFALL_SECRET to what it held; " +
-      "docs/operations/backup-and-restore.md says what to do when it is lost for good",
+      "recognized, and every session, cursor and link that was handed out stops working. Restore the file, or set FOOTFALL_SECRET to its content. " +
+      "If it is lost for good, see docs/operations/backup-and-restore.md",
   )
 
 /** What the operating system says, as `EROFS: read-only file system, mkdir '…'`. */
@@ -280,9 +296,12 @@ const readExternalIssuer = Effect.gen(function* () {
   return { issuer, audience }
 })
 
-const nonEmpty: Parser<string> = { parse: (text) => text || undefined, expected: "a text" }
+const nonEmpty: Parser<string> = {
+  parse: (text) => text || undefined,
+  expected: "a non-empty value",
+}
 
-const anyText: Parser<string> = { parse: (text) => text, expected: "a text" }
+const anyText: Parser<string> = { parse: (text) => text, expected: "a non-empty value" }
 
 const portOf: Parser<number> = {
   parse: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined),
@@ -298,7 +317,7 @@ const wholeNumber = (min: number, max: number): Parser<number> => ({
 const addressOf: Parser<string> = {
   parse: (text) =>
     /^https?:\/\/[^\s?#/][^\s?#]*$/.test(text) ? text.replace(/\/+$/, "") : undefined,
-  expected: "an address that begins with http:// or https://",
+  expected: "a URL that starts with http:// or https://",
 }
 
 /** Empty: none. */
@@ -313,7 +332,7 @@ const issuerOf: Parser<string> = {
     text === "" || (/^https?:\/\/[^\s?#/][^\s?#]*$/.test(text) && URL.canParse(text))
       ? text
       : undefined,
-  expected: "an address that begins with https://",
+  expected: "a URL that starts with https://",
 }
 
 /** Rule 1 of spec 1.2. */
@@ -335,7 +354,7 @@ const networksOf: Parser<ReadonlyArray<Network>> = {
       return undefined
     }
   },
-  expected: "a comma-separated list of networks like 10.0.0.0/8",
+  expected: "a comma-separated list of networks such as 10.0.0.0/8",
 }
 
 const headerOf: Parser<string> = {

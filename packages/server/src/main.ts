@@ -3,6 +3,7 @@
 import { Argument, Command, Option as Flag } from "commander"
 import { Duration, Effect, Redacted } from "effect"
 import { homedir } from "node:os"
+import { createInterface } from "node:readline/promises"
 import { text } from "node:stream/consumers"
 import { OrganizationStatus } from "./access/organization.ts"
 import { Role } from "./access/role.ts"
@@ -18,27 +19,26 @@ import {
 } from "./commands/arguments.ts"
 import { doctor } from "./commands/doctor.ts"
 import { importedKinds, importFile } from "./commands/import.ts"
-import { init } from "./commands/init.ts"
+import { init, migrate } from "./commands/init.ts"
 import { createKey, listKeys, revokeKey } from "./commands/keys.ts"
-import { addMember } from "./commands/members.ts"
-import { migrate } from "./commands/migrate.ts"
-import { setOrganization } from "./commands/organizations.ts"
+import { addMember, resetMember, setOrganization } from "./commands/organizations.ts"
 import { type JsonFlag, outputOf, run, runBare } from "./commands/run.ts"
 import { resetSecrets, rotateSecrets } from "./commands/secrets.ts"
+import { loadStarterTopics } from "./commands/starter-topics.ts"
 import { start } from "./commands/start.ts"
 import { issueToken } from "./commands/token.ts"
 import { type ImportFormat, importFormats } from "./people/import/import-format.ts"
 import { version } from "./version.ts"
 
 const program = new Command("footfall-server")
-  .description("Runs Footfall and looks after its installation.")
+  .description("Run and manage a Footfall server.")
   .version(version)
   .showHelpAfterError()
   .configureHelp({ sortSubcommands: true })
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
 
 const command = (name: string, description: string, parent: Command = program): Command =>
-  parent.command(name).description(description).option("--json", "print exactly one JSON document")
+  parent.command(name).description(description).option("--json", "print one JSON document")
 
 interface StartFlags extends JsonFlag {
   readonly port?: number
@@ -49,11 +49,13 @@ interface StartFlags extends JsonFlag {
 }
 
 command("start", "Run the server: API, pixel host, workers.")
-  .option("--port <n>", "listening port, before PORT (default 4100)", port)
-  .option("--host <address>", "listening address, before HOST")
-  .option("--demo", "on an empty database: a demo organization with sample visitors and a page")
-  .addOption(new Flag("--workers-only", "answer no requests").conflicts("workers"))
-  .option("--no-workers", "run no workers in this process")
+  .option("--port <n>", "port to listen on, overrides PORT (default 4100)", port)
+  .option("--host <address>", "address to listen on, overrides HOST")
+  .option("--demo", "add a demo organization with sample visitors and a page to an empty database")
+  .addOption(
+    new Flag("--workers-only", "run workers only, without serving requests").conflicts("workers"),
+  )
+  .option("--no-workers", "serve requests only, without workers")
   .addHelpText(
     "after",
     "\nExamples:\n  footfall-server start --demo\n  DATABASE_URL=postgres://… FOOTFALL_SECRET=… footfall-server start --port 8080",
@@ -68,22 +70,35 @@ command("start", "Run the server: API, pixel host, workers.")
         works: flags.workers,
         platform: process.platform,
         homeDirectory: homedir(),
-        directory: process.cwd(),
         hasColor: process.stdout.isTTY === true && process.stdout.hasColors(),
       }),
     ),
   )
 
+/** At the terminal; Enter alone is a yes. */
+const ask = async (question: string): Promise<boolean> => {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  const answer = await terminal.question(`${question} [Y/n] `)
+  terminal.close()
+  return !/^\s*n/i.test(answer)
+}
+
 interface InitFlags extends JsonFlag {
   readonly organization: string
   readonly email: string
   readonly passwordStdin?: true
+  readonly starterTopics?: boolean
 }
 
-command("init", "Make the first organization, its owner and its first API key.")
+command("init", "Create the first organization, its owner and its first API key.")
   .requiredOption("--organization <name>", "name of the organization", textUpTo(160))
-  .requiredOption("--email <address>", "the owner's address", email)
-  .option("--password-stdin", "read the owner's password from standard input; else one is made")
+  .requiredOption("--email <address>", "email address of the owner", email)
+  .option(
+    "--password-stdin",
+    "read the owner's password from standard input (default: generate one)",
+  )
+  .option("--starter-topics", "load the starter catalogue of topics (default: asks at a terminal)")
+  .option("--no-starter-topics", "leave the catalogue empty")
   .action(async (flags: InitFlags) => {
     const password = flags.passwordStdin
       ? (await text(process.stdin)).replace(/\r?\n$/, "")
@@ -95,13 +110,20 @@ command("init", "Make the first organization, its owner and its first API key.")
         organization: flags.organization,
         email: flags.email,
         password: password === undefined ? undefined : Redacted.make(password),
+        hasStarterTopics: flags.starterTopics,
+        ask: flags.json !== true && process.stdin.isTTY && process.stderr.isTTY ? ask : undefined,
       }),
     )
   })
 
-const keys = program.command("keys").description("API keys of an organization.")
+command(
+  "starter-topics",
+  "Load the starter catalogue: the topics that ship with the server, each with its words.",
+).action((flags: JsonFlag) => run({ role: "command" }, flags, loadStarterTopics()))
 
-command("create", "Make a key; it is shown once.", keys)
+const keys = program.command("keys").description("Manage API keys.")
+
+command("create", "Create an API key. It is shown once.", keys)
   .requiredOption("--organization <id>", "id of the organization")
   .requiredOption("--name <name>", "what the key is for", textUpTo(100))
   .action((flags: JsonFlag & { readonly organization: string; readonly name: string }) =>
@@ -112,11 +134,11 @@ command("create", "Make a key; it is shown once.", keys)
     ),
   )
 
-command("list", "List the keys of all organizations, without their secrets.", keys).action(
+command("list", "List the API keys of every organization, without their secrets.", keys).action(
   (flags: JsonFlag) => run({ role: "command" }, flags, listKeys()),
 )
 
-command("revoke", "Revoke a key; running servers refuse it within 5 seconds.", keys)
+command("revoke", "Revoke an API key. Running servers refuse it within 5 seconds.", keys)
   .argument("<id>", "id of the key")
   .action((id: string, flags: JsonFlag) => run({ role: "command" }, flags, revokeKey(id)))
 
@@ -126,14 +148,14 @@ interface TokenFlags extends JsonFlag {
   readonly baseUrl?: string
 }
 
-command("token", "Make a bearer access token for a script.")
-  .requiredOption("--email <address>", "the user it is for", email)
+command("token", "Create an access token for a script.")
+  .requiredOption("--email <address>", "email address of the user", email)
   .addOption(
-    new Flag("--ttl <time>", "how long it is valid, as 90s, 30m, 1h or 7d")
+    new Flag("--ttl <time>", "how long it is valid, such as 90s, 30m, 1h or 7d")
       .argParser(lifetime)
       .default(Duration.hours(1), "1h"),
   )
-  .option("--base-url <url>", "public address of the server it is for, before BASE_URL")
+  .option("--base-url <url>", "public URL of the server, overrides BASE_URL")
   .action((flags: TokenFlags) =>
     run(
       { role: "command", baseUrl: flags.baseUrl },
@@ -142,7 +164,11 @@ command("token", "Make a bearer access token for a script.")
     ),
   )
 
-const members = program.command("members").description("Members of an organization.")
+const members = program.command("members").description("Manage members.")
+
+interface EmailFlags extends JsonFlag {
+  readonly email: string
+}
 
 interface MemberFlags extends JsonFlag {
   readonly organization: string
@@ -150,11 +176,11 @@ interface MemberFlags extends JsonFlag {
   readonly role: Role
 }
 
-command("add", "Add a member; a new user gets an invitation.", members)
+command("add", "Invite a member.", members)
   .requiredOption("--organization <id>", "id of the organization")
-  .requiredOption("--email <address>", "the user's address", email)
+  .requiredOption("--email <address>", "email address of the user", email)
   .addOption(
-    new Flag("--role <role>", "what it may do").choices(Role.literals).makeOptionMandatory(),
+    new Flag("--role <role>", "role of the member").choices(Role.literals).makeOptionMandatory(),
   )
   .action((flags: MemberFlags) =>
     run(
@@ -164,9 +190,19 @@ command("add", "Add a member; a new user gets an invitation.", members)
     ),
   )
 
+command(
+  "reset",
+  "Sign an account out and invite it again: for a forgotten password, or an account of someone else's address.",
+  members,
+)
+  .requiredOption("--email <address>", "the account's address", email)
+  .action((flags: EmailFlags) =>
+    run({ role: "command" }, flags, resetMember({ email: flags.email })),
+  )
+
 const organizations = program
   .command("organizations")
-  .description("What only the operator sets of an organization.")
+  .description("Manage organizations: status and limits.")
 
 interface OrganizationFlags extends JsonFlag {
   readonly status?: OrganizationStatus
@@ -176,10 +212,14 @@ interface OrganizationFlags extends JsonFlag {
   readonly oneShot?: "on" | "off"
 }
 
-command("set", "Set status and limits; what is not named stays.", organizations)
+command("set", "Update status and limits. Options you leave out stay the same.", organizations)
   .argument("<id>", "id of the organization")
-  .addOption(new Flag("--status <status>", "its status").choices(OrganizationStatus.literals))
-  .option("--credit-limit <n|none>", "credits of a calendar month", countOrNone)
+  .addOption(
+    new Flag("--status <status>", "status of the organization").choices(
+      OrganizationStatus.literals,
+    ),
+  )
+  .option("--credit-limit <n|none>", "credits per calendar month", countOrNone)
   .addOption(new Flag("--intent <on|off>", "access to the intent API").choices(["on", "off"]))
   .option("--intent-slots <n|none>", "active audiences", countOrNone)
   .addOption(new Flag("--one-shot <on|off>", "one-shot audiences").choices(["on", "off"]))
@@ -208,15 +248,17 @@ const doneInPart = 3
 
 program
   .command("import")
-  .description("Load topics, signals, people or links from a file, or from standard input with -.")
-  .addArgument(new Argument("<what>", "what the rows are").choices(Object.keys(importedKinds)))
-  .argument("<file>", "NDJSON or CSV, plain or gzipped; - is standard input")
+  .description("Import topics, signals, people or links from a file, or from standard input (-).")
+  .addArgument(new Argument("<what>", "what to import").choices(Object.keys(importedKinds)))
+  .argument("<file>", "NDJSON or CSV, plain or gzipped; - for standard input")
   .addOption(
-    new Flag("--format <format>", "where the name does not tell it").choices(importFormats),
+    new Flag("--format <format>", "format of the file (default: from its name)").choices(
+      importFormats,
+    ),
   )
-  .option("--organization <id>", "whose they are (default: the operator organization)")
-  .option("--shared", "people or links for every organization of this server")
-  .option("--json", "print exactly one JSON document")
+  .option("--organization <id>", "organization to import into (default: the operator organization)")
+  .option("--shared", "import people or links for every organization on this server")
+  .option("--json", "print one JSON document")
   .addHelpText(
     "after",
     "\nExamples:\n  footfall-server import people people.csv.gz\n  zcat links.gz | footfall-server import links - --format ndjson --shared",
@@ -244,32 +286,32 @@ program
     ),
   )
 
-command("migrate", "Bring the database schema up to date.").action((flags: JsonFlag) =>
+command("migrate", "Update the database schema.").action((flags: JsonFlag) =>
   runBare(flags, migrate()),
 )
 
-const secrets = program.command("secrets").description("The secret that opens this installation.")
+const secrets = program.command("secrets").description("Manage the secret of this installation.")
 
 command(
   "rotate",
-  "Wrap the data keys by the first value of FOOTFALL_SECRET, or by a new secret.",
+  "Encrypt the data keys with the first value of FOOTFALL_SECRET, or with a new secret.",
   secrets,
 )
   .option(
     "--keep-former",
-    "leave the former secret in DATA_DIR/secret: what it signed still verifies",
+    "keep the old secret in DATA_DIR/secret, so that what it signed stays valid",
   )
   .addHelpText(
     "after",
-    "\nWhere DATA_DIR/secret is in use, makes a new secret and writes it there. Else give both values:\n" +
+    "\nIf DATA_DIR/secret is in use, creates a new secret and writes it there. Otherwise set both values:\n" +
       "  FOOTFALL_SECRET=new,old footfall-server secrets rotate",
   )
   .action((flags: JsonFlag & { readonly keepFormer?: true }) =>
     runBare(flags, rotateSecrets({ keepsFormer: flags.keepFormer === true })),
   )
 
-command("reset", "Give up what a lost secret protected; stop every server first.", secrets)
-  .requiredOption("--yes", "the lost secret will not be found again")
+command("reset", "Delete what a lost secret protected. Stop every server first.", secrets)
+  .requiredOption("--yes", "confirm that the secret is lost for good")
   .action((flags: JsonFlag) => runBare(flags, resetSecrets()))
 
 interface DoctorFlags extends JsonFlag {
@@ -277,9 +319,9 @@ interface DoctorFlags extends JsonFlag {
   readonly host?: string
 }
 
-command("doctor", "Say what is wrong with this installation, and what to do about it.")
-  .option("--port <n>", "listening port, before PORT (default 4100)", port)
-  .option("--host <address>", "listening address, before HOST")
+command("doctor", "Check this installation and say how to fix what is wrong.")
+  .option("--port <n>", "port to listen on, overrides PORT (default 4100)", port)
+  .option("--host <address>", "address to listen on, overrides HOST")
   .action(async (flags: DoctorFlags) => {
     const { host, json, port: number } = flags
     const isHealthy = await Effect.runPromise(

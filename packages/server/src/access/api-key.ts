@@ -1,25 +1,29 @@
 // The form of an API key: `sk_`, 37 random characters and a 6-character checksum, all of
 // `0-9A-Za-z` (spec 7). The checksum lets the server refuse garbage without a database
 // query and lets a secret scanner verify a find offline. Only the SHA-256 of a key is ever stored.
+// Write keys of pixels have the same form with `wk_` (spec 15.1.1).
 import { Redacted, Schema } from "effect"
 import { createHash, randomFillSync } from "node:crypto"
 import { crc32 } from "node:zlib"
 
-export const apiKeyPattern = /^sk_[0-9A-Za-z]{43}$/
+export type KeyPrefix = "sk_" | "wk_"
 
+const body = /^[0-9A-Za-z]{43}$/
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const randomLength = 37
 const checksumLength = 6
 
 /** A new key of 220 random bits. */
-export const makeApiKey = (): Redacted.Redacted => {
+export const makeApiKey = (prefix: KeyPrefix = "sk_"): Redacted.Redacted => {
   const random = randomText()
-  return Redacted.make(`sk_${random}${checksum(random)}`)
+  return Redacted.make(`${prefix}${random}${checksum(random)}`)
 }
 
 /** Whether a text has the form and the checksum of a key. No database is asked. */
-export const isApiKey = (text: string): boolean =>
-  apiKeyPattern.test(text) && checksum(text.slice(3, 40)) === text.slice(40)
+export const isApiKey = (text: string, prefix: KeyPrefix = "sk_"): boolean =>
+  text.startsWith(prefix) &&
+  body.test(text.slice(3)) &&
+  checksum(text.slice(3, 40)) === text.slice(40)
 
 /** What is stored of a key and compared with. */
 export const apiKeyDigest = (key: Redacted.Redacted): Uint8Array =>

@@ -29,14 +29,14 @@ export class KeyLimitReached extends Schema.TaggedError<KeyLimitReached>()("KeyL
   limit: Schema.Int,
 }) {
   override get message(): string {
-    return `The organization has ${this.limit} API keys that work, and may have no more. Revoke one first: footfall-server keys revoke`
+    return `This organization already has ${this.limit} active API keys. Revoke one first: footfall-server keys revoke`
   }
 }
 export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound", {
   apiKeyId: Schema.String,
 }) {
   override get message(): string {
-    return `There is no API key ${this.apiKeyId}. List them: footfall-server keys list`
+    return `No API key found with id ${this.apiKeyId}. List them: footfall-server keys list`
   }
 }
 
@@ -61,12 +61,12 @@ export interface CreatedKey {
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {
-    /** The caller a key stands for. Fails with KeyRefused for every reason alike. */
+    /** The caller with a key. Fails with KeyRefused for every reason alike. */
     authenticate(key: Redacted.Redacted): Effect.Effect<Caller, KeyRefused>
     /**
      * A new key; its secret is in the answer and nowhere else.
      *
-     * *Errors*: KeyLimitReached; AdminRequired when a user asks who is no admin any more.
+     * *Errors*: KeyLimitReached; AdminRequired if the user is no longer an admin.
      */
     create(options: NewKey): Effect.Effect<CreatedKey, AdminRequired | KeyLimitReached>
     /** Newest first, revoked ones too. */ // spec 1.6
@@ -77,7 +77,7 @@ export class ApiKeys extends Context.Service<
     ): Effect.Effect<ListPage<ApiKey>, CursorRefused>
     /** Every key of an organization, newest first: for an operator. */
     all(organizationId: string): Effect.Effect<ReadonlyArray<ApiKey>>
-    /** Fails with KeyNotFound for an id that is none of the organization's, or revoked already. */
+    /** Fails with KeyNotFound for an id that is not the organization's, or already revoked. */
     revoke(options: Author & { readonly apiKeyId: string }): Effect.Effect<void, KeyNotFound>
     /** For an operator: any organization's; twice is not an error. Fails with KeyNotFound for an id never issued. */
     revokeAny(apiKeyId: string): Effect.Effect<void, KeyNotFound>

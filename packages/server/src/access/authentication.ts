@@ -1,7 +1,7 @@
 // Who makes a request (spec 7): an API key in X-API-Key, an access token as bearer, or
 // either, where the bearer counts when both are sent. One 401 for every reason; which one it was is
 // not told. A key in the URL or as bearer token is not looked at.
-import { Context, Effect, Layer, type Redacted } from "effect"
+import { Context, Effect, Layer, Redacted } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
 import { Forbidden, refuse, ServiceUnavailable, Unauthorized } from "../http/errors.ts"
@@ -11,33 +11,49 @@ import { Caller } from "./caller.ts"
 import { Memberships } from "./members/memberships.ts"
 import { mayUse } from "./organization.ts"
 import { isAtLeast, type Role } from "./role.ts"
-import { AccessTokens } from "./tokens/access-tokens.ts"
+import { AccessTokens, TokenRefused } from "./tokens/access-tokens.ts"
 
 export const keyScheme = HttpApiSecurity.apiKey({ key: "x-api-key" })
 
-/** An API key only. */ // K of spec 5
+/** An API key, or the access token of a session of the console. */ // K of spec 5, spec 17.1.5
 export class ApiKeyAuthentication extends HttpApiMiddleware.Service<
   ApiKeyAuthentication,
   { provides: Caller | RateLimitSubject }
 >()("@footfall/server/access/ApiKeyAuthentication", {
-  error: Unauthorized,
+  error: [Unauthorized, ServiceUnavailable],
   requiredForClient: true,
   security: { apiKey: keyScheme },
 }) {
   static readonly layer = Layer.effect(
     ApiKeyAuthentication,
-    Effect.map(ApiKeys, (keys) =>
-      ApiKeyAuthentication.of({
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const holderOf = yield* tokenHolder
+      const refused = unauthorized("A valid API key is needed in the header X-API-Key.")
+      return ApiKeyAuthentication.of({
         apiKey: (app, { credential }) =>
-          keys.authenticate(credential).pipe(
-            Effect.catchTag("KeyRefused", () =>
-              unauthorized("A valid API key is needed in the header X-API-Key."),
-            ),
-            Effect.flatMap((caller) => as(caller, app)),
-          ),
-      }),
-    ),
+          Effect.gen(function* () {
+            const { headers } = yield* HttpServerRequest.HttpServerRequest
+            const token = bearerOf(headers["authorization"])
+            if (headers["x-api-key"] === undefined && token !== undefined) {
+              return yield* as(yield* holderOf(token, { isConsole: true }), app)
+            }
+            const caller = yield* Effect.catchTag(
+              keys.authenticate(credential),
+              "KeyRefused",
+              () => refused,
+            )
+            return yield* as(caller, app)
+          }),
+      })
+    }),
   )
+}
+
+/** The token of an `Authorization` header with the scheme `Bearer`. */
+const bearerOf = (authorization: string | undefined): Redacted.Redacted | undefined => {
+  const token = /^Bearer ([\w.-]+)$/i.exec(authorization ?? "")?.[1]
+  return token === undefined ? undefined : Redacted.make(token)
 }
 
 /** An access token only. */ // B of spec 5
@@ -106,6 +122,14 @@ export class RoleRequired extends Context.Service<RoleRequired, Role>()(
   "@footfall/server/access/RoleRequired",
 ) {}
 
+/**
+ * Annotation: whatever is no GET needs the role `member`, unless the endpoint names another one. An API key has it, a
+ * session of the console may not.
+ */
+export class WritesNeedMember extends Context.Service<WritesNeedMember, boolean>()(
+  "@footfall/server/access/WritesNeedMember",
+) {}
+
 /** Annotation: a group of endpoints that is there for organizations with `intent` alone. */
 export class IntentRequired extends Context.Service<IntentRequired, boolean>()(
   "@footfall/server/access/IntentRequired",
@@ -124,7 +148,10 @@ export class OrganizationActive extends HttpApiMiddleware.Service<
     OrganizationActive.of((app, { endpoint, group }) => {
       const required =
         Context.getOrUndefined(endpoint.annotations, RoleRequired) ??
-        Context.getOrUndefined(group.annotations, RoleRequired)
+        Context.getOrUndefined(group.annotations, RoleRequired) ??
+        (endpoint.method !== "GET" && Context.getOrUndefined(group.annotations, WritesNeedMember)
+          ? "member"
+          : undefined)
       const needsIntent = Context.getOrUndefined(group.annotations, IntentRequired) === true
       return Effect.gen(function* () {
         const caller = yield* Caller
@@ -134,14 +161,14 @@ export class OrganizationActive extends HttpApiMiddleware.Service<
           return yield* refuse({
             code: "FORBIDDEN",
             message:
-              "The organization has no access to intent. Ask the operator of the server for it.",
+              "Intent is not enabled for this organization. Ask your server's operator to enable it.",
             details: { reason: "intent_disabled" },
           })
         }
         if (required === undefined || isAtLeast(role, required)) return yield* app
         return yield* refuse({
           code: "FORBIDDEN",
-          message: `This needs the role ${required} or a higher one; yours is ${role}.`,
+          message: `Your role is ${role}. This needs the role ${required} or higher.`,
           details: { required },
         })
       })
@@ -149,10 +176,10 @@ export class OrganizationActive extends HttpApiMiddleware.Service<
   )
 }
 
-/** The 403 of who is no admin any more. */
+/** The 403 when the caller has lost the role admin. */
 export const adminRequired = refuse({
   code: "FORBIDDEN",
-  message: "This needs the role admin or a higher one; you do not have it any more.",
+  message: "You no longer have the role admin, which this needs.",
   details: { required: "admin" },
 })
 
@@ -166,23 +193,33 @@ const refuseInactive = ({ organizationStatus }: Caller) =>
         details: { status: organizationStatus },
       })
 
-/** Gives the caller of an access token, or the 401. */
+/** Gives the caller of an access token, or the 401. `isConsole`: only those of the console are taken. */
 export const tokenHolder = Effect.gen(function* () {
   const tokens = yield* AccessTokens
   const memberships = yield* Memberships
-  return (token: Redacted.Redacted) =>
-    tokens.read(token).pipe(
-      Effect.flatMap(memberships.find),
+  return (token: Redacted.Redacted, { isConsole = false } = {}) => {
+    const refused = unauthorized(
+      isConsole
+        ? "A valid API key is needed in the header X-API-Key."
+        : "A valid access token is needed as bearer token.",
+    )
+    return tokens.read(token).pipe(
+      Effect.filterOrFail(
+        (read) => read.isConsole || !isConsole,
+        () => new TokenRefused(),
+      ),
+      Effect.flatMap(({ member }) => memberships.find(member)),
       Effect.catchTags({
-        TokenRefused: () => unauthorized("A valid access token is needed as bearer token."),
-        NoMember: () => unauthorized("A valid access token is needed as bearer token."),
+        TokenRefused: () => refused,
+        NoMember: () => refused,
         KeysUnavailable: () =>
           refuse({
             code: "SERVICE_UNAVAILABLE",
-            message: "The keys of the token's issuer cannot be read at present; try again soon.",
+            message: "The token issuer's keys could not be loaded. Try again in a moment.",
           }),
       }),
     )
+  }
 })
 
 export const unauthorized = (message: string) => refuse({ code: "AUTHENTICATION_ERROR", message })

@@ -11,7 +11,9 @@ import {
   BearerAuthentication,
   EitherAuthentication,
   OrganizationActive,
+  WritesNeedMember,
 } from "./authentication.ts"
+import { Repeats } from "./repeats/repeats.ts"
 import { OptionalAuthentication } from "./optional-authentication.ts"
 
 type Group<
@@ -19,10 +21,13 @@ type Group<
   Endpoints extends HttpApiEndpoint.Constraint,
 > = HttpApiGroup.HttpApiGroup<Id, Endpoints>
 
-/** With an API key only. */ // K of spec 5
+/** With an API key, or in the console. */ // K of spec 5, spec 17.1.5
 export const keyGroup = <Id extends string, Endpoints extends HttpApiEndpoint.Constraint>(
   group: Group<Id, Endpoints>,
-) => allowed(group).middleware(ApiKeyAuthentication).middleware(AddressRateLimit)
+) =>
+  allowed(group.annotate(WritesNeedMember, true))
+    .middleware(ApiKeyAuthentication)
+    .middleware(AddressRateLimit)
 
 /** With the access token of a member only. */ // B of spec 5
 export const memberGroup = <Id extends string, Endpoints extends HttpApiEndpoint.Constraint>(
@@ -68,5 +73,6 @@ export const Checks = Layer.mergeAll(
   PublicCache.layer,
   PublicRateLimit.layer,
   RateLimit.layer,
+  Repeats.layer,
   RequestErrors.layer,
 )

@@ -14,7 +14,7 @@ export class AlreadyInstalled extends Schema.TaggedError<AlreadyInstalled>()("Al
   name: Schema.String,
 }) {
   override get message(): string {
-    return `There is an organization already: ${this.name} (${this.organizationId}). Nothing was changed.`
+    return `This server already has an organization: ${this.name} (${this.organizationId}). Nothing was changed.`
   }
 }
 

@@ -25,7 +25,7 @@ export class OptionalAuthentication extends HttpApiMiddleware.Service<
       const keys = yield* ApiKeys
       const holderOf = yield* tokenHolder
       const refused = unauthorized(
-        "The access token or API key is not valid; without any, this answers too.",
+        "Invalid access token or API key. This endpoint also works without credentials.",
       )
       return OptionalAuthentication.of({
         apiKey: (app, { credential }) =>

@@ -24,7 +24,7 @@ const fits = (password: string, stored: string): boolean => {
 }
 
 describe("a stored password (spec 5.12)", () => {
-  it("is scrypt with its parameters, salted anew each time", async () => {
+  it("is scrypt with its parameters and a new salt each time", async () => {
     const password = Redacted.make("correct horse battery staple")
     const [one, two] = await Promise.all([hashPassword(password), hashPassword(password)])
 

@@ -146,10 +146,12 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** Undefined: the user is no member. */
+    /** Undefined: the user is not a member. */
     roleOf: (organizationId: string, userId: string): Effect.Effect<Role | undefined> =>
       sql<{ readonly role: Role }>`
-        select role from member where organization_id = ${organizationId} and user_id = ${userId}
+        select role from member
+        where organization_id = ${organizationId} and user_id = ${userId}
+          and accepted_at is not null
       `.pipe(
         Effect.map((rows) => rows[0]?.role),
         Effect.orDie,
@@ -159,7 +161,7 @@ const make = Effect.gen(function* () {
     keysVersion: (organizationId: string): Effect.Effect<string> =>
       listVersion(sql, organizationId, ["api_key"]),
 
-    /** True when a key of the organization was revoked now; false when before, or there is none. */
+    /** True if a key of the organization was revoked now; false if it was revoked before or not found. */
     revokeKey: (organizationId: string, apiKeyId: string): Effect.Effect<boolean> =>
       sql`
         update api_key set revoked_at = now()
@@ -191,8 +193,8 @@ const make = Effect.gen(function* () {
         insert into organization (id, name, slug, is_operator)
         values (${organization.id}, ${organization.name}, ${organization.slug}, true)`
       yield* sql`
-        insert into user_account (id, email, password_hash)
-        values (${owner.id}, ${owner.email}, ${owner.passwordHash})`
+        insert into user_account (id, email, password_hash, proven_at)
+        values (${owner.id}, ${owner.email}, ${owner.passwordHash}, now())`
       yield* sql`
         insert into member (organization_id, user_id, role)
         values (${organization.id}, ${owner.id}, 'owner')`

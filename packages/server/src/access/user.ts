@@ -13,6 +13,6 @@ export class User extends Schema.Opaque<User>()(
 /** The specification names no bound: that of a mail path (RFC 5321, 4.5.3.1.3). Units: characters. */
 export const userEmailLengthMax = 254
 
-/** The address of a user in normal form, or undefined when the text is none. */
+/** The normalized address of a user, or undefined if the text is not an address. */
 export const userEmail = (text: string): string | undefined =>
   normalizeEmail(text, userEmailLengthMax)

@@ -4,22 +4,20 @@ import { Context, Effect, Layer } from "effect"
 import { type AccountStatus, IntentUse, isHealthy, remainingOf } from "./account-status.ts"
 import { type AccountRow, AccountStore } from "./store.ts"
 
-export class Account extends Context.Service<
-  Account,
-  { status(organizationId: string): Effect.Effect<AccountStatus> }
->()("@footfall/server/account/Account") {
-  static readonly layer = Layer.effect(
-    Account,
-    Effect.gen(function* () {
-      const store = yield* AccountStore
-      const intent = yield* IntentUse
-      return Account.of({
-        status: Effect.fn("Account.status")(function* (organizationId: string) {
-          return statusOf(yield* store.read(organizationId), yield* intent.of(organizationId))
-        }),
-      })
+const make = Effect.gen(function* () {
+  const store = yield* AccountStore
+  const intent = yield* IntentUse
+  return {
+    status: Effect.fn("Account.status")(function* (organizationId: string) {
+      return statusOf(yield* store.read(organizationId), yield* intent.of(organizationId))
     }),
-  )
+  }
+})
+
+export class Account extends Context.Service<Account, Effect.Success<typeof make>>()(
+  "@footfall/server/account/Account",
+) {
+  static readonly layer = Layer.effect(Account, make)
 }
 
 const statusOf = (

@@ -1,7 +1,7 @@
 // The wire contract of the account (spec 5.3). The organization's
 // status refuses no one here: it is what is asked for.
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ApiKeyAuthentication } from "../access/authentication.ts"
 import { Meta } from "../http/envelope.ts"
 import { noParameters } from "../http/fields.ts"
@@ -10,6 +10,7 @@ import { RequestErrors } from "../http/request-errors.ts"
 import { AccountStatus } from "./account-status.ts"
 
 export class AccountApi extends HttpApiGroup.make("account")
+  .annotate(OpenApi.Title, "Account")
   .add(
     HttpApiEndpoint.get("status", "/v1/data/account", {
       query: noParameters,

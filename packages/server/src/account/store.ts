@@ -23,49 +23,49 @@ export class AccountRow extends Schema.Opaque<AccountRow>()(
   }),
 ) {}
 
-export class AccountStore extends Context.Service<
-  AccountStore,
-  { read(organizationId: string): Effect.Effect<AccountRow> }
->()("@footfall/server/account/AccountStore") {
-  static readonly layer = Layer.effect(
-    AccountStore,
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const nextMonthAt = sql.literal(
-        isoTime("date_trunc('month', now() at time zone 'utc') + interval '1 month'"),
-      )
-
-      const read = SqlSchema.findOne({
-        Request: Schema.String,
-        Result: AccountRow,
-        execute: (organizationId) => sql`
-          select
-            o.id, o.slug, o.name, o.status, coalesce(c.used, 0) as "creditsUsed",
-            o.credit_limit as "creditLimit",
-            ${nextMonthAt} as "nextMonthAt",
-            (
-              select count(*)::int from visitor v
-              where v.organization_id = o.id and v.held_back
-            ) as "heldBack",
-            p.active as "activePixels", p.paused as "pausedPixels",
-            o.intent_enabled as "intentEnabled", o.intent_slots as "intentSlots",
-            o.one_shot_eligible as "oneShotEligible"
-          from organization o
-          left join credit_month c
-            on c.organization_id = o.id
-            and c.month = date_trunc('month', now() at time zone 'utc')::date
-          cross join lateral (
-            select
-              count(*) filter (where status = 'active')::int as active,
-              count(*) filter (where status = 'paused')::int as paused
-            from pixel
-            where pixel.organization_id = o.id and deleted_at is null
-          ) as p
-          where o.id = ${organizationId}`,
-      })
-
-      // The caller's key is of the organization, so it is there.
-      return AccountStore.of({ read: (organizationId) => Effect.orDie(read(organizationId)) })
-    }),
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const nextMonthAt = sql.literal(
+    isoTime("date_trunc('month', now() at time zone 'utc') + interval '1 month'"),
   )
+
+  const read = SqlSchema.findOne({
+    Request: Schema.String,
+    Result: AccountRow,
+    execute: (organizationId) => sql`
+      select
+        o.id, o.slug, o.name, o.status, coalesce(c.used, 0) as "creditsUsed",
+        o.credit_limit as "creditLimit",
+        ${nextMonthAt} as "nextMonthAt",
+        (
+          select count(*)::int from visitor v
+          where v.organization_id = o.id and v.held_back
+        ) as "heldBack",
+        p.active as "activePixels", p.paused as "pausedPixels",
+        o.intent_enabled as "intentEnabled", o.intent_slots as "intentSlots",
+        o.one_shot_eligible as "oneShotEligible"
+      from organization o
+      left join credit_month c
+        on c.organization_id = o.id
+        and c.month = date_trunc('month', now() at time zone 'utc')::date
+      cross join lateral (
+        select
+          count(*) filter (where status = 'active')::int as active,
+          count(*) filter (where status = 'paused')::int as paused
+        from pixel
+        where pixel.organization_id = o.id and deleted_at is null
+      ) as p
+      where o.id = ${organizationId}`,
+  })
+
+  // The caller's key is of the organization, so it is there.
+  return {
+    read: (organizationId: string): Effect.Effect<AccountRow> => Effect.orDie(read(organizationId)),
+  }
+})
+
+export class AccountStore extends Context.Service<AccountStore, Effect.Success<typeof make>>()(
+  "@footfall/server/account/AccountStore",
+) {
+  static readonly layer = Layer.effect(AccountStore, make)
 }

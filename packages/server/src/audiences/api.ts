@@ -1,8 +1,8 @@
 // The wire contract of audience filters, validation and preview (spec 5.8).
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { eitherGroup, keyGroup } from "../access/groups.ts"
-import { IntentRequired } from "../access/authentication.ts"
+import { IntentRequired, RoleRequired } from "../access/authentication.ts"
 import { Meta } from "../http/envelope.ts"
 import { BadRequest, ServiceUnavailable, Unprocessable } from "../http/errors.ts"
 import { RateLimited } from "../http/rate-limit.ts"
@@ -46,6 +46,7 @@ export const PreviewAnswer = Schema.Struct({ data: Preview, meta: Meta }).annota
 const previewLimit = { name: "audience-previews", limit: 30 }
 
 export class AudienceFiltersApi extends HttpApiGroup.make("audienceFilters")
+  .annotate(OpenApi.Title, "Audiences")
   .add(
     HttpApiEndpoint.get("filters", `${path}/filters`, {
       query: { include: Schema.optionalKey(Schema.Literals(["counts"])) },
@@ -65,6 +66,7 @@ export class AudienceFiltersApi extends HttpApiGroup.make("audienceFilters")
   .pipe(eitherGroup) {}
 
 export class PreviewsApi extends HttpApiGroup.make("audiencePreviews")
+  .annotate(OpenApi.Title, "Audiences")
   .add(
     HttpApiEndpoint.post("preview", `${path}/preview`, {
       payload: PreviewRequest,
@@ -75,4 +77,5 @@ export class PreviewsApi extends HttpApiGroup.make("audiencePreviews")
   .annotate(RateLimited, previewLimit)
   .annotate(HttpApi.QueryParseOptions, lenient)
   .annotate(IntentRequired, true)
+  .annotate(RoleRequired, "viewer")
   .pipe(keyGroup) {}

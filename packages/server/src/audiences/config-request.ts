@@ -134,7 +134,7 @@ export const ConfigRequest = Schema.Struct({
     requestText({ lengthMin: 1, lengthMax: urlLengthMax }).check(
       Schema.makeFilter(isSourceUrl, {
         issueCode: "format",
-        expected: "an address that begins with http:// or https://",
+        expected: "a URL that starts with http:// or https://",
       }),
     ),
   ),

@@ -2,7 +2,7 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { Catalogue } from "../topics/catalogue/catalogue.ts"
 import { TopicsUnknown } from "../topics/lists/topic-lists.ts"
-import { type AudienceConfig, configIssues, type GivenConfig, normalizeConfig } from "./config.ts"
+import { configIssues, type GivenConfig, normalizeConfig } from "./config.ts"
 
 /** Bounds that do not fit together. */
 export class ConfigInvalid extends Schema.TaggedError<ConfigInvalid>()("ConfigInvalid", {
@@ -11,30 +11,21 @@ export class ConfigInvalid extends Schema.TaggedError<ConfigInvalid>()("ConfigIn
   ),
 }) {}
 
-export class Configs extends Context.Service<
-  Configs,
-  {
-    /** The normal form. `path`: pointer to the configuration in the request. */
-    check(
-      given: GivenConfig,
-      path: string,
-    ): Effect.Effect<AudienceConfig, ConfigInvalid | TopicsUnknown>
-  }
->()("@footfall/server/audiences/Configs") {
-  static readonly layer = Layer.effect(
-    Configs,
-    Effect.map(Catalogue, ({ byId }) =>
-      Configs.of({
-        check: Effect.fnUntraced(function* (given, path) {
-          const config = normalizeConfig(given)
-          const issues = configIssues(config, path)
-          if (issues.length > 0) return yield* new ConfigInvalid({ issues })
-          const topics = yield* byId
-          const unknown = config.topicIds.filter((topicId) => !topics.has(topicId))
-          if (unknown.length > 0) return yield* new TopicsUnknown({ topicIds: unknown })
-          return config
-        }),
-      }),
-    ),
-  )
+const make = Effect.map(Catalogue, ({ byId }) => ({
+  /** The normal form. `path`: pointer to the configuration in the request. */
+  check: Effect.fnUntraced(function* (given: GivenConfig, path: string) {
+    const config = normalizeConfig(given)
+    const issues = configIssues(config, path)
+    if (issues.length > 0) return yield* new ConfigInvalid({ issues })
+    const topics = yield* byId
+    const unknown = config.topicIds.filter((topicId) => !topics.has(topicId))
+    if (unknown.length > 0) return yield* new TopicsUnknown({ topicIds: unknown })
+    return config
+  }),
+}))
+
+export class Configs extends Context.Service<Configs, Effect.Success<typeof make>>()(
+  "@footfall/server/audiences/Configs",
+) {
+  static readonly layer = Layer.effect(Configs, make)
 }

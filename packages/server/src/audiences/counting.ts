@@ -26,54 +26,51 @@ export interface Counting {
 
 type Failed = DatabaseError | RulesBusy | StatementTimedOut
 
-export class Countings extends Context.Service<
-  Countings,
-  {
+const make = Effect.gen(function* () {
+  const aliases = yield* Aliases
+  const store = yield* AudienceStore
+  const tombstones = yield* Tombstones
+  const turns = yield* RuleTurns
+
+  const erasedAmong = Effect.fnUntraced(function* (question: AudienceQuestion) {
+    const { organizationId } = question
+    const hashes = yield* store.addresses(question)
+    const erased: Array<string> = []
+    for (let from = 0; from < hashes.length; from += addressesMax) {
+      const some = hashes.slice(from, from + addressesMax)
+      const found = yield* tombstones.among(
+        some.map((emailHash) => ({ organizationId, emailHash })),
+      )
+      erased.push(...found.map(({ emailHash }) => emailHash))
+      yield* Effect.yieldNow
+    }
+    return erased
+  })
+
+  const counted = Effect.fnUntraced(function* (
+    { standing, ...audience }: Counting,
+    sampleMax: number,
+  ) {
+    const { hasErased, version: _, ...has } = standing
+    const question: AudienceQuestion = { ...audience, ...has, erased: [] }
+    const asked = hasErased ? yield* withoutErased(question, erasedAmong) : question
+    return yield* store.count(asked, sampleMax)
+  })
+
+  return {
+    // A turn is held for statements alone, not while aliases are made.
+
     /** Errors: RulesBusy without aliases or without a turn for 10 seconds, StatementTimedOut. */
-    count(counting: Counting, sampleMax: number): Effect.Effect<CountedPeople, Failed>
+    count: (counting: Counting, sampleMax: number): Effect.Effect<CountedPeople, Failed> =>
+      Effect.andThen(
+        aliases.settle(counting.organizationId, aliasesWait),
+        turns.take(counting.organizationId, counted(counting, sampleMax)),
+      ),
   }
->()("@footfall/server/audiences/Countings") {
-  static readonly layer = Layer.effect(
-    Countings,
-    Effect.gen(function* () {
-      const aliases = yield* Aliases
-      const store = yield* AudienceStore
-      const tombstones = yield* Tombstones
-      const turns = yield* RuleTurns
+})
 
-      const erasedAmong = Effect.fnUntraced(function* (question: AudienceQuestion) {
-        const { organizationId } = question
-        const hashes = yield* store.addresses(question)
-        const erased: Array<string> = []
-        for (let from = 0; from < hashes.length; from += addressesMax) {
-          const some = hashes.slice(from, from + addressesMax)
-          const found = yield* tombstones.among(
-            some.map((emailHash) => ({ organizationId, emailHash })),
-          )
-          erased.push(...found.map(({ emailHash }) => emailHash))
-          yield* Effect.yieldNow
-        }
-        return erased
-      })
-
-      const counted = Effect.fnUntraced(function* (
-        { standing, ...audience }: Counting,
-        sampleMax: number,
-      ) {
-        const { hasErased, version: _, ...has } = standing
-        const question: AudienceQuestion = { ...audience, ...has, erased: [] }
-        const asked = hasErased ? yield* withoutErased(question, erasedAmong) : question
-        return yield* store.count(asked, sampleMax)
-      })
-
-      return Countings.of({
-        // A turn is held for statements alone, not while aliases are made.
-        count: (counting, sampleMax) =>
-          Effect.andThen(
-            aliases.settle(counting.organizationId, aliasesWait),
-            turns.take(counting.organizationId, counted(counting, sampleMax)),
-          ),
-      })
-    }),
-  )
+export class Countings extends Context.Service<Countings, Effect.Success<typeof make>>()(
+  "@footfall/server/audiences/Countings",
+) {
+  static readonly layer = Layer.effect(Countings, make)
 }

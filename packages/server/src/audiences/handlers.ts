@@ -1,19 +1,27 @@
 // Translates between the wire and the services of filters, configurations and previews; decides nothing.
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { footfall } from "../http/contract.ts"
-import { statementLimitMs } from "../database/statement-limits.ts"
 import { Caller } from "../access/caller.ts"
+import { statementLimitMs } from "../database/statement-limits.ts"
+import { footfall } from "../http/contract.ts"
 import { success } from "../http/envelope.ts"
 import { refuse } from "../http/errors.ts"
 import { unknownTopics } from "../http/unknown-topics.ts"
+import { AudienceFiltersApi, PreviewsApi } from "./api.ts"
 import { configHash, hashedForm } from "./config.ts"
-import { configInvalidRefused } from "./config-invalid-refused.ts"
-import { Configs } from "./configs.ts"
+import { type ConfigInvalid, Configs } from "./configs.ts"
 import { type FilterValues, forEachFilter } from "./filters/filter-values.ts"
 import { Filters } from "./filters/filters.ts"
 import { Previews } from "./preview/previews.ts"
-import { AudienceFiltersApi, PreviewsApi } from "./api.ts"
+
+// The answer to a configuration whose bounds do not fit together, the same wherever one is sent.
+
+export const configInvalidRefused = ({ issues }: ConfigInvalid) =>
+  refuse({
+    code: "VALIDATION_ERROR",
+    message: issues[0]!.message, // There is one at least.
+    details: { issues: [...issues] },
+  })
 
 export const AudienceFiltersHandlers = HttpApiBuilder.group(
   footfall.add(AudienceFiltersApi),
@@ -66,14 +74,14 @@ export const PreviewsHandlers = HttpApiBuilder.group(
           RulesBusy: () =>
             refuse({
               code: "SERVICE_UNAVAILABLE",
-              message: "Too many audiences are being counted; try again soon.",
+              message: "Too many audiences are being counted. Try again in a moment.",
             }),
           StatementTimedOut: () =>
             refuse({
               code: "QUERY_TOO_SLOW",
               message:
                 `Counting took longer than ${countSecondsMax} seconds. ` +
-                "Ask for fewer topics or higher scores before you send it again.",
+                "Use fewer topics or a higher minimum score, then try again.",
               details: { seconds: countSecondsMax },
             }),
           SqlError: Effect.die,

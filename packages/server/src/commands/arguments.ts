@@ -29,7 +29,7 @@ export const email = (value: string): string => {
 export const lifetime = (value: string): Duration.Duration => {
   const read = readLifetime(value)
   if (read !== undefined) return read
-  throw new InvalidArgumentError("Expected a time like 90s, 30m, 1h or 7d, at most 30 days.")
+  throw new InvalidArgumentError("Expected a time such as 90s, 30m, 1h or 7d, at most 30 days.")
 }
 
 /** Of a column of the database. */

@@ -29,7 +29,7 @@ const findingsOf = (
     const found: Finding = {
       check: "configuration",
       status: "ok",
-      message: "Every variable has a value that can be used.",
+      message: "Every variable has a valid value.",
     }
     return [found, ...host, ...database]
   }).pipe(

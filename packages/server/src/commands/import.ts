@@ -1,16 +1,98 @@
 // `footfall-server import`: loads topics, signals, people or identity links from a file or standard input,
 // plain or gzipped. Refused rows are listed and stop nothing.
+import { SingleBar } from "cli-progress"
 import { Effect, Schema, Stream } from "effect"
 import { createReadStream } from "node:fs"
 import { stat } from "node:fs/promises"
+import { pipeline, Readable } from "node:stream"
+import { createGunzip } from "node:zlib"
 import { Installation } from "../access/installation.ts"
 import { OrganizationNotFound } from "../access/organizations/organizations.ts"
-import { importFormats, type ImportFormat } from "../people/import/import-format.ts"
+import { type ImportFormat, importFormats } from "../people/import/import-format.ts"
 import { ImportKinds, type ImportName } from "../people/import/import-kind.ts"
-import { Imports, type ImportResult } from "../people/import/imports.ts"
-import { unpacked } from "../people/import/unpacked.ts"
-import { showProgress } from "./import-progress.ts"
+import { type ImportProgress, type ImportResult, Imports } from "../people/import/imports.ts"
 import { Output } from "./output.ts"
+
+// The progress of an import on a terminal: rows, rows a second, and the time left where the size of the
+// file tells it; then what is merged when all was read. Standard error alone; without a terminal nothing
+// is shown.
+
+interface Progress {
+  read(bytes: number): void
+  tell(progress: ImportProgress): void
+  stop(): void
+}
+
+const silent: Progress = { read: () => undefined, tell: () => undefined, stop: () => undefined }
+
+/** Until the scope closes. *Units*: `size` in bytes; 0: not known. */
+const showProgress = (isShown: boolean, size: number) => {
+  if (!isShown) return Effect.succeed(silent)
+  return Effect.acquireRelease(
+    Effect.sync(() => bar(size)),
+    (progress) => Effect.sync(progress.stop),
+  )
+}
+
+const barOf = (format: string): SingleBar =>
+  new SingleBar({
+    format,
+    stream: process.stderr,
+    hideCursor: true,
+    clearOnComplete: true,
+    etaBuffer: 100,
+  })
+
+const readingKnown = "{bar} {percentage}% · {rows} rows · {rate} rows/s · {eta_formatted} left"
+const readingUnknown = "{rows} rows · {rate} rows/s · {duration_formatted}"
+const merging = "{bar} merging date {date} of {total} · {rows} rows read · {eta_formatted} left"
+
+const bar = (size: number): Progress => {
+  let shown = barOf(size > 0 ? readingKnown : readingUnknown)
+  const started = performance.now()
+  shown.start(size, 0, { rows: 0, rate: 0 })
+  let read = 0
+  let isMerging = false
+  return {
+    read: (bytes) => {
+      read += bytes
+      shown.update(Math.min(read, size))
+    },
+    tell: ({ merging: step, received: rows }) => {
+      if (step === undefined) {
+        const seconds = (performance.now() - started) / 1_000
+        shown.update({ rows, rate: Math.round(rows / seconds) })
+        return
+      }
+      const date = step.done + 1
+      if (isMerging) return shown.update(step.done, { rows, date })
+      isMerging = true
+      shown.stop()
+      shown = barOf(merging)
+      shown.start(step.of, step.done, { rows, date })
+    },
+    stop: () => shown.stop(),
+  }
+}
+
+// A stream of bytes, unpacked where it is gzipped: its first two bytes tell.
+
+export async function* unpacked(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const chunks = input[Symbol.asyncIterator]()
+  const first = await chunks.next()
+  if (first.done === true) return
+  const all = Readable.from(following(first.value, chunks))
+  if (first.value[0] !== 0x1f || first.value[1] !== 0x8b) return yield* all
+  const gunzip = createGunzip()
+  // What goes wrong on the way is thrown where the unpacked bytes are read.
+  pipeline(all, gunzip, () => undefined)
+  yield* gunzip
+}
+
+async function* following(first: Uint8Array, rest: AsyncIterator<Uint8Array>) {
+  yield first
+  for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value
+}
 
 /** The kind by the word for it on the command line. */
 export const importedKinds = {
@@ -46,13 +128,13 @@ export class FormatUnknown extends Schema.TaggedError<FormatUnknown>()("FormatUn
   file: Schema.String,
 }) {
   override get message(): string {
-    return `The name ${this.file} does not tell the format; add --format ${importFormats.join(" or --format ")}.`
+    return `Cannot tell the format from the name ${this.file}. Add --format ${importFormats.join(" or --format ")}.`
   }
 }
 
 export class NoOrganization extends Schema.TaggedError<NoOrganization>()("NoOrganization", {}) {
   override get message(): string {
-    return "There is no organization yet. Make one: footfall-server init --help"
+    return "No organization yet. Create one: footfall-server init --help"
   }
 }
 

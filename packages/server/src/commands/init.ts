@@ -1,8 +1,11 @@
-// `footfall-server init`: the first organization, its owner and its first API key. The key and a
-// password that was made here are shown once; a second call changes nothing and fails.
+// `footfall-server init`: the first organization, its owner and its first API key, and on request the starter catalogue
+// of topics. The key and a password that was made here are shown once; a second call changes nothing and fails.
 import { Effect, Redacted, Schema } from "effect"
 import { Installation } from "../access/installation.ts"
+import { ServerConfig } from "../config.ts"
 import { isPassword, passwordLengthMax, passwordLengthMin } from "../access/password.ts"
+import { Migrations } from "../database/migrations.ts"
+import { StarterTopics } from "../topics/starter/starter-topics.ts"
 import { Output } from "./output.ts"
 
 export class PasswordRefused extends Schema.TaggedError<PasswordRefused>()("PasswordRefused", {}) {
@@ -11,16 +14,24 @@ export class PasswordRefused extends Schema.TaggedError<PasswordRefused>()("Pass
   }
 }
 
-export const init = Effect.fn("init")(function* (options: {
+export interface InitOptions {
   readonly organization: string
   readonly email: string
   readonly password: Redacted.Redacted | undefined
-}) {
+  /** Whether to load the starter catalogue; undefined: not said. */
+  readonly hasStarterTopics: boolean | undefined
+  /** Asks the person at the terminal a yes-or-no question; undefined where there is no one to ask. */
+  readonly ask: ((question: string) => Promise<boolean>) | undefined
+}
+
+export const init = Effect.fn("init")(function* (options: InitOptions) {
   const installation = yield* Installation
+  const starter = yield* StarterTopics
   const output = yield* Output
   if (options.password !== undefined && !isPassword(options.password)) {
     return yield* new PasswordRefused()
   }
+  const hasTopics = yield* wantsStarterTopics(options)
   const made = yield* installation.create({
     organizationName: options.organization,
     email: options.email,
@@ -28,11 +39,13 @@ export const init = Effect.fn("init")(function* (options: {
   })
   const apiKey = Redacted.value(made.apiKey)
   const password = options.password === undefined ? Redacted.value(made.owner.password) : undefined
+  // The key comes first: what fails afterwards can be done again.
   yield* output.result(
     {
       organizationId: made.organizationId,
       apiKey,
       owner: { email: made.owner.email, ...(password === undefined ? {} : { password }) },
+      starterTopics: hasTopics ? yield* starter.count : 0,
     },
     [
       `Organization  ${options.organization} (${made.organizationId})`,
@@ -40,7 +53,51 @@ export const init = Effect.fn("init")(function* (options: {
       ...(password === undefined ? [] : [`Password      ${password}`]),
       `API key       ${apiKey}`,
       "",
-      "These are shown once. Keep them now.",
+      "The password and the key are shown only once. Save them now.",
     ].join("\n"),
+  )
+  if (hasTopics) {
+    yield* starter.load(made.organizationId)
+    yield* output.note(`\nLoaded the starter catalogue: ${yield* starter.count} topics.\n`)
+  }
+  yield* output.note(nextSteps(hasTopics, (yield* ServerConfig).baseUrl))
+})
+
+/** As the flags say; where they say nothing, the person at the terminal is asked. */
+const wantsStarterTopics = Effect.fnUntraced(function* ({ ask, hasStarterTopics }: InitOptions) {
+  if (hasStarterTopics !== undefined || ask === undefined) return hasStarterTopics === true
+  // A second call is refused without a question.
+  const organizations = yield* (yield* Installation).organizations
+  if (organizations.length > 0) return false
+  const count = yield* (yield* StarterTopics).count
+  return yield* Effect.promise(() =>
+    ask(`Load the starter catalogue of ${count} topics, so that audiences have something to name?`),
+  )
+})
+
+const nextSteps = (hasTopics: boolean, baseUrl: string): string =>
+  [
+    "",
+    "Next:",
+    "  footfall-server start",
+    "and in another terminal:",
+    `  footfall profiles create <name> --base-url ${baseUrl}`,
+    "  footfall pixels create <domain of your site>",
+    ...(hasTopics
+      ? []
+      : ["  footfall-server starter-topics    (topics for audiences and topic rules)"]),
+    "  footfall pixels suggest-topics <domain of your site>",
+    "",
+  ].join("\n")
+
+// `footfall-server migrate`: brings the schema up to date, without starting a server. Safe beside
+// running servers and repeatable.
+
+export const migrate = Effect.fn("migrate")(function* () {
+  const output = yield* Output
+  const applied = yield* Migrations.run
+  yield* output.result(
+    { applied },
+    applied.length === 0 ? "The schema is up to date." : `Applied ${applied.join(", ")}.`,
   )
 })

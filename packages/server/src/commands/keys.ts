@@ -20,7 +20,10 @@ export const createKey = Effect.fn("keys create")(function* (options: {
   const made = yield* keys.create({ ...options, actor: { type: "operator" } })
   const { id } = made.apiKey
   const apiKey = Redacted.value(made.secret)
-  yield* output.result({ id, apiKey }, `${apiKey}\n\nShown once. Its id is ${id}.`)
+  yield* output.result(
+    { id, apiKey },
+    `${apiKey}\n\nThe key is shown only once. Save it now. Its id is ${id}.`,
+  )
 })
 
 export const listKeys = Effect.fn("keys list")(function* () {
@@ -33,7 +36,7 @@ export const listKeys = Effect.fn("keys list")(function* () {
   yield* output.result(
     { data: listed.flatMap(({ owned }) => owned.map(wireKey)) },
     listed.length === 0
-      ? "There is no organization yet. Make one: footfall-server init --help"
+      ? "No organization yet. Create one: footfall-server init --help"
       : listed
           .flatMap(({ organization, owned }) => [
             `${organization.name}  ${organization.id}  ${organization.status}`,

@@ -1,7 +1,10 @@
 // `footfall-server organizations`: what only the operator sets of an organization (spec 1.1).
-import { Effect } from "effect"
-import { Organizations } from "../access/organizations/organizations.ts"
+import { Effect, Redacted } from "effect"
+import { Installation } from "../access/installation.ts"
+import { Members } from "../access/members/members.ts"
+import { OrganizationNotFound, Organizations } from "../access/organizations/organizations.ts"
 import type { OperatorSettings } from "../access/organizations/store.ts"
+import type { Role } from "../access/role.ts"
 import { Output } from "./output.ts"
 
 export const setOrganization = Effect.fn("organizations set")(function* (
@@ -23,7 +26,60 @@ export const setOrganization = Effect.fn("organizations set")(function* (
       `Intent slots  ${limit(set.intentSlots)}`,
       `One shot      ${onOff(set.oneShotEligible)}`,
       "",
-      "Running servers follow within 5 seconds.",
+      "Running servers apply this within 5 seconds.",
+    ].join("\n"),
+  )
+})
+
+// `footfall-server members`: members from the operator's side, who has the rights of an owner.
+
+export const addMember = Effect.fn("members add")(function* (options: {
+  readonly organizationId: string
+  /** In normal form. */
+  readonly email: string
+  readonly role: Role
+}) {
+  const organizationId = options.organizationId.toLowerCase()
+  const members = yield* Members
+  const output = yield* Output
+  const organizations = yield* (yield* Installation).organizations
+  if (!organizations.some(({ id }) => id === organizationId)) {
+    return yield* new OrganizationNotFound(options)
+  }
+  const { inviteToken, member } = yield* members.add({
+    organizationId,
+    email: options.email,
+    role: options.role,
+    by: { actor: { type: "operator" }, role: "owner" },
+  })
+  const { email, role, userId } = member
+  const token = Redacted.value(inviteToken)
+  yield* output.result(
+    { userId, email, role, inviteToken: token },
+    `${email} becomes ${role} by accepting this invitation, shown only once and valid for 7 days:\n\n${token}`,
+  )
+})
+
+export const resetMember = Effect.fn("members reset")(function* (options: {
+  /** In normal form. */
+  readonly email: string
+}) {
+  const { email } = options
+  const output = yield* Output
+  const invitations = yield* (yield* Members).reset(email)
+  const shown = invitations.map(({ organizationId, role, token }) => ({
+    organizationId,
+    role,
+    inviteToken: Redacted.value(token),
+  }))
+  yield* output.result(
+    { email, invitations: shown },
+    [
+      `${email} is signed out everywhere and has no password.`,
+      shown.length === 0
+        ? "This user belongs to no organization."
+        : "Send these invitations to the owner of the address, shown only once and valid for 7 days:",
+      ...shown.map((one) => `\n${one.role} of ${one.organizationId}\n${one.inviteToken}`),
     ].join("\n"),
   )
 })

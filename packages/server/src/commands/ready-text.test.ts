@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { commandLineOf, type Ready, readyText } from "./ready-text.ts"
+import type { FirstDay } from "../server/first-day-store.ts"
+import { type Ready, readyText } from "./ready-text.ts"
 
 const demo = {
   organizationId: "3a4938b4-a270-4a2a-969a-f5c8cc7f2e2f",
@@ -7,15 +8,26 @@ const demo = {
   pixelId: "cdd19037-47fb-4e21-a054-2da787925aea",
   owner: { email: "owner@footfall.example", password: "a password" },
 }
+const done: FirstDay = {
+  hasOrganization: true,
+  hasPixel: true,
+  hasEvents: true,
+  hasPeople: true,
+  hasCompanies: true,
+  hasTopics: true,
+  hasTopicRules: true,
+  hasSignals: true,
+}
 const ready: Ready = {
   url: "http://127.0.0.1:4100",
   pixelBaseUrl: "http://localhost:4100",
   database: "embedded",
   dataDir: "./.footfall",
   demo,
+  hasConsole: true,
   profile: "current",
-  commandLine: "npx footfall",
-  hasOrganization: true,
+  firstDay: done,
+  hasCompanyFile: false,
   hasColor: false,
 }
 
@@ -24,49 +36,55 @@ describe("the ready text of the demo", () => {
     const text = readyText(ready)
 
     expect(text).toContain("http://127.0.0.1:4100/demo")
+    expect(text).toContain("http://127.0.0.1:4100/console")
+    expect(readyText({ ...ready, hasConsole: false })).not.toContain("/console")
     expect(text).toContain(demo.apiKey)
     expect(text).toContain(
       `<script async src="http://localhost:4100/p/${demo.pixelId}.js"></script>`,
     )
     expect(text).toContain("owner@footfall.example")
-    expect(text).toContain("npx footfall visitors list")
-    expect(text).toContain("npx footfall pixels list")
+    expect(text).toContain("npx @footfall/cli visitors list")
+    expect(text).toContain("npx @footfall/cli pixels list")
     expect(text).toContain(`curl -H "X-API-Key: ${demo.apiKey}" "http://127.0.0.1:4100/v1/data`)
   })
 
   it("names the profile in the commands where another one is current", () => {
     expect(readyText({ ...ready, profile: "other" })).toContain(
-      "npx footfall --profile demo visitors",
+      "npx @footfall/cli --profile demo visitors",
     )
-  })
-
-  it("names the package of the commands where npm would take another for it", () => {
-    const text = readyText({ ...ready, commandLine: commandLineOf(false) })
-
-    expect(text).toContain("npx --package=@footfall/cli footfall visitors list")
-    expect(text).not.toContain("npx footfall")
-    expect(commandLineOf(true)).toBe("npx footfall")
   })
 })
 
 describe("the ready text", () => {
   const plain: Ready = { ...ready, demo: undefined, profile: undefined, database: "postgres" }
 
-  it("without a demo tells how to make the first organization where there is none", () => {
-    const first = "footfall-server init"
+  it("without a demo says how to create the first organization", () => {
+    const first = "npx @footfall/server init"
 
-    expect(readyText({ ...plain, hasOrganization: false })).toContain(first)
+    expect(readyText({ ...plain, firstDay: { ...done, hasOrganization: false } })).toContain(first)
     expect(readyText(plain)).not.toContain(first)
     expect(readyText(plain)).toContain("http://127.0.0.1:4100/docs")
   })
 
   it("without a demo shows no key, no page of it and no double blank line", () => {
-    const text = readyText({ ...plain, hasOrganization: false })
+    const text = readyText({ ...plain, firstDay: { ...done, hasOrganization: false } })
 
-    expect(text).toContain("footfall-server init --organization NAME --email ADDRESS")
+    expect(text).toContain("npx @footfall/server init --organization NAME --email ADDRESS")
     expect(text).not.toContain("sk_")
     expect(text).not.toContain("/demo")
     expect(text + readyText(plain)).not.toContain("\n\n\n")
+  })
+
+  it.each([
+    ["hasPixel", "npx @footfall/cli pixels create DOMAIN"],
+    ["hasEvents", "npx @footfall/cli pixels verify DOMAIN"],
+    ["hasPeople", "npx @footfall/cli doctor"],
+    ["hasCompanies", "IP_COMPANY_FILE=networks.csv npx @footfall/server start"],
+    ["hasTopics", "npx @footfall/server starter-topics"],
+    ["hasSignals", "npx @footfall/cli visitors list"],
+  ] as const)("without a demo names the command for the step that is left: %s", (step, command) => {
+    expect(readyText({ ...plain, firstDay: { ...done, [step]: false } })).toContain(command)
+    expect(readyText(plain)).not.toContain(command)
   })
 
   it("of workers alone says that they run", () => {

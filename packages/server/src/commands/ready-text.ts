@@ -1,6 +1,8 @@
 // What a person reads when the server is ready: where it is, what it is for, what to try next.
 import { styleText } from "node:util"
 import type { DemoInstallation } from "../demo/demo.ts"
+import type { FirstDay } from "../server/first-day-store.ts"
+import { firstSteps } from "./first-day.ts"
 
 export interface Ready {
   /** Undefined: only workers run. */
@@ -9,21 +11,18 @@ export interface Ready {
   readonly database: "embedded" | "postgres"
   readonly dataDir: string
   readonly demo: DemoInstallation | undefined
+  readonly hasConsole: boolean
   /** Whether the demo's profile is the command line's current one; undefined: not written. */
   readonly profile: "current" | "other" | undefined
-  /** How the command line is called here. See commandLineOf. */
-  readonly commandLine: string
-  /** Whether there is one already, of the demo or another. */
-  readonly hasOrganization: boolean
+  /** What the installation has so far. */
+  readonly firstDay: FirstDay
+  /** Whether IP_COMPANY_FILE is set. */
+  readonly hasCompanyFile: boolean
   readonly hasColor: boolean
 }
 
-/**
- * `isInstalled`: whether `npx footfall` is ours here. Where it is not installed npm would run a stranger's
- * package of that name.
- */
-export const commandLineOf = (isInstalled: boolean): string =>
-  isInstalled ? "npx footfall" : "npx --package=@footfall/cli footfall"
+/** The command by the name of its package: the npm package named footfall belongs to someone else. */
+export const commandLine = "npx @footfall/cli"
 
 export const readyText = (ready: Ready): string => {
   const bold = styler(ready.hasColor, "bold")
@@ -38,13 +37,14 @@ export const readyText = (ready: Ready): string => {
     `  ${bold("Footfall is running")}  ${dim(store)}`,
     "",
     row("Server", cyan(url)),
+    ...(ready.hasConsole ? [row("Console", cyan(`${url}/console`))] : []),
     row("API docs", cyan(`${url}/docs`)),
     ...(demo === undefined
       ? []
       : [
           row(
             "Demo page",
-            `${cyan(`${url}/demo`)}  ${dim("it identifies the browser that opens it")}`,
+            `${cyan(`${url}/demo`)}  ${dim("identifies the browser that opens it")}`,
           ),
           row("API key", demo.apiKey),
           row("Pixel tag", `<script async src="${pixelBaseUrl}/p/${demo.pixelId}.js"></script>`),
@@ -52,14 +52,14 @@ export const readyText = (ready: Ready): string => {
         ]),
     "",
     ...nextSteps(ready, bold),
-    `  ${dim("Ctrl-C stops the server; its data stays.")}`,
+    `  ${dim("Press Ctrl-C to stop the server. Your data is kept.")}`,
     "",
   ].join("\n")
 }
 
-/** None for an organization that is not the demo's: whoever made it knows. */
+/** Of a real installation: the steps that remain before the first audience. */
 const nextSteps = (
-  { commandLine, demo, hasOrganization, profile, url }: Ready,
+  { demo, firstDay, hasCompanyFile, profile, url }: Ready,
   bold: (text: string) => string,
 ): ReadonlyArray<string> => {
   if (demo !== undefined) {
@@ -72,13 +72,23 @@ const nextSteps = (
       "",
     ]
   }
-  if (hasOrganization) return []
+  const open = firstSteps(firstDay, { hasCompanyFile }).filter(({ isDone }) => !isDone)
+  if (open.length === 0) return []
   return [
-    "  No organization yet. Make one, in another terminal:",
-    `    ${bold("npx footfall-server init --organization NAME --email ADDRESS")}`,
+    "  Next, in another terminal:",
+    ...open.flatMap(({ command, message }) => [
+      `    ${message}`,
+      `      ${bold(commandHere(command))}`,
+    ]),
     "",
   ]
 }
+
+/** As it is called here: the server's own command is always installed. */
+const commandHere = (command: string): string =>
+  command.includes("footfall-server")
+    ? command.replace("footfall-server", "npx @footfall/server")
+    : command.replace(/^footfall/, commandLine)
 
 const styler =
   (hasColor: boolean, format: Parameters<typeof styleText>[0]) =>

@@ -2,7 +2,7 @@
 // with 1 when it could not. The first SIGINT or SIGTERM drains and ends with 0; a second one ends at once.
 import { Cause, Effect, Exit, Fiber, Layer, type Scope } from "effect"
 import { assets, Platform } from "../application.ts"
-import { postgresRefusal } from "../database/sql-error-words.ts"
+import { postgresRefusal } from "../database/database-error.ts"
 import type { AppOptions } from "../server/configuration.ts"
 import { App, BareDatabase } from "../server/services.ts"
 import { Output } from "./output.ts"
@@ -38,7 +38,9 @@ const runOver = async <Services, Unbuilt, E>(
   stopOnSignal((isFirst) => {
     if (!isFirst) process.exit(130)
     if (!json) {
-      process.stderr.write("\nStopping: finishing what is under way. Again to stop at once.\n")
+      process.stderr.write(
+        "\nStopping after the current work is finished. Press Ctrl-C again to stop now.\n",
+      )
     }
     fiber.interruptUnsafe()
   })

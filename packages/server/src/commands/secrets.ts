@@ -15,7 +15,7 @@ import { Output } from "./output.ts"
 /** The secret opens the data keys, so there is nothing to give up. */
 export class SecretOpens extends Schema.TaggedError<SecretOpens>()("SecretOpens", {}) {
   override get message(): string {
-    return "The secret opens every data key of this database: nothing is lost, and nothing was changed."
+    return "The secret opens every data key of this database. Nothing is lost, and nothing was changed."
   }
 }
 
@@ -41,11 +41,11 @@ export const rotateSecrets = Effect.fn("secrets rotate")(
       { dataKeys: total, rewrapped: rewrappedCount, secretFile: file ?? null },
       [
         rewrappedCount === 0
-          ? `All ${total} data keys were wrapped by the first value already.`
-          : `Wrapped ${rewrappedCount} of ${total} data keys by the ${file === undefined ? "first value" : "new secret"}.`,
+          ? `All ${total} data keys already use the first value.`
+          : `Encrypted ${rewrappedCount} of ${total} data keys with the ${file === undefined ? "first value" : "new secret"}.`,
         file === undefined
-          ? "The first value of FOOTFALL_SECRET alone will do from now on."
-          : `${file} holds the new secret${keepsFormer ? ", and the former one, which still verifies" : ""}. Restart the server.`,
+          ? "From now on FOOTFALL_SECRET needs only its first value."
+          : `${file} contains the new secret${keepsFormer ? " and the old one, which still verifies" : ""}. Restart the server.`,
       ].join("\n"),
     )
   },
@@ -70,8 +70,8 @@ export const resetSecrets = Effect.fn("secrets reset")(function* () {
   )
   yield* output.result(
     { dataKeys: made },
-    "Made new data keys. Rotate the secret of every webhook, connect every account again; see " +
-      "docs/operations/backup-and-restore.md. footfall-server doctor says what does not open.",
+    "Created new data keys. Rotate the secret of every webhook and connect every account again; see " +
+      "docs/operations/backup-and-restore.md. footfall-server doctor lists what cannot be read.",
   )
 }, Effect.provide(DataKeyStore.layer))
 
@@ -85,7 +85,7 @@ const presentValues = Effect.gen(function* () {
   return stored ?? secrets.map(Redacted.value)
 })
 
-/** Undefined where there is no file that a start reads. */
+/** Undefined if there is no file that a start reads. */
 const storedValues = Effect.gen(function* () {
   const { databaseUrl } = yield* ServerConfig
   if (databaseUrl._tag === "Some") return undefined

@@ -1,17 +1,16 @@
-// `footfall-server start`: runs the server until it is told to stop. With `--demo` an empty database
+// `footfall-server start`: runs the server until it is stopped. With `--demo` an empty database
 // is filled with the demo installation, its page is served, and the command line's profile written.
-import { Effect, FileSystem, Layer, Option } from "effect"
-import { dirname, join } from "node:path"
-import { Installation } from "../access/installation.ts"
+import { Effect, Layer, Option } from "effect"
 import { makeApplication } from "../application.ts"
 import { ServerConfig } from "../config.ts"
 import { Database } from "../database/database.ts"
 import { configDirectory, demoProfileName, writeDemoProfile } from "../demo/profile.ts"
 import { Demo, type DemoInstallation } from "../demo/demo.ts"
 import { listen } from "../http/listening.ts"
+import { FirstDayStore } from "../server/first-day-store.ts"
 import { Workers } from "../server/services.ts"
 import { Output } from "./output.ts"
-import { commandLineOf, readyText } from "./ready-text.ts"
+import { commandLine, readyText } from "./ready-text.ts"
 
 export interface StartOptions {
   readonly isDemo: boolean
@@ -21,8 +20,6 @@ export interface StartOptions {
   readonly works: boolean
   readonly platform: string
   readonly homeDirectory: string
-  /** The one the command was started in. */
-  readonly directory: string
   readonly hasColor: boolean
 }
 
@@ -36,10 +33,9 @@ export const start = Effect.fn("start")(function* (options: StartOptions) {
     ? yield* demos.ensure({ dataDir: config.dataDir, origin: config.pixelBaseUrl })
     : Option.none<DemoInstallation>()
   if (options.isDemo && Option.isNone(demo)) {
-    yield* output.note("This database is not the demo's own, so there is no demo page.\n")
+    yield* output.note("This database was not created by the demo, so there is no demo page.\n")
   }
-  const organizations = yield* (yield* Installation).organizations
-  const commandLine = commandLineOf(yield* hasCommandLine(options.directory))
+  const firstDay = yield* (yield* FirstDayStore).state
   const application = yield* makeApplication({
     basePath: "",
     demo: Option.map(demo, (installation) => ({ ...installation, commandLine })),
@@ -66,29 +62,18 @@ export const start = Effect.fn("start")(function* (options: StartOptions) {
     { event: "ready", ...ready },
     readyText({
       ...ready,
+      hasConsole: config.hasConsole,
       profile,
       dataDir: config.dataDir,
-      commandLine,
-      hasOrganization: organizations.length > 0,
+      firstDay,
+      hasCompanyFile: config.ipCompanyFile !== undefined,
       hasColor: options.hasColor,
     }),
   )
   return yield* Effect.never
 })
 
-/** As `npx` looks for a command: in the packages of the directory, then in those of the ones above it. */
-const hasCommandLine = (directory: string): Effect.Effect<boolean, never, FileSystem.FileSystem> =>
-  Effect.gen(function* () {
-    const files = yield* FileSystem.FileSystem
-    const above = dirname(directory)
-    const isHere = yield* Effect.orElseSucceed(
-      files.exists(join(directory, "node_modules/.bin/footfall")),
-      () => false,
-    )
-    return isHere || (above !== directory && (yield* hasCommandLine(above)))
-  })
-
-/** A wildcard address is no address to call. */
+/** A wildcard address cannot be called. */
 const addressOf = (host: string, port: number): string => {
   if (host === "0.0.0.0" || host === "::") return `http://127.0.0.1:${port}`
   return host.includes(":") ? `http://[${host}]:${port}` : `http://${host}:${port}`
@@ -109,7 +94,7 @@ const writeProfile = Effect.fnUntraced(
       const output = yield* Output
       return yield* Effect.catch(effect, (error) =>
         Effect.as(
-          output.note(`The command line's profile was not written: ${error.message}\n`),
+          output.note(`Could not save a profile for the command line: ${error.message}\n`),
           undefined,
         ),
       )

@@ -10,11 +10,11 @@ export class UserNotFound extends Schema.TaggedError<UserNotFound>()("UserNotFou
   email: Schema.String,
 }) {
   override get message(): string {
-    return `${this.email} is a member of no organization. Add it: footfall-server members add --help`
+    return `${this.email} is not a member of any organization. Add them: footfall-server members add --help`
   }
 }
 
-/** Validity of a token: seconds, minutes, hours or days, up to 30 days; undefined for what is none. */
+/** Validity of a token: seconds, minutes, hours or days, up to 30 days; undefined if invalid. */
 export const readLifetime = (text: string): Duration.Duration | undefined => {
   const [, count = "", unit = ""] = /^([1-9]\d{0,6})([smhd])$/.exec(text) ?? []
   const lifetime = Duration.seconds(Number(count) * (unitSeconds.get(unit) ?? 0))
@@ -46,5 +46,5 @@ export const issueToken = Effect.fn("token")(function* (options: {
   yield* (yield* Audit).record(author, "user.token_issued", member.userId)
   const expiresAt = DateTime.formatIso(DateTime.makeUnsafe(expiresAtSeconds * 1000))
   const token = Redacted.value(accessToken)
-  yield* output.result({ accessToken: token, expiresAt }, `${token}\n\nGood until ${expiresAt}.`)
+  yield* output.result({ accessToken: token, expiresAt }, `${token}\n\nValid until ${expiresAt}.`)
 })

@@ -7,25 +7,27 @@ export const advisoryLocks = {
   /** Held while a day of events is made ready. */
   partition: 4_100_000_002n,
   /**
-   * Held, together with others, by whoever has the turn of an organization; alone by whoever writes what
+   * Held, together with others, by the holder of an organization's turn; alone by a writer of what
    * concerns every organization. See organization-turns.ts.
    */
   identification: 4_100_000_003n,
-  /** Held by whoever gives numbers to people of signals, after a lock of `signals`. */
+  /** Held while numbers are given to people of signals, after a lock of `signals`. */
   signalPeople: 4_100_000_004n,
   /** Held while data keys are made or wrapped by another secret. */
   dataKeys: 4_100_000_005n,
   /**
-   * First of two numbers, the second one an organization's: held by whoever writes its signals, shared
+   * First of two numbers, the second one an organization's: held while its signals are written, shared
    * by the transactions of one import.
    */
   signals: 4_100,
-  /** Likewise: the turn of whoever writes what identification knows of it. See organization-turns.ts. */
+  /** Likewise: the turn for writing what identification knows of it. See organization-turns.ts. */
   organizationTurn: 4_103,
-  /** Likewise: held by whoever looks for people whose marks a sync cycle changes. */
+  /** Likewise: held while looking for people whose marks a sync cycle changes. */
   suppressionMarks: 4_104,
+  /** Likewise: held by whoever works out a day of its overview. */
+  overview: 4_105,
   /** Likewise: held as long as an import of its signals lasts. */
   signalImport: 4_101,
-  /** Likewise: held by whoever adds people to kept results or takes them out, until it is committed. */
+  /** Likewise: held while people are added to or removed from stored results, until the commit. */
   results: 4_102,
 } as const

@@ -1,5 +1,5 @@
 // An effect for which no one waits longer than a deadline, whether or not it can be interrupted where it is asked
-// for: it runs in a fiber of its own, and when the time is over the one who waits fails and the fiber is told to
+// for: it runs in a fiber of its own, and when the time is over the one who waits fails and the fiber is asked to
 // end, which it does by itself. The time is that of the machine, because a network does not follow the clock of a test.
 import { Effect, Fiber } from "effect"
 

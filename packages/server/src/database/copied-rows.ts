@@ -47,7 +47,7 @@ export class CopiedRows implements pg.Submittable {
 
   handleCommandComplete(): void {}
 
-  /** After an error as well: then it has been told. */
+  /** After an error too: then it has been reported. */
   handleReadyForQuery(): void {
     this.#done({ bytes: this.#bytes.subarray(0, this.#length), rows: this.#rows })
   }

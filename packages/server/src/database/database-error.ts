@@ -1,8 +1,20 @@
 // What a statement fails with, for the rooms that name it in their types: they know no more of SQL.
-import type { SqlError } from "effect/sql"
 import { Schema } from "effect"
+import { SqlError } from "effect/sql"
 
 export type DatabaseError = SqlError.SqlError
+
+/** The SQLSTATE that Postgres gave, or the code of Node's error; empty for others. */
+export const sqlState = ({ reason: { cause } }: DatabaseError): string =>
+  cause instanceof Error && "code" in cause ? String(cause.code) : ""
+
+/**
+ * Whether the server itself has a problem, whatever the statement says: no disk, memory or connection is left (SQLSTATE
+ * class 53), it stops or starts (57P), its files can't be read or written (58), it is read-only (25006), or Node could
+ * not reach it (ENOSPC, ECONNRESET).
+ */
+export const isOutOfOrder = (error: DatabaseError): boolean =>
+  /^(?:53|57P|58|25006|E[A-Z])/.test(sqlState(error))
 
 // The one error of having no usable database. `message` is a single line for the operator: what was
 // found, where, and what to do. It never holds a password or a whole connection address.
@@ -31,3 +43,16 @@ export class DatabaseUnavailable extends Schema.TaggedError<DatabaseUnavailable>
     processId: Schema.optionalKey(Schema.Int),
   },
 ) {}
+
+// What an operator reads of a statement or connection that failed: what Postgres or the socket said, which
+// stands in the innermost error. Its first line is enough. For terminals; answers of the API never have it.
+
+export const sqlErrorWords = ({ reason }: SqlError.SqlError): string =>
+  (reason.cause instanceof Error && reason.cause.message !== ""
+    ? reason.cause.message
+    : reason.message
+  ).split("\n", 1)[0] ?? ""
+
+/** Undefined for an error that is not of the database. */
+export const postgresRefusal = (error: unknown): string | undefined =>
+  SqlError.isSqlError(error) ? `Postgres returned an error: ${sqlErrorWords(error)}` : undefined

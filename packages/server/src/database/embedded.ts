@@ -1,7 +1,7 @@
 // The embedded database: a real Postgres of this process in its data directory, started and stopped
 // with a scope and started again should it end by itself. One owner per directory: a second server
 // is refused; an operator command joins the owner's Postgres, or is the owner while it runs.
-// Commits are durable: a kill of any process, or of all, loses nothing that was acknowledged.
+// Postgres ends with this process, however that ends. Commits are durable: a kill of any process, or of all, loses nothing that was acknowledged.
 import {
   Deferred,
   Effect,
@@ -16,12 +16,12 @@ import { DatabaseUnavailable } from "./database-error.ts"
 import type { Address } from "./embedded/address.ts"
 import { findBinaries } from "./embedded/binaries.ts"
 import { openCluster } from "./embedded/cluster.ts"
-import { joinPostgres, waitForJoined } from "./embedded/joining.ts"
-import { clearLeftover } from "./embedded/leftover.ts"
+import { clearLeftover, joinPostgres, waitForJoined } from "./embedded/joining.ts"
 import { chooseAddress, ensurePasswordFile } from "./embedded/listening.ts"
 import { readOwner, type Role, takeOwnership } from "./embedded/owner-file.ts"
 import { isPassing, startPostmaster } from "./embedded/postmaster.ts"
 import { openServerLog } from "./embedded/server-log.ts"
+import { watchOver } from "./embedded/watchman.ts"
 
 /**
  * Starts the Postgres of a data directory for this server and gives its address.
@@ -69,6 +69,7 @@ const own = Effect.fnUntraced(function* (dataDir: string, role: Role) {
   const run = (address: Address) =>
     Effect.gen(function* () {
       const postmaster = yield* startPostmaster({ binaries, cluster, address, log })
+      yield* watchOver({ processId: postmaster.processId, directory })
       yield* Deferred.succeed(ready, address)
       yield* postmaster.ended
       return address
@@ -82,7 +83,7 @@ const own = Effect.fnUntraced(function* (dataDir: string, role: Role) {
   )
   // The wait between attempts starts again with every Postgres that ran: only failures make it grow.
   const runAgain = (address: Address) =>
-    Effect.logError("The embedded Postgres has ended by itself and is started again").pipe(
+    Effect.logError("The embedded Postgres stopped unexpectedly and is restarting").pipe(
       Effect.andThen(
         run(address).pipe(
           Effect.tapError((error) => Effect.logError(error.message)),

@@ -49,7 +49,7 @@ export const newestFirst = <Row extends ListedRow>(
 
 /**
  * The end of a statement that has a condition already, for rows that are read in another way. The columns
- * stand for `created_at` and `id`; as text they are the key of a row.
+ * mean `created_at` and `id`; as text they are the key of a row.
  */
 export const pageNewestFirst = (
   sql: SqlClient.SqlClient,
@@ -78,6 +78,7 @@ export type ListTable =
   | "api_key"
   | "audience"
   | "audience_run"
+  | "company"
   | "delivery"
   | "delivery_failure"
   | "member"

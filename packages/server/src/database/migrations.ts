@@ -37,6 +37,18 @@ import { statements as listVersions } from "./migrations/0034-list-versions.ts"
 import { statements as knownAddresses } from "./migrations/0036-known-addresses.ts"
 import { statements as dataKeys } from "./migrations/0038-data-keys.ts"
 import { statements as otherAddresses } from "./migrations/0040-other-addresses.ts"
+import { statements as acceptedMembers } from "./migrations/0041-accepted-members.ts"
+import { statements as inboxAddresses } from "./migrations/0042-inbox-addresses.ts"
+import { statements as companies } from "./migrations/0043-companies.ts"
+import { statements as overview } from "./migrations/0045-overview.ts"
+import { statements as writeKeys } from "./migrations/0046-write-keys.ts"
+import { statements as browserJoins } from "./migrations/0047-browser-joins.ts"
+import { statements as notifications } from "./migrations/0048-notifications.ts"
+import { statements as firstDay } from "./migrations/0049-first-day.ts"
+import { statements as companySeen } from "./migrations/0050-company-seen.ts"
+import { statements as deviceLogins } from "./migrations/0051-device-logins.ts"
+import { statements as passwordResets } from "./migrations/0052-password-resets.ts"
+import { statements as repeats } from "./migrations/0053-repeats.ts"
 
 /** Statements, or what reads as well and computes. */
 type Migration = ReadonlyArray<string> | Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient>
@@ -74,6 +86,18 @@ const all: Readonly<Record<string, Migration>> = {
   "0036_known_addresses": knownAddresses,
   "0038_data_keys": dataKeys,
   "0040_other_addresses": otherAddresses,
+  "0041_accepted_members": acceptedMembers,
+  "0042_inbox_addresses": inboxAddresses,
+  "0043_companies": companies,
+  "0045_overview": overview,
+  "0046_write_keys": writeKeys,
+  "0047_browser_joins": browserJoins,
+  "0048_notifications": notifications,
+  "0049_first_day": firstDay,
+  "0050_company_seen": companySeen,
+  "0051_device_logins": deviceLogins,
+  "0052_password_resets": passwordResets,
+  "0053_repeats": repeats,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))

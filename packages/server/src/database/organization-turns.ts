@@ -4,7 +4,7 @@
 // - What is read in a turn does not change before the turn ends: every writer has it.
 // - One organization never waits for another: each has a turn of its own. What concerns every organization,
 //   people shared with all, has all turns at once and lets those that wait in between.
-// - Turns never lock each other up: whoever waits for a turn has none, and whoever takes several at once
+// - Turns never deadlock: a process that waits for a turn has none, and one that takes several at once
 //   passes over those that are taken instead of waiting.
 // - A turn is short: its work is bounded by rows, whatever the size of the organization. What is large is
 //   done in many turns, between which others get theirs, in the order in which they asked.

@@ -5,8 +5,7 @@
 import type { PgConnection } from "@effect/sql-pg"
 import { Effect, Redacted } from "effect"
 import type { SqlError } from "effect/sql"
-import { DatabaseUnavailable } from "./database-error.ts"
-import { sqlErrorWords } from "./sql-error-words.ts"
+import { DatabaseUnavailable, sqlErrorWords } from "./database-error.ts"
 
 /** The oldest Postgres the statements are written for and tested on. */
 const majorVersionMin = 15
@@ -49,13 +48,13 @@ export const askDatabase = <R>(
         reason: "TooOld",
         message:
           `The database at ${place(address)} is Postgres ${majorVersion}; ` +
-          `${majorVersionMin} or newer is needed.`,
+          `${majorVersionMin} or newer is required.`,
       })
     // own keys: the names of our settings.
     const missing = Object.entries(settings).filter(([name, value]) => found[name] !== value)
     if (missing.length > 0) {
       yield* Effect.logWarning(
-        `The pooler at ${place(address)} passes over settings of the session. Set them for the role: ` +
+        `The pooler at ${place(address)} ignores session settings. Set them for the role: ` +
           missing.map(([name, value]) => `alter role … set ${name} = '${value}';`).join(" "),
       )
     }

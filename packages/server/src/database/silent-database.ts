@@ -1,6 +1,6 @@
 // Whether the database answers. A statement that got no answer, although Postgres was to end it earlier, means
 // that the database is silent: stopped, or behind a network that swallows bytes. Until it answers a question on a
-// new connection, whoever asks fails at once. Errors of the connection say whether what was sent may have been done.
+// new connection, callers fail at once. Errors of the connection say whether what was sent may have been done.
 import { PgConnection } from "@effect/sql-pg"
 import { Effect, Schedule, type Scope } from "effect"
 import { SqlError } from "effect/sql"
@@ -10,7 +10,7 @@ import { awaited } from "./awaited.ts"
 const askedAgainAfter = "500 millis"
 const questionMs = 2_000
 
-/** The operation of a ConnectionError after which a change may have been made all the same. */
+/** The operation of a ConnectionError after which a change may still have been made. */
 export const outcomeUnknown = "outcome unknown"
 
 export const connectionError = (message: string, operation: string): SqlError.SqlError =>
@@ -42,10 +42,10 @@ export const makeSilence = Effect.fnUntraced(function* (
     )
   })
 
-  const untilAnswered = Effect.logError("the database does not answer").pipe(
+  const untilAnswered = Effect.logError("the database is not responding").pipe(
     Effect.andThen(Effect.retry(question, Schedule.spaced(askedAgainAfter))),
     Effect.andThen(answered),
-    Effect.andThen(Effect.logInfo("the database answers again")),
+    Effect.andThen(Effect.logInfo("the database is responding again")),
     Effect.ensuring(
       Effect.sync(() => {
         isSilent = false
@@ -55,7 +55,7 @@ export const makeSilence = Effect.fnUntraced(function* (
 
   const silence: DatabaseSilence = {
     error: () =>
-      isSilent ? connectionError("the database does not answer", "connect") : undefined,
+      isSilent ? connectionError("the database is not responding", "connect") : undefined,
     begin: () => {
       if (isSilent) return
       isSilent = true

@@ -50,7 +50,7 @@ const units: ReadonlyMap<string, number> = new Map([
   ["h", 3_600_000],
 ])
 
-/** As Postgres reads it: without a unit milliseconds, and 0 is no limit. */
+/** As Postgres reads it: milliseconds without a unit, and 0 for no limit. */
 const milliseconds = (text: string): number => {
   const [, count, unit] = /^(\d+)\s*(ms|s|min|h)?$/.exec(text) ?? []
   const ms = Number(count) * (units.get(unit ?? "ms") ?? Number.NaN)

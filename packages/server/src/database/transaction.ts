@@ -1,7 +1,7 @@
 // A transaction that is run again when Postgres itself asks for it: after a serialization failure
 // (40001) or a deadlock (40P01) nothing was done and the same work may succeed. At most three
 // repeats. Inside another transaction it never repeats: only the outermost one can start afresh.
-import { Effect, Option, Schedule } from "effect"
+import { Context, Effect, Option, Schedule } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 
 /** Repeats after the first run. */
@@ -18,12 +18,31 @@ export const transaction = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     const sql = yield* SqlClient.SqlClient
     const isNested = Option.isSome(yield* Effect.serviceOption(sql.transactionService))
     if (isNested) return yield* sql.withTransaction(effect)
-    return yield* Effect.retry(sql.withTransaction(effect), {
+    const attempt = Effect.suspend(() => {
+      const waiting: Array<Effect.Effect<void>> = []
+      return sql.withTransaction(effect).pipe(
+        Effect.provideService(AfterCommit, waiting),
+        Effect.tap(() => Effect.all(waiting, { discard: true })),
+      )
+    })
+    return yield* Effect.retry(attempt, {
       while: mayPassOnRepeat,
       times: repeatsMax,
       schedule: Schedule.jittered(Schedule.exponential("10 millis")),
     })
   })
+
+/** What waits for the commit of the transaction under way; undefined outside of one. */
+const AfterCommit = Context.Reference<Array<Effect.Effect<void>> | undefined>(
+  "@footfall/server/database/AfterCommit",
+  { defaultValue: () => undefined },
+)
+
+/** Runs the effect when the transaction under way has committed, and at once outside of one. */
+export const afterCommit = (effect: Effect.Effect<void>): Effect.Effect<void> =>
+  Effect.flatMap(AfterCommit, (waiting) =>
+    waiting === undefined ? effect : Effect.sync(() => void waiting.push(effect)),
+  )
 
 /** The same for a service, by the client of its store: a failure of the database itself is a defect. */
 export const transactionOf =

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { TurnSize } from "./turn-size.ts"
+import { TurnSize, TurnSizes } from "./turn-size.ts"
 
 const make = () => new TurnSize({ least: 100, first: 500, most: 2_000 })
 
@@ -9,6 +9,14 @@ it("a turn that took too long is followed by one that should take 200 ms", () =>
   size.took(500, 1_000)
 
   expect(size.next).toBe(100)
+})
+
+it("a kind of work may aim at shorter turns", () => {
+  const size = new TurnSize({ least: 25, first: 50, most: 1_000, aimedAtMs: 100 })
+
+  size.took(50, 125)
+
+  expect(size.next).toBe(40)
 })
 
 it("quick turns grow, at most to twice the size at a time", () => {
@@ -45,4 +53,25 @@ it("a turn never has fewer rows than the least", () => {
   for (let turn = 0; turn < 5; turn++) size.took(size.next, 60_000)
 
   expect(size.next).toBe(100)
+})
+
+it("a slow organization makes its own turns smaller, and no one else's", () => {
+  const sizes = new TurnSizes({ least: 100, first: 500, most: 2_000 })
+
+  sizes.of("slow").took(500, 1_000)
+  sizes.of("quick").took(500, 10)
+
+  const next = ["slow", "quick", "new"].map((organizationId) => sizes.of(organizationId).next)
+  expect(next).toEqual([100, 1_000, 500])
+})
+
+it("of more organizations than are remembered, the one without a turn for the longest time starts again", () => {
+  const sizes = new TurnSizes({ least: 100, first: 500, most: 2_000 }, 2)
+  sizes.of("one").took(500, 1_000)
+  sizes.of("two").took(500, 1_000)
+
+  sizes.of("one")
+  sizes.of("three")
+
+  expect([sizes.of("one").next, sizes.of("two").next]).toEqual([100, 500])
 })

@@ -1,16 +1,16 @@
 // The wire contract of deliveries (spec 5.10).
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { idempotencyHeaders } from "../access/repeats/repeats.ts"
 import { memberGroup } from "../access/groups.ts"
 import { RoleRequired } from "../access/authentication.ts"
-import { destinationsLimit } from "../destinations/destinations-limit.ts"
+import { destinationsLimit } from "../destinations/destination.ts"
 import { AddressRateLimited } from "../http/rate-limit.ts"
 import { described, noFields } from "../http/fields.ts"
 import { Meta, metaFields } from "../http/envelope.ts"
 import { BadRequest, Conflict, Forbidden, NotFound } from "../http/errors.ts"
 import { BodyOptional } from "../http/json-body.ts"
 import { listParameters, pageSizeMax } from "../http/lists.ts"
-import { lengthAtLeast, lengthAtMost } from "../http/request-text.ts"
 import { lenient } from "../http/contract.ts"
 import { Delivery, DeliveryFailure, deliveryStatuses, requestedModes } from "./delivery.ts"
 
@@ -18,13 +18,6 @@ const path = "/v1/intent/audiences/:audienceId/deliveries"
 const id = Schema.String.check(Schema.isUUID())
 const params = { audienceId: id }
 const deliveryParams = { audienceId: id, deliveryId: id }
-
-/** spec 1.7. */
-const idempotencyKey = Schema.String.check(
-  Schema.isPattern(/^[ -~]*$/, { issueCode: "format", expected: "printable ASCII characters" }),
-  lengthAtLeast(1),
-  lengthAtMost(120),
-)
 
 const SyncRequest = Schema.Struct({
   mode: described(
@@ -64,13 +57,14 @@ export const DeliveryFailurePage = Schema.Struct({
 }).annotate({ identifier: "DeliveryFailurePage" })
 
 export class DeliveriesApi extends HttpApiGroup.make("deliveries")
+  .annotate(OpenApi.Title, "Deliveries")
   .add(
     HttpApiEndpoint.post(
       "sync",
       "/v1/intent/audiences/:audienceId/destinations/:destinationId/sync",
       {
         params: { audienceId: id, destinationId: id },
-        headers: { "idempotency-key": Schema.optionalKey(idempotencyKey) },
+        headers: idempotencyHeaders,
         payload: SyncRequest,
         success: [QueuedDelivery, DeliveryAnswer],
         error: [BadRequest, Forbidden, NotFound, Conflict],

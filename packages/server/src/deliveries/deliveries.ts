@@ -9,8 +9,7 @@ import { type AudienceKey, AudienceLifecycleStore } from "../audiences/lifecycle
 import { destinationStatuses } from "../destinations/destination.ts"
 import type { Target } from "../destinations/targets/target.ts"
 import { Targets } from "../destinations/targets/targets.ts"
-import type { CursorRefused } from "../lists/cursor.ts"
-import { KeyedLists, type ListPage, type ListPosition } from "../lists/keyed-lists.ts"
+import { KeyedLists, type ListPosition } from "../lists/keyed-lists.ts"
 import { JobWakes } from "../jobs/wakes.ts"
 import { RunStore } from "../runs/store.ts"
 import {
@@ -81,52 +80,6 @@ export interface QueuedDelivery {
   readonly delivery: DeliveryRow
   /** Whether an earlier request with the same key had made it. */
   readonly isReplay: boolean
-}
-
-type NotNow = DestinationNotActive | DeliveryNotEligible | DeliveryInProgress
-
-interface DeliveriesShape {
-  /**
-   * Puts a delivery of the latest completed run in the queue; or gives the one that the same key has made
-   * within 24 hours, as it is now, whatever the state of the destination. The first one is `initial`.
-   *
-   * *Errors*, in this order: DeliveryNotFound without audience or destination, DeliveryKeyMismatch,
-   * DestinationNotActive, DeliveryNotEligible, NoCompletedRun, DeliveryInProgress.
-   */
-  sync(
-    caller: Caller,
-    request: SyncRequest,
-  ): Effect.Effect<QueuedDelivery, DeliveryNotFound | DeliveryKeyMismatch | NoCompletedRun | NotNow>
-  /** Newest first. Errors: DeliveryNotFound without an audience, CursorRefused. */
-  list(
-    key: AudienceKey,
-    filters: DeliveryFilters,
-    position: ListPosition,
-    limit: number,
-  ): Effect.Effect<ListPage<DeliveryRow>, DeliveryNotFound | CursorRefused>
-  find(key: DeliveryKey): Effect.Effect<DeliveryRow, DeliveryNotFound>
-  /** Contacts that did not arrive, latest attempt first. Errors: DeliveryNotFound, CursorRefused. */
-  failures(
-    key: DeliveryKey,
-    position: ListPosition,
-    limit: number,
-  ): Effect.Effect<ListPage<DeliveryFailureRow>, DeliveryNotFound | CursorRefused>
-  /**
-   * Puts a delivery in the queue over the contacts that failed or were never come to, with the mode,
-   * source run and baseline of the old one.
-   *
-   * *Errors*, in this order: DeliveryNotFound, DestinationNotActive, DeliveryNotEligible,
-   * DeliveryNotRepeatable, DeliveryInProgress.
-   */
-  retry(
-    caller: Caller,
-    key: DeliveryKey,
-  ): Effect.Effect<DeliveryRow, DeliveryNotFound | DeliveryNotRepeatable | NotNow>
-  /** Errors: DeliveryNotFound; DeliveryNotQueued also the second time, and when a worker was faster. */
-  cancel(
-    caller: Caller,
-    key: DeliveryKey,
-  ): Effect.Effect<DeliveryRow, DeliveryNotFound | DeliveryNotQueued>
 }
 
 const make = Effect.gen(function* () {
@@ -241,14 +194,27 @@ const make = Effect.gen(function* () {
     return delivery!
   })
 
-  return Deliveries.of({
-    sync: Effect.fn("Deliveries.sync")(function* (caller, request) {
+  return {
+    /**
+     * Puts a delivery of the latest completed run in the queue; or gives the one that the same key has made
+     * within 24 hours, as it is now, whatever the state of the destination. The first one is `initial`.
+     *
+     * *Errors*, in this order: DeliveryNotFound without audience or destination, DeliveryKeyMismatch,
+     * DestinationNotActive, DeliveryNotEligible, NoCompletedRun, DeliveryInProgress.
+     */
+    sync: Effect.fn("Deliveries.sync")(function* (caller: Caller, request: SyncRequest) {
       const queued = yield* store.transaction(syncOne(caller, request))
       yield* wakes.wake(deliveryQueue)
       return queued
     }),
 
-    list: Effect.fn("Deliveries.list")(function* (key, filters, position, limit) {
+    /** Newest first. Errors: DeliveryNotFound without an audience, CursorRefused. */
+    list: Effect.fn("Deliveries.list")(function* (
+      key: AudienceKey,
+      filters: DeliveryFilters,
+      position: ListPosition,
+      limit: number,
+    ) {
       const { audienceId, organizationId } = key
       return yield* lists.page<DeliveryRow, DeliveryNotFound>(
         {
@@ -264,7 +230,12 @@ const make = Effect.gen(function* () {
 
     find,
 
-    failures: Effect.fn("Deliveries.failures")(function* (key, position, limit) {
+    /** Contacts that did not arrive, latest attempt first. Errors: DeliveryNotFound, CursorRefused. */
+    failures: Effect.fn("Deliveries.failures")(function* (
+      key: DeliveryKey,
+      position: ListPosition,
+      limit: number,
+    ) {
       return yield* lists.page<DeliveryFailureRow, DeliveryNotFound>(
         {
           organizationId: key.organizationId,
@@ -283,13 +254,21 @@ const make = Effect.gen(function* () {
       )
     }),
 
-    retry: Effect.fn("Deliveries.retry")(function* (caller, key) {
+    /**
+     * Puts a delivery in the queue over the contacts that failed or were not reached, with the mode,
+     * source run and baseline of the old one.
+     *
+     * *Errors*, in this order: DeliveryNotFound, DestinationNotActive, DeliveryNotEligible,
+     * DeliveryNotRepeatable, DeliveryInProgress.
+     */
+    retry: Effect.fn("Deliveries.retry")(function* (caller: Caller, key: DeliveryKey) {
       const delivery = yield* store.transaction(retryOne(caller, key))
       yield* wakes.wake(deliveryQueue)
       return delivery
     }),
 
-    cancel: Effect.fn("Deliveries.cancel")(function* (caller, key) {
+    /** Errors: DeliveryNotFound; DeliveryNotQueued also the second time, and when a worker was faster. */
+    cancel: Effect.fn("Deliveries.cancel")(function* (caller: Caller, key: DeliveryKey) {
       yield* audienceOf(key)
       const cancelled = yield* store.transaction(
         Effect.tap(store.cancel(key), (delivery) =>
@@ -302,10 +281,10 @@ const make = Effect.gen(function* () {
       const { status } = (yield* store.find(key)) ?? (yield* new DeliveryNotFound())
       return yield* new DeliveryNotQueued({ status })
     }),
-  })
+  }
 })
 
-export class Deliveries extends Context.Service<Deliveries, DeliveriesShape>()(
+export class Deliveries extends Context.Service<Deliveries, Effect.Success<typeof make>>()(
   "@footfall/server/deliveries/Deliveries",
 ) {
   static readonly layer = Layer.effect(Deliveries, make)

@@ -1,9 +1,10 @@
 // Translates between the wire and the Deliveries service; decides nothing.
 import { Effect } from "effect"
-import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
+import { replay } from "../access/repeats/repeats.ts"
 import { Caller } from "../access/caller.ts"
 import { footfall } from "../http/contract.ts"
+import { hintIfEmpty } from "../http/empty-lists.ts"
 import { success } from "../http/envelope.ts"
 import { notFound, refuse } from "../http/errors.ts"
 import type { ListPage } from "../lists/keyed-lists.ts"
@@ -48,21 +49,22 @@ export const DeliveriesHandlers = HttpApiBuilder.group(
           })
           const answer = yield* success({ delivery: wireOf(queued.delivery) })
           // Both have one form, so the status is said here: 202 is what the contract names first.
-          return queued.isReplay ? HttpServerResponse.jsonUnsafe(answer) : answer
+          return queued.isReplay ? replay(answer) : answer
         },
         Effect.catchTags({
           DeliveryNotFound: () => notFound,
           DeliveryKeyMismatch: () =>
             refuse({
               code: "IDEMPOTENCY_MISMATCH",
-              message: "The Idempotency-Key was used within 24 hours for another mode.",
+              message:
+                "This Idempotency-Key was already used for another mode in the last 24 hours.",
             }),
           DestinationNotActive: notActive,
           DeliveryNotEligible: notEligible,
           NoCompletedRun: () =>
             refuse({
               code: "NO_COMPLETED_RUN",
-              message: "Expected an audience with a completed run.",
+              message: "The audience has no completed run yet. Start a run first.",
             }),
           DeliveryInProgress: inProgress,
         }),
@@ -79,7 +81,10 @@ export const DeliveriesHandlers = HttpApiBuilder.group(
           )
           return yield* success(
             { deliveries: page.rows.map(wireOf), total: page.total ?? 0 },
-            metaOf(page, limit),
+            {
+              ...metaOf(page, limit),
+              ...(page.total === 0 ? hintIfEmpty(page.rows, "deliveries") : {}),
+            },
           )
         },
         Effect.catchTags({ DeliveryNotFound: () => notFound, CursorRefused: cursorRefused }),
@@ -143,13 +148,14 @@ const metaOf = <Row>({ hasMore, nextCursor, offset }: ListPage<Row>, limit: numb
 const notActive = ({ status }: DestinationNotActive) =>
   refuse({
     code: "DESTINATION_NOT_ACTIVE",
-    message: `Expected an active destination; this one is ${status}.`,
+    message: `The destination is ${status}. Activate it first.`,
     details: { status },
   })
 
 const reasons = {
-  intent_disabled: "The organization has no access to intent data.",
-  config_not_approved: "What the destination is configured with was not approved.",
+  intent_disabled:
+    "Intent is not enabled for this organization. Ask your server's operator to enable it.",
+  config_not_approved: "The destination's configuration has not been approved.",
 } as const
 
 const notEligible = ({ reason }: DeliveryNotEligible) =>
@@ -158,20 +164,20 @@ const notEligible = ({ reason }: DeliveryNotEligible) =>
 const inProgress = ({ deliveryId, status }: DeliveryInProgress) =>
   refuse({
     code: "DELIVERY_IN_PROGRESS",
-    message: `Another delivery of the destination is ${status}.`,
+    message: `Another delivery to this destination is ${status}. Wait until it ends.`,
     details: { status, deliveryId },
   })
 
 const notRepeatable = ({ status }: DeliveryNotRepeatable) =>
   refuse({
     code: "CONFLICT",
-    message: `Expected a delivery with contacts that did not arrive; this one is ${status}.`,
+    message: `The delivery is ${status} and has no failed contacts to retry.`,
     details: { status },
   })
 
 const notQueued = ({ status }: DeliveryNotQueued) =>
   refuse({
     code: "CONFLICT",
-    message: `Expected a queued delivery; this one is ${status}.`,
+    message: `The delivery is ${status}. Only a queued delivery can be canceled.`,
     details: { status },
   })

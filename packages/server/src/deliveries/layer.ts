@@ -1,19 +1,54 @@
-// The room over its stores.
-import { Layer } from "effect"
+// The room over its store, and its parts in what earlier rooms do.
+import { Effect, Layer } from "effect"
 import { TargetStore } from "../destinations/targets/store.ts"
-import { AutomaticDeliveryStore } from "./automatic/store.ts"
+import type { ErasurePart } from "../identification/erasure/later-erasure.ts"
+import { JobWakes } from "../jobs/wakes.ts"
+import { work } from "../jobs/worker.ts"
+import type { RunCompletion } from "../runs/run.ts"
 import { Deliveries } from "./deliveries.ts"
-import { DeliveryErasureStore } from "./erasure/store.ts"
-import { PlanStore } from "./planning/store.ts"
+import { deliveryQueue } from "./delivery.ts"
 import { DeliveryStore } from "./store.ts"
-import { DeliveryWorkStore } from "./work/store.ts"
+import { Deliverer } from "./work/deliverer.ts"
 
-/** The rows of the room. */
-export const DeliveryStores = Layer.mergeAll(
-  AutomaticDeliveryStore.layer,
-  DeliveryErasureStore.layer,
-  DeliveryStore.layer,
-  Layer.provide(DeliveryWorkStore.layer, [PlanStore.layer, TargetStore.layer]),
-)
+export const DeliveryStores = Layer.provide(DeliveryStore.layer, TargetStore.layer)
 
 export const DeliveryServices = Deliveries.layer
+
+/** Most of the time a delivery waits for an endpoint, so a process works at many. */
+const deliveriesAtOnce = 60
+
+/** Works off the queue of deliveries. */ // spec 4.4
+export const DeliveryWorker = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const { jobs } = yield* DeliveryStore
+    const deliverer = yield* Deliverer
+    yield* work({
+      queue: deliveryQueue,
+      jobs,
+      atOnce: deliveriesAtOnce,
+      claim: jobs.claim,
+      perform: deliverer.perform,
+      fail: deliverer.giveUp,
+    })
+  }),
+).pipe(Layer.provide(Deliverer.layer))
+
+/** The part of deliveries in the completion of a run. A wake that comes before the commit costs a poll. */
+export const automaticDeliveries = Effect.gen(function* () {
+  const store = yield* DeliveryStore
+  const wakes = yield* JobWakes
+  return {
+    completed: (run) => Effect.andThen(store.queueAutomatic(run), wakes.wake(deliveryQueue)),
+  } satisfies RunCompletion["Service"]
+})
+
+/** What an erasure takes out of deliveries, in its own transaction. */
+export const erasedDeliveries = Effect.map(
+  DeliveryStore,
+  ({ erase }): ErasurePart =>
+    ({ addresses, organizationId }) =>
+      erase(
+        organizationId,
+        addresses.map(({ emailHash }) => emailHash),
+      ),
+)

@@ -1,13 +1,14 @@
-// Every statement about deliveries themselves, but those of the worker (work/store.ts). What belongs to a
-// transaction fails as the database does: the transaction may be run again then.
+// Every statement about deliveries; those of the worker are in sql/. What belongs to a transaction fails as
+// the database does: the transaction may be run again then.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { AudienceKey } from "../audiences/lifecycle/store.ts"
 import type { DatabaseError } from "../database/database-error.ts"
 import { isoTime } from "../database/iso-time.ts"
-import { transactionOf } from "../database/transaction.ts"
-import type { TargetKey } from "../destinations/targets/target.ts"
 import { type ListStart, listVersion, newestFirst } from "../database/lists.ts"
+import { transactionOf } from "../database/transaction.ts"
+import { TargetStore } from "../destinations/targets/store.ts"
+import type { TargetKey } from "../destinations/targets/target.ts"
 import type {
   Delivery,
   DeliveryFailure,
@@ -16,6 +17,7 @@ import type {
   DeliveryStatus,
   RequestedMode,
 } from "./delivery.ts"
+import { workStatements } from "./sql/work.ts"
 
 /** A stored delivery. Timestamps are ISO 8601, as answers have them. */
 export interface DeliveryRow extends Delivery {
@@ -54,11 +56,18 @@ export interface Replayed {
   readonly requestedMode: RequestedMode | null
 }
 
+export interface CompletedRun {
+  readonly organizationId: string
+  readonly audienceId: string
+  readonly id: string
+}
+
 /** spec 1.7. */
 const idempotencyHours = 24
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
+  const targets = yield* TargetStore
   const nothing = sql.literal("")
 
   const columns = sql.literal(`
@@ -92,6 +101,39 @@ const make = Effect.gen(function* () {
       where organization_id = ${organizationId} and audience_id = ${audienceId}
         and id = ${deliveryId}
       ${lock}`.pipe(first)
+
+  /** Locked: a delivery that ends at the same moment comes before or after, not beside. */
+  const lockActive = ({ audienceId, organizationId }: CompletedRun) => sql`
+    select id from destination
+    where organization_id = ${organizationId} and audience_id = ${audienceId}
+      and status = 'active' and deleted_at is null and initial_sync_completed_at is not null
+    order by id
+    for update`
+
+  const markLive = ({ audienceId, organizationId }: CompletedRun) => sql`
+    update delivery set is_followed = true
+    from destination
+    where delivery.organization_id = ${organizationId}
+      and delivery.audience_id = ${audienceId} and delivery.status in ('queued', 'processing')
+      and destination.organization_id = delivery.organization_id
+      and destination.id = delivery.destination_id
+      and destination.status = 'active' and destination.deleted_at is null
+      and destination.initial_sync_completed_at is not null`
+
+  const insertAutomatic = ({ audienceId, id, organizationId }: CompletedRun) => sql`
+    insert into delivery (organization_id, id, audience_id, destination_id,
+      destination_config_revision, source_run_id, baseline_run_id, mode, created_at, updated_at)
+    select organization_id, gen_random_uuid(), audience_id, destination.id, config_revision,
+      ${id}, last_successful_run_id, 'incremental', clock_timestamp(), clock_timestamp()
+    from destination
+    where organization_id = ${organizationId} and audience_id = ${audienceId}
+      and status = 'active' and deleted_at is null and initial_sync_completed_at is not null
+      and not exists (
+        select from delivery as live
+        where live.organization_id = ${organizationId}
+          and live.destination_id = destination.id
+          and live.status in ('queued', 'processing')
+      )`
 
   return {
     /** Newest first. */
@@ -226,8 +268,44 @@ const make = Effect.gen(function* () {
           and id = ${deliveryId} and status = 'queued'
         returning ${columns}`.pipe(first),
 
+    /**
+     * Queues a delivery to every active destination that has had its first one. Where one is in progress
+     * it is marked, and the next is made at its end. Joins the caller's transaction.
+     */ // spec 2.16
+    queueAutomatic: (run: CompletedRun): Effect.Effect<void, DatabaseError> =>
+      Effect.asVoid(Effect.all([lockActive(run), markLive(run), insertAutomatic(run)])),
+
+    /**
+     * Takes people out of failures and of what was last sent, by SHA-256 of their addresses. Batches hold
+     * places in results and no one's address. Joins the caller's transaction.
+     */ // spec 5.1
+    erase: Effect.fnUntraced(function* (
+      organizationId: string,
+      emailHashes: ReadonlyArray<string>,
+    ): Effect.fn.Return<void, DatabaseError> {
+      const hashes = sql`array(
+        select decode(hash, 'hex')
+        from jsonb_array_elements_text(${JSON.stringify(emailHashes)}::text::jsonb) as hash
+      )`
+      for (const [table, parent] of [
+        ["destination_contact", "destination"],
+        ["delivery_failure", "delivery"],
+      ] as const) {
+        // By the primary key, whose second column is of a few parents.
+        yield* sql`
+          delete from ${sql(table)} as kept
+          where kept.organization_id = ${organizationId}
+            and kept.hashed_email = any (${hashes})
+            and kept.${sql(`${parent}_id`)} in (
+              select id from ${sql(parent)} where organization_id = ${organizationId}
+            )`
+      }
+    }),
+
     /** Runs the effect in one transaction; a failure of the database itself is a defect. */
     transaction: transactionOf(sql),
+
+    ...workStatements(sql, targets),
   }
 })
 

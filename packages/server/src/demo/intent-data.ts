@@ -1,9 +1,10 @@
 // The intent data of the demo: the topic catalogue, made-up people who are shared by all, and the
 // signals of two weeks, the demo's own visitors' among them. They come by the import every operator
 // has, so that a newcomer finds what a real installation would hold.
-import { Context, DateTime, Effect, FileSystem, Layer, Stream } from "effect"
+import { Context, DateTime, Effect, Layer, Stream } from "effect"
 import { ImportKinds } from "../people/import/import-kind.ts"
 import { Imports } from "../people/import/imports.ts"
+import { StarterTopics } from "../topics/starter/starter-topics.ts"
 import { Signals } from "../topics/signals/signals.ts"
 import { peopleLines, signalLines } from "./generate/csv.ts"
 import { emailAt } from "./generate/person.ts"
@@ -37,54 +38,47 @@ export class IntentData extends Context.Service<
     }): Effect.Effect<void>
   }
 >()("@footfall/server/demo/IntentData") {
-  /** `catalogue`: path of the demo's topics.csv. */
-  static readonly layer = (catalogue: string) =>
-    Layer.effect(
-      IntentData,
-      Effect.gen(function* () {
-        const imports = yield* Imports
-        const kinds = yield* ImportKinds
-        const signals = yield* Signals
-        const files = yield* FileSystem.FileSystem
+  static readonly layer = Layer.effect(
+    IntentData,
+    Effect.gen(function* () {
+      const imports = yield* Imports
+      const kinds = yield* ImportKinds
+      const signals = yield* Signals
+      const starter = yield* StarterTopics
 
-        const run = (
-          organizationId: string,
-          kind: "topics" | "people" | "signals",
-          lines: Iterable<string>,
-        ) =>
-          imports.run({
-            kind: kinds[kind],
-            format: "csv",
-            input: Stream.fromIterable(chunks(lines)),
-            organizationId,
-            isShared: kind === "people",
-            actor: { type: "operator" },
-          })
-
-        return IntentData.of({
-          ensure: Effect.fn("IntentData.ensure")(function* ({ organizationId, sampleSeed }) {
-            if ((yield* signals.dataDate(organizationId)).hasSignals) return
-            const csv = yield* files.readFileString(catalogue)
-            const visitors = samplePeople(sampleSeed)
-            yield* run(organizationId, "topics", [csv.trimEnd()])
-            yield* run(organizationId, "people", peopleLines({ peopleCount: strangersCount, seed }))
-            const lines = signalLines({
-              topics: catalogueOf(csv, Infinity),
-              peopleCount: visitors.length + strangersCount,
-              signalsCount,
-              daysCount,
-              evenShare,
-              prominent,
-              seed,
-              lastDate: DateTime.formatIsoDateUtc(yield* DateTime.now),
-              emailOf: (number) =>
-                visitors[number]?.email ?? emailAt(number - visitors.length, seed),
-            })
-            yield* run(organizationId, "signals", lines)
-          }, Effect.orDie),
+      const run = (organizationId: string, kind: "people" | "signals", lines: Iterable<string>) =>
+        imports.run({
+          kind: kinds[kind],
+          format: "csv",
+          input: Stream.fromIterable(chunks(lines)),
+          organizationId,
+          isShared: kind === "people",
+          actor: { type: "operator" },
         })
-      }),
-    )
+
+      return IntentData.of({
+        ensure: Effect.fn("IntentData.ensure")(function* ({ organizationId, sampleSeed }) {
+          if ((yield* signals.dataDate(organizationId)).hasSignals) return
+          const csv = yield* starter.csv
+          const visitors = samplePeople(sampleSeed)
+          yield* starter.load(organizationId)
+          yield* run(organizationId, "people", peopleLines({ peopleCount: strangersCount, seed }))
+          const lines = signalLines({
+            topics: catalogueOf(csv, Infinity),
+            peopleCount: visitors.length + strangersCount,
+            signalsCount,
+            daysCount,
+            evenShare,
+            prominent,
+            seed,
+            lastDate: DateTime.formatIsoDateUtc(yield* DateTime.now),
+            emailOf: (number) => visitors[number]?.email ?? emailAt(number - visitors.length, seed),
+          })
+          yield* run(organizationId, "signals", lines)
+        }, Effect.orDie),
+      })
+    }),
+  )
 }
 
 /** Not a line at a time, and not everything at once. */

@@ -25,7 +25,7 @@ describe("the demo's profile of the command line", () => {
   const file = () => join(directory, "config.json")
   const read = async () => JSON.parse(await readFile(file(), "utf8"))
 
-  it("is made for its owner alone, and is the current one where there is no other", async () => {
+  it("is created readable only by its owner, and becomes current if there is no other profile", async () => {
     expect(await write()).toBe("demo")
 
     expect(await read()).toEqual({ current: "demo", profiles: { demo: profile } })
@@ -68,7 +68,7 @@ describe("the demo's profile of the command line", () => {
   })
 
   it.each(["", "{", "[]", '{"profiles":{}}', '{"current":1,"profiles":{}}'])(
-    "a file that is no profile file stays as it is: %j",
+    "a file that is not a profile file is not changed: %j",
     async (text) => {
       await write()
       await writeFile(file(), text)

@@ -16,7 +16,7 @@ const none: typeof Profiles.Type = { current: null, profiles: {} }
 
 /**
  * Writes the profile into `config.json` of the directory, mode 0600. Gives the name of the current
- * profile afterwards. A file that cannot be read is left as it is, and so is one that is no profile file.
+ * profile afterwards. A file that cannot be read or is not a profile file stays as it is.
  */
 export const writeDemoProfile = Effect.fn("demo.writeProfile")(function* (options: {
   readonly directory: string

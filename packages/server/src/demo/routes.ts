@@ -15,7 +15,12 @@ import { DemoStore } from "./store.ts"
 
 /** The sub-pages of the demo; all of them are one document that navigates by pushState. */
 const pages = ["/demo", "/demo/pricing", "/demo/book-demo", "/demo/blog"] as const
-const assetTypes = { "demo.css": "text/css", "demo.js": "text/javascript" } as const
+/** From the folder of assets. */
+const assets = [
+  { file: "tokens.css", type: "text/css" },
+  { file: "demo/demo.css", type: "text/css" },
+  { file: "demo/demo.js", type: "text/javascript" },
+] as const
 const sessionsMax = 20
 
 export const demoRoutes = [
@@ -33,12 +38,12 @@ export interface ShownDemo extends DemoInstallation {
   readonly commandLine: string
 }
 
-/** `directory`: the assets of the demo page. */
+/** `directory`: the folder of assets. */
 export const DemoRoutes = (demo: ShownDemo, directory: string) =>
   HttpRouter.use((router) =>
     Effect.gen(function* () {
       const files = yield* FileSystem.FileSystem
-      const document = yield* Effect.orDie(files.readFileString(`${directory}/index.html`))
+      const document = yield* Effect.orDie(files.readFileString(`${directory}/demo/index.html`))
       const html = document
         .replaceAll("{{pixelTag}}", `<script async src="/p/${demo.pixelId}.js"></script>`)
         .replaceAll("{{commandLine}}", demo.commandLine)
@@ -46,11 +51,11 @@ export const DemoRoutes = (demo: ShownDemo, directory: string) =>
         HttpServerResponse.setHeader("content-security-policy", contentSecurityPolicy),
       )
       for (const path of pages) yield* router.add("GET", path, page)
-      for (const [file, type] of Object.entries(assetTypes)) {
+      for (const { file, type } of assets) {
         const text = yield* Effect.orDie(files.readFileString(`${directory}/${file}`))
         yield* router.add(
           "GET",
-          `/demo/assets/${file}`,
+          `/demo/assets/${file.replace("demo/", "")}`,
           HttpServerResponse.text(text, { contentType: `${type}; charset=utf-8` }),
         )
       }
@@ -95,9 +100,9 @@ const browserState = Effect.fnUntraced(function* ({ organizationId }: DemoInstal
   return Effect.catchTag(state, "SchemaError", () =>
     refused({
       code: "VALIDATION_ERROR",
-      message: "The parameter anonymousId is needed, a uuid.",
+      message: "The parameter anonymousId is required and must be a UUID.",
       details: {
-        issues: [{ path: "/query/anonymousId", code: "format", message: "Expected a uuid." }],
+        issues: [{ path: "/query/anonymousId", code: "format", message: "Expected a UUID." }],
       },
     }),
   )

@@ -1,6 +1,8 @@
 // The sample data of the demo: repeatable, within its 30 days, and of the kind the collect path stores.
 import { DateTime } from "effect"
 import { describe, expect, it } from "vitest"
+import ipaddr from "ipaddr.js"
+import { networkFile } from "./anonymous-visits.ts"
 import { makeSample, samplePeopleCount } from "./sample.ts"
 
 const now = DateTime.makeUnsafe("2026-03-11T09:00:00.000Z")
@@ -31,7 +33,23 @@ describe("the sample", () => {
     }
   })
 
-  it("lies in the 30 days before now, in order, with an id for each event", () => {
+  it("has anonymous visits from companies, in ranges that are reserved for documentation", () => {
+    const domains = new Set(events.flatMap(({ payload }) => payload.co?.domain ?? []))
+    expect(domains.size).toBeGreaterThan(20)
+    expect(domains).toContain("cobalt-freight.example")
+    expect(domains).not.toContain("tidewater-broadband.example")
+    const ranges = ["192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32"].map(
+      (range) => ipaddr.parseCIDR(range),
+    )
+    for (const line of networkFile.split("\n").slice(1)) {
+      const [address] = ipaddr.parseCIDR(line.split(",")[0]!)
+      expect(
+        ranges.some((range) => address.kind() === range[0].kind() && address.match(range)),
+      ).toBe(true)
+    }
+  })
+
+  it("is in the last 30 days, in order, with an id for each event", () => {
     const moments = events.map(({ occurredAt }) => occurredAt)
     const nowMs = now.epochMilliseconds
 

@@ -1,5 +1,5 @@
-// The sample data of the demo: a few hundred people of made-up companies, and their visits over the
-// last 30 days. A pure function of its seed and the moment, so two starts on empty directories show
+// The sample data of the demo: a few hundred people of made-up companies, their visits over the last 30 days,
+// and as many of people who say nothing. A pure function of its seed and the moment, so two starts on empty directories show
 // the same people, and a test can count what the server must count.
 import type { DateTime } from "effect"
 import type { PersonRecord } from "../people/person.ts"
@@ -10,6 +10,8 @@ import {
   type EventPayload,
   pricingBit,
 } from "../visits/collected-event.ts"
+import type { NetworkCompany } from "../visits/network-companies.ts"
+import { companyOfVisit } from "./anonymous-visits.ts"
 import { companies } from "./sample-companies.ts"
 import { firstNames, lastNames, roles } from "./sample-people.ts"
 import { SeededRandom } from "./seeded-random.ts"
@@ -24,6 +26,8 @@ export interface Sample {
 }
 
 export const samplePeopleCount = 320
+/** Browsers in which no one is identified. */
+export const sampleStrangersCount = 240
 const windowDays = 30
 const sessionsMax = 6
 const dayMs = 86_400_000
@@ -38,9 +42,14 @@ export const makeSample = (options: {
 }): Sample => {
   const random = new SeededRandom(options.seed)
   const people = peopleOf(random)
-  const events = people
-    .flatMap((person) => visitsOf(person, random, options))
-    .sort((a, b) => a.occurredAt - b.occurredAt)
+  // Of their own, so that the people stay as they are.
+  const ofStrangers = new SeededRandom(options.seed + 1)
+  const events = [
+    ...people.flatMap((person) => visitsOf(person.email, undefined, random, options)),
+    ...Array.from({ length: sampleStrangersCount }, () =>
+      visitsOf(undefined, companyOfVisit(ofStrangers), ofStrangers, options),
+    ).flat(),
+  ].sort((a, b) => a.occurredAt - b.occurredAt)
   return { people, events }
 }
 
@@ -87,9 +96,10 @@ const personOf = (random: SeededRandom, index: number): SamplePerson => {
 
 type Place = Parameters<typeof makeSample>[0]
 
-/** Sessions of one person in one browser; the person is identified in one of them. */
+/** Sessions of one browser; a person is identified in one of them, a network is that of all. */
 const visitsOf = (
-  person: SamplePerson,
+  person: string | undefined,
+  network: NetworkCompany | undefined,
   random: SeededRandom,
   place: Place,
 ): ReadonlyArray<CollectedEvent> => {
@@ -104,7 +114,8 @@ const visitsOf = (
   const identifiedIn = Math.floor(random.next() * count)
   return starts.flatMap((start, index) =>
     sessionOf({ ...place, anonymousId, device }, start, random, {
-      email: index === identifiedIn ? person.email : undefined,
+      email: index === identifiedIn ? person : undefined,
+      network,
     }),
   )
 }
@@ -113,7 +124,10 @@ const sessionOf = (
   browser: Place & { readonly anonymousId: string; readonly device: "desktop" | "mobile" },
   start: number,
   random: SeededRandom,
-  { email }: { readonly email: string | undefined },
+  {
+    email,
+    network,
+  }: { readonly email: string | undefined; readonly network: NetworkCompany | undefined },
 ): ReadonlyArray<CollectedEvent> => {
   const source = random.pick(sources)
   const base = { k: "granted", d: browser.device, g: "US" } as const
@@ -136,7 +150,8 @@ const sessionOf = (
   let at = start
   const pages = random.pick(walks).map((path, index) => {
     if (index > 0) at += 8_000 + Math.floor(random.next() * 150_000)
-    return event("page", path, at, { ...kindOf(path), ...(index === 0 ? arrival(source) : {}) })
+    const first = index === 0 ? { ...arrival(source), ...(network && { co: network }) } : {}
+    return event("page", path, at, { ...kindOf(path), ...first })
   })
   if (email === undefined) return pages
   return [
@@ -166,7 +181,7 @@ const arrival = ({ referrer, utm }: (typeof sources)[number]): Partial<EventPayl
   }
 }
 
-// How the people of the sample data come to the site and walk through it.
+// How the people of the sample data reach the site and move through it.
 /** Where sample sessions come from: landing query values and external referrer. */
 export interface SampleSource {
   readonly utm: readonly [source: string, medium: string, campaign: string] | undefined

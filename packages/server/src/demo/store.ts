@@ -2,7 +2,7 @@
 // for its page how far the events of one browser have come, and who it belongs to. Reads raw events,
 // which no route of the API does; the demo has few of them.
 import { Context, Effect, Layer } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 
 /** One browser as the server knows it. */
 export interface BrowserState {
@@ -14,38 +14,33 @@ export interface BrowserState {
   readonly emailHash: string | null
 }
 
-export class DemoStore extends Context.Service<
-  DemoStore,
-  {
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  return {
     /** Runs the effect in one transaction. Guarantee: all or nothing. */
-    transaction<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R>
-    browser(organizationId: string, anonymousId: string): Effect.Effect<BrowserState>
+    transaction: sql.withTransaction,
+    browser: (organizationId: string, anonymousId: string): Effect.Effect<BrowserState> =>
+      sql<BrowserState>`
+        select
+          (select count(*)::int from event
+           where organization_id = ${organizationId} and anonymous_id = ${anonymousId}) as events,
+          (select count(*)::int from event_inbox
+           where organization_id = ${organizationId} and anonymous_id = ${anonymousId})
+            as "pendingEvents",
+          (select email_hash from browser
+           join visitor on visitor.organization_id = browser.organization_id
+             and visitor.id = browser.visitor_id
+           where browser.organization_id = ${organizationId}
+             and anonymous_id = ${anonymousId}) as "emailHash"
+      `.pipe(
+        Effect.map((rows) => rows[0]!),
+        Effect.orDie,
+      ),
   }
->()("@footfall/server/demo/DemoStore") {
-  static readonly layer = Layer.effect(
-    DemoStore,
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      return DemoStore.of({
-        transaction: sql.withTransaction,
-        browser: (organizationId, anonymousId) =>
-          sql<BrowserState>`
-            select
-              (select count(*)::int from event
-               where organization_id = ${organizationId} and anonymous_id = ${anonymousId}) as events,
-              (select count(*)::int from event_inbox
-               where organization_id = ${organizationId} and anonymous_id = ${anonymousId})
-                as "pendingEvents",
-              (select email_hash from browser
-               join visitor on visitor.organization_id = browser.organization_id
-                 and visitor.id = browser.visitor_id
-               where browser.organization_id = ${organizationId}
-                 and anonymous_id = ${anonymousId}) as "emailHash"
-          `.pipe(
-            Effect.map((rows) => rows[0]!),
-            Effect.orDie,
-          ),
-      })
-    }),
-  )
+})
+
+export class DemoStore extends Context.Service<DemoStore, Effect.Success<typeof make>>()(
+  "@footfall/server/demo/DemoStore",
+) {
+  static readonly layer = Layer.effect(DemoStore, make)
 }

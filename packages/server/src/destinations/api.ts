@@ -1,8 +1,9 @@
 // The wire contract of destinations (spec 5.10). Who may rotate a
 // secret needs an access token, so that is a group of its own.
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { eitherGroup, memberGroup } from "../access/groups.ts"
+import { idempotencyHeaders, Repeats } from "../access/repeats/repeats.ts"
 import { RoleRequired } from "../access/authentication.ts"
 import { Deleted } from "../access/organizations/api.ts"
 import { AddressRateLimited } from "../http/rate-limit.ts"
@@ -11,10 +12,9 @@ import { Meta } from "../http/envelope.ts"
 import { BadRequest, Conflict, NotFound, ServiceUnavailable } from "../http/errors.ts"
 import { BodyOptional } from "../http/json-body.ts"
 import { lenient } from "../http/contract.ts"
-import { eventTypes } from "./destination.ts"
+import { destinationsLimit, eventTypes } from "./destination.ts"
 import { DestinationChange, NewDestination } from "./destination-request.ts"
 import { Destination } from "./destination-wire.ts"
-import { destinationsLimit } from "./destinations-limit.ts"
 import { TestResult } from "./test-call.ts"
 
 const path = "/v1/intent/audiences/:audienceId/destinations"
@@ -46,13 +46,17 @@ const DestinationTest = Schema.Struct({ data: TestResult, meta: Meta }).annotate
 })
 
 export class DestinationsApi extends HttpApiGroup.make("destinations")
+  .annotate(OpenApi.Title, "Destinations")
   .add(
     HttpApiEndpoint.post("create", path, {
       params,
+      headers: idempotencyHeaders,
       payload: NewDestination,
       success: DestinationWithSecret.pipe(HttpApiSchema.status(201)),
       error: [BadRequest, NotFound, Conflict, ServiceUnavailable],
-    }).annotate(RoleRequired, "member"),
+    })
+      .middleware(Repeats)
+      .annotate(RoleRequired, "member"),
     HttpApiEndpoint.get("list", path, {
       params,
       success: DestinationList,
@@ -96,6 +100,7 @@ export class DestinationsApi extends HttpApiGroup.make("destinations")
   .pipe(eitherGroup) {}
 
 export class DestinationSecretsApi extends HttpApiGroup.make("destinationSecrets")
+  .annotate(OpenApi.Title, "Destinations")
   .add(
     HttpApiEndpoint.post("rotate", `${onePath}/rotate-secret`, {
       params: oneParams,

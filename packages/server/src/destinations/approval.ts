@@ -18,54 +18,53 @@ export class ListMissing extends Schema.TaggedError<ListMissing>()("ListMissing"
 
 export type NotApproved = AccountUnhealthy | IntegrationUnavailable | ListMissing | UrlRefused
 
-export class Approval extends Context.Service<
-  Approval,
-  {
+const make = Effect.gen(function* () {
+  const outbound = yield* Outbound
+  const accounts = yield* AccountsStore
+  const probes = yield* AccountProbes
+
+  const checkUrl = (url: string) =>
+    outbound.check(url).pipe(
+      Effect.catchTags({
+        UrlNotAllowed: ({ reason }) => new UrlRefused({ reason }),
+        NameNotResolved: () => new UrlRefused({ reason: "not_resolvable" }),
+      }),
+    )
+
+  const checkList = Effect.fnUntraced(function* (
+    organizationId: string,
+    { config, connectedAccountId: accountId }: AutomationDestinationConfig,
+  ) {
+    const account = yield* accounts.find({ organizationId, accountId })
+    if (account === undefined) return yield* new AccountUnhealthy({ status: "disconnected" })
+    yield* refuseUnhealthy(account)
+    const lists = yield* Effect.catch(probes.lists(account), (error) =>
+      error._tag === "IntegrationUnavailable" ? error : Effect.succeed(undefined),
+    )
+    // The failure has been noted, so the account says what has become of it.
+    if (lists === undefined) {
+      const after = yield* accounts.find({ organizationId, accountId })
+      return yield* new AccountUnhealthy({ status: after?.status ?? "disconnected" })
+    }
+    const { listId } = config
+    if (!lists.some(({ id }) => id === listId)) return yield* new ListMissing({ listId })
+  })
+
+  return {
     /** Fails with what stands against it; an account that cannot be asked now is not healthy. */
-    check(organizationId: string, config: DestinationConfig): Effect.Effect<void, NotApproved>
-  }
->()("@footfall/server/destinations/Approval") {
-  static readonly layer = Layer.effect(
-    Approval,
-    Effect.gen(function* () {
-      const outbound = yield* Outbound
-      const accounts = yield* AccountsStore
-      const probes = yield* AccountProbes
-
-      const checkUrl = (url: string) =>
-        outbound.check(url).pipe(
-          Effect.catchTags({
-            UrlNotAllowed: ({ reason }) => new UrlRefused({ reason }),
-            NameNotResolved: () => new UrlRefused({ reason: "not_resolvable" }),
-          }),
-        )
-
-      const checkList = Effect.fnUntraced(function* (
-        organizationId: string,
-        { config, connectedAccountId: accountId }: AutomationDestinationConfig,
-      ) {
-        const account = yield* accounts.find({ organizationId, accountId })
-        if (account === undefined) return yield* new AccountUnhealthy({ status: "disconnected" })
-        yield* refuseUnhealthy(account)
-        const lists = yield* Effect.catch(probes.lists(account), (error) =>
-          error._tag === "IntegrationUnavailable" ? error : Effect.succeed(undefined),
-        )
-        // The failure has been noted, so the account says what has become of it.
-        if (lists === undefined) {
-          const after = yield* accounts.find({ organizationId, accountId })
-          return yield* new AccountUnhealthy({ status: after?.status ?? "disconnected" })
-        }
-        const { listId } = config
-        if (!lists.some(({ id }) => id === listId)) return yield* new ListMissing({ listId })
-      })
-
-      return Approval.of({
-        check: Effect.fn("Approval.check")(function* (organizationId, config) {
-          yield* config.destinationType === "webhook"
-            ? checkUrl(config.url)
-            : checkList(organizationId, config)
-        }),
-      })
+    check: Effect.fn("Approval.check")(function* (
+      organizationId: string,
+      config: DestinationConfig,
+    ) {
+      yield* config.destinationType === "webhook"
+        ? checkUrl(config.url)
+        : checkList(organizationId, config)
     }),
-  )
+  }
+})
+
+export class Approval extends Context.Service<Approval, Effect.Success<typeof make>>()(
+  "@footfall/server/destinations/Approval",
+) {
+  static readonly layer = Layer.effect(Approval, make)
 }

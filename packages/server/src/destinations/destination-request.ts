@@ -1,11 +1,12 @@
-// The bodies that make and change destinations (spec 5.10). Both
-// kinds are read by one schema, so that a field of the other kind is refused by its name
-// (kind-fields.ts).
+// The bodies that make and change destinations (spec 5.10). Both kinds are read by one schema, so that a field
+// of the other kind is refused by its name.
 import { Schema } from "effect"
 import { described } from "../http/fields.ts"
+import type { Issue } from "../http/issues.ts"
 import { requestText } from "../http/request-text.ts"
 import { AppSlug } from "./accounts/account.ts"
 import {
+  type DestinationType,
   destinationTypes,
   eventTypes,
   mappedAttributes,
@@ -28,11 +29,11 @@ const urlLengthMax = 8_192
 const EventTypes = Schema.Array(Schema.Literals(eventTypes)).check(
   Schema.isMinLength(1),
   Schema.makeFilter((given: ReadonlyArray<string>) => given.length <= eventTypes.length, {
-    expected: `at most ${eventTypes.length} kinds`,
+    expected: `at most ${eventTypes.length} event types`,
     issueCode: "max_items",
   }),
   Schema.makeFilter((given: ReadonlyArray<string>) => new Set(given).size === given.length, {
-    expected: "each kind once",
+    expected: "each event type once",
     issueCode: "format",
   }),
 )
@@ -136,3 +137,35 @@ export class DestinationChange extends Schema.Opaque<DestinationChange>()(
     ...changeable,
   }).annotate({ identifier: "DestinationChange" }),
 ) {}
+
+// Which fields a body may have for each kind of destination, and which it must have when one is made
+// (spec 5.10.1).
+
+/** Fields of one kind alone, those first that creation requires. */
+const required = {
+  webhook: ["url", "eventTypes"],
+  automation: ["connectedAccountId", "appSlug", "config"],
+} as const satisfies Record<DestinationType, ReadonlyArray<string>>
+const fields: Readonly<Record<DestinationType, ReadonlyArray<string>>> = {
+  webhook: [...required.webhook, "timeoutMs"],
+  automation: required.automation,
+}
+
+/** Fields of the other kind, which a body of this kind does not have. */
+export const foreignFields = (type: DestinationType, body: object): ReadonlyArray<Issue> =>
+  fields[type === "webhook" ? "automation" : "webhook"]
+    .filter((field) => Object.hasOwn(body, field))
+    .map((field) => ({
+      path: `/body/${field}`,
+      code: "unknown_field",
+      message: `A destination of type ${type} does not have this field.`,
+    }))
+
+export const missingFields = (type: DestinationType, body: object): ReadonlyArray<Issue> =>
+  required[type]
+    .filter((field) => !Object.hasOwn(body, field))
+    .map((field) => ({
+      path: `/body/${field}`,
+      code: "required",
+      message: "This field is required.",
+    }))

@@ -1,8 +1,8 @@
 // A destination as the API shows it (spec 2.15), and how the stored one
 // becomes it. The secret is part of two answers only, and of this never.
 import { Schema } from "effect"
-import { AppSlug, ConnectedAccount } from "./accounts/account.ts"
-import { accountOf } from "./accounts/account-of.ts"
+import { appNames, AppSlug, ConnectedAccount } from "./accounts/account.ts"
+import type { AccountRow } from "./accounts/store.ts"
 import {
   type AutomationDestinationConfig,
   destinationStatuses,
@@ -13,6 +13,23 @@ import {
   type WebhookDestinationConfig,
 } from "./destination.ts"
 import type { DestinationRow } from "./store.ts"
+
+// A stored account as it is answered: without its address and credentials.
+
+type Shown = Pick<
+  AccountRow,
+  "accountName" | "appSlug" | "automationAccountId" | "id" | "lastSyncedAt" | "status"
+>
+
+export const accountOf = (row: Shown): ConnectedAccount => ({
+  id: row.id,
+  automationAccountId: row.automationAccountId,
+  appSlug: row.appSlug,
+  appName: appNames[row.appSlug],
+  accountName: row.accountName,
+  status: row.status,
+  lastSyncedAt: row.lastSyncedAt,
+})
 
 const text = Schema.NullOr(Schema.String)
 

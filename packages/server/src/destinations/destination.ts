@@ -1,7 +1,7 @@
 // A place that an audience is delivered to, as a value: what it is configured with, and the hash by which
 // a configuration is approved (spec 2.15).
-
 import { canonicalHash } from "../http/canonical.ts"
+import type { AddressRateLimitGroup } from "../http/rate-limit.ts"
 
 export const destinationTypes = ["webhook", "automation"] as const
 export type DestinationType = (typeof destinationTypes)[number]
@@ -108,3 +108,12 @@ export const approvedForm = (config: DestinationConfig): object =>
 
 /** SHA-256 of the RFC 8785 form of what is approved, lower-case hex. */ // spec 2.15, 12.11
 export const configHash = (config: DestinationConfig): string => canonicalHash(approvedForm(config))
+
+// The limit that routes of destinations, deliveries and integrations share, by source address
+// (spec 10.2).
+
+export const destinationsLimit: AddressRateLimitGroup = {
+  name: "destinations",
+  limit: 120,
+  countsUnauthorized: false,
+}

@@ -11,13 +11,9 @@ import { DataKeys } from "../secrets/data-keys.ts"
 import { PrivateAddressesAllowed } from "../outbound/outbound.ts"
 import { readOutboundUrl } from "../outbound/outbound-url.ts"
 import { newWebhookSecret } from "../outbound/signing.ts"
-import { Accounts, type AccountUnhealthy, refuseUnhealthy } from "./accounts/accounts.ts"
-import {
-  type AccountNotFound,
-  AccountProbes,
-  type IntegrationUnavailable,
-} from "./accounts/probes.ts"
-import { Approval, type NotApproved, UrlRefused } from "./approval.ts"
+import { Accounts, refuseUnhealthy } from "./accounts/accounts.ts"
+import { AccountProbes } from "./accounts/probes.ts"
+import { Approval, UrlRefused } from "./approval.ts"
 import {
   configHash,
   type DestinationConfig,
@@ -26,68 +22,31 @@ import {
   timeoutMsDefault,
   validationPolicyDefault,
 } from "./destination.ts"
-import type { DestinationChange, NewDestination } from "./destination-request.ts"
+import {
+  type DestinationChange,
+  foreignFields,
+  missingFields,
+  type NewDestination,
+} from "./destination-request.ts"
 import {
   DestinationNotFound,
   FieldsInvalid,
   NoSecret,
   TooManyDestinations,
 } from "./destination-error.ts"
-import { foreignFields, missingFields } from "./kind-fields.ts"
 import {
   type AudienceKey,
   type DestinationKey,
   type DestinationRow,
   DestinationStore,
 } from "./store.ts"
-import { automationConfig, changed, type Content, type TransitionInvalid } from "./transition.ts"
+import { automationConfig, changed, type Content } from "./transition.ts"
 import { sealSecret } from "./webhook-secret.ts"
 
 /** The secret is in no other answer. */
 export interface WithSecret {
   readonly destination: DestinationRow
   readonly secret: Redacted.Redacted | null
-}
-
-interface DestinationsShape {
-  /** Newest first. */
-  list(key: AudienceKey): Effect.Effect<ReadonlyArray<DestinationRow>, DestinationNotFound>
-  find(key: DestinationKey): Effect.Effect<DestinationRow, DestinationNotFound>
-  /** A draft; nothing is sent. *Guarantee*: at most 20 per audience, whoever else makes one. */
-  create(
-    caller: Caller,
-    audienceId: string,
-    destination: NewDestination,
-  ): Effect.Effect<
-    WithSecret,
-    | AccountNotFound
-    | AccountUnhealthy
-    | DestinationNotFound
-    | FieldsInvalid
-    | IntegrationUnavailable
-    | TooManyDestinations
-    | UrlRefused
-  >
-  /** What is left out stays. *Guarantee*: of two changes of different fields both are kept. */
-  change(
-    caller: Caller,
-    key: Omit<DestinationKey, "organizationId">,
-    change: DestinationChange,
-  ): Effect.Effect<
-    DestinationRow,
-    DestinationNotFound | FieldsInvalid | NotApproved | TransitionInvalid
-  >
-  /** Fails with DestinationNotFound, also the second time. */
-  delete(
-    caller: Caller,
-    key: Omit<DestinationKey, "organizationId">,
-  ): Effect.Effect<void, DestinationNotFound>
-  /** A new secret; the present one signs beside it for so long. Units: hours. */
-  rotateSecret(
-    caller: Caller,
-    key: Omit<DestinationKey, "organizationId">,
-    graceHours: number,
-  ): Effect.Effect<WithSecret, DestinationNotFound | NoSecret>
 }
 
 const make = Effect.gen(function* () {
@@ -104,6 +63,7 @@ const make = Effect.gen(function* () {
     return (yield* store.find(key)) ?? (yield* new DestinationNotFound())
   })
 
+  /** Newest first. */
   const list = Effect.fn("Destinations.list")(function* (key: AudienceKey) {
     if (!(yield* store.hasAudience(key))) return yield* new DestinationNotFound()
     return yield* store.list(key)
@@ -139,6 +99,7 @@ const make = Effect.gen(function* () {
     } satisfies DestinationConfig
   })
 
+  /** A draft; nothing is sent. *Guarantee*: at most 20 per audience, whoever else makes one. */
   const create = Effect.fn("Destinations.create")(function* (
     caller: Caller,
     audienceId: string,
@@ -195,6 +156,7 @@ const make = Effect.gen(function* () {
       return updated
     })
 
+  /** What is left out stays. *Guarantee*: of two changes of different fields both are kept. */
   const change = Effect.fn("Destinations.change")(function* (
     caller: Caller,
     keyOfPath: Omit<DestinationKey, "organizationId">,
@@ -215,6 +177,7 @@ const make = Effect.gen(function* () {
     }
   })
 
+  /** Fails with DestinationNotFound, also the second time. */
   const remove = Effect.fn("Destinations.delete")(function* (
     caller: Caller,
     keyOfPath: Omit<DestinationKey, "organizationId">,
@@ -229,6 +192,7 @@ const make = Effect.gen(function* () {
     yield* store.transaction(removal)
   })
 
+  /** A new secret; the present one signs beside it for so long. Units: hours. */
   const rotateSecret = Effect.fn("Destinations.rotateSecret")(function* (
     caller: Caller,
     keyOfPath: Omit<DestinationKey, "organizationId">,
@@ -250,10 +214,10 @@ const make = Effect.gen(function* () {
     return { destination: yield* store.transaction(rotation), secret }
   })
 
-  return { list, find, create, change, delete: remove, rotateSecret } satisfies DestinationsShape
+  return { list, find, create, change, delete: remove, rotateSecret }
 })
 
-export class Destinations extends Context.Service<Destinations, DestinationsShape>()(
+export class Destinations extends Context.Service<Destinations, Effect.Success<typeof make>>()(
   "@footfall/server/destinations/Destinations",
 ) {
   static readonly layer = Layer.effect(Destinations, make)

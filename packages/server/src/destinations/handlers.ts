@@ -3,10 +3,11 @@ import { Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { footfall } from "../http/contract.ts"
 import { Caller } from "../access/caller.ts"
+import { hintIfEmpty } from "../http/empty-lists.ts"
 import { success } from "../http/envelope.ts"
 import { notFound, refuse } from "../http/errors.ts"
 import { urlRefused } from "../outbound/url-refused.ts"
-import { accountUnhealthyRefused, integrationUnavailableRefused } from "./account-refusals.ts"
+import { accountUnhealthyRefused, integrationUnavailableRefused } from "./accounts/handlers.ts"
 import type { ListMissing } from "./approval.ts"
 import type { FieldsInvalid, TooManyDestinations } from "./destination-error.ts"
 import type { DestinationChange } from "./destination-request.ts"
@@ -46,7 +47,10 @@ export const DestinationsHandlers = HttpApiBuilder.group(
         function* ({ params }) {
           const { organizationId } = yield* Caller
           const rows = yield* destinations.list({ organizationId, ...params })
-          return yield* success({ destinations: rows.map(destinationOf), total: rows.length })
+          return yield* success(
+            { destinations: rows.map(destinationOf), total: rows.length },
+            hintIfEmpty(rows, "destinations"),
+          )
         },
         Effect.catchTag("DestinationNotFound", () => notFound),
       ),
@@ -120,28 +124,28 @@ const withSecretOf = ({ destination, secret }: WithSecret) => ({
 const fieldsInvalid = ({ issues }: FieldsInvalid) =>
   refuse({
     code: "VALIDATION_ERROR",
-    message: `The request is not valid: ${issues[0]!.path} ${issues[0]!.message}`, // There is one.
+    message: `Invalid request: ${issues[0]!.path} ${issues[0]!.message}`, // There is one.
     details: { issues: [...issues] },
   })
 
 const tooManyDestinations = ({ limit }: TooManyDestinations) =>
   refuse({
     code: "CONFLICT",
-    message: `Expected less than ${limit} destinations of this audience; delete one first.`,
+    message: `This audience already has ${limit} destinations. Delete one first.`,
     details: { limit },
   })
 
 const transitionInvalid = ({ requested, status }: TransitionInvalid) =>
   refuse({
     code: "INVALID_TRANSITION",
-    message: `The destination is ${status} and cannot become ${requested}.`,
+    message: `The destination is ${status} and cannot change to ${requested}.`,
     details: { status, requested },
   })
 
 const listMissing = ({ listId }: ListMissing, payload: DestinationChange) =>
   refuse({
     code: "VALIDATION_ERROR",
-    message: `The connected account has no list ${listId}.`,
+    message: `No list found with id ${listId} in the connected account.`,
     details: {
       issues: [
         {
@@ -155,7 +159,7 @@ const listMissing = ({ listId }: ListMissing, payload: DestinationChange) =>
 
 const noSecret = refuse({
   code: "CONFLICT",
-  message: "A destination of the kind automation has no secret.",
+  message: "A destination of type automation does not have a secret.",
   details: { field: "destinationType" },
 })
 

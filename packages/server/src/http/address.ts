@@ -3,7 +3,7 @@ import ipaddr from "ipaddr.js"
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** The parsed address, or undefined when the text is none. */
+/** The parsed address, or undefined if the text is not an address. */
 export const readAddress = (text: string): Address | undefined =>
   ipaddr.isValid(text) ? ipaddr.process(text) : undefined
 

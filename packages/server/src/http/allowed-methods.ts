@@ -1,5 +1,5 @@
-// Which methods a path answers: what a 405 names in `Allow`, and how it is told from a 404.
-// Follows the router: `:name` stands for one segment, `*` for the rest, case counts. But a path with a
+// The methods a path accepts: what a 405 names in `Allow`, and how it differs from a 404.
+// Follows the router: `:name` is one segment, `*` the rest, case counts. But a path with a
 // name of its own is never the parameter of another, whatever the method.
 
 export interface RoutePattern {

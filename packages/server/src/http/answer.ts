@@ -125,22 +125,22 @@ const failure = <E>(
     Effect.logError("request failed", cause),
     refused({
       code: "INTERNAL_ERROR",
-      message: "Something went wrong on the server; it is logged under the request id.",
+      message: "Something went wrong on the server. Its log has the details under this request id.",
     }),
   )
 }
 
 const notDone: Refusal = {
   code: "SERVICE_UNAVAILABLE",
-  message: "The database cannot do this now; try again soon.",
+  message: "The database is busy or unreachable. Try again in a moment.",
 }
 
 /** The request was sent to the database, which did not say what became of it. docs/operate.md. */
 const perhapsDone: Refusal = {
   code: "SERVICE_UNAVAILABLE",
   message:
-    "The database did not answer, so the change may have been made or not. " +
-    "Look before you send it again.",
+    "The database stopped responding, so the change may or may not have been made. " +
+    "Check before you try again.",
   details: { outcome: "unknown" },
 }
 
@@ -171,12 +171,11 @@ const isDatabaseAway = (error: unknown): boolean => {
 }
 
 /**
- * SQLSTATE class 53: no disk, memory or connection is left. 25006: it is read-only, as a standby is before it takes
- * over. Neither lasts, so the request may pass later.
+ * SQLSTATE class 53: no disk, memory or connection is left. 58: its files can't be read or written. 25006: it is
+ * read-only, as a standby is before it takes over. None of these lasts, so the request may pass later.
  */
 const isOutOfOrder = (cause: unknown): boolean =>
-  Predicate.hasProperty(cause, "code") &&
-  (String(cause.code).startsWith("53") || cause.code === "25006")
+  Predicate.hasProperty(cause, "code") && /^(?:53|58|25006)/.test(String(cause.code))
 
 const unrouted = (
   request: HttpServerRequest.HttpServerRequest,
@@ -190,7 +189,7 @@ const unrouted = (
     : refused(
         {
           code: "METHOD_NOT_ALLOWED",
-          message: `This path answers ${allowed.join(", ")}, received ${request.method}.`,
+          message: `This path accepts ${allowed.join(", ")}, received ${request.method}.`,
           details: { allowed },
         },
         { allow: allowed.join(", ") },
@@ -210,7 +209,7 @@ export const refused = (
   )
 
 /** The answer to an unknown path. */
-export const notFound = refused({ code: "NOT_FOUND", message: "There is nothing at this path." })
+export const notFound = refused({ code: "NOT_FOUND", message: "No endpoint at this path." })
 
 /** The body of every error answer. */
 export const errorBody = (parts: {

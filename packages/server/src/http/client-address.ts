@@ -1,12 +1,12 @@
 // The address a request came from: the peer, or, when the peer is a trusted proxy, the right-most
-// forwarded address that is no trusted proxy itself (spec 10.1). A forwarded header from
+// forwarded address that is not a trusted proxy itself (spec 10.1). A forwarded header from
 // anyone else is ignored, so it cannot be used to escape a limit.
 import ipaddr from "ipaddr.js"
 
 type Address = ReturnType<typeof ipaddr.process>
 export type Network = ReturnType<typeof ipaddr.parseCIDR>
 
-/** Parses one network; throws on a text that is none. */
+/** Parses one network; throws if the text is not a network. */
 export const parseNetwork = (text: string): Network => {
   const [address = "", bits, ...rest] = text.split("/")
   const isNetwork = isAddress(address) && (bits === undefined || /^(?:0|[1-9]\d{0,2})$/.test(bits))

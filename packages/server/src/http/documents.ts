@@ -14,17 +14,20 @@ const parts = [
 
 export const documentRoutes = parts.map(({ path }) => ({ method: "GET", path }))
 
-export const DocumentRoutes = (whole: OpenApi.OpenAPISpec) =>
-  HttpRouter.use((router) =>
+/** `baseUrl`: where clients that are generated from the documents send their requests. */
+export const DocumentRoutes = (document: OpenApi.OpenAPISpec, baseUrl: string) => {
+  const whole = { ...document, servers: [{ url: baseUrl }] }
+  return HttpRouter.use((router) =>
     Effect.forEach(
       parts,
       ({ path, prefix }) => {
-        const document = HttpServerResponse.jsonUnsafe(partOf(whole, prefix))
-        return router.add("GET", path, Effect.succeed(document))
+        const response = HttpServerResponse.jsonUnsafe(partOf(whole, prefix))
+        return router.add("GET", path, Effect.succeed(response))
       },
       { discard: true },
     ),
   )
+}
 
 const partOf = (whole: OpenApi.OpenAPISpec, prefix: string): OpenApi.OpenAPISpec => {
   const paths = Object.fromEntries(
@@ -59,11 +62,13 @@ const schemasOf = (paths: unknown, all: Schemas): Schemas => {
   return Object.fromEntries(Object.entries(all).filter(([name]) => found.has(name)))
 }
 
-// How /docs shows the contract. Nothing is loaded from another host and nothing leads to one, as far as Scalar
-// can be told: no fonts of its maker, no hosted client, no bar of tools that publishes the document. Its content
+// How /docs shows the contract. Nothing is loaded from another host and nothing links to one, as far as Scalar
+// has an option for it: no fonts of its maker, no hosted client, no bar of tools that publishes the document. Its content
 // security policy holds it to that, and runs no script but the page's own two.
 /** Scalar's configuration goes to the page as it is; Effect's type for it names only a part. */
-export const docsPage = {
+export const docsPage = (tokens: string) => ({
+  theme: "none" as const,
+  customCss: `${tokens}${docsColors}`,
   withDefaultFonts: false,
   showDeveloperTools: "never",
   hideClientButton: true,
@@ -71,7 +76,29 @@ export const docsPage = {
   agent: { disabled: true },
   authentication: { preferredSecurityScheme: "apiKey" },
   favicon: icon,
+})
+
+/** The tokens by Scalar's names. Its switch of themes sets a class, which chooses the side of `light-dark()`. */
+const docsColors = `
+.light-mode { color-scheme: light }
+.dark-mode { color-scheme: dark }
+.light-mode, .dark-mode {
+  --scalar-background-1: var(--paper);
+  --scalar-background-2: var(--raised);
+  --scalar-background-3: var(--sunk);
+  --scalar-background-accent: var(--sea-tint);
+  --scalar-border-color: var(--line);
+  --scalar-color-1: var(--ink);
+  --scalar-color-2: var(--soft);
+  --scalar-color-3: var(--soft);
+  --scalar-color-accent: var(--sea);
+  --scalar-color-red: var(--danger);
+  --scalar-button-1: var(--sea);
+  --scalar-button-1-color: var(--on-sea);
+  --scalar-font: var(--sans);
+  --scalar-font-code: var(--mono);
 }
+`
 
 /** Gives /docs its policy. The page is made once, so its scripts are hashed once. */
 export const DocsPolicy = HttpRouter.middleware((page) =>

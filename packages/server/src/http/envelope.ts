@@ -3,10 +3,14 @@
 import { DateTime, Effect, Schema } from "effect"
 import { RequestContext } from "./request-context.ts"
 
-/** The members of `meta` that every JSON answer has; lists add their pagination. */
+/** The members of `meta` that every JSON answer may have; lists add their pagination. */
 export const metaFields = {
   timestamp: Schema.String,
   request_id: Schema.String,
+  /** Of an empty list alone. */ // spec 1.6.12
+  hint: Schema.optionalKey(Schema.String).annotateKey({
+    description: "Of an empty list: where its rows come from, and what brings them.",
+  }),
 }
 
 export class Meta extends Schema.Opaque<Meta>()(

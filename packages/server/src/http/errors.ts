@@ -128,4 +128,4 @@ export const refuse = <Code extends ErrorCode>(
   })
 
 /** The same body for an id never issued, a deleted one and another organization's. */ // spec 1.4
-export const notFound = refuse({ code: "NOT_FOUND", message: "There is no such object." })
+export const notFound = refuse({ code: "NOT_FOUND", message: "Not found." })

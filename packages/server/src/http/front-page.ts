@@ -3,22 +3,18 @@
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { notFound } from "./answer.ts"
-import { contentSecurityPolicy, plainPage } from "./plain-page.ts"
+import type { PlainPage } from "./plain-page.ts"
 
-/** `basePath`: what stands before every path of the server, or nothing. `hasDemo`: its page is served. */
+/** `basePath`: what stands before every path of the server, or nothing. `hasConsole`, `hasDemo`: it is served. */
 export interface FrontPageOptions {
   readonly basePath: string
+  readonly hasConsole: boolean
   readonly hasDemo: boolean
+  readonly plainPage: PlainPage
 }
 
 export const FrontPageRoutes = (options: FrontPageOptions) => {
-  const page = HttpServerResponse.html(frontPage(options)).pipe(
-    HttpServerResponse.setHeaders({
-      "content-security-policy": contentSecurityPolicy,
-      "referrer-policy": "same-origin",
-      vary: "Accept",
-    }),
-  )
+  const page = frontPage(options).pipe(HttpServerResponse.setHeader("vary", "Accept"))
   return HttpRouter.add(
     "GET",
     "/",
@@ -28,24 +24,34 @@ export const FrontPageRoutes = (options: FrontPageOptions) => {
   )
 }
 
+const console = [
+  "/console",
+  "Console",
+  "Who visits, which companies, what was delivered: for everyone who works with it.",
+] as const
+
 const demo = [
   "/demo",
   "Demo page",
-  "A site with the pixel on it, and beside it what the server learns about your browser.",
+  "A page with the pixel on it, next to what the server learns about your browser.",
 ] as const
 
 const places = [
-  ["/docs", "API reference", "Every operation, to read and to try."],
-  ["/openapi.json", "OpenAPI document", "The same, for programs."],
-  ["/opt-out", "Opt out", "Opening that page keeps this browser from being recognized."],
+  ["/docs", "API reference", "Read about every operation and try it."],
+  ["/openapi.json", "OpenAPI document", "The same reference, machine-readable."],
+  [
+    "/opt-out",
+    "Opt out",
+    "Stop this service from recognizing this browser. Opening the page opts you out.",
+  ],
 ] as const
 
-const frontPage = ({ basePath, hasDemo }: FrontPageOptions): string =>
+const frontPage = ({ basePath, hasConsole, hasDemo, plainPage }: FrontPageOptions) =>
   plainPage({
     title: "Footfall",
-    body: `<p>This server tells its owner who visits their sites.</p>
+    body: `<p>This server shows its owner who visits their sites.</p>
 <dl>
-${(hasDemo ? [demo, ...places] : places)
+${[...(hasConsole ? [console] : []), ...(hasDemo ? [demo] : []), ...places]
   .map(([to, name, text]) => `<dt><a href="${basePath}${to}">${name}</a></dt>\n<dd>${text}</dd>`)
   .join("\n")}
 </dl>`,

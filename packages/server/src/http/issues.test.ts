@@ -237,7 +237,7 @@ describe("an issue list", () => {
     },
   )
 
-  it("never shows what stands inside a secret", () => {
+  it("never shows the content of a secret", () => {
     const nested = Schema.Struct({ secrets: Schema.Array(Schema.Int) })
 
     expect(first(nested, { secrets: ["hunter2"] })?.message).not.toContain("hunter2")

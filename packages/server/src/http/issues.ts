@@ -52,7 +52,7 @@ const collect = (issue: SchemaIssue.Issue, path: Path, source: Source): Readonly
 const unexpected = (path: Path, source: Source): Issue => {
   const [code, noun] =
     source === "body" ? ["unknown_field", "field"] : ["unknown_parameter", "parameter"]
-  return { path: pointer(path), code, message: `There is no ${noun} of this name here.` }
+  return { path: pointer(path), code, message: `Unknown ${noun}.` }
 }
 
 /** A query parameter given twice arrives as an array where a text is expected. */
@@ -67,7 +67,7 @@ const wrongType = (
     ? {
         path: pointer(path),
         code: "repeated_parameter",
-        message: "This parameter may be given once only.",
+        message: "Send this parameter only once.",
       }
     : make(path, "type", expected, issue)
 }
@@ -125,7 +125,7 @@ const filterCodes: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** `of`: what the filter belongs to; a whole number is told with the bounds that it has there. */
+/** `of`: what the filter belongs to; a whole number is shown with its bounds there. */
 const filtered = (
   issue: SchemaIssue.Filter,
   path: Path,

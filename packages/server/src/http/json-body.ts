@@ -65,7 +65,7 @@ const checkMediaType = Effect.fnUntraced(function* (request: HttpServerRequest.H
   if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
     return yield* refuse({
       code: "UNSUPPORTED_MEDIA_TYPE",
-      message: `Content-Encoding is not accepted on requests, received "${encoding.slice(0, 40)}".`,
+      message: `Compressed request bodies are not supported, received Content-Encoding "${encoding.slice(0, 40)}".`,
       details: { allowed: ["application/json"] },
     })
   }
@@ -103,7 +103,7 @@ const readBytes = Effect.fnUntraced(function* (
 const unreadable = (message: string, code = "invalid_json") =>
   refuse({
     code: "VALIDATION_ERROR",
-    message: "The body cannot be read.",
+    message: "The request body could not be read.",
     details: { issues: [{ path: "/body", code, message }] },
   })
 
@@ -127,13 +127,13 @@ const checkJson = Effect.fnUntraced(function* (bytes: Uint8Array, text: string) 
   if (path !== undefined) {
     return yield* refuse({
       code: "VALIDATION_ERROR",
-      message: "The body holds a character that cannot be stored.",
+      message: "The body contains a character that cannot be stored.",
       details: {
         issues: [
           {
             path: pointer(["body", ...path]),
             code: "format",
-            message: "Expected text without NUL and lone surrogates.",
+            message: "Expected text without NUL characters or lone surrogates.",
           },
         ],
       },

@@ -1,6 +1,6 @@
 // The listening socket of a standalone server: bounded, answering in the envelope even where Node's
 // parser refuses, and drained when its scope closes: readiness turns false, connections that are kept alive
-// are told to go, requests in flight finish, and what is still open after 20 seconds is cut (spec
+// are asked to close, requests in flight finish, and what is still open after 20 seconds is cut (spec
 // 5.15).
 import { Clock, DateTime, Duration, Effect, Fiber, Schedule, Schema } from "effect"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
@@ -9,7 +9,7 @@ import { Readiness } from "./operations.ts"
 import { answerParserErrors, refuseWithoutOneHost, socketLimits } from "./parser-errors.ts"
 
 /**
- * Kept-alive connections get this long to be told by an answer that they end. One that is closed instead cuts
+ * Kept-alive connections get this long for a response that announces their end. One that is closed instead cuts
  * off a request that is under way on it. No one is connected: no wait.
  */
 const farewellDuration = Duration.seconds(1)
@@ -25,7 +25,7 @@ export class ListenFailed extends Schema.TaggedError<ListenFailed>()("ListenFail
   override get message(): string {
     const where = `${this.host}:${this.port}`
     return this.code === "EADDRINUSE"
-      ? `${where} is in use by another program. Stop it, or choose another port: --port or PORT.`
+      ? `Another program is using ${where}. Stop it, or choose another port: --port or PORT.`
       : `Cannot listen on ${where}: ${this.code}. Choose another address: --host, --port, HOST or PORT.`
   }
 }

@@ -1,6 +1,7 @@
 // Lists on the wire (spec 1.6): their parameters, the `meta` of a page, and how a cursor is refused.
 import { Effect, Schema } from "effect"
 import type { CursorRefused } from "../lists/cursor.ts"
+import { type EmptyList, hintIfEmpty } from "./empty-lists.ts"
 import { refuse } from "./errors.ts"
 import type { ListPage, ListPosition } from "../lists/keyed-lists.ts"
 import { metaFields } from "./envelope.ts"
@@ -30,16 +31,16 @@ export const positionOf = (query: {
 export const exclusive = (path: string, other: string) =>
   refuse({
     code: "VALIDATION_ERROR",
-    message: `The parameters ${path.slice(path.lastIndexOf("/") + 1)} and ${other} exclude each other.`,
+    message: `The parameters ${path.slice(path.lastIndexOf("/") + 1)} and ${other} cannot be combined.`,
     details: {
-      issues: [{ path, code: "mutually_exclusive", message: `Expected none beside ${other}.` }],
+      issues: [{ path, code: "mutually_exclusive", message: `Cannot be combined with ${other}.` }],
     },
   })
 
 export const cursorRefused = ({ reason }: CursorRefused) =>
   refuse({
     code: "INVALID_CURSOR",
-    message: `The cursor cannot be used here: ${reason}.`,
+    message: `Invalid cursor: ${reason}.`,
     details: { reason },
   })
 
@@ -56,8 +57,16 @@ export const listMeta = Schema.Struct({
   ...metaFields,
 })
 
-/** `total` is always known: these lists are counted without a time limit. */
+/** `total` is always known: these lists are counted without a time limit. `list`: what it says when it is empty. */
 export const listMetaOf = <Row>(
-  { hasMore, nextCursor, offset, total }: ListPage<Row>,
+  { hasMore, nextCursor, offset, rows, total }: ListPage<Row>,
   limit: number,
-) => ({ limit, offset, total: total ?? 0, hasMore, nextCursor })
+  list?: EmptyList,
+) => ({
+  limit,
+  offset,
+  total: total ?? 0,
+  hasMore,
+  nextCursor,
+  ...(list === undefined || total !== 0 ? {} : hintIfEmpty(rows, list)),
+})

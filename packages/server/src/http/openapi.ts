@@ -82,15 +82,23 @@ const numbersOf = (groups: Groups): ReadonlyMap<string, NumberSchema> => {
 
 // The descriptions of an OpenAPI document where people and generators look for them. The library puts those of
 // keys into an `allOf` of their own beside the schema.
-/** The same document, with each description a member of what it describes. */
+/** The same document, with each description a member of what it describes, and no choice of one. */
 export const flatDescriptions = <Value>(value: Value): Value => {
   if (Array.isArray(value)) return value.map(flatDescriptions) as Value // of the same form
   if (typeof value !== "object" || value === null) return value
   const members = Object.entries(value).map(([name, inner]) => [name, flatDescriptions(inner)])
-  return flat(Object.fromEntries(members)) as Value // of the same form
+  return flat(chosen(Object.fromEntries(members))) as Value // of the same form
+}
+
+/** A choice of one is no choice. */
+const chosen = ({ anyOf, ...schema }: Part): Part => {
+  if (anyOf === undefined) return schema
+  const [only, ...more] = anyOf
+  return only === undefined || more.length > 0 ? { ...schema, anyOf } : { ...only, ...schema }
 }
 
 interface Part {
+  readonly anyOf?: ReadonlyArray<Part>
   readonly allOf?: ReadonlyArray<Part>
   readonly description?: unknown
   readonly $ref?: unknown

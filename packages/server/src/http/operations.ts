@@ -10,7 +10,7 @@ const toldWithinMs = 10_000
 /** One that missed two turns, and is late for the third, still asks. */
 const lateMs = 1_000
 
-/** A database that takes longer to say which schema it has is as good as away. Our bound. */
+/** A database that takes longer to report its schema counts as unreachable. Our bound. */
 const answerMax = "2 seconds"
 
 /** Whether this process may have traffic: false from the moment it begins to stop. */
@@ -83,7 +83,7 @@ export const OperationsRoutes = Layer.mergeAll(
             return HttpServerResponse.jsonUnsafe(yield* success({ status: "ready" }))
           }
           return yield* refused(
-            { code: "SERVICE_UNAVAILABLE", message: "The server is not ready for traffic." },
+            { code: "SERVICE_UNAVAILABLE", message: "The server is not ready." },
             { "retry-after": "1" },
           )
         }),

@@ -23,6 +23,8 @@ const descriptions: ReadonlyMap<string, string> = new Map(
     to: "Last date, such as `2026-01-31`. Default: the newest date with data.",
     topicId: "Id of the topic.",
     visitorId: "The visitor's `emailHash`: a SHA-256 in 64 lowercase hexadecimal digits.",
+    visitorHash:
+      "Only events about this person: the SHA-256 of any of their addresses, in 64 lowercase hexadecimal digits.",
     kind: "What to import.",
     shared:
       "`true` imports people or links for every organization on the server. Operators only. Default `false`.",
@@ -32,6 +34,7 @@ const descriptions: ReadonlyMap<string, string> = new Map(
     expires: "Expiry of the link in Unix seconds, copied from the link.",
     signature: "Signature, copied from the link.",
     connectedAccountId: "Id of the connected account.",
+    keyId: "Id of the write key.",
     destinationId: "Only deliveries to this destination.",
     "idempotency-key":
       "Makes the request safe to repeat: a second request with the same key returns the first response. 1 to 120 printable ASCII characters.",
@@ -45,6 +48,36 @@ const descriptionsOfPaths: ReadonlyMap<string, ReadonlyMap<string, string>> = ne
     new Map(
       Object.entries({
         timeframe: "Only visitors seen in this period. Default `7d`, or `all` with `email`.",
+      }),
+    ),
+  ],
+  [
+    "/v1/data/companies",
+    new Map(
+      Object.entries({
+        timeframe: "Only companies that visited in this period. Default `7d`.",
+        pixelId: "Only visits this pixel recorded. Cannot be combined with `domain`.",
+        domain: "Only visits to this domain. Cannot be combined with `pixelId`.",
+      }),
+    ),
+  ],
+  [
+    "/v1/data/companies/{domain}",
+    new Map(
+      Object.entries({
+        timeframe: "Only visits in this period. Default `all`.",
+        domain: "Domain of the company.",
+        pixelId: "Only visits this pixel recorded.",
+      }),
+    ),
+  ],
+  [
+    "/v1/data/overview",
+    new Map(
+      Object.entries({
+        timeframe: "The days to count, at most 90. Default `30d`.",
+        pixelId: "Only visits this pixel recorded. Cannot be combined with `domain`.",
+        domain: "Only visits to this domain. Cannot be combined with `pixelId`.",
       }),
     ),
   ],

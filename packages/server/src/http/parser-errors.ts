@@ -42,7 +42,7 @@ export const answerParserErrors = (server: Server, now: () => string): void => {
       rawAnswer(
         {
           code: "METHOD_NOT_ALLOWED",
-          message: "CONNECT is not answered.",
+          message: "CONNECT is not supported.",
           details: { allowed: [] },
         },
         now(),
@@ -98,7 +98,7 @@ const refusalOf = (code: string | undefined): Refusal => {
         details: { limitBytes: 16_384 },
       }
     default:
-      return refusalFor({ path: "", code: "format", message: "The request is not valid HTTP." })
+      return refusalFor({ path: "", code: "format", message: "Invalid HTTP request." })
   }
 }
 

@@ -1,33 +1,36 @@
-// The pages a person may come across: one skeleton and one style. Each needs no script and loads nothing, so
-// it works in every browser and its policy allows its own style alone.
+// The server's plain pages: one skeleton, and one style in the console's colors and fonts. A page needs no script
+// and loads nothing, so it works in every browser, and its policy allows only its own style.
+import { HttpServerResponse } from "effect/http"
 import { createHash } from "node:crypto"
 
-const style = `
-  body { font: 1.0625rem/1.6 system-ui, sans-serif; max-width: 36rem; margin: 12vh auto; padding: 0 1.25rem; color: #1d2429; background: #fff }
-  h1 { font-size: 1.5rem; line-height: 1.25 }
-  a { color: #0a6a62; text-underline-offset: .2em }
+const layout = `
+  body { font: 1.0625rem/1.6 var(--sans); max-width: 36rem; margin: 12vh auto; padding: 0 1.25rem; color: var(--ink); background: var(--paper) }
+  h1 { font: 600 1.5rem/1.25 var(--serif) }
+  a { color: var(--sea); text-underline-offset: .2em }
   dt { margin-top: 1rem; font-weight: 600 }
   dd { margin: 0 }
-  button, a.button { font: inherit; display: inline-block; padding: .5rem 1rem; border: 1px solid currentColor; border-radius: .375rem; background: none; color: inherit; text-decoration: none; cursor: pointer }
-  @media (prefers-color-scheme: dark) { body { color: #e6eaed; background: #14181b } a { color: #5fd0bf } }
+  button, a.button { font: inherit; display: inline-block; padding: .5rem 1rem; border: 1px solid currentColor; border-radius: var(--radius); background: none; color: inherit; text-decoration: none; cursor: pointer }
 `
 
 /** Two footprints; in the page itself, so that browsers ask for none. */
 export const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='%230a8a82'%3E%3Cellipse cx='7.5' cy='15' rx='4' ry='7'/%3E%3Cellipse cx='17' cy='8.5' rx='4' ry='7'/%3E%3C/svg%3E"
 
-export const contentSecurityPolicy = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
-  "img-src data:",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join("; ")
+/** `tokens`: the text of `tokens.css`. */
+export const plainPages = (tokens: string) => {
+  const style = `\n${tokens}${layout}`
+  const contentSecurityPolicy = [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
+    "img-src data:",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ")
 
-/** `title` and `body` are HTML of our own; nothing a request sent may be in them. */
-export const plainPage = ({ body, title }: { title: string; body: string }): string =>
-  `<!doctype html>
+  /** `title` and `body` are HTML of our own; nothing a request sent may be in them. */
+  return ({ body, title }: { readonly title: string; readonly body: string }) =>
+    HttpServerResponse.html(`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -44,4 +47,13 @@ ${body}
 </main>
 </body>
 </html>
-`
+`).pipe(
+      HttpServerResponse.setHeaders({
+        "content-security-policy": contentSecurityPolicy,
+        "referrer-policy": "same-origin",
+      }),
+    )
+}
+
+/** Makes a response of a title and a body. */
+export type PlainPage = ReturnType<typeof plainPages>

@@ -12,7 +12,7 @@ it.each([
   expect(rateSubject(readAddress(text)!)).toBe(subject)
 })
 
-it("what is no address is none", () => {
+it("text that is not an address has no network", () => {
   expect(readAddress("203.0.113.256")).toBeUndefined()
   expect(readAddress("")).toBeUndefined()
 })

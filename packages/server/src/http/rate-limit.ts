@@ -18,7 +18,7 @@ export class RateLimitSubject extends Context.Service<RateLimitSubject, string>(
   "@footfall/server/http/RateLimitSubject",
 ) {}
 
-/** Per API key or user. Comes after the authentication, which says whom to count. */
+/** Per API key or user. Runs after authentication, which identifies the caller. */
 export class RateLimit extends HttpApiMiddleware.Service<
   RateLimit,
   { requires: RateLimitSubject }

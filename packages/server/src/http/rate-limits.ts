@@ -2,8 +2,8 @@
 // above the limit. A limiter that cannot reach its counters lets the request pass and logs: the
 // limits guard the service, they must not be what takes it down.
 import { Context, Effect, Layer } from "effect"
-import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { refuse, type TooManyRequests } from "./errors.ts"
+import { HttpEffect, HttpServerResponse } from "effect/http"
+import { refuse } from "./errors.ts"
 import { type Consumed, RateLimitStore } from "./store.ts"
 
 /** What shares a limit. `limit`: requests per window and subject. */
@@ -20,56 +20,49 @@ export const RateLimitsEnabled = Context.Reference<boolean>(
   { defaultValue: () => true },
 )
 
-export class RateLimits extends Context.Service<
-  RateLimits,
-  {
+const make = Effect.gen(function* () {
+  const store = yield* RateLimitStore
+  if (!(yield* RateLimitsEnabled)) return { count: () => Effect.void, giveBack: () => Effect.void }
+  yield* Effect.delay(store.prune, "1 minute").pipe(
+    Effect.catchCause((cause) => Effect.logWarning("rate limits not pruned", cause)),
+    Effect.forever,
+    Effect.forkScoped,
+  )
+  const orUncounted = Effect.catchCause((cause) =>
+    Effect.as(Effect.logWarning("rate limit not counted", cause), undefined),
+  )
+  return {
     /**
      * Counts the present request.
      *
      * *Errors*: TooManyRequests above the limit; such a request uses up nothing.
      * *Guarantee*: exact over all processes on one database.
      */
-    count(
-      group: RateLimitGroup,
+    count: Effect.fnUntraced(function* (
+      { limit, name, windowSeconds = 60 }: RateLimitGroup,
       subject: string,
-    ): Effect.Effect<void, TooManyRequests, HttpServerRequest.HttpServerRequest>
-    /** Takes back one counted request. */
-    giveBack(group: RateLimitGroup, subject: string): Effect.Effect<void>
-  }
->()("@footfall/server/http/RateLimits") {
-  static readonly layer = Layer.effect(
-    RateLimits,
-    Effect.gen(function* () {
-      const store = yield* RateLimitStore
-      if (!(yield* RateLimitsEnabled))
-        return { count: () => Effect.void, giveBack: () => Effect.void }
-      yield* Effect.delay(store.prune, "1 minute").pipe(
-        Effect.catchCause((cause) => Effect.logWarning("rate limits not pruned", cause)),
-        Effect.forever,
-        Effect.forkScoped,
-      )
-      const orUncounted = Effect.catchCause((cause) =>
-        Effect.as(Effect.logWarning("rate limit not counted", cause), undefined),
-      )
-      return RateLimits.of({
-        count: Effect.fnUntraced(function* ({ limit, name, windowSeconds = 60 }, subject) {
-          const consumed = yield* orUncounted(
-            store.consume(`${name}:${subject}`, limit, windowSeconds),
-          )
-          if (consumed === undefined) return
-          yield* setHeaders(limit, consumed)
-          if (consumed.used <= limit) return
-          return yield* refuse({
-            code: "RATE_LIMITED",
-            message: `More than ${limit} requests in ${windowSeconds} seconds; wait ${consumed.resetSeconds} seconds.`,
-            details: { retryAfterSeconds: consumed.resetSeconds },
-          })
-        }),
-        giveBack: ({ limit, name }, subject) =>
-          orUncounted(store.giveBack(`${name}:${subject}`, limit)),
+    ) {
+      const consumed = yield* orUncounted(store.consume(`${name}:${subject}`, limit, windowSeconds))
+      if (consumed === undefined) return
+      yield* setHeaders(limit, consumed)
+      if (consumed.used <= limit) return
+      return yield* refuse({
+        code: "RATE_LIMITED",
+        message: `Too many requests: more than ${limit} in ${windowSeconds} seconds. Try again in ${consumed.resetSeconds} seconds.`,
+        details: { retryAfterSeconds: consumed.resetSeconds },
       })
     }),
-  )
+
+    /** Takes back one counted request. */
+    giveBack: ({ limit, name }: RateLimitGroup, subject: string): Effect.Effect<void> =>
+      orUncounted(store.giveBack(`${name}:${subject}`, limit)),
+  }
+})
+
+export class RateLimits extends Context.Service<RateLimits, Effect.Success<typeof make>>()(
+  "@footfall/server/http/RateLimits",
+) {
+  static readonly layer = Layer.effect(RateLimits, make)
 }
 
 /** Of two limits on one request the headers tell the one that is nearer to its end. */

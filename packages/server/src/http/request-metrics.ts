@@ -17,7 +17,7 @@ const durations = Metric.histogram("footfall_http_request_seconds", {
 
 export interface AnsweredRequest {
   readonly method: string
-  /** The pattern; undefined: there is none for the path. */
+  /** The pattern; undefined if the path has none. */
   readonly route: string | undefined
   readonly status: number
   readonly seconds: number

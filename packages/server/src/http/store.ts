@@ -13,51 +13,51 @@ export interface Consumed {
   readonly resetSeconds: number
 }
 
-export class RateLimitStore extends Context.Service<
-  RateLimitStore,
-  {
-    consume(bucket: string, limit: number, windowSeconds?: number): Effect.Effect<Consumed>
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  return {
+    consume: (
+      bucket: string,
+      limit: number,
+      windowSeconds: number = windowSecondsDefault,
+    ): Effect.Effect<Consumed> =>
+      sql<Consumed>`
+        insert into rate_limit as present (bucket, window_ends_at, used)
+        values (${bucket}, now() + make_interval(secs => ${windowSeconds}), 1)
+        on conflict (bucket) do update set
+          used = case
+            when present.window_ends_at <= now() then 1
+            else least(present.used + 1, ${limit + 1}::int)
+          end,
+          window_ends_at = case
+            when present.window_ends_at <= now() then excluded.window_ends_at
+            else present.window_ends_at
+          end
+        returning
+          used,
+          greatest(1, ceil(extract(epoch from window_ends_at - now())))::int as "resetSeconds"
+      `.pipe(
+        Effect.map((rows) => rows[0]!),
+        Effect.orDie,
+      ),
+
     /** Takes back one of the requests that were let through. */
-    giveBack(bucket: string, limit: number): Effect.Effect<void>
+    giveBack: (bucket: string, limit: number): Effect.Effect<void> =>
+      sql`
+        update rate_limit set used = least(used, ${limit}::int) - 1
+        where bucket = ${bucket} and used > 0 and window_ends_at > now()
+      `.pipe(Effect.asVoid, Effect.orDie),
+
     /** Removes windows that have ended. */
-    readonly prune: Effect.Effect<void>
+    prune: sql`delete from rate_limit where window_ends_at < now()`.pipe(
+      Effect.asVoid,
+      Effect.orDie,
+    ),
   }
->()("@footfall/server/http/RateLimitStore") {
-  static readonly layer = Layer.effect(
-    RateLimitStore,
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      return RateLimitStore.of({
-        consume: (bucket, limit, windowSeconds = windowSecondsDefault) =>
-          sql<Consumed>`
-            insert into rate_limit as present (bucket, window_ends_at, used)
-            values (${bucket}, now() + make_interval(secs => ${windowSeconds}), 1)
-            on conflict (bucket) do update set
-              used = case
-                when present.window_ends_at <= now() then 1
-                else least(present.used + 1, ${limit + 1}::int)
-              end,
-              window_ends_at = case
-                when present.window_ends_at <= now() then excluded.window_ends_at
-                else present.window_ends_at
-              end
-            returning
-              used,
-              greatest(1, ceil(extract(epoch from window_ends_at - now())))::int as "resetSeconds"
-          `.pipe(
-            Effect.map((rows) => rows[0]!),
-            Effect.orDie,
-          ),
-        giveBack: (bucket, limit) =>
-          sql`
-            update rate_limit set used = least(used, ${limit}::int) - 1
-            where bucket = ${bucket} and used > 0 and window_ends_at > now()
-          `.pipe(Effect.asVoid, Effect.orDie),
-        prune: sql`delete from rate_limit where window_ends_at < now()`.pipe(
-          Effect.asVoid,
-          Effect.orDie,
-        ),
-      })
-    }),
-  )
+})
+
+export class RateLimitStore extends Context.Service<RateLimitStore, Effect.Success<typeof make>>()(
+  "@footfall/server/http/RateLimitStore",
+) {
+  static readonly layer = Layer.effect(RateLimitStore, make)
 }

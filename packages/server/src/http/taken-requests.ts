@@ -45,8 +45,8 @@ export const makeTakenRequests = Effect.gen(function* () {
 const refusal: Refusal = {
   code: "INTERNAL_ERROR",
   message:
-    "The body of this request was read before Footfall got it. " +
-    "Mount Footfall before the body parser of the application.",
+    "The body of this request was read before it reached Footfall. " +
+    "Mount Footfall before your application's body parser.",
 }
 
 /** Whether it was, in which case it is answered. `now`: the time of the answer in ISO 8601. */

@@ -10,7 +10,7 @@ export const unknownTopics = (
 ) =>
   refuse({
     code: "VALIDATION_ERROR",
-    message: `There is no topic ${unknown[0]}.`,
+    message: `No topic found with id ${unknown[0]}.`,
     details: {
       issues: given.flatMap((topicId, place) =>
         unknown.includes(topicId)

@@ -27,6 +27,8 @@ export interface Known {
   readonly people: ReadonlyArray<Person>
   readonly aliases: ReadonlyArray<Alias>
   readonly erased: ReadonlyArray<AddressKey>
+  /** Whether the operator excludes a domain from companies; absent: none. */
+  readonly isNoCompany?: (domain: string) => boolean
 }
 
 export interface BrowserRow {

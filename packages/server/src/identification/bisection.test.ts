@@ -50,7 +50,7 @@ describe("bisection", () => {
     )
   })
 
-  it("goes on with what is left of the batch, not with single events, after one was set aside", () => {
+  it("continues with the rest of the batch, not with single events, after one event was set aside", () => {
     const { tries } = workOff(Array.from({ length: 2_000 }, (_, index) => index === 0))
 
     const after = tries.slice(tries.findIndex((tried) => tried.length === 1) + 1)

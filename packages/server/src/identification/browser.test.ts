@@ -77,7 +77,7 @@ describe("a session", () => {
     assert.deepStrictEqual(seen(arrived(words.slice(0, 2), words.slice(2))), expected)
   })
 
-  it("without an identification goes to whoever had the browser when it began", () => {
+  it("without an identification belongs to the person who had the browser when it began", () => {
     const words = [view(0), view(60), identify(120, "tom"), identify(31, "jane")]
     const expected = [
       ["jane", 0, 0],
@@ -89,7 +89,7 @@ describe("a session", () => {
     assert.deepStrictEqual(seen(arrived(words.slice(0, 3), words.slice(3))), expected)
   })
 
-  it("of somebody identified late is theirs even beyond the 50 identifications kept", () => {
+  it("of someone identified late is theirs even beyond the 50 identifications kept", () => {
     const full = Array.from({ length: identificationsMax }, (_, at) => identify(at, `p${at}`))
 
     const { sessions, places, identifications } = arrived(full, [identify(0.5, "late")])

@@ -2,7 +2,7 @@
 // event joins the session it falls into, or the nearest one less than 30 minutes away, if both are the
 // same person's; else it begins one. So a second person's identification ends the open session. A
 // session in which someone was identified stays theirs, so no one identified is without one; any
-// other is of whoever had the browser when it began. Sessions are never merged, also when a late event
+// other belongs to the person who had the browser when it began. Sessions are never merged, also when a late event
 // closes the gap between two. ADR 10.
 import { type Identifications, identified, ownerAt, type Tenure, tenures } from "./ownership.ts"
 import {

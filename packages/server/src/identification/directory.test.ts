@@ -103,7 +103,7 @@ describe("primary address", () => {
     assert.strictEqual(primaryOf([hashed, address(jane, 9, "business")], []).email, jane)
   })
 
-  it("does not depend on the order the addresses are told in", () => {
+  it("does not depend on the order of the addresses", () => {
     const two = [
       address("x@a.example", 1, "business"),
       address("y@a.example", 1, "business"),
@@ -113,7 +113,7 @@ describe("primary address", () => {
 })
 
 describe("directory", () => {
-  it("makes one visitor for one address, however often it is told", () => {
+  it("creates one visitor for an address, however often it is named", () => {
     const directory = new Directory({ visitors: [], ...imported() }, ids())
     assert.deepStrictEqual(
       [jane, jane, alias].map((email) => directory.introduce(introduction(email))),
@@ -186,7 +186,7 @@ describe("directory", () => {
     assert.notStrictEqual(here, there)
   })
 
-  it("imported before told, told first before told later, and a resolver last", () => {
+  it("imported values come first, then traits, the earliest first, and a resolver last", () => {
     const known = visitor(jane, {
       traits: { job_title: "VP", first_name: "Known" },
       resolved: { company_name: "Resolved", industry: "resolved", job_title: "resolved" },
@@ -210,6 +210,38 @@ describe("directory", () => {
       phones: ["+14155550134"],
       phones_dnc: null,
     })
+  })
+
+  it("the domain of a business address is the company's where nothing else names one", () => {
+    const domainOf = (
+      email: string,
+      {
+        known = visitor(email),
+        traits = {},
+        isNoCompany = () => false,
+      }: {
+        readonly known?: Visitor
+        readonly traits?: Traits
+        readonly isNoCompany?: (domain: string) => boolean
+      } = {},
+    ) => {
+      const found = { visitors: [known], people: [], aliases: [], erased: [], isNoCompany }
+      const directory = new Directory(found, ids())
+      directory.introduce(introduction(email, 0, traits))
+      return directory.changed[0]!.profile.company_domain
+    }
+    const mail = "jane@eu.harbor.co.uk"
+    assert.strictEqual(domainOf(mail), "harbor.co.uk")
+    assert.isNull(domainOf("jane@gmail.com"))
+    assert.strictEqual(
+      domainOf(mail, { traits: { companyDomain: "told.example" } }),
+      "told.example",
+    )
+    assert.strictEqual(
+      domainOf(mail, { known: visitor(mail, { resolved: { company_domain: "net.example" } }) }),
+      "net.example",
+    )
+    assert.isNull(domainOf(mail, { isNoCompany: (domain) => domain === "harbor.co.uk" }))
   })
 
   it("do-not-call marks come with their phones, never with others", () => {

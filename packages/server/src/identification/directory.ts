@@ -23,7 +23,7 @@ export class Directory {
   readonly #kin: Kin
   readonly #visitors = new Map<string, Visitor>()
   readonly #owners = new Map<string, string>()
-  /** By the address that stands for all of a person. */
+  /** By the address that represents a person. */
   readonly #people = new Map<string, string>()
   readonly #changed = new Map<string, KnownVisitor>()
   readonly #newId: () => string
@@ -34,6 +34,7 @@ export class Directory {
       readonly people: ReadonlyArray<Person>
       readonly aliases: ReadonlyArray<Alias>
       readonly erased: ReadonlyArray<AddressKey>
+      readonly isNoCompany?: (domain: string) => boolean
     },
     newId: () => string,
   ) {

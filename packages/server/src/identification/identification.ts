@@ -6,8 +6,8 @@
 // cannot be done together with the others is done apart, where an event that fails is found by halving and
 // set aside in `event` without a session.
 import { Cause, Clock, Context, Effect, Exit, Layer, Option, Semaphore } from "effect"
-import type { DatabaseError } from "../database/database-error.ts"
-import { TurnSize } from "../database/turn-size.ts"
+import { type DatabaseError, isOutOfOrder } from "../database/database-error.ts"
+import { TurnSize, TurnSizes } from "../database/turn-size.ts"
 import { Partitions } from "../database/partitions.ts"
 import { JobWakes } from "../jobs/wakes.ts"
 import { Tombstones } from "../people/tombstones/tombstones.ts"
@@ -16,15 +16,17 @@ import { Triggers } from "../webhooks/triggers/triggers.ts"
 import { Apart } from "./apart.ts"
 import { type Changes, type Known, type WaitingEvent, workOff } from "./batch-work.ts"
 import { ChangesStore } from "./changes/store.ts"
+import { CompanyUpkeepStore } from "./companies/store.ts"
 import { CreditStore } from "./credits/store.ts"
 import { introducedKey, withoutErased } from "./erasure/forgotten.ts"
 import { KnownRows } from "./known.ts"
 import { LinkedEvents } from "./links/linked-events.ts"
-import { liveSessions, occasionsOf } from "./occasions.ts"
+import { companyVisits, liveSessions, occasionsOf } from "./occasions.ts"
 import { OwnershipStore } from "./ownership/store.ts"
 import { type Answers, Resolution } from "./resolving/resolution.ts"
-import { ResolvedEvents } from "./resolving/resolved-events.ts"
+import { networksOf, ResolvedEvents } from "./resolving/resolved-events.ts"
 import { IdentificationStore, type Queue } from "./store.ts"
+import { UserIds } from "./user-ids/user-ids.ts"
 import { randomUUID } from "node:crypto"
 
 /** Events of one transaction, which has the turns of their organizations. */
@@ -70,6 +72,7 @@ export class Identification extends Context.Service<
     Effect.gen(function* () {
       const store = yield* IdentificationStore
       const changesStore = yield* ChangesStore
+      const companies = yield* CompanyUpkeepStore
       const creditStore = yield* CreditStore
       const ownershipStore = yield* OwnershipStore
       const known = yield* KnownRows
@@ -80,10 +83,14 @@ export class Identification extends Context.Service<
       const tombstones = yield* Tombstones
       const newId = yield* NewId
       const triggers = yield* Triggers
+      const userIds = yield* UserIds
       const wakes = yield* JobWakes
 
       const apart = new Apart()
-      const size = new TurnSize(yield* BatchEvents)
+      const bounds = yield* BatchEvents
+      /** Of batches of several organizations, and of each one that is worked at apart. */
+      const size = new TurnSize(bounds)
+      const sizesApart = new TurnSizes(bounds)
       const apartTurn = yield* Semaphore.make(1)
 
       /** The next events, without what they say of erased people. */
@@ -101,17 +108,20 @@ export class Identification extends Context.Service<
         waiting: ReadonlyArray<WaitingEvent>,
         answers: Answers,
       ) {
-        const linked = yield* linkedEvents.of(waiting)
+        const linked = yield* linkedEvents.of(yield* userIds.of(waiting))
         const events = yield* resolvedEvents.of(linked.events, answers)
         const before = yield* known.of(events)
         const changes = workOff(events, before, newId)
         yield* write(before, changes)
         yield* linkedEvents.note(linked.used)
-        const filled = yield* resolvedEvents.fill(changes.sessions, answers)
-        const toldAnew = [...linked.toldAnew, ...filled]
+        const filled = yield* resolvedEvents.fill(changes.sessions, events, answers)
+        const organizationIds = [...new Set(events.map(({ organizationId }) => organizationId))]
+        yield* companies.settle(organizationIds, networksOf(events))
+        const enriched = [...linked.enriched, ...filled]
         return yield* triggers.pull(
-          occasionsOf(before, changes, toldAnew),
+          occasionsOf(before, changes, enriched),
           liveSessions(changes.sessions),
+          companyVisits(changes.sessions),
         )
       })
 
@@ -155,9 +165,7 @@ export class Identification extends Context.Service<
       const answersOf = Effect.fnUntraced(function* (queues: ReadonlyArray<Queue>) {
         yield* partitions.ensure(yield* store.waitingDays(queues))
         // Outside the transaction: no one waits for a resolver but the events themselves.
-        return resolution.isOn
-          ? yield* resolution.answers(yield* store.waiting(queues))
-          : nobodyAsked
+        return resolution.isOn ? yield* resolution.answers(yield* store.waiting(queues)) : noneAsked
       })
 
       const together = Effect.fnUntraced(function* (
@@ -220,11 +228,12 @@ export class Identification extends Context.Service<
 
       /** One batch, or what of it is tried to find the event that fails. */
       const passOf = Effect.fnUntraced(function* (organizationId: string) {
+        const ownSize = sizesApart.of(organizationId)
         const queue = yield* store.nextOf(
           organizationId,
-          apart.triedNext(organizationId) ?? size.next,
+          apart.triedNext(organizationId) ?? ownSize.next,
         )
-        const answers = queue === undefined ? nobodyAsked : yield* answersOf([queue])
+        const answers = queue === undefined ? noneAsked : yield* answersOf([queue])
         let tried: ReadonlyArray<WaitingEvent> = []
         let begun = 0
         const turn = Effect.gen(function* () {
@@ -240,7 +249,7 @@ export class Identification extends Context.Service<
         if (Exit.isSuccess(told)) {
           if (told.value === undefined) return { events: 0, hasMore: true }
           apart.done(organizationId, true, now)
-          size.took(tried.length, now - begun)
+          ownSize.took(tried.length, now - begun)
           if (told.value > 0) yield* wakes.wake(webhookQueue)
           return { events: tried.length, hasMore: tried.length > 0 }
         }
@@ -292,7 +301,7 @@ export class Identification extends Context.Service<
   )
 }
 
-const nobodyAsked: Answers = new Map()
+const noneAsked: Answers = new Map()
 
 const nothing: PassResult = { events: 0, hasMore: false }
 
@@ -308,13 +317,14 @@ const isFull = (queues: ReadonlyArray<Queue>, limit: number): boolean => {
 }
 
 // A defect of ours, or data that Postgres refuses. What may go away by itself (a lost connection, a
-// deadlock, a timeout) or is no one's data (a missing right or table) blames no event.
+// deadlock, a timeout, a full disk) or is no one's data (a missing right or table) blames no event.
 const isOfTheEvents = (cause: Cause.Cause<DatabaseError>): boolean => {
   if (Cause.hasInterrupts(cause)) return false
   const error = Option.getOrUndefined(Cause.findErrorOption(cause))
   if (error === undefined) return true
   const { _tag } = error.reason
-  return _tag === "UniqueViolation" || _tag === "ConstraintError" || _tag === "UnknownError"
+  if (_tag === "UnknownError") return !isOutOfOrder(error)
+  return _tag === "UniqueViolation" || _tag === "ConstraintError"
 }
 
 /** What a smaller batch may be spared; it blames no event. */

@@ -1,34 +1,31 @@
 // Gathers what a batch has to know before it is worked off: the browsers of its events, the sessions
 // they could join, and the visitors and imported people its identifications could mean.
 import { Context, Effect, Layer } from "effect"
-import type { DatabaseError } from "../database/database-error.ts"
-import { introducedHash, type Known, type WaitingEvent } from "./batch-work.ts"
+import { introducedHash, type WaitingEvent } from "./batch-work.ts"
 import { Acquaintances } from "./merging/acquaintances.ts"
 import { type AddressKey, type BrowserSpan, IdentificationStore } from "./store.ts"
 
-export class KnownRows extends Context.Service<
-  KnownRows,
-  { of(events: ReadonlyArray<WaitingEvent>): Effect.Effect<Known, DatabaseError> }
->()("@footfall/server/identification/KnownRows") {
-  static readonly layer = Layer.effect(
-    KnownRows,
-    Effect.gen(function* () {
-      const store = yield* IdentificationStore
-      const acquaintances = yield* Acquaintances
+const make = Effect.gen(function* () {
+  const store = yield* IdentificationStore
+  const acquaintances = yield* Acquaintances
 
-      const of = Effect.fnUntraced(function* (events: ReadonlyArray<WaitingEvent>) {
-        const counted = events.filter(({ isDuplicate }) => !isDuplicate)
-        const spans = spansOf(counted)
-        return {
-          browsers: yield* store.browsers(spans),
-          sessions: yield* store.sessions(spans),
-          ...(yield* acquaintances.of(counted.flatMap(introducedBy))),
-        }
-      })
+  const of = Effect.fnUntraced(function* (events: ReadonlyArray<WaitingEvent>) {
+    const counted = events.filter(({ isDuplicate }) => !isDuplicate)
+    const spans = spansOf(counted)
+    return {
+      browsers: yield* store.browsers(spans),
+      sessions: yield* store.sessions(spans),
+      ...(yield* acquaintances.of(counted.flatMap(introducedBy))),
+    }
+  })
 
-      return KnownRows.of({ of })
-    }),
-  )
+  return { of }
+})
+
+export class KnownRows extends Context.Service<KnownRows, Effect.Success<typeof make>>()(
+  "@footfall/server/identification/KnownRows",
+) {
+  static readonly layer = Layer.effect(KnownRows, make)
 }
 
 const introducedBy = (event: WaitingEvent): ReadonlyArray<AddressKey> => {

@@ -4,6 +4,7 @@ import { Tombstones } from "../people/tombstones/tombstones.ts"
 import { CycleStore } from "../suppression/cycle/store.ts"
 import { Triggers } from "../webhooks/triggers/triggers.ts"
 import { ChangesStore } from "./changes/store.ts"
+import { CompanyUpkeepStore } from "./companies/store.ts"
 import { CreditStore } from "./credits/store.ts"
 import { ReleaseWorker } from "./credits/worker.ts"
 import { Erasure } from "./erasure/erasure.ts"
@@ -22,12 +23,15 @@ import { ResolvedStore } from "./resolving/store.ts"
 import { Retention, RetentionWorker } from "./retention/retention.ts"
 import { RetentionStore } from "./retention/store.ts"
 import { IdentificationStore } from "./store.ts"
+import { UserIdStore } from "./user-ids/store.ts"
+import { UserIds } from "./user-ids/user-ids.ts"
 import { IdentificationWorker } from "./worker.ts"
 
 /** The rows of the room. */
 export const IdentificationStores = Layer.mergeAll(
   BrowserLinkStore.layer,
   Layer.provide(ChangesStore.layer, CycleStore.layer),
+  CompanyUpkeepStore.layer,
   CreditStore.layer,
   ErasureStore.layer,
   IdentificationStore.layer,
@@ -35,6 +39,7 @@ export const IdentificationStores = Layer.mergeAll(
   OwnershipStore.layer,
   ResolvedStore.layer,
   RetentionStore.layer,
+  UserIdStore.layer,
 )
 
 export const IdentificationServices = Layer.mergeAll(
@@ -43,7 +48,13 @@ export const IdentificationServices = Layer.mergeAll(
   Retention.layer,
 ).pipe(
   Layer.provideMerge(
-    Layer.mergeAll(KnownRows.layer, LinkedEvents.layer, Resolution.layer, ResolvedEvents.layer),
+    Layer.mergeAll(
+      KnownRows.layer,
+      LinkedEvents.layer,
+      Resolution.layer,
+      ResolvedEvents.layer,
+      UserIds.layer,
+    ),
   ),
   Layer.provideMerge(Merging.layer),
   Layer.provideMerge(Acquaintances.layer),

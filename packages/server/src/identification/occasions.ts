@@ -1,5 +1,6 @@
-// What a batch of the pass gives webhooks an occasion to be told: sessions that are new to someone
-// identified, what became known of them, and that they did something at all (spec 8.5).
+// What a batch gives webhooks to send: sessions that are new to an identified person,
+// changes of their profile, and that they did something at all (spec 8.5); and visits of companies.
+import type { Visit } from "../webhooks/triggers/company-store.ts"
 import type { Occasion } from "../webhooks/triggers/occasion.ts"
 import type { LiveSession } from "../webhooks/triggers/triggers.ts"
 import type { Changes } from "./batch-work.ts"
@@ -17,12 +18,12 @@ interface Before {
 /**
  * In the order in which they happened.
  *
- * `toldAnew`: people about whom more became known than what the events introduced.
+ * `enriched`: people whose profile gained more than the events brought.
  */
 export const occasionsOf = (
   before: Before,
   { sessions, visitors }: Pick<Changes, "sessions" | "visitors">,
-  toldAnew: ReadonlyArray<VisitorKey>,
+  enriched: ReadonlyArray<VisitorKey>,
 ): ReadonlyArray<Occasion> => {
   const owners = new Map(before.sessions.map(({ id, visitorId }) => [id, visitorId]))
   const stored = new Map(before.visitors.map((visitor) => [visitor.id, visitor]))
@@ -35,9 +36,9 @@ export const occasionsOf = (
     kind: owners.get(id) === visitorId ? ("activity" as const) : ("session" as const),
   }))
   const introduced = visitors
-    .filter((visitor) => isToldAnew(stored.get(visitor.id), visitor))
+    .filter((visitor) => isEnriched(stored.get(visitor.id), visitor))
     .map(({ id, organizationId }) => ({ organizationId, visitorId: id }))
-  const learnt = [...introduced, ...toldAnew].map(({ organizationId, visitorId }) => ({
+  const learnt = [...introduced, ...enriched].map(({ organizationId, visitorId }) => ({
     organizationId,
     visitorId,
     pixelId: lastPixels.get(visitorId) ?? null,
@@ -53,8 +54,14 @@ export const liveSessions = (sessions: ReadonlyArray<Session>): ReadonlyArray<Li
     pixelId,
   }))
 
-/** Whether a field of the profile, or an address, is another than before. */ // spec 2.1
-export const isToldAnew = (stored: StoredVisitor | undefined, known: KnownVisitor): boolean =>
+/** Sessions that may count for a company: of someone, or of a network that has one. */ // spec 13.1.3
+export const companyVisits = (sessions: ReadonlyArray<Session>): ReadonlyArray<Visit> =>
+  sessions
+    .filter(({ networkDomain, visitorId }) => visitorId !== null || networkDomain !== null)
+    .map(({ id, organizationId }) => ({ organizationId, sessionId: id }))
+
+/** Whether a field of the profile or an address has changed. */ // spec 2.1
+export const isEnriched = (stored: StoredVisitor | undefined, known: KnownVisitor): boolean =>
   stored === undefined ||
   known.emailHash !== stored.emailHash ||
   emailsOf(known) !== emailsOf(stored) ||

@@ -13,7 +13,7 @@ const told = (...words: ReadonlyArray<readonly [number, string]>): Identificatio
   words.reduce<Identifications>((all, [at, visitor]) => identified(all, at, visitor), [])
 
 describe("ownership", () => {
-  it("is nobody's before anybody was identified", () => {
+  it("belongs to no one before anyone was identified", () => {
     assert.isNull(ownerAt([], 5))
     assert.deepStrictEqual(tenures([]), [])
   })
@@ -69,7 +69,7 @@ describe("ownership", () => {
     )
   })
 
-  it("told in order of time, each moment belongs to the last one told before it", () => {
+  it("identified in order of time, each moment belongs to the person identified last before it", () => {
     const words = fc
       .array(fc.tuple(fc.nat(100), fc.constantFrom("a", "b", "c")), { minLength: 1, maxLength: 20 })
       .map((all) => all.toSorted(([one], [two]) => one - two))

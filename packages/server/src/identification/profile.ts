@@ -1,6 +1,7 @@
 // What is known of a person besides the addresses, by the columns that `visitor` and `person` share.
 // An imported value comes before a value already there, and that before a trait: traits fill empty
 // fields and replace nothing (spec 6.7).
+import { registrableDomain } from "@footfall/normal-form"
 import type { Traits } from "../visits/traits.ts"
 
 export const profileColumns = [
@@ -47,8 +48,14 @@ export const profileOfTraits = (traits: Traits): Profile => ({
   job_title: traits.jobTitle ?? null,
   company_name: traits.companyName ?? null,
   company_domain: traits.companyDomain ?? null,
+  industry: traits.industry ?? null,
+  company_employee_count: traits.employeeCount ?? null,
   phones: traits.phone === undefined ? [] : [traits.phone],
 })
+
+/** The company a person belongs to: the registrable part of their company domain. */ // spec 13.1
+export const companyKeyOf = ({ company_domain: domain }: Profile): string | null =>
+  typeof domain === "string" ? (registrableDomain(domain) ?? null) : null
 
 /** Without the fields that say nothing. */
 export const saidIn = (profile: Profile): Profile =>

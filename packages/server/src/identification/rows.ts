@@ -40,6 +40,7 @@ export interface SessionRow {
   readonly click_ids: TimedValues
   readonly device_type: DeviceType
   readonly country: string | null
+  readonly network_domain: string | null
   readonly converted: boolean
   readonly form_submissions: number
   readonly custom_events: string
@@ -87,6 +88,7 @@ export const sessionOf = (row: SessionRow): Session => ({
   attribution: row.state.attribution,
   deviceType: row.device_type,
   country: row.country,
+  networkDomain: row.network_domain,
   converted: row.converted,
   isIdentified: row.state.isIdentified === true,
   formSubmissions: row.form_submissions,
@@ -123,6 +125,7 @@ export const sessionJson = (session: Session) => {
     click_ids: session.clickIds,
     device_type: session.deviceType,
     country: session.country,
+    network_domain: session.networkDomain,
     converted: session.converted,
     form_submissions: session.formSubmissions,
     custom_events: linesOf(session.customEvents),

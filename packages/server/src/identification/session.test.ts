@@ -126,7 +126,7 @@ describe("session", () => {
     assert.deepStrictEqual(tracked(customEventsMax + 1), tracked(customEventsMax))
   })
 
-  it("paths and custom events stand in their row line by line, and come back", () => {
+  it("paths and custom events are stored line by line, and read back unchanged", () => {
     const session = folded([
       page(0, "/Pricing"),
       page(1, "/b", { url: "http://localhost:4100/pricing" }),
@@ -252,7 +252,7 @@ describe("page trail", () => {
 })
 
 describe("timed values", () => {
-  it("come out the same in whatever order they are told", () => {
+  it("are the same in any order of the events", () => {
     const said = fc.array(
       fc.tuple(fc.constantFrom("a", "b"), fc.constantFrom("x", "y", ""), fc.nat(3)),
       { maxLength: 12 },

@@ -44,6 +44,8 @@ export interface Session {
   readonly attribution: TimedValues
   readonly deviceType: DeviceType
   readonly country: string | null
+  /** Registrable domain of the network's company; the first one reported. */
+  readonly networkDomain: string | null
   /** Holds an identify or email-capture event. */
   readonly converted: boolean
   /** Someone was identified in it, by whatever way; of older sessions `converted` tells it. */
@@ -77,6 +79,7 @@ export const fold = (session: Session, event: BrowserEvent): Session => {
       payload.s === undefined ? session.activeSeconds : (session.activeSeconds ?? 0) + payload.s,
     attribution: withValues(withValues(session.attribution, payload.a, at), payload.p?.custom, at),
     country: session.country ?? payload.g ?? null,
+    networkDomain: session.networkDomain ?? payload.co?.domain ?? null,
     converted: session.converted || event.type === "identify" || event.type === "capture",
     isIdentified: session.isIdentified || payload.e !== undefined || payload.h !== undefined,
     formSubmissions: session.formSubmissions + (event.type === "capture" ? 1 : 0),
@@ -109,6 +112,7 @@ export const begin = (id: string, event: BrowserEvent): Session =>
       attribution: {},
       deviceType: event.payload.d,
       country: null,
+      networkDomain: null,
       converted: false,
       isIdentified: false,
       formSubmissions: 0,

@@ -67,12 +67,12 @@ export class IdentificationStore extends Context.Service<
     takeTurn(organizationId: string): Result<boolean>
     /** These events in order of arrival. A duplicate was stored within a day of its receipt. */
     waiting(queues: ReadonlyArray<Queue>): Result<ReadonlyArray<WaitingEvent>>
-    /** Strikes out whom the waiting events name and what they say of them. */
+    /** Removes the people the waiting events name, and what they say about them. */
     forget(sequences: ReadonlyArray<bigint>): Result<void>
     browsers(spans: ReadonlyArray<BrowserSpan>): Result<ReadonlyArray<BrowserRow>>
     /** Sessions an event of the span could join. */
     sessions(spans: ReadonlyArray<BrowserSpan>): Result<ReadonlyArray<Session>>
-    /** Moves the events from the inbox to `event` and forgets the duplicates. */
+    /** Moves the events from the inbox to `event`, without their network's company, and forgets the duplicates. */
     move(changes: Pick<Changes, "moves" | "duplicates">): Result<void>
   }
 >()("@footfall/server/identification/IdentificationStore") {
@@ -251,7 +251,7 @@ export class IdentificationStore extends Context.Service<
           )
           select
             organization_id, (received_at at time zone 'utc')::date, pixel_id, id, received_at,
-            anonymous_id, session_id, type, occurred_at, url, payload
+            anonymous_id, session_id, type, occurred_at, url, payload - 'co'
           from moved`
         if (duplicates.length > 0) {
           yield* sql`
@@ -291,7 +291,7 @@ interface WaitingRow {
   readonly anonymous_id: string | null
   readonly type: EventType
   readonly occurred_at: Date
-  readonly url: string
+  readonly url: string | null
   readonly payload: EventPayload
   readonly is_duplicate: boolean
 }
@@ -305,7 +305,7 @@ const waitingOf = (row: WaitingRow): WaitingEvent => ({
   anonymousId: row.anonymous_id,
   type: row.type,
   occurredAt: row.occurred_at.getTime(),
-  url: row.url,
+  url: row.url ?? "",
   payload: row.payload,
   isDuplicate: row.is_duplicate,
 })

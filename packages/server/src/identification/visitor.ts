@@ -1,7 +1,8 @@
 // A person of an organization as identification knows it: the addresses, the primary one among them,
 // and the profile. What visits told and what imports say is kept apart, and put together again whenever
 // either changes. Source: spec 1.5, 2.1 (primary address of an imported person).
-import { type EmailKind, emailKind, hashEmail } from "../visits/email-address.ts"
+import { registrableDomain } from "@footfall/normal-form"
+import { type EmailKind, emailKind, hashEmail, ruleDomainOf } from "../visits/email-address.ts"
 import { type Kin, spelledOut } from "./merging/kin.ts"
 import type { Person } from "./person.ts"
 import { firstOf, type Profile } from "./profile.ts"
@@ -70,8 +71,23 @@ export const withImports = (
   const [first, ...others] = visitor.addresses
   const addresses = [settled(first), ...[...others, ...imported].map(settled)] as const
   const primary = primaryOf(addresses, records)
-  const profile = firstOf([...records.map(({ profile }) => profile), traits, resolved])
+  const mail = { company_domain: companyOfMail(addresses, primary, kin) }
+  const profile = firstOf([...records.map(({ profile }) => profile), traits, resolved, mail])
   return { ...visitor, emailHash: primary.emailHash, addresses, primary, profile }
+}
+
+/** Of a business address, the primary one first: what fills an empty company domain. */ // spec 13.1.2
+const companyOfMail = (
+  addresses: ReadonlyArray<Address>,
+  primary: Primary,
+  kin: Kin,
+): string | null => {
+  const business = addresses.flatMap(({ email, kind }) =>
+    email !== null && kind === "business" ? [email] : [],
+  )
+  const email = business.find((one) => one === primary.email) ?? business[0]
+  const domain = email === undefined ? undefined : registrableDomain(ruleDomainOf(email))
+  return domain === undefined || kin.isNoCompany(domain) ? null : domain
 }
 
 /**

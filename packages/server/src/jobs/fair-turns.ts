@@ -1,6 +1,7 @@
 // Turns at something of which a process has little: statements of costly rules, files that are made again, pages
-// that are read. A free turn goes to the organization that holds the fewest, and waiting is bounded, so no
-// organization keeps the others from theirs for longer than one of its turns lasts.
+// that are read, passwords that are hashed. A free turn goes to the organization that holds the fewest, of these to the
+// one whose last turn was longest ago, and waiting is bounded, so no organization keeps the others from theirs for
+// longer than one of its turns lasts. Where there is no organization yet, client addresses share the turns.
 import { type Duration, Effect } from "effect"
 
 export interface FairTurnsLimits<Busy> {
@@ -8,9 +9,11 @@ export interface FairTurnsLimits<Busy> {
   readonly turns: number
   /** Those of one organization. */
   readonly turnsOfOne: number
+  /** How many wait at most, of one organization and of all. Default: as many as come. */
+  readonly waitingMax?: { readonly ofOne: number; readonly ofAll: number }
   /** How long someone waits for a turn. */
   readonly wait: Duration.Input
-  /** The error of whoever got no turn. */
+  /** The error of a caller without a turn. */
   readonly busy: () => Busy
 }
 
@@ -27,25 +30,51 @@ interface Waiting {
   readonly begin: () => void
 }
 
+/** An organization that holds turns or waits for one. */
+interface Share {
+  held: number
+  waiting: number
+  /** The number of its last turn; of one that had none, 0. */
+  last: number
+}
+
 export const makeFairTurns = <Busy>({
   busy,
   turns,
   turnsOfOne,
   wait,
+  waitingMax = { ofOne: Infinity, ofAll: Infinity },
 }: FairTurnsLimits<Busy>): FairTurns<Busy> => {
   const waiting = new Set<Waiting>()
-  /** Turns by organization; one that holds none is not here. */
-  const held = new Map<string, number>()
+  const shares = new Map<string, Share>()
   let free = turns
-  const heldBy = (organizationId: string) => held.get(organizationId) ?? 0
+  let given = 0
 
-  /** Of those who may have a turn the one that holds the fewest; of these who came first. */
+  const shareOf = (organizationId: string): Share => {
+    const share = shares.get(organizationId) ?? { held: 0, waiting: 0, last: 0 }
+    shares.set(organizationId, share)
+    return share
+  }
+  const forgetIfIdle = (organizationId: string) => {
+    const { held, waiting } = shareOf(organizationId)
+    if (held + waiting === 0) shares.delete(organizationId)
+  }
+
+  /** Of one organization those who came first are first. */
   const next = (): Waiting | undefined => {
     let first: Waiting | undefined
+    let least: Share | undefined
     for (const one of waiting) {
-      const count = heldBy(one.organizationId)
-      if (count >= turnsOfOne) continue
-      if (first === undefined || count < heldBy(first.organizationId)) first = one
+      const share = shareOf(one.organizationId)
+      if (share.held >= turnsOfOne) continue
+      if (
+        least === undefined ||
+        share.held < least.held ||
+        (share.held === least.held && share.last < least.last)
+      ) {
+        first = one
+        least = share
+      }
     }
     return first
   }
@@ -56,21 +85,34 @@ export const makeFairTurns = <Busy>({
       if (one === undefined) return
       waiting.delete(one)
       free--
-      held.set(one.organizationId, heldBy(one.organizationId) + 1)
+      const share = shareOf(one.organizationId)
+      share.waiting--
+      share.held++
+      share.last = ++given
       one.begin()
     }
   }
 
   const giveBack = (organizationId: string) => {
     free++
-    const left = heldBy(organizationId) - 1
-    if (left === 0) held.delete(organizationId)
-    else held.set(organizationId, left)
+    shareOf(organizationId).held--
+    forgetIfIdle(organizationId)
     give()
   }
 
+  const leave = (one: Waiting) => {
+    if (!waiting.delete(one)) return
+    shareOf(one.organizationId).waiting--
+    forgetIfIdle(one.organizationId)
+  }
+
+  const isFull = (organizationId: string): boolean =>
+    (free === 0 && waiting.size >= waitingMax.ofAll) ||
+    (shares.get(organizationId)?.waiting ?? 0) >= waitingMax.ofOne
+
   const run = <A, E, R>(organizationId: string, effect: Effect.Effect<A, E, R>) =>
-    Effect.suspend(() => {
+    Effect.suspend((): Effect.Effect<A, E | Busy, R> => {
+      if (isFull(organizationId)) return Effect.fail(busy())
       let hasTurn = false
       let one: Waiting | undefined
       const turn = Effect.callback<void>((resume) => {
@@ -79,6 +121,7 @@ export const makeFairTurns = <Busy>({
           resume(Effect.void)
         }
         waiting.add((one = { organizationId, begin }))
+        shareOf(organizationId).waiting++
         give()
       })
       return Effect.timeoutOrElse(turn, {
@@ -90,7 +133,7 @@ export const makeFairTurns = <Busy>({
         Effect.ensuring(
           Effect.sync(() => {
             if (hasTurn) giveBack(organizationId)
-            else if (one !== undefined) waiting.delete(one)
+            else if (one !== undefined) leave(one)
           }),
         ),
       )

@@ -2,7 +2,7 @@
 // work is the row of its resource: one truth, no second table to keep in step. Columns:
 // `organization_id`, `id`, `status`, `attempts`, `claim`, `next_attempt_at`, `leased_until`, `started_at`,
 // `created_at`, `updated_at`. A row is claimed while `leased_until` is set; `claim` grows with every claim
-// and is the fence: whoever writes names it, and a worker that was taken for lost writes nothing.
+// and is the fence: every write names it, so a worker that was considered lost writes nothing.
 
 import { Schema } from "effect"
 

@@ -1,7 +1,7 @@
 // Works off one queue for as long as its scope is open: claims what is due, keeps the lease alive while
-// the work goes on, and lets go of work whose lease was lost. At least once: work may be killed at any
+// the work runs, and drops work whose lease was lost. At least once: work may be killed at any
 // moment and is claimed again when its lease is over. Closing the scope puts what is held back in the
-// queue, so that another process goes on at once.
+// queue, so that another process continues at once.
 import { Cause, Clock, Effect, FiberSet, type Scope } from "effect"
 import type { DatabaseError } from "../database/database-error.ts"
 import { type Claim, heartbeatSeconds, leaseSeconds, leaseShareMax, type Queue } from "./queue.ts"
@@ -98,7 +98,7 @@ export const work = <Claimed extends Claim>({
 /**
  * Renews the lease for as long as it can, and returns when it is lost: when it is someone else's, or when
  * the database did not answer, or this process slept, for so long that it may be. Time passes by the clock
- * of this process, which alone knows how long it was asleep itself; an answer that does not come is none.
+ * of this process, which alone knows how long it was asleep itself; a response that does not arrive counts as none.
  */
 const untilLost = (jobs: Work["jobs"], claim: Claim): Effect.Effect<void> =>
   Effect.gen(function* () {

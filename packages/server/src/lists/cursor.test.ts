@@ -92,7 +92,7 @@ describe("a list cursor (spec 1.6)", () => {
     }
   })
 
-  it("that is no cursor is malformed", () => {
+  it("that is not a cursor is malformed", () => {
     for (const text of [
       "",
       "a.b.c",

@@ -47,7 +47,7 @@ export interface ListSource<Row, E = never> {
 
 export interface ListPage<Row> {
   readonly rows: ReadonlyArray<Row>
-  /** Rows before the page; goes on counting when read by cursor. */
+  /** Rows before the page; keeps counting when read by cursor. */
   readonly offset: number
   readonly asOf: DateTime.Utc
   /** Counted with the first page, repeated on the pages of the same traversal. */

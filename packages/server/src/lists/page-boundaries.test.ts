@@ -18,7 +18,7 @@ it.effect("a page is remembered by traversal and number, the last word counts", 
   }).pipe(Effect.provide(PageBoundaries.layer)),
 )
 
-it.effect("for 15 minutes, counted anew each time it is remembered", () =>
+it.effect("is kept for 15 minutes from the last time it was remembered", () =>
   Effect.gen(function* () {
     const boundaries = yield* PageBoundaries
     yield* boundaries.remember("a", 2, boundary(1))

@@ -1,12 +1,71 @@
 // GET /metrics (spec 5.15). Public, so what costs the database something is asked at most once
 // in five seconds, however often someone looks.
-import { Clock, Context, Effect } from "effect"
+import { Clock, Context, Effect, Metric } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
+import { PrometheusMetrics } from "effect/observability"
+import { monitorEventLoopDelay } from "node:perf_hooks"
 import { remembered } from "../database/remembered.ts"
 import { ConnectionWait, requestWaitMs } from "../database/statement-limits.ts"
+import { version } from "../version.ts"
 import { makeDatabaseMetrics } from "./database-metrics.ts"
-import { makeProcessMetrics } from "./process-metrics.ts"
-import { PrometheusMetrics } from "effect/observability"
+
+// The process itself, under the names that dashboards for Node look for: processor, memory, the delay
+// of the event loop since the last look, what keeps it running. Read when someone asks.
+
+const gauge = (name: string, description: string) => Metric.gauge(name, { description })
+
+const build = gauge("footfall_build_info", "The version that runs; always 1")
+const processor = Metric.counter("process_cpu_seconds", {
+  description: "Processor time, user and system",
+})
+const started = gauge("process_start_time_seconds", "When the process began, Unix time")
+const resident = gauge("process_resident_memory_bytes", "Memory of the process")
+const heapUsed = gauge("nodejs_heap_size_used_bytes", "Heap in use")
+const heapTotal = gauge("nodejs_heap_size_total_bytes", "Heap that is reserved")
+const delay = gauge("nodejs_eventloop_lag_seconds", "Delay of the event loop since the last look")
+const resources = gauge("nodejs_active_resources", "What keeps the process running, by its type")
+
+/** Units: milliseconds between two looks at the event loop. */
+const resolution = 20
+const nanoseconds = 1e9
+const quantiles = { "0.5": 50, "0.99": 99, "1": 100 } as const
+
+/** Sets the values; watches the event loop for as long as the scope is open. */
+const makeProcessMetrics = Effect.gen(function* () {
+  const loop = yield* Effect.acquireRelease(
+    Effect.sync(() => {
+      const histogram = monitorEventLoopDelay({ resolution })
+      histogram.enable()
+      return histogram
+    }),
+    (histogram) => Effect.sync(() => histogram.disable()),
+  )
+  let counted = 0
+  const types = new Set<string>()
+  return (context: Context.Context<never>, nowMs: number): void => {
+    const { system, user } = process.cpuUsage()
+    const seconds = (system + user) / 1e6
+    processor.updateUnsafe(seconds - counted, context)
+    counted = seconds
+    const memory = process.memoryUsage()
+    Metric.withAttributes(build, { version }).updateUnsafe(1, context)
+    started.updateUnsafe(Math.round(nowMs / 1000 - process.uptime()), context)
+    resident.updateUnsafe(memory.rss, context)
+    heapUsed.updateUnsafe(memory.heapUsed, context)
+    heapTotal.updateUnsafe(memory.heapTotal, context)
+    const active = Object.groupBy(process.getActiveResourcesInfo(), (type) => type)
+    for (const type of new Set([...types, ...Object.keys(active)])) {
+      types.add(type)
+      // own keys: `groupBy` gives an object without a prototype.
+      Metric.withAttributes(resources, { type }).updateUnsafe(active[type]?.length ?? 0, context)
+    }
+    for (const [quantile, percent] of Object.entries(quantiles)) {
+      const late = Math.max(0, loop.percentile(percent) / nanoseconds - resolution / 1000)
+      Metric.withAttributes(delay, { quantile }).updateUnsafe(late, context)
+    }
+    loop.reset()
+  }
+})
 
 const freshness = "5 seconds"
 

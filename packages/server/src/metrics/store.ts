@@ -32,66 +32,57 @@ export interface DatabaseUse {
 /** Rows that are looked at: beyond it a queue is reported as this deep. */
 export const depthMax = 1_000_000
 
-export class MetricsStore extends Context.Service<
-  MetricsStore,
-  {
-    queue(name: string, queue: MeasuredQueue): Effect.Effect<QueueDepth, SqlError.SqlError>
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const one = <Row>(rows: ReadonlyArray<Row>): Row => rows[0]!
+  return {
+    queue: (
+      name: string,
+      { table, waiting, working }: MeasuredQueue,
+    ): Effect.Effect<QueueDepth, SqlError.SqlError> =>
+      sql<QueueDepth>`
+        with job as (
+          select leased_until, coalesce(next_attempt_at, created_at) as due_at,
+            coalesce(next_attempt_at, created_at) > clock_timestamp() as is_delayed
+          from ${sql(table)} where status in ${sql.in([waiting, working])} limit ${depthMax}
+        )
+        select ${name}::text as name,
+          (count(*) filter (where leased_until is null and not is_delayed))::int as waiting,
+          (count(*) filter (where leased_until is null and is_delayed))::int as delayed,
+          (count(*) filter (where leased_until is not null))::int as working,
+          coalesce(extract(epoch from clock_timestamp() - min(due_at)
+            filter (where leased_until is null and not is_delayed)), 0)::float8 as "lagSeconds"
+        from job`.pipe(Effect.map(one)),
+
     /** Collected events that no pass of the identification has taken. */
-    readonly inbox: Effect.Effect<QueueDepth, SqlError.SqlError>
+    inbox: sql<QueueDepth>`
+      with waiting as (
+        select received_at from event_inbox order by sequence limit ${depthMax}
+      )
+      select 'visits' as name, count(*)::int as waiting, 0 as delayed, 0 as working,
+        coalesce(extract(epoch from clock_timestamp() - min(received_at)), 0)::float8
+          as "lagSeconds"
+      from waiting`.pipe(Effect.map(one)),
+
     /** Version of Postgres, and its clock as epoch milliseconds. */
-    readonly server: Effect.Effect<
-      { readonly version: string; readonly now: number },
-      SqlError.SqlError
-    >
+    server: sql<{ version: string; now: number }>`
+      select current_setting('server_version') as version,
+        (extract(epoch from clock_timestamp()) * 1000)::float8 as now`.pipe(Effect.map(one)),
+
     /** Of all processes of this server: its connections, and the size of the database. */
-    readonly use: Effect.Effect<DatabaseUse, SqlError.SqlError>
+    use: sql<DatabaseUse>`
+      select
+        (count(*) filter (where state = 'active'))::int as active,
+        (count(*) filter (where state = 'idle'))::int as idle,
+        (count(*) filter (where state like 'idle in transaction%'))::int as "idleInTransaction",
+        pg_database_size(current_database())::float8 as bytes
+      from pg_stat_activity
+      where datname = current_database() and application_name = 'footfall'`.pipe(Effect.map(one)),
   }
->()("@footfall/server/metrics/MetricsStore") {
-  static readonly layer = Layer.effect(
-    MetricsStore,
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const one = <Row>(rows: ReadonlyArray<Row>): Row => rows[0]!
-      return MetricsStore.of({
-        queue: (name, { table, waiting, working }) =>
-          sql<QueueDepth>`
-            with job as (
-              select leased_until, coalesce(next_attempt_at, created_at) as due_at,
-                coalesce(next_attempt_at, created_at) > clock_timestamp() as is_delayed
-              from ${sql(table)} where status in ${sql.in([waiting, working])} limit ${depthMax}
-            )
-            select ${name}::text as name,
-              (count(*) filter (where leased_until is null and not is_delayed))::int as waiting,
-              (count(*) filter (where leased_until is null and is_delayed))::int as delayed,
-              (count(*) filter (where leased_until is not null))::int as working,
-              coalesce(extract(epoch from clock_timestamp() - min(due_at)
-                filter (where leased_until is null and not is_delayed)), 0)::float8 as "lagSeconds"
-            from job`.pipe(Effect.map(one)),
+})
 
-        inbox: sql<QueueDepth>`
-          with waiting as (
-            select received_at from event_inbox order by sequence limit ${depthMax}
-          )
-          select 'visits' as name, count(*)::int as waiting, 0 as delayed, 0 as working,
-            coalesce(extract(epoch from clock_timestamp() - min(received_at)), 0)::float8
-              as "lagSeconds"
-          from waiting`.pipe(Effect.map(one)),
-
-        server: sql<{ version: string; now: number }>`
-          select current_setting('server_version') as version,
-            (extract(epoch from clock_timestamp()) * 1000)::float8 as now`.pipe(Effect.map(one)),
-
-        use: sql<DatabaseUse>`
-          select
-            (count(*) filter (where state = 'active'))::int as active,
-            (count(*) filter (where state = 'idle'))::int as idle,
-            (count(*) filter (where state like 'idle in transaction%'))::int as "idleInTransaction",
-            pg_database_size(current_database())::float8 as bytes
-          from pg_stat_activity
-          where datname = current_database() and application_name = 'footfall'`.pipe(
-          Effect.map(one),
-        ),
-      })
-    }),
-  )
+export class MetricsStore extends Context.Service<MetricsStore, Effect.Success<typeof make>>()(
+  "@footfall/server/metrics/MetricsStore",
+) {
+  static readonly layer = Layer.effect(MetricsStore, make)
 }

@@ -73,7 +73,7 @@ const serverName = (host: string): string =>
 /** Errors of the connection itself while TLS was being spoken on it. */
 const brokenOff: ReadonlySet<string> = new Set(["ECONNRESET", "EPIPE", "ETIMEDOUT", "ABORT_ERR"])
 
-/** No connection and no TLS are told apart: what remains is the system's own word. */
+/** Distinguishes a failed connection from failed TLS; anything else is the system's own error. */
 const diallingError = (error: Error & { code?: unknown; syscall?: unknown }, protocol: string) => {
   const code = typeof error.code === "string" ? error.code : "UNKNOWN"
   if (error.name === "AggregateError" || error.syscall === "connect") {

@@ -7,7 +7,7 @@ import { guardedConnector } from "./connector.ts"
 import { TooLarge } from "./outbound-error.ts"
 import { type Guard, vettedAddresses } from "./vetted-addresses.ts"
 
-/** Header of an answer, all its fields together; more is no answer. Units: bytes. */
+/** Headers of a response, all fields together; more is an error. Units: bytes. */
 export const headerBytesMax = 16_384
 
 export interface Exchanged {

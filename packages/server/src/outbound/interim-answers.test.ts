@@ -35,7 +35,7 @@ describe("heads before an answer", () => {
     }
   })
 
-  it("of bytes that are no HTTP nothing is changed", () => {
+  it("bytes that are not HTTP are not changed", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "binary-ascii" }),

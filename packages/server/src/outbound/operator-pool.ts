@@ -23,7 +23,7 @@ export class OperatorPool {
     this.#origin = origin
   }
 
-  /** Rejects when there is no whole answer. */
+  /** Rejects if the response is incomplete. */
   async post(request: OperatorPost): Promise<{ readonly status: number; readonly text: string }> {
     const { body, bytesMax, headers, path, signal } = request
     const pool = await (this.#pool ??= connect(this.#origin))

@@ -1,6 +1,6 @@
-// Why a request to an address that a customer typed came to nothing. None of them says which address a
+// Why a request to an address that a customer typed failed. None of them says which address a
 // name has: whoever reads the failure may be the one who is probing. Which of them
-// concern the endpoint as a whole and which one request is told where they are counted (spec 8.4).
+// concern the endpoint as a whole and which a single request is decided where they are counted (spec 8.4).
 import { Schema } from "effect"
 
 /** Refused before anything was sent; the issue code is `url_not_allowed`. */ // spec 1.9

@@ -1,5 +1,5 @@
 // The form of an address that a customer typed: what is checked when it is stored, and again before
-// every request and after every redirect. Literal addresses are judged here; what a name stands for is
+// every request and after every redirect. Literal addresses are judged here; what a name resolves to is
 // judged when it is dialled (connector.ts). It is parsed once, by the rules browsers have, so that every
 // spelling of an address is the same address.
 import { Result } from "effect"

@@ -1,6 +1,6 @@
 // The only way out to an address that a customer typed (spec 1.9): one guard before every
 // request and every redirect, one budget of time and one of bytes for the whole. Uses no proxy of the
-// environment, keeps no cookies, and follows redirects only where it is told how many.
+// environment, keeps no cookies, and follows redirects only up to a given number.
 import { Clock, Context, Effect, Latch, Layer, Result, Schedule } from "effect"
 import { exchange, type Exchanged } from "./exchange.ts"
 import { keepAliveMaxMs, KeptConnections } from "./kept-connections.ts"
@@ -173,7 +173,7 @@ const remembering = <A>(read: (text: string) => A): ((text: string) => A) => {
 
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-/** Where an answer points to; an unreadable Location is no redirect. */
+/** Where a response redirects to; an unreadable Location is not a redirect. */
 const locationOf = ({ headers, status }: Exchanged, base: URL): string | undefined => {
   const { location } = headers
   return location !== undefined && redirectStatuses.has(status) && URL.canParse(location, base.href)

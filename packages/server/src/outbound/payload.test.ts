@@ -66,7 +66,7 @@ it("what is of use only as a whole is left out rather than cut", () => {
   expect(bodyOf({ words: [], url: url.repeat(50) }).url).toBeNull()
 })
 
-it("no text is cut that is no longer than the least", () => {
+it("no text is cut below the minimum length", () => {
   const words = Array.from({ length: 100 }, () => "a".repeat(textBytesMin))
 
   expect(bodyOf({ words, url: null }).words).toEqual(words)

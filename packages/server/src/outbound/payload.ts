@@ -37,7 +37,7 @@ export const fitted = (body: string, written: (fit: Fit) => string): string => {
 }
 
 const cutTo = (bytesMax: number): Fit => ({
-  // A beginning of a text is a text, and of null there is none.
+  // The beginning of a text is a text, and null has none.
   words: <Text extends string | null>(text: Text) => {
     if (text === null) return text
     const end = endOf(text, bytesMax)

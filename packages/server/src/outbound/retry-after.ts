@@ -5,7 +5,7 @@ import { DateTime, Option } from "effect"
 /** Longer ones are cut to this. spec 8.1. */
 const retryAfterSecondsMax = 86_400
 
-/** *Units*: seconds. `now`: milliseconds. Null when there is none, or none that can be read. */
+/** *Units*: seconds. `now`: milliseconds. Null if it is missing or invalid. */
 export const retryAfterSecondsOf = (text: string | undefined, now: number): number | null => {
   if (text === undefined) return null
   const trimmed = text.trim()
@@ -21,7 +21,7 @@ const longDate = /^[A-Z][a-z]+day, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} G
 /** Obsolete, in GMT without saying so. */
 const plainDate = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/
 
-/** Milliseconds; NaN for what is no date. */
+/** Milliseconds; NaN if it is not a date. */
 const momentOf = (text: string): number => {
   const isPlain = plainDate.test(text)
   if (!isPlain && !fixedDate.test(text) && !longDate.test(text)) return Number.NaN

@@ -1,5 +1,5 @@
 // The answer to an address that nothing is sent to (spec 1.9, 9): one issue that says what was
-// expected. It does not say what a name stands for: whoever asks may be the one who is probing.
+// expected. It does not say what a name resolves to: the caller may be the one who is probing.
 import { refuse } from "../http/errors.ts"
 import type { UrlNotAllowed } from "./outbound-error.ts"
 
@@ -34,7 +34,7 @@ const refusal = ({ code, expected }: UrlIssue, path: string) => {
   const message = `Expected ${expected}.`
   return refuse({
     code: "VALIDATION_ERROR",
-    message: `The address cannot be used: ${path} ${message}`,
+    message: `Invalid URL: ${path} ${message}`,
     details: { issues: [{ path, code, message }] },
   })
 }
@@ -42,16 +42,16 @@ const refusal = ({ code, expected }: UrlIssue, path: string) => {
 const notAllowed = (expected: string) => ({ code: "url_not_allowed", expected })
 
 const issues: Readonly<Record<UrlRefusedReason, UrlIssue>> = {
-  malformed: { code: "format", expected: "an address that begins with https://" },
+  malformed: { code: "format", expected: "a URL that starts with https://" },
   too_long: notAllowed("an address of at most 2048 characters"),
-  scheme: notAllowed("an address that begins with https:"),
+  scheme: notAllowed("a URL that starts with https:"),
   user_info: notAllowed("an address without user name and password"),
   address: notAllowed("an address on the public internet"),
-  not_resolvable: { code: "url_not_resolvable", expected: "a host whose name can be resolved" },
-  query: { code: "format", expected: "an address without query and fragment" },
+  not_resolvable: { code: "url_not_resolvable", expected: "a host name that can be resolved" },
+  query: { code: "format", expected: "a URL without query or fragment" },
 }
 
 const issuesOfPages = {
-  malformed: { code: "format", expected: "an address that begins with https:// or http://" },
-  scheme: notAllowed("an address that begins with https: or http:"),
+  malformed: { code: "format", expected: "a URL that starts with https:// or http://" },
+  scheme: notAllowed("a URL that starts with https: or http:"),
 } as const satisfies Partial<Record<UrlRefusedReason, UrlIssue>>

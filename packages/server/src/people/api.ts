@@ -1,7 +1,7 @@
 // The wire contract of the admin import (spec 5.14). The body is a stream, so nothing but its
 // media type is looked at before it is read.
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { BearerAuthentication, OrganizationActive, RoleRequired } from "../access/authentication.ts"
 import { Meta } from "../http/envelope.ts"
 import { BadRequest, Forbidden, RequestTimeout, UnsupportedMediaType } from "../http/errors.ts"
@@ -30,6 +30,7 @@ const ImportResultWire = Schema.Struct({
 }).annotate({ identifier: "ImportResult" })
 
 export class ImportsApi extends HttpApiGroup.make("imports")
+  .annotate(OpenApi.Title, "Imports")
   .add(
     HttpApiEndpoint.post("run", "/v1/admin/import/:kind", {
       params: { kind: Schema.Literals(importNames) },

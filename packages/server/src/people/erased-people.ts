@@ -2,39 +2,34 @@
 // where an organization has erased no one. Shared rows are no one's visitors; whose visitors they enrich
 // is known there (spec 5.1).
 import { Context, Effect, Layer } from "effect"
-import type { DatabaseError } from "../database/database-error.ts"
 import { sharedOrganizationId } from "../access/organization.ts"
 import type { ImportRow } from "./import/merged-import.ts"
 import { Tombstones } from "./tombstones/tombstones.ts"
 import { PeopleStore } from "./store.ts"
 
-export class ErasedPeople extends Context.Service<
-  ErasedPeople,
-  {
+const make = Effect.gen(function* () {
+  const store = yield* PeopleStore
+  const tombstones = yield* Tombstones
+  return {
     /** The rows none of whose addresses (by SHA-256) is that of an erased person, in their order. */
-    withoutErased(
+    withoutErased: Effect.fnUntraced(function* (
       organizationId: string,
       rows: ReadonlyArray<ImportRow>,
       hashesOf: (row: ImportRow) => ReadonlyArray<string>,
-    ): Effect.Effect<ReadonlyArray<ImportRow>, DatabaseError>
-  }
->()("@footfall/server/people/ErasedPeople") {
-  static readonly layer = Layer.effect(
-    ErasedPeople,
-    Effect.gen(function* () {
-      const store = yield* PeopleStore
-      const tombstones = yield* Tombstones
-      return ErasedPeople.of({
-        withoutErased: Effect.fnUntraced(function* (organizationId, rows, hashesOf) {
-          if (organizationId === sharedOrganizationId) return rows
-          if (!(yield* store.hasErased(organizationId))) return rows
-          const keys = rows.flatMap((row) =>
-            hashesOf(row).map((emailHash) => ({ organizationId, emailHash })),
-          )
-          const erased = new Set((yield* tombstones.among(keys)).map(({ emailHash }) => emailHash))
-          return rows.filter((row) => !hashesOf(row).some((hash) => erased.has(hash)))
-        }),
-      })
+    ) {
+      if (organizationId === sharedOrganizationId) return rows
+      if (!(yield* store.hasErased(organizationId))) return rows
+      const keys = rows.flatMap((row) =>
+        hashesOf(row).map((emailHash) => ({ organizationId, emailHash })),
+      )
+      const erased = new Set((yield* tombstones.among(keys)).map(({ emailHash }) => emailHash))
+      return rows.filter((row) => !hashesOf(row).some((hash) => erased.has(hash)))
     }),
-  )
+  }
+})
+
+export class ErasedPeople extends Context.Service<ErasedPeople, Effect.Success<typeof make>>()(
+  "@footfall/server/people/ErasedPeople",
+) {
+  static readonly layer = Layer.effect(ErasedPeople, make)
 }

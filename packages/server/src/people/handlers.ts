@@ -1,18 +1,51 @@
 // Translates between the wire and the Imports service; decides nothing.
-import { Effect } from "effect"
+import { Clock, Effect, Schema, Stream } from "effect"
 import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { footfall } from "../http/contract.ts"
 import { Caller } from "../access/caller.ts"
+import { footfall } from "../http/contract.ts"
 import { success } from "../http/envelope.ts"
 import { refuse } from "../http/errors.ts"
 import { allowLongBody } from "../http/long-bodies.ts"
+import { ImportsApi } from "./api.ts"
 import type { ImportFormat } from "./import/import-format.ts"
 import { ImportKinds } from "./import/import-kind.ts"
-import { bodyBytesPerSecondMin, paced } from "./import/body-pace.ts"
-import { type ImportProgress, Imports } from "./import/imports.ts"
 import type { ImportsBusy } from "./import/import-places.ts"
-import { ImportsApi } from "./api.ts"
+import { type ImportProgress, Imports } from "./import/imports.ts"
+
+// The least speed of a stream that is read while others may wait for it to end. Each byte allows some time to wait for
+// the next ones, so a stream that pauses for the silence that is allowed passes, and one that drips does not. Only
+// the time counts in which there was nothing to read. Source: spec 5.14 (30 seconds of silence).
+
+/** Of a body, over any time in which it comes more slowly than it is read. Our bound. */
+const bodyBytesPerSecondMin = 1_024
+
+/** What a body may be behind that speed, and so also how long it may be silent. */
+const bodyBehindMaxMs = 30_000
+
+class BodySlow extends Schema.TaggedError<BodySlow>()("BodySlow", {}) {}
+
+/** Fails with BodySlow when the stream is too slow. */
+const paced = <E>(input: Stream.Stream<Uint8Array, E>): Stream.Stream<Uint8Array, E | BodySlow> =>
+  Stream.transformPull(input, (pull) =>
+    Effect.sync(() => {
+      let leftMs = bodyBehindMaxMs
+      return Effect.gen(function* () {
+        const askedAt = yield* Clock.currentTimeMillis
+        const chunks = yield* Effect.timeoutOrElse(pull, {
+          duration: leftMs,
+          orElse: () => Effect.fail(new BodySlow()),
+        })
+        const waitedMs = (yield* Clock.currentTimeMillis) - askedAt
+        const bytes = chunks.reduce((sum, { length }) => sum + length, 0)
+        leftMs = Math.min(
+          bodyBehindMaxMs,
+          leftMs - waitedMs + (bytes / bodyBytesPerSecondMin) * 1_000,
+        )
+        return chunks
+      })
+    }),
+  )
 
 export const ImportsHandlers = HttpApiBuilder.group(
   footfall.add(ImportsApi),
@@ -52,12 +85,13 @@ export const ImportsHandlers = HttpApiBuilder.group(
               BodySlow: () =>
                 tooSlow(
                   progress,
-                  `The body came at less than ${bodyBytesPerSecondMin} bytes a second for 30 seconds.`,
+                  `The body arrived slower than ${bodyBytesPerSecondMin} bytes per second for 30 seconds.`,
                 ),
               PlaceLost: () =>
-                tooSlow(progress, "The body came slowly, and other imports waited for it."),
+                tooSlow(progress, "The body arrived slowly while other imports were waiting."),
               ImportsBusy: busy,
-              HttpServerError: () => unreadable("The body broke off; what was read is imported."),
+              HttpServerError: () =>
+                unreadable("The body ended early. The rows read so far are imported."),
               // A database that is away, or broken: the answer is the same for every endpoint.
               SqlError: Effect.die,
             }),
@@ -74,7 +108,7 @@ const tooSlow = ({ committed, received }: ImportProgress, message: string) =>
     closeConnection,
     refuse({
       code: "REQUEST_TIMEOUT",
-      message: `${message} What was imported so far stays; send the file again for the rest.`,
+      message: `${message} The rows imported so far stay. Send the file again to import the rest.`,
       details: { received, ...committed },
     }),
   )
@@ -86,8 +120,8 @@ const busy = ({ reason }: ImportsBusy) =>
       code: "SERVICE_UNAVAILABLE",
       message:
         reason === "organization"
-          ? "Another import of the organization is under way; try again when it has ended."
-          : "Too many imports are under way; try again soon.",
+          ? "Another import of this organization is running. Try again when it ends."
+          : "Too many imports are running. Try again in a moment.",
     }),
   )
 
@@ -106,7 +140,7 @@ const retryAfter = (seconds: number) =>
 
 const operatorOnly = refuse({
   code: "FORBIDDEN",
-  message: "Only the operator organization imports for all organizations.",
+  message: "Only the operator organization can import data for every organization.",
   details: { required: "operator" },
 })
 

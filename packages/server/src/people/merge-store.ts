@@ -124,7 +124,7 @@ const mergedValue = (sql: SqlClient.SqlClient, column: string, place: number) =>
     case "phones":
       return sql`case when ${isCleared} then '{}'::text[] else coalesce(${said}, ${known}, '{}'::text[]) end`
     case "phones_dnc":
-      // Marks are of the phones they came with; one mark may stand for all.
+      // Marks are of the phones they came with; one mark may be for all.
       return sql`case
         when ${isCleared} then null
         when s.phones_dnc is not null then s.phones_dnc

@@ -2,14 +2,13 @@
 // into what is known of the address; visitors who have it are brought up to date in the same
 // transaction. Importing a person creates no visitor. Source: spec 2.19.
 import { Context, Effect, Layer } from "effect"
-import type { DatabaseError } from "../database/database-error.ts"
 import { ErasedPeople } from "./erased-people.ts"
 import { DataVersions } from "./import/data-versions.ts"
-import type { ImportKind, ImportOrigin } from "./import/import-kind.ts"
+import type { ImportOrigin } from "./import/import-kind.ts"
 import { type ImportRow, mergedImport, type MergedKind } from "./import/merged-import.ts"
 import { Rejection } from "./import/rejection.ts"
 import type { PersonRecord } from "./person.ts"
-import { copyLines } from "./import/copy-lines.ts"
+import { copyLines } from "./import/copy-text.ts"
 import {
   combinedPersonRow,
   newPersonColumns,
@@ -26,101 +25,91 @@ import {
 import { PeopleStore } from "./store.ts"
 import { VisitorEnrichment } from "./visitor-enrichment.ts"
 
-export class People extends Context.Service<
-  People,
-  {
-    readonly kind: ImportKind
+const make = Effect.gen(function* () {
+  const store = yield* PeopleStore
+  const erased = yield* ErasedPeople
+  const enrichment = yield* VisitorEnrichment
+  const versions = yield* DataVersions
+
+  const admit = Effect.fnUntraced(function* (
+    { organizationId }: ImportOrigin,
+    rows: ReadonlyArray<ImportRow>,
+  ) {
+    yield* store.takeTurn({ organizationId })
+    return yield* erased.withoutErased(organizationId, rows, personHashes)
+  })
+
+  /** What stands in the staging tables. */
+  const merge = Effect.fnUntraced(function* (origin: ImportOrigin) {
+    const { touched, ...changed } = yield* store.merge(origin)
+    return { changed, touched }
+  })
+
+  // Who is new is copied to where they belong, which takes a third of the time of a merge.
+  const write: MergedKind["write"] = Effect.fnUntraced(function* (origin, rows, copy) {
+    const known = yield* store.known(
+      origin,
+      rows.map(({ key }) => key),
+    )
+    const [fresh, others] = partition(rows, ({ key }) => !known.keys.has(key))
+    yield* copy(
+      { table: "person", columns: newPersonColumns },
+      copyLines(fresh.toSorted(byKey), (row) => newPersonLine(row, origin)),
+    )
+    yield* copy(
+      { table: "import_person_address", columns: personAddressColumns },
+      copyLines(
+        rows.flatMap((row, position) =>
+          known.keys.has(row.key) ? [] : personAddresses(row, position),
+        ),
+        personAddressLine,
+      ),
+    )
+    const stagedAt = new Map(rows.map((row, position) => [row, position]))
+    yield* copy(
+      { table: "import_person", columns: personColumns },
+      copyLines(others, (row) => personLine(row, stagedAt.get(row)!)),
+    )
+    const { changed, touched } = others.length === 0 ? nothing : yield* merge(origin)
+    const led = yield* store.lead(origin)
+    const seen = known.touched.filter(({ emailHash }) => !known.keys.has(emailHash))
+    yield* enrichment.enrich([...seen, ...touched, ...led])
+    return { inserted: fresh.length + changed.inserted, updated: changed.updated }
+  })
+
+  return {
+    kind: mergedImport({
+      name: "people",
+      data: "people",
+      sharing: "asked",
+      neededColumns: [["email", "emailHash"]],
+      reader: personReader,
+      row: personRow,
+      combine: combinedPersonRow,
+      prepare: store.prepare,
+      admit,
+      write,
+    }),
+
     /**
      * Merges people that are known to be good, in one transaction or as part of the caller's. Of two
      * records of one person the later one is said after the other.
      */
-    put(
-      organizationId: string,
-      people: ReadonlyArray<PersonRecord>,
-    ): Effect.Effect<void, DatabaseError>
+    put: Effect.fnUntraced(function* (organizationId: string, people: ReadonlyArray<PersonRecord>) {
+      const origin = { organizationId, importId: null }
+      yield* store.prepare
+      yield* store.stage(yield* admit(origin, rowsOf(people)))
+      const { touched } = yield* merge(origin)
+      yield* enrichment.enrich([...touched, ...(yield* store.lead(origin))])
+      yield* versions.raise("people")
+    }, store.transaction),
   }
->()("@footfall/server/people/People") {
-  static readonly layer = Layer.effect(
-    People,
-    Effect.gen(function* () {
-      const store = yield* PeopleStore
-      const erased = yield* ErasedPeople
-      const enrichment = yield* VisitorEnrichment
-      const versions = yield* DataVersions
+})
 
-      const admit = Effect.fnUntraced(function* (
-        { organizationId }: ImportOrigin,
-        rows: ReadonlyArray<ImportRow>,
-      ) {
-        yield* store.takeTurn({ organizationId })
-        return yield* erased.withoutErased(organizationId, rows, personHashes)
-      })
-
-      /** What stands in the staging tables. */
-      const merge = Effect.fnUntraced(function* (origin: ImportOrigin) {
-        const { touched, ...changed } = yield* store.merge(origin)
-        return { changed, touched }
-      })
-
-      // Who is new is copied to where they belong, which takes a third of the time of a merge.
-      const write: MergedKind["write"] = Effect.fnUntraced(function* (origin, rows, copy) {
-        const known = yield* store.known(
-          origin,
-          rows.map(({ key }) => key),
-        )
-        const [fresh, others] = partition(rows, ({ key }) => !known.keys.has(key))
-        yield* copy(
-          { table: "person", columns: newPersonColumns },
-          copyLines(fresh.toSorted(byKey), (row) => newPersonLine(row, origin)),
-        )
-        yield* copy(
-          { table: "import_person_address", columns: personAddressColumns },
-          copyLines(
-            rows.flatMap((row, position) =>
-              known.keys.has(row.key) ? [] : personAddresses(row, position),
-            ),
-            personAddressLine,
-          ),
-        )
-        const stagedAt = new Map(rows.map((row, position) => [row, position]))
-        yield* copy(
-          { table: "import_person", columns: personColumns },
-          copyLines(others, (row) => personLine(row, stagedAt.get(row)!)),
-        )
-        const { changed, touched } = others.length === 0 ? nothing : yield* merge(origin)
-        const led = yield* store.lead(origin)
-        const seen = known.touched.filter(({ emailHash }) => !known.keys.has(emailHash))
-        yield* enrichment.enrich([...seen, ...touched, ...led])
-        return { inserted: fresh.length + changed.inserted, updated: changed.updated }
-      })
-
-      return People.of({
-        kind: mergedImport({
-          name: "people",
-          data: "people",
-          sharing: "asked",
-          neededColumns: [["email", "emailHash"]],
-          reader: personReader,
-          row: personRow,
-          combine: combinedPersonRow,
-          prepare: store.prepare,
-          admit,
-          write,
-        }),
-        put: Effect.fnUntraced(function* (
-          organizationId: string,
-          people: ReadonlyArray<PersonRecord>,
-        ) {
-          const origin = { organizationId, importId: null }
-          yield* store.prepare
-          yield* store.stage(yield* admit(origin, rowsOf(people)))
-          const { touched } = yield* merge(origin)
-          yield* enrichment.enrich([...touched, ...(yield* store.lead(origin))])
-          yield* versions.raise("people")
-        }, store.transaction),
-      })
-    }),
-  )
+export class People extends Context.Service<People, Effect.Success<typeof make>>()(
+  "@footfall/server/people/People",
+) {
+  static readonly layer = Layer.effect(People, make)
 }
 
 const nothing = { changed: { inserted: 0, updated: 0 }, touched: [] }

@@ -4,7 +4,6 @@
 import { normalizeDomain } from "@footfall/normal-form"
 import { normalizeEmail, normalizeEmailHash } from "../visits/email-address.ts"
 import { type Field, flags, text, textList, wholeNumber } from "./import/field.ts"
-import { normalizePhone } from "./phone.ts"
 import {
   ageRanges,
   canonical,
@@ -15,6 +14,14 @@ import {
   seniorities,
   yesOrNo,
 } from "./vocabulary.ts"
+
+// A phone number in E.164: a plus sign, the country and at most 15 digits. How it was typed is left out;
+// a number without its country is none, because no one can tell which one is meant.
+
+const normalizePhone = (text: string): string | undefined => {
+  const phone = text.replaceAll(/[\s().\u2010-\u2015/-]/g, "").replace(/^00/, "+")
+  return /^\+[1-9]\d{6,14}$/.test(phone) ? phone : undefined
+}
 
 export const emailsMax = 50
 export const phonesMax = 20

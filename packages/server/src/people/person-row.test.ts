@@ -290,9 +290,8 @@ describe("a CSV row", () => {
   }
 })
 
-it("an address with a character that cannot be seen is refused with a message that names it", () => {
-  const message = (hidden: string) =>
-    `Expected no character that cannot be seen, received ${hidden}.`
+it("an address with an invisible character is refused with a message that names it", () => {
+  const message = (hidden: string) => `Expected no invisible character, received ${hidden}.`
   for (const [record, field, hidden] of [
     [{ email: "ja\u200bne@harbor.example" }, "email", "U+200B (zero width space)"],
     [{ email: "ja\u0000ne@harbor.example" }, "email", "U+0000 (null)"],

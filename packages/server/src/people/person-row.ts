@@ -18,7 +18,7 @@ const statePlace = placeOf("geo.state")
 const countryPlace = placeOf("geo.country")
 /** Behind the fields that have a column. */
 const hashPlace = personFields.length
-/** Where one flag stands for all phones the record has, whichever they are. */
+/** Where one flag is for all phones of the record. */
 const allDoNotCallPlace = personFields.length + 1
 
 export const personReader = new RecordReader([...personFields, hashField])

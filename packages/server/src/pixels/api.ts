@@ -1,7 +1,8 @@
 // The wire contract of pixels (spec 5.2).
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { keyGroup } from "../access/groups.ts"
+import { idempotencyHeaders, Repeats } from "../access/repeats/repeats.ts"
 import { Meta } from "../http/envelope.ts"
 import { BadRequest, Conflict, NotFound } from "../http/errors.ts"
 import { BodyOptional } from "../http/json-body.ts"
@@ -32,6 +33,7 @@ export const PixelVerification = Schema.Struct({
 }).annotate({ identifier: "PixelVerification" })
 
 export class PixelsApi extends HttpApiGroup.make("pixels")
+  .annotate(OpenApi.Title, "Pixels")
   .add(
     HttpApiEndpoint.get("list", "/v1/data/pixels", {
       query: noParameters,
@@ -41,10 +43,11 @@ export class PixelsApi extends HttpApiGroup.make("pixels")
     }),
     HttpApiEndpoint.post("create", "/v1/data/pixels", {
       query: noParameters,
+      headers: idempotencyHeaders,
       payload: NewPixel,
       success: PixelWithCodeAnswer.pipe(HttpApiSchema.status(201)),
       error: [BadRequest, Conflict],
-    }),
+    }).middleware(Repeats),
     HttpApiEndpoint.get("get", "/v1/data/pixels/:id", {
       params,
       query: noParameters,

@@ -8,34 +8,27 @@ const intervalMs = 60_000
 /** Pixels in memory. Forgetting them all costs one statement each. */
 const rememberedMax = 10_000
 
-export class ForeignEvents extends Context.Service<
-  ForeignEvents,
-  {
+const make = Effect.gen(function* () {
+  const store = yield* PixelStore
+  const run = yield* FiberSet.makeRuntime<never>()
+  const notedAtMs = new Map<string, number>()
+  return {
     /** Never waits and never fails. `atMs`: epoch milliseconds of the server clock. */
-    note(pixel: HostedPixelRow, atMs: number): void
+    note: ({ id: pixelId, organizationId, verifiedAt }: HostedPixelRow, atMs: number): void => {
+      if (verifiedAt !== null || atMs - (notedAtMs.get(pixelId) ?? -Infinity) < intervalMs) return
+      if (notedAtMs.size >= rememberedMax) notedAtMs.clear()
+      notedAtMs.set(pixelId, atMs)
+      run(
+        store
+          .noteForeignEvent({ organizationId, pixelId })
+          .pipe(Effect.catchCause((cause) => Effect.logWarning("foreign event not noted", cause))),
+      )
+    },
   }
->()("@footfall/server/pixels/ForeignEvents") {
-  static readonly layer = Layer.effect(
-    ForeignEvents,
-    Effect.gen(function* () {
-      const store = yield* PixelStore
-      const run = yield* FiberSet.makeRuntime<never>()
-      const notedAtMs = new Map<string, number>()
-      return ForeignEvents.of({
-        note: ({ id: pixelId, organizationId, verifiedAt }, atMs) => {
-          if (verifiedAt !== null || atMs - (notedAtMs.get(pixelId) ?? -Infinity) < intervalMs)
-            return
-          if (notedAtMs.size >= rememberedMax) notedAtMs.clear()
-          notedAtMs.set(pixelId, atMs)
-          run(
-            store
-              .noteForeignEvent({ organizationId, pixelId })
-              .pipe(
-                Effect.catchCause((cause) => Effect.logWarning("foreign event not noted", cause)),
-              ),
-          )
-        },
-      })
-    }),
-  )
+})
+
+export class ForeignEvents extends Context.Service<ForeignEvents, Effect.Success<typeof make>>()(
+  "@footfall/server/pixels/ForeignEvents",
+) {
+  static readonly layer = Layer.effect(ForeignEvents, make)
 }

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { footfall } from "../http/contract.ts"
 import { Caller } from "../access/caller.ts"
+import { hintIfEmpty } from "../http/empty-lists.ts"
 import { success } from "../http/envelope.ts"
 import { notFound, refuse } from "../http/errors.ts"
 import { unknownTopics } from "../http/unknown-topics.ts"
@@ -40,7 +41,7 @@ export const PixelsHandlers = HttpApiBuilder.group(
       list: Effect.fnUntraced(function* () {
         const { organizationId } = yield* Caller
         const rows = yield* pixels.list(organizationId)
-        return yield* success(rows.map(pixelOf))
+        return yield* success(rows.map(pixelOf), hintIfEmpty(rows, "pixels"))
       }),
 
       create: Effect.fnUntraced(function* ({ payload }) {
@@ -107,20 +108,20 @@ const pixelOf = ({ organizationId: _, settings, ...row }: PixelRow): Pixel => ({
 const pixelExists = ({ pixelId }: PixelExists) =>
   refuse({
     code: "PIXEL_EXISTS",
-    message: "The organization has a pixel for this domain.",
+    message: "This domain already has a pixel.",
     details: { pixelId },
   })
 
 const pathListsExclusive = ({ field }: PathListsExclusive) =>
   refuse({
     code: "VALIDATION_ERROR",
-    message: "A pixel excludes paths or includes them, not both.",
+    message: "A pixel can exclude paths or include them, not both.",
     details: {
       issues: [
         {
           path: `/body/${field}`,
           code: "mutually_exclusive",
-          message: "Expected null beside the other list of paths.",
+          message: "Expected null, because the other list of paths is set.",
         },
       ],
     },
@@ -128,7 +129,8 @@ const pathListsExclusive = ({ field }: PathListsExclusive) =>
 
 const pausedWithOrganization = refuse({
   code: "CONFLICT",
-  message: "The pixel is paused with its organization and resumes with it.",
+  message:
+    "The pixel is paused because its organization is not active. It resumes when the organization does.",
   details: { status: "paused" },
 })
 

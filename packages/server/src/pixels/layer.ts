@@ -9,9 +9,15 @@ import { Pixels } from "./pixels.ts"
 import { PixelScript } from "./script.ts"
 import { PixelStore } from "./store.ts"
 import { Verification } from "./verification/verification.ts"
+import { WriteKeyStore } from "./write-keys/store.ts"
+import { WriteKeys } from "./write-keys/write-keys.ts"
 
 /** The rows of the room. */
-export const PixelStores = Layer.merge(ImmutableScriptStore.layer, PixelStore.layer)
+export const PixelStores = Layer.mergeAll(
+  ImmutableScriptStore.layer,
+  PixelStore.layer,
+  WriteKeyStore.layer,
+)
 
 /** Pixels follow the status of their organization, in one transaction with it. */ // spec 4.6
 export const PixelsOfOrganizations = Layer.effect(
@@ -26,7 +32,7 @@ export const PixelsOfOrganizations = Layer.effect(
 
 /** `scripts`: the folder of the built scripts. */
 export const PixelServices = (scripts: string) =>
-  Layer.merge(PixelChanges.layer, Verification.layer).pipe(
+  Layer.mergeAll(PixelChanges.layer, Verification.layer, WriteKeys.layer).pipe(
     Layer.provideMerge(Layer.mergeAll(ForeignEvents.layer, ImmutableScripts.layer, Pixels.layer)),
     Layer.provideMerge(PixelScript.layer(scripts)),
   )

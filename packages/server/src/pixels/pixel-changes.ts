@@ -28,107 +28,102 @@ export interface PixelCreation {
   readonly settings?: SettingsChange
 }
 
-export class PixelChanges extends Context.Service<
-  PixelChanges,
-  {
+const make = Effect.gen(function* () {
+  const store = yield* PixelStore
+  const pixels = yield* Pixels
+  const audit = yield* Audit
+  const random = yield* SecureRandom.SecureRandom
+  const topics = yield* KnownTopics
+  const rulesChanged = yield* TopicRulesChanged
+
+  const checkTopics = Effect.fnUntraced(function* (settings: SettingsChange = {}) {
+    const named = topicsOf(settings)
+    if (named.length === 0) return
+    const known = yield* topics.ids
+    const topicIds = named.filter((topicId) => !known.has(topicId))
+    if (topicIds.length > 0) return yield* new TopicsUnknown({ topicIds })
+  })
+
+  const insert = Effect.fnUntraced(function* (author: Author, creation: PixelCreation) {
+    const { organizationId } = author
+    const { domain, name = domain, settings = {} } = creation
+    const id = yield* random.uuidV4()
+    const row = { organizationId, id, domain, name, settings: changeSettings({}, settings) }
+    for (let attempt = 0; attempt < insertAttemptsMax; attempt++) {
+      const inserted = yield* store.insert(row)
+      if (Option.isSome(inserted)) {
+        yield* audit.record(author, "pixel.created", id)
+        if (row.settings["topicRules"] !== undefined) yield* rulesChanged.of(organizationId)
+        return inserted.value
+      }
+      // None: what was in the way is deleted since, and the domain is free.
+      const pixelId = yield* store.findIdByDomain(organizationId, domain)
+      if (pixelId !== undefined) return yield* new PixelExists({ pixelId })
+    }
+    return yield* Effect.die(new Error("Pixels of one domain are made and deleted in a loop."))
+  })
+
+  const update = Effect.fnUntraced(function* (
+    author: Author,
+    pixelId: string,
+    change: PixelChange,
+  ) {
+    const { organizationId } = author
+    const found = yield* store.findForChange({ organizationId, pixelId })
+    if (Option.isNone(found)) return yield* new PixelNotFound({ pixelId })
+    const changed = yield* Effect.fromResult(changedPixel(found.value, change))
+    if (isDeepStrictEqual(changed, found.value)) return found.value
+    const updated = yield* store.update(changed)
+    yield* audit.record(author, "pixel.updated", pixelId)
+    if (!isDeepStrictEqual(changed.settings["topicRules"], found.value.settings["topicRules"])) {
+      yield* rulesChanged.of(organizationId)
+    }
+    return updated
+  })
+
+  const remove = Effect.fnUntraced(function* (author: Author, pixelId: string) {
+    const { organizationId } = author
+    const isDeleted = yield* store.delete({ organizationId, pixelId })
+    if (!isDeleted) return yield* new PixelNotFound({ pixelId })
+    yield* audit.record(author, "pixel.deleted", pixelId)
+  })
+
+  return {
     /**
      * *Errors*: PixelExists when the organization has a pixel for the domain; TopicsUnknown.
      * *Guarantee*: of several at once for one domain exactly one creates it.
      */
-    create(
-      author: Author,
-      creation: PixelCreation,
-    ): Effect.Effect<PixelRow, PixelExists | TopicsUnknown>
+    create: Effect.fn("PixelChanges.create")(function* (author: Author, creation: PixelCreation) {
+      yield* checkTopics(creation.settings)
+      const pixel = yield* store.transaction(insert(author, creation))
+      yield* pixels.forget(pixel.id)
+      return pixel
+    }),
+
     /** *Guarantee*: two changes of different fields or settings are both kept. */
-    change(
+    change: Effect.fn("PixelChanges.change")(function* (
       author: Author,
       pixelId: string,
       change: PixelChange,
-    ): Effect.Effect<
-      PixelRow,
-      PixelNotFound | PathListsExclusive | PausedWithOrganization | TopicsUnknown
-    >
-    /** Frees the domain; the data stays. Fails with PixelNotFound, also the second time. */
-    delete(author: Author, pixelId: string): Effect.Effect<void, PixelNotFound>
-  }
->()("@footfall/server/pixels/PixelChanges") {
-  static readonly layer = Layer.effect(
-    PixelChanges,
-    Effect.gen(function* () {
-      const store = yield* PixelStore
-      const pixels = yield* Pixels
-      const audit = yield* Audit
-      const random = yield* SecureRandom.SecureRandom
-      const topics = yield* KnownTopics
-
-      const checkTopics = Effect.fnUntraced(function* (settings: SettingsChange = {}) {
-        const named = topicsOf(settings)
-        if (named.length === 0) return
-        const known = yield* topics.ids
-        const topicIds = named.filter((topicId) => !known.has(topicId))
-        if (topicIds.length > 0) return yield* new TopicsUnknown({ topicIds })
-      })
-
-      const insert = Effect.fnUntraced(function* (author: Author, creation: PixelCreation) {
-        const { organizationId } = author
-        const { domain, name = domain, settings = {} } = creation
-        const id = yield* random.uuidV4()
-        const row = { organizationId, id, domain, name, settings: changeSettings({}, settings) }
-        for (let attempt = 0; attempt < insertAttemptsMax; attempt++) {
-          const inserted = yield* store.insert(row)
-          if (Option.isSome(inserted)) {
-            yield* audit.record(author, "pixel.created", id)
-            return inserted.value
-          }
-          // None: what was in the way is deleted since, and the domain is free.
-          const pixelId = yield* store.findIdByDomain(organizationId, domain)
-          if (pixelId !== undefined) return yield* new PixelExists({ pixelId })
-        }
-        return yield* Effect.die(new Error("Pixels of one domain are made and deleted in a loop."))
-      })
-
-      const update = Effect.fnUntraced(function* (
-        author: Author,
-        pixelId: string,
-        change: PixelChange,
-      ) {
-        const { organizationId } = author
-        const found = yield* store.findForChange({ organizationId, pixelId })
-        if (Option.isNone(found)) return yield* new PixelNotFound({ pixelId })
-        const changed = yield* Effect.fromResult(changedPixel(found.value, change))
-        if (isDeepStrictEqual(changed, found.value)) return found.value
-        const updated = yield* store.update(changed)
-        yield* audit.record(author, "pixel.updated", pixelId)
-        return updated
-      })
-
-      const remove = Effect.fnUntraced(function* (author: Author, pixelId: string) {
-        const { organizationId } = author
-        const isDeleted = yield* store.delete({ organizationId, pixelId })
-        if (!isDeleted) return yield* new PixelNotFound({ pixelId })
-        yield* audit.record(author, "pixel.deleted", pixelId)
-      })
-
-      return PixelChanges.of({
-        create: Effect.fn("PixelChanges.create")(function* (author, creation) {
-          yield* checkTopics(creation.settings)
-          const pixel = yield* store.transaction(insert(author, creation))
-          yield* pixels.forget(pixel.id)
-          return pixel
-        }),
-        change: Effect.fn("PixelChanges.change")(function* (author, pixelId, change) {
-          yield* checkTopics(change.settings)
-          const pixel = yield* store.transaction(update(author, pixelId, change))
-          yield* pixels.forget(pixelId)
-          return pixel
-        }),
-        delete: Effect.fn("PixelChanges.delete")(function* (author, pixelId) {
-          yield* store.transaction(remove(author, pixelId))
-          yield* pixels.forget(pixelId)
-        }),
-      })
+    ) {
+      yield* checkTopics(change.settings)
+      const pixel = yield* store.transaction(update(author, pixelId, change))
+      yield* pixels.forget(pixelId)
+      return pixel
     }),
-  )
+
+    /** Frees the domain; the data stays. Fails with PixelNotFound, also the second time. */
+    delete: Effect.fn("PixelChanges.delete")(function* (author: Author, pixelId: string) {
+      yield* store.transaction(remove(author, pixelId))
+      yield* pixels.forget(pixelId)
+    }),
+  }
+})
+
+export class PixelChanges extends Context.Service<PixelChanges, Effect.Success<typeof make>>()(
+  "@footfall/server/pixels/PixelChanges",
+) {
+  static readonly layer = Layer.effect(PixelChanges, make)
 }
 
 // Which topics there are, as far as the rules of pixels need it. The catalogue belongs to a later room,
@@ -140,6 +135,12 @@ export class KnownTopics extends Context.Service<
     readonly ids: Effect.Effect<{ has(topicId: number): boolean }>
   }
 >()("@footfall/server/pixels/KnownTopics") {}
+
+// Own intent of a later room, which counts again when topic rules changed. Called in the transaction of the change.
+export class TopicRulesChanged extends Context.Service<
+  TopicRulesChanged,
+  { of(organizationId: string): Effect.Effect<void> }
+>()("@footfall/server/pixels/TopicRulesChanged") {}
 
 // What a change makes of a pixel (spec 2.3, 2.4, 4.6): a pure function from one to the other,
 // or the reason why not. A request pauses a pixel for good, also one that is paused with its

@@ -42,7 +42,7 @@ describe("the normal form of a domain (spec 1.5)", () => {
     "mailto:someone",
     `${"a".repeat(64)}.example`,
     "tidewater.example\0",
-  ])("%j is no host name", (text) => {
+  ])("%j is not a host name", (text) => {
     expect(normalizeDomain(text)).toBeUndefined()
   })
 

@@ -55,7 +55,7 @@ export class PixelWithCode extends Schema.Opaque<PixelWithCode>()(
 
 /**
  * The normal form of a domain: lower case, ASCII, without scheme, user info, `www.`, port, path and trailing dot.
- * Undefined for what is no host name. Idempotent.
+ * Undefined if it is not a host name. Idempotent.
  */ // spec 1.5
 export const normalizeDomain = (text: string): string | undefined =>
   normalForm.normalizeDomain(text, domainLengthMax)

@@ -1,7 +1,7 @@
 // The pixel host's script route (spec 5.2, 6.1). The plain address is cacheable by anyone for
 // five minutes, one with a hash for a year; both are readable from every origin. A browser that opted
 // out gets a script that does nothing, whichever it asks for. An unknown id or hash is a 404 that is
-// still a valid script; what is no script at all is an unknown path.
+// still a valid script; anything else is an unknown path.
 import { Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { notFound } from "../http/answer.ts"

@@ -98,7 +98,7 @@ describe("the script of a pixel (spec 6.1)", () => {
     expect(variantOf({ settings: { ...granted, emailCapture: "all" } })).toBe("capture")
   })
 
-  it("is told nothing for parts that are out, and the hash of the script that has them all", () => {
+  it("has no settings for parts that are left out, and the hash of the full script", () => {
     const pixel = makePixel({
       settings: { consent: "granted", emailCapture: "off", spa: "off" },
     })
@@ -132,7 +132,7 @@ describe("the script of a pixel (spec 6.1)", () => {
     expect(fullOf({ emailCapture: "off" })).not.toBe(fullOf({}))
   })
 
-  it("does not tell which topics the pages stand for", () => {
+  it("does not reveal which topics the pages belong to", () => {
     const settings = { topicRules: [{ path: "/pricing", topicId: 7 }] }
 
     expect(scripts.of(makePixel({ settings })).body).not.toContain("topic")

@@ -1,4 +1,4 @@
-// What a pixel is told to do, and how it is changed: key by key, `null` unsets one (spec 2.4).
+// The settings of a pixel, and how they change: key by key, `null` unsets one (spec 2.4).
 // Stored are the keys that are set; a key that is not set reads as null and its default applies.
 import { Schema } from "effect"
 import { described } from "../http/fields.ts"
@@ -13,7 +13,7 @@ const Cookies = Schema.Literals(["first-party", "none"])
 const entriesMax = 50
 
 export const PathPrefix = requestText({ lengthMin: 2, lengthMax: 500 }).check(
-  Schema.isPattern(/^\//, { expected: "a path that begins with /" }),
+  Schema.isPattern(/^\//, { expected: "a path that starts with /" }),
 )
 export const PathPrefixes = Schema.Array(PathPrefix).check(Schema.isMaxLength(entriesMax))
 

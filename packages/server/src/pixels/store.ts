@@ -156,7 +156,7 @@ const make = Effect.gen(function* () {
     /** Writes what a request can change. The pixel was found for change in this transaction. */
     update: (pixel: PixelRow): Effect.Effect<PixelRow> => Effect.orDie(update(pixel)),
 
-    /** False when there is none, or it was deleted before. Its domain is free again. */
+    /** False if it does not exist or was already deleted. Its domain is free again. */
     delete: ({ organizationId, pixelId }: PixelKey): Effect.Effect<boolean> =>
       sql<{ readonly id: string }>`
         update pixel set deleted_at = now(), updated_at = now()

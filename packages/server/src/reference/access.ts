@@ -9,6 +9,12 @@ const tokens = answer({
   refreshToken: "rt_3vJ5l0p6w7tq2XcR4uN8dKeAX9sJmYyq0h1m",
 })
 
+const sessionToken = answer({
+  accessToken: "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIwYjZhZDFmZiJ9.Zk3mD4cYQ1n0",
+  tokenType: "Bearer",
+  expiresIn: 3600,
+})
+
 const organization = {
   id: organizationId,
   name: "Tidewater",
@@ -24,6 +30,7 @@ const member = {
   email: "sam@tidewater.example",
   name: "Sam Ortega",
   role: "admin",
+  status: "active",
   createdAt: "2026-03-01T10:05:00.000Z",
 }
 
@@ -83,16 +90,134 @@ export const access: OperationTexts = {
       }),
     },
   },
+  "auth.startSession": {
+    summary: "Sign in to the console",
+    description:
+      "Exchanges an email address and a password for an access token. The refresh token goes into a " +
+      "cookie that no script can read. Only pages of this server can call it.",
+    request: { email: "sam@tidewater.example", password: "correct horse battery" },
+    responses: { 200: sessionToken },
+  },
+  "auth.refreshSession": {
+    summary: "Refresh a session of the console",
+    description:
+      "Returns a new access token for the session in the cookie, and replaces the cookie. Call it once " +
+      "at a time: using a refresh token twice ends the session.",
+    request: {},
+    responses: { 200: sessionToken },
+  },
+  "auth.endSession": {
+    summary: "Sign out of the console",
+    description: "Ends the session in the cookie and deletes the cookie.",
+    responses: { 200: answer({ loggedOut: true }) },
+  },
   "auth.acceptInvite": {
     summary: "Accept an invitation",
     description:
-      "Sets the password of an invited user and signs them in. An invitation works once.",
+      "Accepts an invitation to one organization and signs in to it. A new user chooses a password; " +
+      "a user who has an account gives its password. An invitation works once. The token that was emailed " +
+      "also proves the address: with it, the holder of an address sets a new password for an account whose " +
+      "address was never proven, which ends all its sessions.",
     request: {
       token: "inv_6w7tq2XcR4uN8dKeAX9sJmYyq0h1m3vJ5l0p",
       password: "correct horse battery",
       name: "Sam Ortega",
     },
     responses: { 200: tokens },
+  },
+  "auth.join": {
+    summary: "Join an organization",
+    description:
+      "Accepts an invitation as the signed-in user. To use the organization, sign in or refresh with its id.",
+    request: { token: "inv_6w7tq2XcR4uN8dKeAX9sJmYyq0h1m3vJ5l0p" },
+    responses: {
+      200: answer({
+        id: organizationId,
+        name: "Tidewater",
+        slug: "tidewater",
+        role: "admin",
+      }),
+    },
+  },
+  "deviceLogins.start": {
+    summary: "Start a device log-in",
+    description:
+      "Starts signing in a terminal or another client that has no browser, as RFC 8628 describes. Show the " +
+      "user `userCode` and `verificationUri`, and poll for the tokens every `interval` seconds. The request " +
+      "expires after 10 minutes. A server without the console answers 403.",
+    request: { clientName: "footfall on lee-laptop" },
+    responses: {
+      200: answer({
+        deviceCode: "dev_u2Qm7yT4kX0vJ5l0p6w7tq2XcR4uN8dKeAX9sJmYyq0",
+        userCode: "WDJB-MJHT",
+        verificationUri: "https://footfall.example.com/console/device",
+        verificationUriComplete: "https://footfall.example.com/console/device#WDJB-MJHT",
+        expiresIn: 600,
+        interval: 5,
+      }),
+    },
+  },
+  "deviceLogins.token": {
+    summary: "Get the tokens of a device log-in",
+    description:
+      "Returns the tokens once, after the user approved. Until then 400 with `details.reason`: " +
+      "`authorization_pending` (ask again), `slow_down` (ask 5 seconds less often from now on), " +
+      "`access_denied` or `expired_token` (start another log-in).",
+    request: { deviceCode: "dev_u2Qm7yT4kX0vJ5l0p6w7tq2XcR4uN8dKeAX9sJmYyq0" },
+    responses: { 200: tokens },
+  },
+  "deviceLogins.get": {
+    summary: "Get a device log-in",
+    description:
+      "Returns what asks to be signed in with a code, so that the user can tell whether it is theirs. " +
+      "Only log-ins that wait for a decision are found.",
+    responses: {
+      200: answer({
+        clientName: "footfall on lee-laptop",
+        clientAddress: "203.0.113.7",
+        expiresAt: "2026-03-11T09:10:00.000Z",
+      }),
+    },
+  },
+  "deviceLogins.approve": {
+    summary: "Approve or deny a device log-in",
+    description:
+      "Signs the terminal with this code in as the signed-in user, in the organization of the access " +
+      "token, or refuses it. A code can be decided once.",
+    request: { userCode: "WDJB-MJHT", approve: true },
+    responses: { 200: answer({ approved: true }) },
+  },
+  "passwords.change": {
+    summary: "Change your password",
+    description:
+      "Changes the password of the signed-in user. Every other session ends, and every access token, " +
+      "this one included, stops working within 5 seconds: refresh yours. A wrong current password is 400 " +
+      "with `details.reason` `wrong_password`.",
+    request: {
+      currentPassword: "correct horse battery",
+      newPassword: "a longer horse battery",
+    },
+    responses: { 200: answer({ changed: true }) },
+  },
+  "passwords.requestReset": {
+    summary: "Request a password reset",
+    description:
+      "Emails a link to set a new password. The response is the same whether or not the address has an " +
+      "account. A server without SMTP answers 403 with `details.reason` `mail_not_configured`.",
+    request: { email: "sam@tidewater.example" },
+    responses: { 200: answer({ requested: true }) },
+  },
+  "passwords.reset": {
+    summary: "Reset a password",
+    description:
+      "Sets a new password with an emailed token and ends every session of the user. The token works " +
+      "once, for one hour. If the address was never proven before, the user has to accept the invitations " +
+      "of their organizations again; `invitationsSent` of them were emailed.",
+    request: {
+      token: "pwr_6w7tq2XcR4uN8dKeAX9sJmYyq0h1m3vJ5l0pKx2mQ4u",
+      newPassword: "a longer horse battery",
+    },
+    responses: { 200: answer({ changed: true, invitationsSent: 0 }) },
   },
   "organizations.list": {
     summary: "List organizations",
@@ -124,11 +249,15 @@ export const access: OperationTexts = {
   "organizations.addMember": {
     summary: "Add a member",
     description:
-      "Adds a user to the organization. Someone without an account is invited: `inviteToken` is " +
-      "returned once, works for 7 days, and is emailed if SMTP is configured.",
+      "Invites a person to the organization. The member is `pending` and has no access until the person " +
+      "accepts the invitation. `inviteToken` is returned once and works for 7 days. If SMTP is " +
+      "configured, another token is emailed to the person.",
     request: { email: "sam@tidewater.example", role: "admin" },
     responses: {
-      201: answer({ member, inviteToken: "inv_6w7tq2XcR4uN8dKeAX9sJmYyq0h1m3vJ5l0p" }),
+      201: answer({
+        member: { ...member, name: null, status: "pending" },
+        inviteToken: "inv_6w7tq2XcR4uN8dKeAX9sJmYyq0h1m3vJ5l0p",
+      }),
     },
   },
   "organizations.updateMember": {
@@ -162,12 +291,32 @@ export const access: OperationTexts = {
     description: "Revokes an API key. The server refuses it within 5 seconds.",
     responses: { 200: deleted },
   },
+  "auditLog.list": {
+    summary: "List the audit log",
+    description:
+      "Returns who changed what in the organization, newest first. Entries hold ids and never values.",
+    responses: {
+      200: answer(
+        [
+          {
+            id: "1204",
+            at: "2026-03-11T08:58:12.000Z",
+            actor: { type: "user", id: userId, name: member.email },
+            action: "member.added",
+            targetId: "7d1c2f3a-9a4b-4a55-8c51-2f0b1f4e6a77",
+            requestId: "req_rtjpiop3f24wzahlzbcsj2b7co",
+          },
+        ],
+        { limit: 50, hasMore: false, nextCursor: null },
+      ),
+    },
+  },
   "imports.run": {
     summary: "Import data",
     description:
       "Imports topics, signals, people or identity links from a stream of NDJSON or CSV, of any size. " +
       "Invalid rows are counted, the first 100 are listed in `rejected`, and the valid rows are imported " +
-      "all the same. Safe to repeat: importing the same file again changes nothing.",
+      "anyway. Safe to repeat: importing the same file again changes nothing.",
     request: {
       "application/x-ndjson": `${people.join("\n")}\n`,
       "text/csv":

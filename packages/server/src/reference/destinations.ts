@@ -230,7 +230,7 @@ export const destinations: OperationTexts = {
             {
               hashedEmail: janeHash,
               errorCode: "ENDPOINT_REJECTED",
-              errorMessage: "The endpoint answered 422.",
+              errorMessage: "The endpoint responded with 422.",
               statusCode: 422,
               attempts: 1,
               lastAttemptAt: "2026-03-11T09:05:02.000Z",

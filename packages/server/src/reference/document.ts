@@ -6,9 +6,35 @@ import { audiences } from "./audiences.ts"
 import { destinations } from "./destinations.ts"
 import type { OperationText } from "./operation-text.ts"
 import { pixels } from "./pixels.ts"
-import { tagOf, tags } from "./tags.ts"
 import { topics } from "./topics.ts"
 import { visitors } from "./visitors.ts"
+
+// The chapters of the reference, in their order. A group of the API names its own as its title.
+
+/** For `tags` of the document. */
+const tags = Object.entries({
+  Visitors: "The people your pixels identified, their sessions, and erasing them.",
+  Companies: "The companies your visitors come from, also those who never say who they are.",
+  Segments: "Saved rules that select visitors by what they did and where they work.",
+  Pixels: "The script that records visits: one pixel for each domain, and its write keys.",
+  "Suppression rules": "Addresses, domains and industries you do not want to see or pay for.",
+  "Visitor webhooks": "Identified visitors, sent to your server as they arrive.",
+  Account: "Credits, pixels and intent access of the organization.",
+  "Sign-in": "Access tokens for members: sign in, refresh, sign out, accept an invitation.",
+  Organizations: "Organizations, their settings and their members.",
+  "API keys": "Keys for your backend. A key has the rights of a member.",
+  Imports: "Topics, signals, people and identity links from your own data.",
+  "Link tokens": "Tokens that identify the recipient of an email when they click a link.",
+  Topics: "What people read about, and how many of them. Needs no credentials.",
+  "Topic lists": "Topics saved under a name.",
+  Audiences: "People with buying intent: who reads about your topics and matches your filters.",
+  Runs: "The people of an audience at one point in time.",
+  Destinations: "Where an audience is delivered: a webhook or a mailing list.",
+  "Connected accounts": "Your accounts at mailing-list providers.",
+  Deliveries: "Runs on their way to a destination.",
+  "Site analysis": "The topics a website is about.",
+  Exports: "The people a run found, as CSV.",
+}).map(([name, description]) => ({ name, description }))
 
 /** By operation id. */
 export const operationTexts: ReadonlyMap<string, OperationText> = new Map(
@@ -43,7 +69,6 @@ const described = (operation: Operation): Operation => {
   const { requestBody, responses } = operation
   return {
     ...operation,
-    tags: [tagOf(operation.tags[0])],
     ...(text === undefined ? {} : { summary: text.summary, description: text.description }),
     ...(requestBody === undefined
       ? {}

@@ -55,6 +55,17 @@ const pixelWithCode = {
   },
 }
 
+const writeKey = {
+  id: "5e0c2f7a-3f5b-4a0e-9a55-2b7d1f7f9a01",
+  name: "Checkout service",
+  kind: "server",
+  last4: "x7Qd",
+  createdAt: "2026-03-11T09:00:00.000Z",
+  lastUsedAt: null,
+  expiresAt: null,
+  revokedAt: null,
+}
+
 const rule = {
   id: "b8460a14-0bbe-4a55-b1c1-00a6a3064e5b",
   type: "domain",
@@ -78,6 +89,9 @@ const webhook = {
   segmentId: null,
   pixelId: null,
   pixelDeleted: false,
+  format: "standard",
+  digest: "immediate",
+  digestHour: null,
   status: "active",
   signingVersion: "v1",
   timeoutMs: 10000,
@@ -89,7 +103,7 @@ const webhook = {
     consecutiveFailures: 0,
     lastDeliveredAt: "2026-03-11T08:42:12.000Z",
     lastErrorAt: "2026-03-10T11:20:00.000Z",
-    lastErrorMessage: "The receiver answered 502.",
+    lastErrorMessage: "The receiver responded with 502.",
   },
   createdAt: "2026-03-09T14:10:00.000Z",
   updatedAt: "2026-03-09T14:10:00.000Z",
@@ -100,6 +114,7 @@ const webhookDelivery = {
   webhookId,
   event: "visitor.identified",
   visitorHash: janeHash,
+  companyDomain: null,
   status: "succeeded",
   attempts: 1,
   statusCode: 204,
@@ -158,6 +173,64 @@ export const pixels: OperationTexts = {
       }),
     },
   },
+  "writeKeys.list": {
+    summary: "List write keys",
+    description:
+      "Returns the write keys of a pixel: those that work first, then the newest revoked ones, at most " +
+      "100. The list is not paged.",
+    responses: { 200: answer([writeKey]) },
+  },
+  "writeKeys.create": {
+    summary: "Create a write key",
+    description:
+      "Creates a key that sends events to the pixel over the tracking contract. Store `writeKey`: the API " +
+      "does not show it again. A pixel has at most 20 working keys.",
+    request: { name: "Checkout service", kind: "server" },
+    responses: {
+      201: answer({ writeKey: "wk_2sFz0Jd5Qk8WnTqYb3LxGh7VrMc1PaUe4Iy6oZk9x7Q", key: writeKey }),
+    },
+  },
+  "writeKeys.revoke": {
+    summary: "Revoke a write key",
+    description:
+      "Revokes a key: it stops working within a second, or after `graceHours`. To rotate a key, create " +
+      "a new one and revoke the old one with a grace period. Revoke again to end the grace period sooner.",
+    request: { graceHours: 24 },
+    responses: { 200: deleted },
+  },
+  "pixelTopics.suggest": {
+    summary: "Suggest topic rules",
+    description:
+      "Reads up to 20 pages of the pixel's site and proposes topic rules, each with the page and the words it is " +
+      "based on. Nothing is stored: send the rules you want as `settings.topicRules` of the pixel.",
+    request: {},
+    responses: {
+      200: answer({
+        rules: [
+          {
+            path: "/warehouse",
+            topicId: 1204,
+            topicName: "Warehouse Management Software",
+            evidence: {
+              url: "https://acme.example/warehouse",
+              title: "Warehouse management",
+              words: ["warehouse management"],
+              similarity: 0.8123,
+            },
+          },
+        ],
+        pages: [
+          { url: "https://acme.example/", title: "Acme", unreadable: null },
+          {
+            url: "https://acme.example/warehouse",
+            title: "Warehouse management",
+            unreadable: null,
+          },
+          { url: "https://acme.example/old", title: null, unreadable: "status" },
+        ],
+      }),
+    },
+  },
   "suppression.industries": {
     summary: "List visitor industries",
     description:
@@ -195,7 +268,7 @@ export const pixels: OperationTexts = {
     summary: "Add suppression rules",
     description:
       "Adds up to 25,000 rules and keeps the existing ones. Duplicates are counted, invalid rows are " +
-      "listed in `rejected`, and the valid rows are added all the same. Safe to repeat.",
+      "listed in `rejected`, and the valid rows are still added. Safe to repeat.",
     request: { rules },
     responses: {
       200: answer({

@@ -131,7 +131,102 @@ const segment = {
 const scope = { pixels: 1, activePixels: 1, lastEventAt: "2026-03-11T08:42:10.500Z" }
 const coverage = { partial: false, from: "2026-03-04T09:00:00.000Z" }
 
+const touch = {
+  at: "2026-03-11T08:41:02.000Z",
+  path: "/",
+  referrerDomain: null,
+  utmSource: "newsletter",
+  utmMedium: "email",
+  utmCampaign: "spring-launch",
+  utmTerm: null,
+  utmContent: null,
+  channel: "email",
+}
+
+const figures = {
+  sessions: 120,
+  anonymousSessions: 84,
+  pageviews: 310,
+  people: 21,
+  newPeople: 6,
+  suppressedPeople: 2,
+  companies: 34,
+  pricingPageViews: 25,
+  demoPageViews: 7,
+}
+
+const company = {
+  domain: "harbor-logistics.example",
+  name: "Harbor Logistics",
+  industry: "maritime transportation",
+  employeeCount: 340,
+  totalRevenue: "50 million to 100 million",
+  linkedinUrl: null,
+  city: "Oakland",
+  state: "California",
+  country: "US",
+  firstSeenAt: "2026-03-09T15:12:40.120Z",
+  lastSeenAt: "2026-03-11T08:42:10.500Z",
+  sessions: 5,
+  anonymousSessions: 3,
+  pageviews: 11,
+  pricingPageViews: 2,
+  demoPageViews: 0,
+  peopleCount: 1,
+  landingPage: "https://www.tidewater.example/blog/dock-planning",
+  referrerDomain: "search.example",
+  utmSource: "newsletter",
+  utmMedium: "email",
+  utmCampaign: "spring-launch",
+  suppressed: false,
+}
+
 export const visitors: OperationTexts = {
+  "companies.list": {
+    summary: "List companies",
+    description:
+      "Returns the companies your visitors come from, most recently seen first. A company is known from the " +
+      "network of a visit, from a business email address, or from imported data. The counts cover the " +
+      "sessions in `timeframe`, of anonymous visitors too.",
+    responses: {
+      200: answer([company], {
+        page: 1,
+        limit: 50,
+        hasMore: false,
+        nextCursor: null,
+        total: 1,
+        coverage,
+        scope,
+      }),
+    },
+  },
+  "companies.get": {
+    summary: "Get a company",
+    description:
+      "Returns one company with its newest 50 sessions and up to 50 of its people. Suppressed people are " +
+      "left out.",
+    responses: {
+      200: answer({
+        ...company,
+        journey: { firstTouch: touch, lastTouch: touch, sessions: [session] },
+        people: [jane],
+      }),
+    },
+  },
+  "overview.get": {
+    summary: "Get the overview",
+    description:
+      "Returns the figures of every day in `timeframe`, their totals, and the totals of the period before. The days " +
+      "are UTC days up to today. A session counts on the day it began. People and companies are counted once in " +
+      "the totals. Figures are a few seconds behind.",
+    responses: {
+      200: answer({
+        days: [{ date: "2026-03-11", ...figures }],
+        totals: figures,
+        previous: { ...figures, sessions: 98, people: 17 },
+      }),
+    },
+  },
   "visitors.list": {
     summary: "List visitors",
     description:

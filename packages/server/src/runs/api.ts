@@ -1,6 +1,7 @@
 // The wire contract of runs, their results and statistics (spec 5.9).
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { idempotencyHeaders } from "../access/repeats/repeats.ts"
 import { eitherGroup } from "../access/groups.ts"
 import { IntentRequired, RoleRequired } from "../access/authentication.ts"
 import { audiencesLimit } from "../audiences/lifecycle/api.ts"
@@ -10,7 +11,6 @@ import { BadRequest, Conflict, NotFound } from "../http/errors.ts"
 import { BodyOptional } from "../http/json-body.ts"
 import { listMeta, listParameters, pageSizeMax } from "../http/lists.ts"
 import { RateLimited } from "../http/rate-limit.ts"
-import { lengthAtLeast, lengthAtMost } from "../http/request-text.ts"
 import { lenient } from "../http/contract.ts"
 import { ResultRow } from "./results/result-row.ts"
 import { Run, RunStatus } from "./run.ts"
@@ -20,13 +20,6 @@ const path = "/v1/intent/audiences/:id/runs"
 const id = Schema.String.check(Schema.isUUID())
 const params = { id }
 const runParams = { id, runId: id }
-
-/** spec 1.7. */
-const idempotencyKey = Schema.String.check(
-  Schema.isPattern(/^[ -~]*$/, { issueCode: "format", expected: "printable ASCII characters" }),
-  lengthAtLeast(1),
-  lengthAtMost(120),
-)
 
 /** No body, `{}` and the one run type there is mean the same. spec 13. */
 const StartRun = Schema.Struct({
@@ -75,10 +68,11 @@ const RunStatisticsAnswer = Schema.Struct({
 }).annotate({ identifier: "RunStatisticsAnswer" })
 
 export class RunsApi extends HttpApiGroup.make("runs")
+  .annotate(OpenApi.Title, "Runs")
   .add(
     HttpApiEndpoint.post("start", path, {
       params,
-      headers: { "idempotency-key": Schema.optionalKey(idempotencyKey) },
+      headers: idempotencyHeaders,
       payload: StartRun,
       success: [AcceptedRun, RunAnswer],
       error: [BadRequest, NotFound, Conflict],

@@ -1,9 +1,10 @@
 // Translates between the wire and the services of runs and results; decides nothing.
 import { Effect } from "effect"
-import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
+import { replay } from "../access/repeats/repeats.ts"
 import { Caller } from "../access/caller.ts"
 import { footfall } from "../http/contract.ts"
+import { hintIfEmpty } from "../http/empty-lists.ts"
 import { success } from "../http/envelope.ts"
 import { notFound, refuse } from "../http/errors.ts"
 import { cursorRefused, listMetaOf, pageSizeDefault, positionOf } from "../http/lists.ts"
@@ -37,20 +38,20 @@ export const RunsHandlers = HttpApiBuilder.group(
           const started = yield* runs.start(yield* Caller, params.id, headers["idempotency-key"])
           const answer = yield* success(wireOf(started.run))
           // Both have one form, so the status is said here: 202 is what the contract names first.
-          return started.isReplay ? HttpServerResponse.jsonUnsafe(answer) : answer
+          return started.isReplay ? replay(answer) : answer
         },
         Effect.catchTags({
           RunNotFound: () => notFound,
           AudienceNotActive: ({ status }) =>
             refuse({
               code: "AUDIENCE_NOT_ACTIVE",
-              message: `Expected an active audience; this one is ${status}.`,
+              message: `The audience is ${status}. Activate it first.`,
               details: { status },
             }),
           RunInProgress: ({ runId, status }) =>
             refuse({
               code: "RUN_IN_PROGRESS",
-              message: `Another run of the audience is ${status}.`,
+              message: `Another run of this audience is ${status}. Wait until it ends.`,
               details: { status, runId },
             }),
         }),
@@ -61,7 +62,7 @@ export const RunsHandlers = HttpApiBuilder.group(
           const limit = query.limit ?? runsPageSizeDefault
           const key = { organizationId, audienceId: params.id }
           const page = yield* runs.list(key, query.status, yield* positionOf(query), limit)
-          return yield* success(page.rows.map(wireOf), listMetaOf(page, limit))
+          return yield* success(page.rows.map(wireOf), listMetaOf(page, limit, "runs"))
         },
         Effect.catchTags({ RunNotFound: () => notFound, CursorRefused: cursorRefused }),
       ),
@@ -80,7 +81,7 @@ export const RunsHandlers = HttpApiBuilder.group(
           RunNotQueued: ({ status }) =>
             refuse({
               code: "RUN_NOT_QUEUED",
-              message: `Expected a queued run; this one is ${status}.`,
+              message: `The run is ${status}. Only a queued run can be canceled.`,
               details: { status },
             }),
         }),
@@ -100,7 +101,7 @@ export const RunsHandlers = HttpApiBuilder.group(
           return yield* success(
             // It is always known, because it is kept with the run.
             { run: wire, results: rows, total: total ?? 0, limit, offset },
-            { hasMore, nextCursor },
+            { hasMore, nextCursor, ...(total === 0 ? hintIfEmpty(rows, "results") : {}) },
           )
         },
         Effect.catchTags({
@@ -133,6 +134,6 @@ const wireOf = ({
 const notCompleted = ({ status }: RunNotCompleted) =>
   refuse({
     code: "RUN_NOT_COMPLETED",
-    message: `Expected a completed run; this one is ${status}.`,
+    message: `The run is ${status}. Wait until it is completed.`,
     details: { status },
   })

@@ -1,6 +1,8 @@
 // The room over its stores. What the end of a run starts in later rooms they know (RunCompletion).
 import { Effect, Layer } from "effect"
 import { DatabaseConfig } from "../database/database-config.ts"
+import { every } from "../jobs/every.ts"
+import { work } from "../jobs/worker.ts"
 import { DailyRuns, DailyRunWorker } from "./daily/daily-runs.ts"
 import { DailyRunStore } from "./daily/store.ts"
 import { RunCsv } from "./exports/csv/run-csv.ts"
@@ -21,10 +23,36 @@ import { ResultErasureStore } from "./results/erasure-store.ts"
 import { Results } from "./results/results.ts"
 import { ResultStore } from "./results/store.ts"
 import { ResultRetentionStore } from "./retention/store.ts"
-import { ResultRetentionWorker } from "./retention/worker.ts"
+import { runQueue } from "./run.ts"
 import { Runs } from "./runs.ts"
 import { RunStore } from "./store.ts"
-import { RunWorker } from "./worker.ts"
+
+const ResultRetentionWorker = Layer.effectDiscard(
+  every(
+    "1 hour",
+    "old results not removed",
+    Effect.flatMap(ResultRetentionStore, ({ removeOne }) =>
+      Effect.repeat(removeOne, { while: (mayBeMore) => mayBeMore }),
+    ),
+  ),
+)
+
+const runsAtOnce = 2
+
+const RunWorker = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const { jobs } = yield* RunStore
+    const materialization = yield* Materialization
+    yield* work({
+      queue: runQueue,
+      jobs,
+      atOnce: runsAtOnce,
+      claim: (limit) => jobs.claim({ limit }),
+      perform: materialization.perform,
+      fail: materialization.giveUp,
+    })
+  }),
+)
 
 /** The rows of the room. */
 export const RunStores = Layer.mergeAll(

@@ -13,13 +13,13 @@ export class SecretWrong extends Schema.TaggedError<SecretWrong>()("SecretWrong"
   override get message(): string {
     return (
       "FOOTFALL_SECRET, or DATA_DIR/secret, does not open what this database has encrypted: expected the " +
-      "secret of its last start, alone or as the second value beside a new one. " +
-      "Where that is lost, see docs/operations/backup-and-restore.md"
+      "secret of its last start, alone or as the second value after a new one. " +
+      "If it is lost, see docs/operations/backup-and-restore.md"
     )
   }
 }
 
-/** The schema is older than data keys, and this process was told to leave it as it is. */
+/** The schema is older than data keys, and this process must not migrate it. */
 export class DataKeysMissing extends Schema.TaggedError<DataKeysMissing>()("DataKeysMissing", {}) {
   override get message(): string {
     return "The schema of the database is older than this version of the server. Run footfall-server migrate first."

@@ -38,7 +38,7 @@ describe("what is encrypted at rest", () => {
   it("does not open for another owner, for another purpose, or when a bit is another", () => {
     const sealed = seal(keys, sealing, "text")
 
-    expect(Exit.isFailure(opened(keys, { ...sealing, owner: "somebody else" }, sealed))).toBe(true)
+    expect(Exit.isFailure(opened(keys, { ...sealing, owner: "someone else" }, sealed))).toBe(true)
     expect(
       Exit.isFailure(opened(keys, { ...sealing, purpose: "account-credentials" }, sealed)),
     ).toBe(true)

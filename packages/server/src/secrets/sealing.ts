@@ -1,5 +1,5 @@
-// Encryption at rest of what must be read again: webhook secrets and credentials of connected accounts
-// (spec 1.2, rule 5). AES-256-GCM under the data key of the purpose: the one in use seals, every
+// Encryption at rest of what must be read again: webhook secrets, credentials of connected accounts and answers
+// that may be asked for again (spec 1.2, rule 5). AES-256-GCM under the data key of the purpose: the one in use seals, every
 // one opens. What is sealed is bound to whose it is, so a row copied to another one does not open.
 import { Effect, Schema } from "effect"
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
@@ -15,7 +15,7 @@ const tagLength = 16
 export class SealBroken extends Schema.TaggedError<SealBroken>()("SealBroken", {}) {}
 
 export interface Sealing {
-  readonly purpose: Extract<KeptPurpose, "account-credentials" | "webhook-secret">
+  readonly purpose: Extract<KeptPurpose, "account-credentials" | "kept-answer" | "webhook-secret">
   /** Whose it is, for instance `<organization>.<destination>`. */
   readonly owner: string
 }

@@ -18,6 +18,7 @@ export const keptPurposes = [
   "account",
   "account-credentials",
   "address",
+  "kept-answer",
   "tombstone",
   "webhook-secret",
 ] as const

@@ -11,56 +11,49 @@ export interface DataKeyRow extends DataKeyName {
   readonly wrapped: Uint8Array
 }
 
-export class DataKeyStore extends Context.Service<
-  DataKeyStore,
-  {
-    /** False on a schema that is older than data keys. */
-    readonly isThere: Effect.Effect<boolean, SqlError.SqlError>
-    /** Of one purpose the one in use comes first. */
-    readonly all: Effect.Effect<ReadonlyArray<DataKeyRow>, SqlError.SqlError>
-    /** Runs the effect once, in a transaction that no other one of these runs beside. */
-    exclusively<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R>
-    insert(rows: ReadonlyArray<DataKeyRow>): Effect.Effect<void, SqlError.SqlError>
-    rewrap(rows: ReadonlyArray<DataKeyRow>): Effect.Effect<void, SqlError.SqlError>
-    readonly clear: Effect.Effect<void, SqlError.SqlError>
-  }
->()("@footfall/server/secrets/DataKeyStore") {
-  static readonly layer = Layer.effect(
-    DataKeyStore,
-    Effect.map(SqlClient.SqlClient, (sql) =>
-      DataKeyStore.of({
-        isThere: sql<{ readonly isThere: boolean }>`
-          select to_regclass('data_key') is not null as "isThere"`.pipe(
-          Effect.map(([row]) => row?.isThere === true),
-        ),
-        all: sql<DataKeyRow>`
-          select purpose, number, wrapped from data_key order by purpose, number`,
-        exclusively: (effect) =>
-          sql.withTransaction(
-            // The file of the secret is written after the commit, so the commit has to last.
-            sql`
-              select
-                set_config('synchronous_commit', 'on', true),
-                pg_advisory_xact_lock(${advisoryLocks.dataKeys})`.pipe(Effect.andThen(effect)),
-          ),
-        insert: (rows) =>
-          Effect.forEach(
-            rows,
-            ({ number, purpose, wrapped }) => sql`
-              insert into data_key (purpose, number, wrapped)
-              values (${purpose}, ${number}, ${wrapped})`,
-            { discard: true },
-          ),
-        rewrap: (rows) =>
-          Effect.forEach(
-            rows,
-            ({ number, purpose, wrapped }) => sql`
-              update data_key set wrapped = ${wrapped}
-              where purpose = ${purpose} and number = ${number}`,
-            { discard: true },
-          ),
-        clear: Effect.asVoid(sql`delete from data_key`),
-      }),
+const make = Effect.map(SqlClient.SqlClient, (sql) => ({
+  /** False on a schema that is older than data keys. */
+  isThere: sql<{ readonly isThere: boolean }>`
+      select to_regclass('data_key') is not null as "isThere"`.pipe(
+    Effect.map(([row]) => row?.isThere === true),
+  ),
+
+  /** Of one purpose the one in use comes first. */
+  all: sql<DataKeyRow>`
+      select purpose, number, wrapped from data_key order by purpose, number`,
+
+  /** Runs the effect once, in a transaction that no other one of these runs beside. */
+  exclusively: <A, E, R>(
+    effect: Effect.Effect<A, E, R>,
+  ): Effect.Effect<A, E | SqlError.SqlError, R> =>
+    sql.withTransaction(
+      // The file of the secret is written after the commit, so the commit has to last.
+      sql`
+          select
+            set_config('synchronous_commit', 'on', true),
+            pg_advisory_xact_lock(${advisoryLocks.dataKeys})`.pipe(Effect.andThen(effect)),
     ),
-  )
+  insert: (rows: ReadonlyArray<DataKeyRow>): Effect.Effect<void, SqlError.SqlError> =>
+    Effect.forEach(
+      rows,
+      ({ number, purpose, wrapped }) => sql`
+          insert into data_key (purpose, number, wrapped)
+          values (${purpose}, ${number}, ${wrapped})`,
+      { discard: true },
+    ),
+  rewrap: (rows: ReadonlyArray<DataKeyRow>): Effect.Effect<void, SqlError.SqlError> =>
+    Effect.forEach(
+      rows,
+      ({ number, purpose, wrapped }) => sql`
+          update data_key set wrapped = ${wrapped}
+          where purpose = ${purpose} and number = ${number}`,
+      { discard: true },
+    ),
+  clear: Effect.asVoid(sql`delete from data_key`),
+}))
+
+export class DataKeyStore extends Context.Service<DataKeyStore, Effect.Success<typeof make>>()(
+  "@footfall/server/secrets/DataKeyStore",
+) {
+  static readonly layer = Layer.effect(DataKeyStore, make)
 }

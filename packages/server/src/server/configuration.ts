@@ -13,7 +13,7 @@ import {
   type IdentityResolver,
   IdentityResolvers,
 } from "../identification/resolving/identity-resolver.ts"
-import { ipCompanyResolver, readIpCompanies } from "../identification/resolving/ip-companies.ts"
+import { CompanyFiles } from "../identification/resolving/company-files.ts"
 import { MailServer } from "../outbound/mail/smtp-server.ts"
 import { PrivateAddressesAllowed } from "../outbound/outbound.ts"
 import { NoTracing, Tracing } from "../outbound/tracing.ts"
@@ -30,7 +30,7 @@ export interface AppOptions extends ConfigOptions {
   readonly migrate?: boolean | undefined
   /** A command joins the Postgres of a running server, a server insists on being its only owner. */
   readonly role: "server" | "command"
-  /** Asked who is behind a browser, before the one of IP_COMPANY_FILE. Default: none. */
+  /** Asked who is behind a browser, before IP_COMPANY_FILE. Default: none. */
   readonly resolvers?: ReadonlyArray<IdentityResolver> | undefined
   /**
    * Services that stand in the place of those of their name: stores, the clock, `Mail`, `Outbound`. Built over
@@ -58,15 +58,14 @@ export const Configuration = (options: AppOptions) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const config = yield* ServerConfig
-      // A command identifies no one, so it asks no one.
-      const resolvers = options.role === "server" ? yield* resolversOf(config, options) : []
       return Layer.mergeAll(
         Secrets.layer(config.secrets),
-        Layer.succeed(IdentityResolvers, resolvers),
+        ...resolving(config, options),
         Layer.succeed(DatabaseConfig, { url: config.databaseUrl, dataDir: config.dataDir }),
         Layer.succeed(AccessConfig, {
           baseUrl: config.baseUrl,
           externalIssuer: config.externalIssuer,
+          hasConsole: config.hasConsole,
         }),
         Layer.succeed(RateLimitsEnabled, config.rateLimits),
         Layer.succeed(TrustedProxies, config.trustedProxies),
@@ -92,27 +91,21 @@ export const Configuration = (options: AppOptions) =>
     Layer.provideMerge(Logger.layer([loggerOf(options)])),
   )
 
+/** A command identifies no one, so it asks no one. */
+const resolving = (config: ServerConfig["Service"], { resolvers = [], role }: AppOptions) =>
+  role === "server"
+    ? ([
+        Layer.succeed(IdentityResolvers, resolvers),
+        Layer.catchTag(CompanyFiles(config), "CompanyFileRefused", ({ message, variable }) =>
+          Layer.effectDiscard(new ConfigInvalid({ variable, message })),
+        ),
+      ] as const)
+    : []
+
 const loggerOf = ({ logger }: AppOptions) =>
   logger === undefined
     ? Logger.withConsoleError(Logger.formatJson)
     : Logger.map(Logger.formatStructured, logger)
-
-/** Those that were given, then the one of IP_COMPANY_FILE. */
-const resolversOf = Effect.fnUntraced(function* (
-  { ipCompanyFile }: ServerConfig["Service"],
-  { resolvers = [] }: AppOptions,
-) {
-  if (ipCompanyFile === undefined) return resolvers
-  const companies = yield* Effect.tryPromise({
-    try: () => readIpCompanies(ipCompanyFile),
-    catch: (error) =>
-      new ConfigInvalid({
-        variable: "IP_COMPANY_FILE",
-        message: `IP_COMPANY_FILE: ${error instanceof Error ? error.message : error}.`,
-      }),
-  })
-  return [...resolvers, ipCompanyResolver(companies)]
-})
 
 // Where the files are that the build puts beside the code.
 /** Files the build puts beside the code: the pixel script and the demo page. */

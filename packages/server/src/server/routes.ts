@@ -1,18 +1,25 @@
-// The routes of every room as one application, and the answer to what is no route.
-import { Effect, Layer, Option } from "effect"
-import { HttpRouter } from "effect/http"
+// The routes of every room as one application, and the response for unknown routes.
+import { Effect, FileSystem, Layer, Option, type Scope } from "effect"
+import { HttpEffect, HttpRouter, type HttpServerRequest } from "effect/http"
 import { HttpApiBuilder, HttpApiScalar, OpenApi } from "effect/http-api"
 import { Checks } from "../access/groups.ts"
 import { AccessHandlers } from "../access/layer.ts"
 import { AccountHandlers } from "../account/handlers.ts"
 import { Api } from "../api.ts"
+import { agentRoutes, AgentsApi } from "../agents/api.ts"
+import { AgentsHandlers, type AgentOptions, type AnswerRequest } from "../agents/handlers.ts"
+import { LlmsText } from "../agents/llms-text.ts"
 import { AudienceHandlers } from "../audiences/layer.ts"
+import { ConsoleRoutes, consoleRoutes } from "../console/routes.ts"
+import { ServerConfig } from "../config.ts"
 import { DeliveriesHandlers } from "../deliveries/handlers.ts"
 import { DemoRoutes, demoRoutes, type ShownDemo } from "../demo/routes.ts"
 import { DestinationHandlers } from "../destinations/layer.ts"
 import { answer } from "../http/answer.ts"
+import { footfall } from "../http/contract.ts"
 import { docsPage, DocsPolicy, DocumentRoutes, documentRoutes } from "../http/documents.ts"
 import { FrontPageRoutes } from "../http/front-page.ts"
+import { type PlainPage, plainPages } from "../http/plain-page.ts"
 import { OperationsRoutes, operationsRoutes } from "../http/operations.ts"
 import { ErasureHandlers } from "../identification/erasure/handlers.ts"
 import { MetricsRoutes, metricsRoutes } from "../metrics/routes.ts"
@@ -20,7 +27,9 @@ import { PeopleHandlers } from "../people/layer.ts"
 import { PixelsHandlers } from "../pixels/handlers.ts"
 import { OptOutRoutes, optOutRoutes } from "../pixels/opt-out/routes.ts"
 import { ScriptRoutes, scriptRoutes } from "../pixels/routes.ts"
+import { WriteKeysHandlers } from "../pixels/write-keys/handlers.ts"
 import { RunHandlers } from "../runs/layer.ts"
+import { SourceRoutes, sourceRoutes } from "../sources/routes.ts"
 import { SuppressionHandlers } from "../suppression/handlers.ts"
 import { TopicHandlers } from "../topics/layer.ts"
 import { VisitorHandlers } from "../visitors/layer.ts"
@@ -36,22 +45,50 @@ export interface HttpAppOptions {
 }
 
 /** Answers one request; everything that is not 2xx is in the envelope. */
-export const httpApp = ({ basePath, demo }: HttpAppOptions, { directory }: Assets) => {
+export const httpApp = Effect.fnUntraced(function* (
+  { basePath, demo }: HttpAppOptions,
+  { directory }: Assets,
+) {
+  const files = yield* FileSystem.FileSystem
+  const { allowsAgentWrites, baseUrl, hasConsole: isConsoleOn } = yield* ServerConfig
+  const consoleFiles = `${directory}/console`
+  const hasConsole = isConsoleOn && (yield* Effect.orDie(files.exists(consoleFiles)))
+  const tokens = yield* Effect.orDie(files.readFileString(`${directory}/tokens.css`))
+  const plainPage = plainPages(tokens)
   const hasDemo = Option.isSome(demo)
-  const standard = Layer.merge(StandardRoutes, FrontPageRoutes({ basePath, hasDemo }))
-  const routes = Option.match(demo, {
-    onNone: () => ({ layer: standard, patterns: standardPatterns }),
-    onSome: (installation) => ({
-      layer: Layer.merge(standard, DemoRoutes(installation, `${directory}/demo`)),
-      patterns: [...standardPatterns, ...demoRoutes],
+  const frontPage = FrontPageRoutes({ basePath, hasConsole, hasDemo, plainPage })
+  // The tools of agents ask the app that they are a part of.
+  const api: AnswerRequest = (request, context) => answerRequest(request, context)
+  const agents = AgentRoutes({ api, baseUrl, allowsWrites: allowsAgentWrites })
+  const parts = [
+    {
+      layer: Layer.mergeAll(StandardRoutes({ baseUrl, plainPage, tokens }), frontPage, agents),
+      patterns: standardPatterns,
+    },
+    ...(hasConsole
+      ? [{ layer: ConsoleRoutes({ basePath, directory: consoleFiles }), patterns: consoleRoutes }]
+      : []),
+    ...Option.match(demo, {
+      onNone: () => [],
+      onSome: (installation) => [
+        { layer: DemoRoutes(installation, directory), patterns: demoRoutes },
+      ],
     }),
-  })
-  return routes.layer.pipe(
-    HttpRouter.toHttpEffect,
-    Effect.provideService(HttpRouter.RouterConfig, routerConfig),
-    Effect.map((app) => answer(app, routes.patterns)),
+  ]
+  const app = yield* Layer.mergeAll(
+    parts[0]!.layer,
+    ...parts.slice(1).map((part) => part.layer),
+  ).pipe(HttpRouter.toHttpEffect, Effect.provideService(HttpRouter.RouterConfig, routerConfig))
+  const answered = answer(
+    app,
+    parts.flatMap((part) => part.patterns),
   )
-}
+  const answerRequest = HttpEffect.toWebHandlerWith<
+    never,
+    HttpServerRequest.HttpServerRequest | Scope.Scope
+  >(yield* Effect.context<never>())(answered)
+  return answered
+})
 
 const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
   Layer.provide([
@@ -68,20 +105,43 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
     TopicHandlers,
     VisitorHandlers,
     WebhooksHandlers,
+    WriteKeysHandlers,
   ]),
   Layer.provide(Checks),
 )
 
-const StandardRoutes = Layer.mergeAll(
-  ApiRoutes,
-  HttpApiScalar.layer(Api, { path: "/docs", scalar: docsPage }).pipe(Layer.provide(DocsPolicy)),
-  DocumentRoutes(OpenApi.fromApi(Api)),
-  MetricsRoutes,
-  OperationsRoutes,
-  ScriptRoutes,
-  OptOutRoutes,
-  CollectRoutes,
-)
+/** Beside the API, so that its document has nothing of them. */
+const AgentRoutes = (options: AgentOptions) =>
+  Layer.merge(
+    LlmsText(options.baseUrl),
+    HttpApiBuilder.layer(footfall.add(AgentsApi)).pipe(
+      Layer.provide(AgentsHandlers(options)),
+      Layer.provide(Checks),
+    ),
+  )
+
+const StandardRoutes = ({
+  baseUrl,
+  plainPage,
+  tokens,
+}: {
+  readonly baseUrl: string
+  readonly plainPage: PlainPage
+  readonly tokens: string
+}) =>
+  Layer.mergeAll(
+    ApiRoutes,
+    HttpApiScalar.layer(Api, { path: "/docs", scalar: docsPage(tokens) }).pipe(
+      Layer.provide(DocsPolicy),
+    ),
+    DocumentRoutes(OpenApi.fromApi(Api), baseUrl),
+    MetricsRoutes,
+    OperationsRoutes,
+    ScriptRoutes,
+    OptOutRoutes(plainPage),
+    CollectRoutes,
+    SourceRoutes,
+  )
 
 /** Every route, for telling a wrong method from an unknown path; `/` is one to programs. */
 const standardPatterns = [
@@ -93,6 +153,8 @@ const standardPatterns = [
   ...scriptRoutes,
   ...optOutRoutes,
   ...collectRoutes,
+  ...sourceRoutes,
+  ...agentRoutes,
 ]
 
 /** Another case, a doubled slash or one at the end is another path. spec 1.4, Unknown path. */

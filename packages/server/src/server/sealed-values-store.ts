@@ -1,4 +1,4 @@
-// The values of every organization that are encrypted at rest, for whoever tries whether they open.
+// The encrypted values of every organization, to check whether they can be decrypted.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 

@@ -1,7 +1,7 @@
 // Which of the values that are encrypted at rest open under given data keys: for the doctor, and for the first start
 // of a version that has data keys on an installation from before.
 import { Effect, Exit, Layer } from "effect"
-import { openCredentials } from "../destinations/accounts/credentials.ts"
+import { openCredentials } from "../destinations/accounts/probes.ts"
 import { openSecret } from "../destinations/webhook-secret.ts"
 import { type DataKeys, StoredBefore } from "../secrets/data-keys.ts"
 import { openSecrets } from "../webhooks/signing-secrets.ts"

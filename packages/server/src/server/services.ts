@@ -1,32 +1,26 @@
 // The rooms joined into one server, in their order: each over the earlier ones, with what it asks of later ones.
-import { Effect, Layer } from "effect"
+import { Layer } from "effect"
 import { AccessServices, AccessStores } from "../access/layer.ts"
+import { RepeatsWorker } from "../access/repeats/repeats.ts"
 import { Account } from "../account/account.ts"
 import { AccountStore } from "../account/store.ts"
-import { AudienceChanges } from "../audiences/lifecycle/audience.ts"
 import { AudienceServices, AudienceStores, UseOfIntent } from "../audiences/layer.ts"
 import { Copy } from "../database/copy.ts"
 import { Database } from "../database/database.ts"
 import { Migrations } from "../database/migrations.ts"
 import { Partitions } from "../database/partitions.ts"
-import { automaticDeliveries } from "../deliveries/automatic/automatic-deliveries.ts"
-import { erasedDeliveries } from "../deliveries/erasure/erased-deliveries.ts"
-import { DeliveryServices, DeliveryStores } from "../deliveries/layer.ts"
-import { Deliverer } from "../deliveries/work/deliverer.ts"
-import { DeliveryWorker } from "../deliveries/worker.ts"
+import { DeliveryServices, DeliveryStores, DeliveryWorker } from "../deliveries/layer.ts"
 import { Demo } from "../demo/demo.ts"
 import { IntentData } from "../demo/intent-data.ts"
 import { DemoStore } from "../demo/store.ts"
-import { AccountsWorker } from "../destinations/accounts/worker.ts"
+import { AccountsWorker } from "../destinations/accounts/probes.ts"
 import { DestinationServices, DestinationStores } from "../destinations/layer.ts"
-import { stoppedDestinations } from "../destinations/destinations.ts"
 import { KeyedLists } from "../lists/keyed-lists.ts"
 import { MetricsStore } from "../metrics/store.ts"
 import { Readiness } from "../http/operations.ts"
 import { PageBoundaries } from "../lists/page-boundaries.ts"
 import { RateLimits } from "../http/rate-limits.ts"
 import { RateLimitStore } from "../http/store.ts"
-import { LaterErasure } from "../identification/erasure/later-erasure.ts"
 import {
   EnrichmentOfPeople,
   IdentificationServices,
@@ -38,23 +32,19 @@ import { Mail } from "../outbound/mail/mail.ts"
 import { Outbound } from "../outbound/outbound.ts"
 import { PeopleServices, PeopleStores } from "../people/layer.ts"
 import { PixelServices, PixelsOfOrganizations, PixelStores } from "../pixels/layer.ts"
-import { cancelledRuns } from "../runs/runs.ts"
-import { erasedExports } from "../runs/exports/erased-exports.ts"
-import { ReadyMails } from "../runs/exports/ready-mail/ready-mails.ts"
 import { RunServices, RunStores, RunWorkers } from "../runs/layer.ts"
-import { erasedResults, ResultErasureStore } from "../runs/results/erasure-store.ts"
-import { RunCompletion } from "../runs/run.ts"
 import { SyncCycleWorker } from "../suppression/cycle/worker.ts"
 import { SuppressionServices, SuppressionStores } from "../suppression/layer.ts"
+import { StarterTopics } from "../topics/starter/starter-topics.ts"
 import { TopicServices, TopicsOfPixels, TopicStores, TopicWorkers } from "../topics/layer.ts"
-import { erasedSignals } from "../topics/signals/erasure/erased-signals.ts"
-import { SignalErasureStore } from "../topics/signals/erasure/store.ts"
-import { VisitorServices, VisitorStores } from "../visitors/layer.ts"
+import { VisitorServices, VisitorStores, VisitorWorkers } from "../visitors/layer.ts"
 import { VisitServices } from "../visits/layer.ts"
 import { VisitsStore } from "../visits/store.ts"
 import { WebhookServices, WebhookStores, WebhookWorkers } from "../webhooks/layer.ts"
 import { Webhooks } from "../webhooks/webhooks.ts"
 import { type AppOptions, type Assets, Configuration, type Replacements } from "./configuration.ts"
+import { FirstDayStore } from "./first-day-store.ts"
+import { ChangesOfAudiences, CompletionOfRuns, Erasures } from "./hooks.ts"
 import { Keys } from "./keys.ts"
 import { Queues } from "./queues.ts"
 
@@ -77,51 +67,14 @@ export const App = (options: AppOptions, assets: Assets) => {
 /** What works in the background; runs for as long as its scope is open. */
 export const Workers = Layer.mergeAll(
   AccountsWorker,
-  Layer.provide(DeliveryWorker, Deliverer.layer),
+  DeliveryWorker,
   IdentificationWorkers,
+  RepeatsWorker,
   RunWorkers,
   SyncCycleWorker,
   TopicWorkers,
+  VisitorWorkers,
   WebhookWorkers,
-)
-
-/** What later rooms do in the transaction that changes an audience. */
-const ChangesOfAudiences = Layer.effect(
-  AudienceChanges,
-  Effect.map(Effect.all([cancelledRuns, stoppedDestinations]), (parts) =>
-    AudienceChanges.of({
-      paused: (...key) => Effect.forEach(parts, (part) => part.paused(...key), { discard: true }),
-      deleted: (...key) => Effect.forEach(parts, (part) => part.deleted(...key), { discard: true }),
-    }),
-  ),
-)
-
-/** What later rooms do in the transaction that completes a run. */
-const CompletionOfRuns = Layer.effect(
-  RunCompletion,
-  Effect.gen(function* () {
-    const parts = [yield* ReadyMails, yield* automaticDeliveries]
-    return RunCompletion.of({
-      completed: (run) => Effect.forEach(parts, (part) => part.completed(run), { discard: true }),
-    })
-  }),
-).pipe(Layer.provide(ReadyMails.layer))
-
-/** What an erasure takes out of later rooms, in their order; exports ask whose results they are. */
-const Erasures = Layer.effect(
-  LaterErasure,
-  Effect.gen(function* () {
-    const signals = yield* SignalErasureStore
-    const results = yield* ResultErasureStore
-    return LaterErasure.of({
-      waitForOthers: signals.lock,
-      parts: yield* Effect.all([erasedSignals, erasedExports, erasedResults, erasedDeliveries]),
-      knows: Effect.fnUntraced(function* (organizationId, emailHash) {
-        if ((yield* signals.numbersOf(organizationId, [emailHash])).length > 0) return true
-        return yield* results.knows(organizationId, emailHash)
-      }),
-    })
-  }),
 )
 
 const Stores = Layer.mergeAll(
@@ -131,6 +84,7 @@ const Stores = Layer.mergeAll(
   DeliveryStores,
   DemoStore.layer,
   DestinationStores,
+  FirstDayStore.layer,
   IdentificationStores,
   MetricsStore.layer,
   Partitions.layer,
@@ -165,7 +119,8 @@ const Services = ({ directory }: Assets, replacements: Replacements) => {
     Layer.provideMerge(Layer.provide(AccessServices, PixelsOfOrganizations)),
     Layer.provideMerge(Layer.merge(first, replacements)),
   )
-  return Layer.provide(Demo.layer, IntentData.layer(`${directory}/demo/topics.csv`)).pipe(
+  return Layer.provide(Demo.layer, IntentData.layer).pipe(
+    Layer.provideMerge(StarterTopics.layer(`${directory}/topics.csv`)),
     Layer.provideMerge(DeliveryServices),
     Layer.provideMerge(DestinationServices),
     Layer.provideMerge(Layer.provide(RunServices, CompletionOfRuns)),

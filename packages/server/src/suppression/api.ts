@@ -1,7 +1,8 @@
 // The wire contract of suppression rules (spec 5.5).
 import { ruleTypes } from "@footfall/normal-form"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { RoleRequired } from "../access/authentication.ts"
 import { keyGroup } from "../access/groups.ts"
 import { AddressRateLimited } from "../http/rate-limit.ts"
 import { described, noParameters } from "../http/fields.ts"
@@ -94,6 +95,7 @@ export const VisitorSuppression = Schema.Struct({
 const path = "/v1/data/suppression-rules"
 
 export class SuppressionApi extends HttpApiGroup.make("suppression")
+  .annotate(OpenApi.Title, "Suppression rules")
   .add(
     HttpApiEndpoint.get("industries", `${path}/industries`, {
       query: { limit: listParameters(1000).limit },
@@ -158,7 +160,7 @@ export class SuppressionApi extends HttpApiGroup.make("suppression")
       }),
       success: PreviewResult,
       error: BadRequest,
-    }),
+    }).annotate(RoleRequired, "viewer"),
     HttpApiEndpoint.get("ofVisitor", "/v1/data/visitors/:visitorId/suppression", {
       params: { visitorId: Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/)) },
       query: noParameters,

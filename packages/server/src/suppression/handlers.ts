@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { footfall } from "../http/contract.ts"
 import { Caller } from "../access/caller.ts"
+import { hintIfEmpty } from "../http/empty-lists.ts"
 import { success } from "../http/envelope.ts"
 import { notFound, refuse } from "../http/errors.ts"
 import { cursorRefused, positionOf } from "../http/lists.ts"
@@ -45,7 +46,11 @@ export const SuppressionHandlers = HttpApiBuilder.group(
           offset: page.offset,
           hasMore,
         }
-        return yield* success(data, { hasMore, nextCursor })
+        return yield* success(data, {
+          hasMore,
+          nextCursor,
+          ...(page.total === 0 ? hintIfEmpty(rows, "suppressionRules") : {}),
+        })
       }),
 
       add: Effect.fnUntraced(function* ({ payload }) {

@@ -12,7 +12,7 @@ import { spellingsOf } from "../visits/host.ts"
 
 /** Rules of one POST or PUT, elements of one DELETE. */ // spec 10.3
 export const rulesPerRequestMax = 25_000
-/** Rejected rows that are told one by one. */ // spec 2.6.12
+/** Rejected rows that are listed one by one. */ // spec 2.6.12
 export const rejectedRowsMax = 100
 /** Code points of a rejected value that are repeated. spec 2.6. */
 const rejectedValueLengthMax = 512
@@ -55,7 +55,7 @@ export const totalOf = ({ company_domain, domain, email, industry }: RuleCounts)
 export interface RuleKeys {
   /** Of the ASCII form, which also says whether two rules are the same. */
   readonly matchKey: string
-  /** Of the other spelling of a domain, by which people were imported or hashed; null: there is none. */
+  /** Of the other spelling of a domain, by which people were imported or hashed; null if there is none. */
   readonly alsoKey: string | null
 }
 

@@ -1,4 +1,4 @@
-// The rows of a bulk write, read: which rules they stand for, each once, and which were refused.
+// The rows of a bulk write, read: which rules they contain, each once, and which were refused.
 // Pure. A bad row never fails the others (spec 2.6.14).
 import { normalizeRule } from "@footfall/normal-form"
 import {

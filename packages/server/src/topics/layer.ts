@@ -1,20 +1,22 @@
 // The room over its stores.
 import { Effect, Layer } from "effect"
+import { every } from "../jobs/every.ts"
 import { DataVersions } from "../people/import/data-versions.ts"
 import { ImportKinds } from "../people/import/import-kind.ts"
 import { Links } from "../people/links/links.ts"
 import { People } from "../people/people.ts"
-import { KnownTopics } from "../pixels/pixel-changes.ts"
+import { KnownTopics, TopicRulesChanged } from "../pixels/pixel-changes.ts"
 import { SiteAnalysisHandlers, SiteTopicsHandlers } from "./analysis/handlers.ts"
 import { SiteAnalyses } from "./analysis/site-analyses.ts"
 import { Sites } from "./analysis/sites.ts"
 import { SiteAnalysisStore } from "./analysis/store.ts"
-import { SiteAnalysisRetentionWorker } from "./analysis/worker.ts"
 import { Catalogue } from "./catalogue/catalogue.ts"
 import { TopicsHandlers } from "./catalogue/handlers.ts"
 import { CatalogueStore } from "./catalogue/store.ts"
 import { TopicImportStore } from "./import/store.ts"
 import { TopicImports } from "./import/topic-imports.ts"
+import { PixelTopicsHandlers } from "./suggestions/handlers.ts"
+import { Suggestions } from "./suggestions/suggestions.ts"
 import { TopicListsHandlers } from "./lists/handlers.ts"
 import { TopicListStore } from "./lists/store.ts"
 import { TopicLists } from "./lists/topic-lists.ts"
@@ -30,6 +32,14 @@ import { SignalStore } from "./signals/store.ts"
 import { TopicTrendsHandlers } from "./trends/handlers.ts"
 import { TrendStore } from "./trends/store.ts"
 import { Trends } from "./trends/trends.ts"
+
+const SiteAnalysisRetentionWorker = Layer.effectDiscard(
+  every(
+    "1 hour",
+    "site analyses not pruned",
+    Effect.flatMap(SiteAnalysisStore, ({ prune }) => prune),
+  ),
+)
 
 /** The rows of the room. */
 export const TopicStores = Layer.mergeAll(
@@ -62,7 +72,7 @@ export const TopicServices = Layer.mergeAll(
   OwnIntent.layer,
   Layer.provideMerge(Kinds, Layer.merge(SignalImports.layer, TopicImports.layer)),
   SignalRetention.layer,
-  Layer.provide(SiteAnalyses.layer, Sites.layer),
+  Layer.provideMerge(Suggestions.layer, Layer.provide(SiteAnalyses.layer, Sites.layer)),
   TopicLists.layer,
   Trends.layer,
 ).pipe(Layer.provideMerge(Layer.merge(Catalogue.layer, Signals.layer)))
@@ -75,13 +85,25 @@ export const TopicWorkers = Layer.mergeAll(
 )
 
 /** Which topics the rules of pixels may name: those of the public catalogue. */ // spec 5.2
-export const TopicsOfPixels = Layer.effect(
+const PixelTopics = Layer.effect(
   KnownTopics,
   Effect.map(Catalogue, ({ byId }) => ({ ids: byId })),
 ).pipe(Layer.provide(Catalogue.layer), Layer.provide(DataVersions.layer))
 
+/** What pixels ask of this room. */
+export const TopicsOfPixels = Layer.merge(
+  PixelTopics,
+  Layer.effect(
+    TopicRulesChanged,
+    Effect.map(OwnIntentStore, ({ request }) => ({
+      of: (organizationId) => Effect.orDie(request(organizationId)),
+    })),
+  ),
+)
+
 /** Its endpoints. */
 export const TopicHandlers = Layer.mergeAll(
+  PixelTopicsHandlers,
   SiteAnalysisHandlers,
   SiteTopicsHandlers,
   TopicListsHandlers,

@@ -13,6 +13,9 @@ export const topicFields = {
   category: Schema.String,
 }
 
+/** What pages and searches call a topic beside its name, as "TMS" of a transportation management system. */
+export type WordsOfTopics = ReadonlyMap<number, ReadonlyArray<string>>
+
 export class Topic extends Schema.Opaque<Topic>()(
   Schema.Struct(topicFields).annotate({ identifier: "Topic" }),
 ) {}

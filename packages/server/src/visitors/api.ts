@@ -1,6 +1,7 @@
 // The wire contract of visitors (spec 5.1).
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { RoleRequired } from "../access/authentication.ts"
 import { keyGroup } from "../access/groups.ts"
 import { metaFields } from "../http/envelope.ts"
 import { BadRequest, NotFound, ServiceUnavailable, Unprocessable } from "../http/errors.ts"
@@ -73,7 +74,7 @@ export const VisitorQueryList = Schema.Struct({
   }),
 }).annotate({ identifier: "VisitorQueryList" })
 
-const Scope = Schema.Struct({
+export const Scope = Schema.Struct({
   pixels: Schema.Int,
   activePixels: Schema.Int,
   lastEventAt: Schema.NullOr(Schema.String),
@@ -94,13 +95,15 @@ export const VisitorList = Schema.Struct({
   }),
 }).annotate({ identifier: "VisitorList" })
 
+export const Journey = Schema.Struct({
+  firstTouch: Schema.NullOr(Touch),
+  lastTouch: Schema.NullOr(Touch),
+  sessions: Schema.Array(SessionSummary),
+})
+
 const VisitorWithJourney = Schema.Struct({
   ...visitorFields,
-  journey: Schema.Struct({
-    firstTouch: Schema.NullOr(Touch),
-    lastTouch: Schema.NullOr(Touch),
-    sessions: Schema.Array(SessionSummary),
-  }),
+  journey: Journey,
 }).annotate({ identifier: "VisitorWithJourney" })
 
 export const VisitorLookUp = Schema.Struct({
@@ -115,13 +118,14 @@ const query = {
   ),
   cursor: Schema.optionalKey(Schema.String),
   pixelId: Schema.optionalKey(Schema.String.check(Schema.isUUID())),
-  // An address of the site may stand for its domain, as where a pixel is made.
+  // An address of the site is accepted for its domain, as when a pixel is created.
   domain: Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: 2048 })),
   email: Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: 320 })),
   suppressed: Schema.optionalKey(SuppressedFilter),
 }
 
 export class VisitorsApi extends HttpApiGroup.make("visitors")
+  .annotate(OpenApi.Title, "Visitors")
   .add(
     HttpApiEndpoint.get("list", "/v1/data", {
       query,
@@ -133,6 +137,8 @@ export class VisitorsApi extends HttpApiGroup.make("visitors")
       payload: VisitorQueryBody,
       success: VisitorQueryList,
       error: [BadRequest, NotFound, Unprocessable, ServiceUnavailable],
-    }).annotate(RateLimited, { name: "visitor-query", limit: 30 }),
+    })
+      .annotate(RateLimited, { name: "visitor-query", limit: 30 })
+      .annotate(RoleRequired, "viewer"),
   )
   .pipe(keyGroup) {}

@@ -1,8 +1,15 @@
 // The room over its stores. Who uses a segment a later room knows (SegmentUse).
 import { Layer } from "effect"
+import { Companies } from "./companies/companies.ts"
+import { CompaniesHandlers } from "./companies/handlers.ts"
+import { CompanyStore } from "./companies/store.ts"
 import { Coverages } from "./coverages/coverages.ts"
 import { CoverageStore } from "./coverages/store.ts"
 import { VisitorsHandlers } from "./handlers.ts"
+import { OverviewHandlers } from "./overview/handlers.ts"
+import { Overviews } from "./overview/overview.ts"
+import { OverviewStore } from "./overview/store.ts"
+import { OverviewWorker } from "./overview/worker.ts"
 import { RuleTurns } from "./query/rule-turns.ts"
 import { VisitorQueries } from "./query/visitor-queries.ts"
 import { SegmentsHandlers } from "./segments/handlers.ts"
@@ -16,17 +23,30 @@ import { Visitors } from "./visitors.ts"
 
 /** The rows of the room. */
 export const VisitorStores = Layer.mergeAll(
+  CompanyStore.layer,
   CoverageStore.layer,
+  OverviewStore.layer,
   SegmentStore.layer,
   SessionStore.layer,
   VisitorStore.layer,
 )
 
 export const VisitorServices = Layer.mergeAll(
+  Companies.layer,
+  Overviews.layer,
   Sessions.layer,
   Visitors.layer,
   Layer.provideMerge(VisitorQueries.layer, Segments.layer),
 ).pipe(Layer.provideMerge(Layer.merge(Coverages.layer, RuleTurns.layer)))
 
 /** Its endpoints. */
-export const VisitorHandlers = Layer.mergeAll(SegmentsHandlers, SessionsHandlers, VisitorsHandlers)
+export const VisitorHandlers = Layer.mergeAll(
+  CompaniesHandlers,
+  OverviewHandlers,
+  SegmentsHandlers,
+  SessionsHandlers,
+  VisitorsHandlers,
+)
+
+/** What works in the background. */
+export const VisitorWorkers = OverviewWorker

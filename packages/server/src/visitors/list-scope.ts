@@ -13,7 +13,7 @@ export interface ListScope {
   /** The scope is a domain without a pixel: no one is in it. */
   readonly isEmpty: boolean
   readonly timeframe: Timeframe
-  /** The moment the window ends at, and the age of click ids is told from. */
+  /** The moment the window ends, and from which the age of click ids is measured. */
   readonly asOf: DateTime.Utc
   /** Start of the window; undefined for all of the history. */
   readonly from: DateTime.Utc | undefined

@@ -7,17 +7,17 @@ import type { InvalidRule } from "./query/invalid-rule.ts"
 export const queryTooSlow = ({ seconds }: QueryTooSlow) =>
   refuse({
     code: "QUERY_TOO_SLOW",
-    message: `The rule took longer than ${seconds} seconds. Narrow its window, or ask for less, before you send it again.`,
+    message: `The rule took longer than ${seconds} seconds. Use a shorter window or a simpler rule, then try again.`,
     details: { seconds },
   })
 
 export const rulesBusy = () =>
   refuse({
     code: "SERVICE_UNAVAILABLE",
-    message: "Too many rules are being worked at; try again soon.",
+    message: "Too many rules are being evaluated. Try again in a moment.",
   })
 
-// The wire error of a rule that is none (spec 9): what is wrong, and a JSON pointer to where.
+// The wire error of an invalid rule (spec 9): what is wrong, and a JSON pointer to it.
 export const invalidRuleRefused = ({ message, path, reason }: InvalidRule) =>
   refuse({
     code: "INVALID_RULE",

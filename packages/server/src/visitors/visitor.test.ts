@@ -81,7 +81,7 @@ const rows: fc.Arbitrary<VisitorRow> = fc
 const [sample] = fc.sample(rows, { numRuns: 1, seed: 1 })
 const visitorWith = (change: Partial<VisitorRow>) => visitorOf({ ...sample!, ...change })
 
-it("every row becomes the wire schema, and nothing beside it", () => {
+it("every row becomes exactly the wire schema", () => {
   const decode = Schema.decodeUnknownSync(Visitor, { onExcessProperty: "error" })
   fc.assert(
     fc.property(rows, (row) => {
@@ -135,7 +135,7 @@ it("every legacy name has the value of its canonical one", () => {
   )
 })
 
-it("each click id stands under its field, and the ones that are only stored under none", () => {
+it("each click id is under its field, and those that are only stored are under none", () => {
   const visitor = visitorWith({
     clickIds: {
       gclid: "1",

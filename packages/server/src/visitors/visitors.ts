@@ -55,9 +55,10 @@ interface VisitorsShape {
     filter: VisitorFilter,
     position: { readonly page: number } | { readonly cursor: string },
   ): Effect.Effect<VisitorList, PixelNotFound | CursorRefused>
-  /** One person by any of their addresses. Errors: VisitorNotFound, also outside scope and window. */
+  /** One person. Errors: VisitorNotFound, also outside scope and window. */
   find(
     filter: VisitorFilter,
+    /** Any address of the person, or its SHA-256. */
     email: string,
   ): Effect.Effect<VisitorJourney, PixelNotFound | VisitorNotFound>
 }
@@ -125,7 +126,8 @@ const make = Effect.gen(function* () {
     const pixelScope = yield* pixels.scope(filter.organizationId, filter)
     const scope = listScope(filter, pixelScope, yield* DateTime.now)
     if (scope.isEmpty) return yield* new VisitorNotFound()
-    const hash = hashEmail(email.trim().toLowerCase()).sha256
+    const address = email.trim().toLowerCase()
+    const hash = hashForm.test(address) ? address : hashEmail(address).sha256
     const visitor = yield* store.find(scope, hash)
     if (visitor === undefined) return yield* new VisitorNotFound()
     const [sessions, [first]] = yield* Effect.all(
@@ -140,6 +142,9 @@ const make = Effect.gen(function* () {
 
   return { list, find } satisfies VisitorsShape
 })
+
+/** No address has this form: it has an `@`. */
+const hashForm = /^[0-9a-f]{64}$/
 
 const keyOf = (row: VisitorRow): ListKey => [row.lastSeenAt, row.emailHash]
 

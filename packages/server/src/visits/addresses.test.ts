@@ -152,7 +152,7 @@ describe("event time", () => {
     assert.strictEqual(occurredAt({ time: sentAt - 700, sentAt, receivedAt }), receivedAt - 700)
   })
 
-  it("lies within the 24 hours before receipt, whatever the browser says", () => {
+  it("is within the 24 hours before receipt, whatever the browser says", () => {
     fc.assert(
       fc.property(fc.integer(), fc.integer(), (time, sentAt) => {
         const at = occurredAt({ time, sentAt, receivedAt })

@@ -33,7 +33,7 @@ const isKept = (event: Wire) => kept(event).length === 1
 const keys = (count: number, value: unknown) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, value]))
 
-describe("an unreadable or invalid batch is none", () => {
+describe("an unreadable or invalid batch is ignored", () => {
   it("takes the smallest valid batch, with the defaults of what is optional", () => {
     assert.deepStrictEqual(read(batch()), {
       sentAt: Date.parse("2026-03-11T08:42:12.000Z"),
@@ -151,7 +151,7 @@ describe("an invalid event is left out and the others are kept", () => {
     ["a name of 65 characters", { ...track, name: "x".repeat(65) }],
     ["neither email nor hash", { ...identify, email: undefined }],
     ["both email and hash", { ...identify, emailHash: "a".repeat(64) }],
-    ["an email that is none", { ...identify, email: "jane" }],
+    ["an invalid email", { ...identify, email: "jane" }],
     ["a hash of 63 digits", { ...identify, email: undefined, emailHash: "a".repeat(63) }],
     ["traits that are a text", { ...identify, traits: "x" }],
     ["a captured hash", { ...page, type: "capture", emailHash: "a".repeat(64) }],

@@ -166,19 +166,19 @@ const readProperties = (value: unknown): Record<string, PropertyValue> | undefin
     : undefined
 }
 
-const isProperty = (entry: [string, unknown]): entry is [string, PropertyValue] =>
+export const isProperty = (entry: [string, unknown]): entry is [string, PropertyValue] =>
   isAtMost(entry[0], propertyKeyLengthMax) &&
   (Number.isFinite(entry[1]) ||
     typeof entry[1] === "boolean" ||
     isText(entry[1], propertyValueLengthMax))
 
-type JsonObject = { readonly [key: string]: unknown }
+export type JsonObject = { readonly [key: string]: unknown }
 
-const isObject = (value: unknown): value is JsonObject =>
+export const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-const isUuid = (value: unknown): value is string =>
+export const isUuid = (value: unknown): value is string =>
   typeof value === "string" && uuidForm.test(value)
 
 const isText = (value: unknown, lengthMax: number): value is string =>
@@ -195,7 +195,7 @@ const readFlag = (value: unknown): boolean | undefined =>
 
 // `Date.parse` alone takes a great many other forms.
 const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
-const readTime = (value: unknown): number | undefined => {
+export const readTime = (value: unknown): number | undefined => {
   if (typeof value !== "string" || !timeForm.test(value)) return undefined
   // oxlint-disable-next-line no-restricted-globals -- parses a text, asks no clock
   const time = Date.parse(value)

@@ -23,7 +23,7 @@ export type Channel = (typeof channels)[number]
 export interface Touch {
   readonly utm: Utm
   readonly clickIds: ClickIds
-  /** Host of the external referrer without `www.`; undefined when there is none. */
+  /** Host of the external referrer without `www.`; undefined if there is none. */
   readonly referrerHost: string | undefined
 }
 

@@ -104,7 +104,7 @@ const answerOf = (outcome: CollectOutcome): CollectAnswer =>
 /** One value per row, so that what the collect path remembers per pixel is found again. */
 const collectPixels = new WeakMap<HostedPixelRow, CollectPixel>()
 
-const collectPixelOf = (row: HostedPixelRow): CollectPixel => {
+export const collectPixelOf = (row: HostedPixelRow): CollectPixel => {
   const known = collectPixels.get(row)
   if (known !== undefined) return known
   const { domain, excludedIps, excludedPaths, id, includedPaths, organizationId, settings } = row

@@ -16,7 +16,8 @@ import { permissionOf } from "./consent.ts"
 import { deviceType } from "./device.ts"
 import type { DropReason } from "./collected-event.ts"
 import { readLinkToken } from "./link-token.ts"
-import { isExcluded, readVisitorAddress } from "./network-address.ts"
+import { isExcluded, readVisitorAddress, type VisitorAddress } from "./network-address.ts"
+import { NetworkCompanies, type NetworkCompanyLookUp } from "./network-companies.ts"
 import { readEvents } from "./read-events.ts"
 import { type CollectedBatch, VisitsStore } from "./store.ts"
 
@@ -63,10 +64,10 @@ export const CollectQueueLimits = Context.Reference<QueueLimits>(
 )
 
 /** Units: code points. Our bound. */
-const userAgentLengthMax = 255
+export const userAgentLengthMax = 255
 
 /** What a 503 tells the script to wait. */
-const retryAfterSeconds = 5
+export const retryAfterSeconds = 5
 
 /** Of one commit, besides the first try: together about a second. */
 const commitRetries = Schedule.max([Schedule.exponential("100 millis"), Schedule.recurs(3)])
@@ -79,6 +80,10 @@ export class Collect extends Context.Service<
      * not stored again.
      */ // spec 6.3
     collect(input: CollectInput): Promise<CollectOutcome>
+    /** The same for events that were read elsewhere (sources). `bytes`: what they take in memory, about. */
+    keep(batch: CollectedBatch, bytes: number): Promise<CollectOutcome>
+    /** The rate counter of an address at a pixel; undefined where nothing is limited. */
+    bucketOf(pixelId: string, address: VisitorAddress | undefined): string | undefined
   }
 >()("@footfall/server/visits/Collect") {
   static readonly layer = Layer.effect(
@@ -86,6 +91,7 @@ export class Collect extends Context.Service<
     Effect.gen(function* () {
       const config = yield* CollectConfig
       const isLimited = yield* RateLimitsEnabled
+      const companies = yield* NetworkCompanies
       const queue = yield* commitQueue
 
       const dropped = yield* dropCounter
@@ -103,6 +109,7 @@ export class Collect extends Context.Service<
         addressKey: Hex.encode(Redacted.value(config.addressKey)),
         linkTokenKeys: config.linkTokenKeys,
         keepsUserAgent: config.keepsUserAgent,
+        companies,
       }
 
       const outcomeOf = (isStored: boolean | undefined): CollectOutcome => {
@@ -123,12 +130,22 @@ export class Collect extends Context.Service<
       const collect = (input: CollectInput): Promise<CollectOutcome> => {
         const batch = readInput(input, rules)
         if (typeof batch === "string") return Promise.resolve(dropped(batch))
+        return keep(batch, input.body.length)
+      }
+
+      const keep = (batch: CollectedBatch, bytes: number): Promise<CollectOutcome> => {
         const startedAt = clock.currentTimeNanosUnsafe()
         return queue
-          .offer(batch, input.body.length)
+          .offer(batch, bytes)
           .then((isStored) => counted(outcomeOf(isStored), batch.events.length, startedAt))
       }
-      return Collect.of({ collect })
+
+      return Collect.of({
+        collect,
+        keep,
+        bucketOf: (pixelId, address) =>
+          address && isLimited ? bucketOf(pixelId, address.subject, rules) : undefined,
+      })
     }),
   )
 }
@@ -189,6 +206,7 @@ type Rules = Pick<
 > & {
   readonly isLimited: boolean
   readonly addressKey: string
+  readonly companies: NetworkCompanyLookUp
 }
 
 // The order is that of cost: what refuses the most for the least comes first.
@@ -220,6 +238,7 @@ const readInput = (input: CollectInput, rules: Rules): CollectedBatch | DropReas
     country,
     userAgent: rules.keepsUserAgent ? cleanText(input.userAgent, userAgentLengthMax) : undefined,
     storedAddress: rules.storeIp === "full" ? address?.full : address?.truncated,
+    networkCompany: () => address && rules.companies.find(address.full),
     isAnonymous: permission === "anonymous",
     linkedHash: (token) =>
       readLinkToken(
@@ -229,17 +248,17 @@ const readInput = (input: CollectInput, rules: Rules): CollectedBatch | DropReas
       ),
   })
   if ("reason" in read) return read.reason
-  const bucket = address && rules.isLimited ? bucketOf(pixel, address.subject, rules) : undefined
+  const bucket = address && rules.isLimited ? bucketOf(pixel.id, address.subject, rules) : undefined
   return { bucket, events: read.events }
 }
 
 /** Some proxies write it in lower case. */
-const readCountry = (text: string | undefined): string | undefined => {
+export const readCountry = (text: string | undefined): string | undefined => {
   const country = text?.trim().toUpperCase()
   return country !== undefined && /^[A-Z]{2}$/.test(country) ? country : undefined
 }
 
 // The counters never hold a whole address: an unkeyed hash of one is found by trying them all. A
 // prefixed key is enough, because nothing is signed here, and cheaper than an HMAC.
-const bucketOf = (pixel: CollectPixel, subject: string, { addressKey }: Rules): string =>
-  `collect:${hash("sha256", `${addressKey} ${pixel.id} ${subject}`, "base64url")}`
+const bucketOf = (pixelId: string, subject: string, { addressKey }: Rules): string =>
+  `collect:${hash("sha256", `${addressKey} ${pixelId} ${subject}`, "base64url")}`

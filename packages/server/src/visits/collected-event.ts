@@ -1,11 +1,12 @@
 // One event as it waits for the identification pass: the row of `event_inbox` and `event`, and the one
-// place where the compact keys of `payload` are told. Nothing here holds a query, a fragment, a whole
+// place that explains the compact keys of `payload`. Nothing here holds a query, a fragment, a whole
 // network address (unless STORE_IP is `full`) or, in an anonymous event, anything of a person.
 import type { ClickIds, CustomAttribution, Utm } from "./attribution.ts"
 import type { EventType, PropertyValue } from "./batch.ts"
 import type { Channel } from "./channel.ts"
 import type { Consent } from "./consent.ts"
 import type { DeviceType } from "./device.ts"
+import type { NetworkCompany } from "./network-companies.ts"
 import type { Traits } from "./traits.ts"
 
 export interface CollectedEvent {
@@ -14,12 +15,12 @@ export interface CollectedEvent {
   readonly id: string
   /** Epoch milliseconds. */
   readonly receivedAt: number
-  /** Null: counted anonymously; such an event has no session and is no one's. */
+  /** Null: counted anonymously; such an event has no session and no person. */
   readonly anonymousId: string | null
   readonly type: EventType
   /** Epoch milliseconds by the server's clock, within the 24 hours before receipt. */
   readonly occurredAt: number
-  /** Origin and path. */
+  /** Origin and path; empty: an event without a page. */ // spec 15.2.5
   readonly url: string
   readonly payload: EventPayload
 }
@@ -34,6 +35,8 @@ export interface EventPayload {
   readonly g?: string
   /** Network address, truncated unless STORE_IP is `full`. */
   readonly i?: string
+  /** Company of the network; in the first stored event of a batch, and only until identification. */
+  readonly co?: NetworkCompany
   /** User agent; kept in the first stored event of a batch, and only for resolvers. */
   readonly ua?: string
   /** 1: a developer's machine that is not the pixel's own host. */
@@ -66,12 +69,18 @@ export interface EventPayload {
   readonly o?: Readonly<Record<string, PropertyValue>>
   /** Heartbeat: active seconds. */
   readonly s?: number
+  /** Of a source: the browser id of the own user id that was named with the person. */ // spec 15.2.2
+  readonly y?: string
+  /** Of a source, 1: the traits are of the company of whoever has the browser. */ // spec 15.2.6
+  readonly w?: 1
+  /** Of a source: another browser id whose history is this one's. */ // spec 15.2.6
+  readonly j?: string
 }
 
 export const pricingBit = 1
 export const demoBit = 2
 
-// Why a batch was dropped on purpose. The pixel host answers 204 all the same and never tells; the
+// Why a batch was dropped on purpose. The pixel host still answers 204 and never says so; the
 // reasons are counted for the operator (spec 6.1, 6.3).
 export type DropReason =
   | "pixel_unknown"

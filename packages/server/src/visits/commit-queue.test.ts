@@ -10,7 +10,7 @@ const limits: QueueLimits = {
   commitsInFlightMax: 2,
 }
 
-/** A queue whose commits end when they are told to. */
+/** A queue whose commits end on request. */
 const controlled = (change: Partial<QueueLimits> = {}) => {
   const commits: Array<{ items: ReadonlyArray<number>; end: () => void; fail: () => void }> = []
   const queue = new CommitQueue<number, string>({
@@ -92,7 +92,7 @@ describe("commit queue", () => {
     assert.deepStrictEqual(commits[2]?.items, [4])
   })
 
-  it("a commit that fails fails its items and nobody else's", async () => {
+  it("a commit that fails fails its items and no one else's", async () => {
     const { queue, commits } = controlled()
     const first = queue.offer(1, 1)
     await turn()

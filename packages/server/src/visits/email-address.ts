@@ -16,7 +16,7 @@ export interface EmailHashes {
 const addressLengthMax = 254
 const freeMail: ReadonlySet<string> = new Set(providers)
 
-/** The normalized address, or undefined when the text is none. */
+/** The normalized address, or undefined if the text is not an address. */
 export const normalizeEmail = (value: string): string | undefined => {
   const email = normalForm.normalizeEmail(value, addressLengthMax)
   return email === undefined ? undefined : inOneSpelling(email)

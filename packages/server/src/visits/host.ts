@@ -32,7 +32,7 @@ export interface Spellings {
   readonly unicode: string
 }
 
-/** Both are the domain itself where it is plain ASCII, and where it is no domain. */
+/** Both are the domain itself if it is plain ASCII or not a domain. */
 export const spellingsOf = (domain: string): Spellings => {
   if (plain.test(domain)) return { ascii: domain, unicode: domain }
   const ascii = domainToASCII(domain)

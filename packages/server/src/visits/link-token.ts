@@ -1,4 +1,4 @@
-// The token of a mail link: whoever follows the link is the person it was made for. It holds the address
+// The token of a mail link: a visitor who follows the link is the person it was created for. It holds the address
 // by its SHA-256, the organization and the expiry, encrypted and authenticated with AES-256-GCM under a
 // sub-key of FOOTFALL_SECRET, so it tells nothing and cannot be made or changed elsewhere. What is no
 // valid token identifies no one. Source: spec 1.2, 5.1, 6.7.
@@ -12,7 +12,7 @@ export interface LinkedPerson {
 }
 
 const algorithm = "aes-256-gcm"
-const nonceBytes = 12
+export const nonceBytes = 12
 const tagBytes = 16
 const organizationBytes = 16
 const hashBytes = 32
@@ -20,8 +20,12 @@ const contentBytes = organizationBytes + hashBytes + 4
 const tokenBytes = nonceBytes + contentBytes + tagBytes
 const tokenLength = Math.ceil((tokenBytes * 4) / 3)
 
-export const makeLinkToken = (person: LinkedPerson, key: KeyObject): string => {
-  const nonce = randomBytes(nonceBytes)
+/** `nonce`: never one that another person's token has. */
+export const makeLinkToken = (
+  person: LinkedPerson,
+  key: KeyObject,
+  nonce: Buffer = randomBytes(nonceBytes),
+): string => {
   const content = Buffer.alloc(contentBytes)
   content.write(person.organizationId.replaceAll("-", ""), 0, "hex")
   content.write(person.emailHash, organizationBytes, "hex")
@@ -36,7 +40,7 @@ export const makeLinkToken = (person: LinkedPerson, key: KeyObject): string => {
 }
 
 /**
- * The SHA-256 of the address in a token, or undefined: it is no token, of another organization, or its
+ * The SHA-256 of the address in a token, or undefined: it is not a token, of another organization, or its
  * time is over. `now`: epoch milliseconds. `keys`: of every value of FOOTFALL_SECRET.
  */
 export const readLinkToken = (

@@ -17,7 +17,7 @@ export interface VisitorAddress {
 const rememberedMax = 1_000
 const remembered = new Map<string, VisitorAddress>()
 
-/** Undefined for a text that is no address. */
+/** Undefined if the text is not an address. */
 export const readVisitorAddress = (text: string): VisitorAddress | undefined => {
   const known = remembered.get(text)
   if (known !== undefined) return known

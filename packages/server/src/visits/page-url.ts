@@ -17,7 +17,7 @@ export interface PageUrl {
   readonly query: URLSearchParams
 }
 
-/** The parts of a page address, or undefined when it is none or too long. */
+/** The parts of a page's URL, or undefined if it is invalid or too long. */
 export const readPageUrl = (value: string): PageUrl | undefined => {
   if (value.length > urlLengthMax) return undefined
   const url = URL.parse(value)

@@ -163,7 +163,7 @@ describe("pricing and demo pages", () => {
     assert.deepStrictEqual(pageKind(path, {}), { isPricing, isDemo })
   })
 
-  it("prefixes of the pixel stand in place of the words", () => {
+  it("path prefixes of the pixel replace the default words", () => {
     const settings = { pricingPaths: ["/cost"], demoPaths: null }
     assert.deepStrictEqual(pageKind("/cost/eu", settings), { isPricing: true, isDemo: false })
     assert.deepStrictEqual(pageKind("/pricing", settings), { isPricing: false, isDemo: false })

@@ -17,6 +17,7 @@ import {
 import type { DeviceType } from "./device.ts"
 import { hostStanding, isWithin, plainHost } from "./host.ts"
 import { pageKind } from "./page-kind.ts"
+import type { NetworkCompany } from "./network-companies.ts"
 import { readPageUrl, type PageUrl } from "./page-url.ts"
 
 /** What is known of the request besides its body. */
@@ -29,6 +30,8 @@ export interface Reading {
   readonly userAgent: string | undefined
   /** The address in the form it is stored in. */
   readonly storedAddress: string | undefined
+  /** Of the whole address; asked only for events of an identifiable browser. */
+  readonly networkCompany: () => NetworkCompany | undefined
   /** True: no id, nothing of a person, no click id. */
   readonly isAnonymous: boolean
   /** The SHA-256 of the address that a valid token of a mail link names. */
@@ -89,8 +92,8 @@ const readOne = (
   }
 }
 
-const pagePayload = (
-  event: BatchEvent,
+export const pagePayload = (
+  event: Pick<BatchEvent, "referrer" | "title">,
   page: PageUrl,
   pixel: CollectPixel,
   isAnonymous: boolean,
@@ -122,9 +125,11 @@ const personalPayload = (
   reading: Reading,
   isFirst: boolean,
 ): Partial<EventPayload> => {
+  const company = isFirst ? reading.networkCompany() : undefined
   const linkedHash = event.linkToken === undefined ? undefined : reading.linkedHash(event.linkToken)
   return {
     ...(reading.storedAddress === undefined ? {} : { i: reading.storedAddress }),
+    ...(company === undefined ? {} : { co: company }),
     ...(isFirst && reading.userAgent !== undefined ? { ua: reading.userAgent } : {}),
     ...(isFirst && hasEntries(batch.attribution) ? { a: batch.attribution } : {}),
     ...(event.email === undefined ? {} : { e: event.email }),
@@ -149,7 +154,7 @@ const externalReferrer = (
     : from
 }
 
-const hasEntries = (value: object): boolean => {
+export const hasEntries = (value: object): boolean => {
   for (const _ in value) return true
   return false
 }

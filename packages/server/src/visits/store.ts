@@ -120,7 +120,7 @@ const eventsJson = (batches: ReadonlyArray<CollectedBatch>): string =>
         a: event.anonymousId,
         t: event.type,
         c: event.occurredAt,
-        u: event.url,
+        u: event.url === "" ? null : event.url,
         p: event.payload,
       })),
     ),

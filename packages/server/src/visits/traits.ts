@@ -11,6 +11,10 @@ export interface Traits {
   readonly jobTitle?: string
   readonly companyName?: string
   readonly companyDomain?: string
+  /** Of a source, in lower case. */ // spec 15.2.6
+  readonly industry?: string
+  /** Of a source. */
+  readonly employeeCount?: number
   /** E.164. */
   readonly phone?: string
   /** Merged into the custom attribution. */
@@ -42,7 +46,7 @@ export const readTraits = (value: Readonly<Record<string, unknown>>): Traits => 
 const readText = (value: unknown): string | undefined =>
   typeof value === "string" ? cleanText(value, traitLengthMax) : undefined
 
-const readDomain = (text: string | undefined): string | undefined => {
+export const readDomain = (text: string | undefined): string | undefined => {
   if (text === undefined || hiddenCharacter(text) !== undefined) return undefined
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
   const host = url === null ? "" : plainHost(url.hostname)

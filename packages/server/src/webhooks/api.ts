@@ -1,6 +1,7 @@
 // The wire contract of visitor webhooks (spec 2.20, 5.6).
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { idempotencyHeaders, Repeats } from "../access/repeats/repeats.ts"
 import { eitherGroup } from "../access/groups.ts"
 import { RoleRequired } from "../access/authentication.ts"
 import { Deleted } from "../access/organizations/api.ts"
@@ -59,6 +60,7 @@ const RedeliveryAnswer = Schema.Struct({
 }).annotate({ identifier: "WebhookRedelivery" })
 
 export class WebhooksApi extends HttpApiGroup.make("webhooks")
+  .annotate(OpenApi.Title, "Visitor webhooks")
   .add(
     HttpApiEndpoint.get("list", path, {
       query: noParameters,
@@ -66,10 +68,11 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
     }),
     HttpApiEndpoint.post("create", path, {
       query: noParameters,
+      headers: idempotencyHeaders,
       payload: NewWebhook,
       success: RevealedAnswer.pipe(HttpApiSchema.status(201)),
       error: [BadRequest, NotFound, Conflict],
-    }),
+    }).middleware(Repeats),
     HttpApiEndpoint.get("get", `${path}/:id`, {
       params,
       query: noParameters,
@@ -105,7 +108,11 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
     }).annotate(BodyOptional, true),
     HttpApiEndpoint.get("deliveries", `${path}/:id/deliveries`, {
       params,
-      query: { ...listParameters(pageSizeMax), status: Schema.optionalKey(DeliveryStatus) },
+      query: {
+        ...listParameters(pageSizeMax),
+        status: Schema.optionalKey(DeliveryStatus),
+        visitorHash: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))),
+      },
       success: DeliveryPage,
       error: [BadRequest, NotFound],
     }),

@@ -11,9 +11,17 @@ export class DeliveryRecord extends Schema.Opaque<DeliveryRecord>()(
   Schema.Struct({
     id: Schema.String,
     webhookId: Schema.String,
-    event: VisitorEvent,
-    /** Null once the person was erased. */
+    /** A digest is one message about several people or companies, and has neither of them. */ // spec 14.4
+    event: Schema.Literals([
+      ...VisitorEvent.literals,
+      "company.identified",
+      "visitor.digest",
+      "company.digest",
+    ]),
+    /** Null once the person was erased, and for a company. */
     visitorHash: Schema.NullOr(Schema.String),
+    /** Of `company.identified`; null once the company is gone because a person was erased. */ // spec 13.3.5
+    companyDomain: Schema.NullOr(Schema.String),
     status: DeliveryStatus,
     /** Every attempt, redelivery and those that a crash swallowed included. */
     attempts: Schema.Int,
@@ -22,7 +30,7 @@ export class DeliveryRecord extends Schema.Opaque<DeliveryRecord>()(
     errorMessage: Schema.NullOr(Schema.String),
     /** First 1 KiB of the last answer's body. */
     responseSnippet: Schema.NullOr(Schema.String),
-    /** Null while an attempt is under way, and when there is none to come. */
+    /** Null during an attempt, and if there is no next one. */
     nextAttemptAt: Schema.NullOr(Schema.String),
     createdAt: Schema.String,
     completedAt: Schema.NullOr(Schema.String),

@@ -3,6 +3,7 @@ import { Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Caller } from "../access/caller.ts"
 import { footfall } from "../http/contract.ts"
+import { hintIfEmpty } from "../http/empty-lists.ts"
 import { success } from "../http/envelope.ts"
 import { notFound, refuse } from "../http/errors.ts"
 import { cursorRefused, positionOf } from "../http/lists.ts"
@@ -11,10 +12,15 @@ import type { DeliveryRecord } from "./delivery-record.ts"
 import { type DeliveryQueued, WebhookHistory } from "./history/history.ts"
 import type { DeliveryRow } from "./history/store.ts"
 import { WebhookTests } from "./sending/test-call.ts"
-import { type RevealedWebhook, type WebhookLimitReached, Webhooks } from "./webhooks.ts"
+import {
+  type FieldsRefused,
+  type RevealedWebhook,
+  type WebhookLimitReached,
+  Webhooks,
+} from "./webhooks.ts"
 import { WebhooksApi } from "./api.ts"
 
-/** Deliveries of a page unless told otherwise. spec 1.6. */
+/** Default number of deliveries per page. spec 1.6. */
 const pageSize = 25
 
 export const WebhooksHandlers = HttpApiBuilder.group(
@@ -34,13 +40,14 @@ export const WebhooksHandlers = HttpApiBuilder.group(
       list: Effect.fnUntraced(function* () {
         const { organizationId } = yield* Caller
         const all = yield* webhooks.list(organizationId)
-        return yield* success(all, { total: all.length })
+        return yield* success(all, { total: all.length, ...hintIfEmpty(all, "webhooks") })
       }),
       create: Effect.fnUntraced(
         function* ({ payload }) {
           return yield* success(revealed(yield* webhooks.create(yield* Caller, payload)))
         },
         Effect.catchTags({
+          FieldsRefused: fieldsRefused,
           UrlNotAllowed: ({ reason }) => urlRefused(reason, "/body/url"),
           PixelNotFound: () => notFound,
           SegmentNotFound: () => notFound,
@@ -58,6 +65,7 @@ export const WebhooksHandlers = HttpApiBuilder.group(
           return yield* success(yield* webhooks.change(yield* Caller, params.id, payload))
         },
         Effect.catchTags({
+          FieldsRefused: fieldsRefused,
           UrlNotAllowed: ({ reason }) => urlRefused(reason, "/body/url"),
           PixelNotFound: () => notFound,
           SegmentNotFound: () => notFound,
@@ -86,13 +94,24 @@ export const WebhooksHandlers = HttpApiBuilder.group(
       ),
       deliveries: Effect.fnUntraced(
         function* ({ params, query }) {
-          const { limit = pageSize, status } = query
+          const { limit = pageSize, status, visitorHash } = query
           const key = yield* keyOf(params)
-          const page = yield* history.list(key, status, yield* positionOf(query), limit)
+          const page = yield* history.list(
+            key,
+            { status, visitorHash },
+            yield* positionOf(query),
+            limit,
+          )
           const { hasMore, nextCursor, offset, rows, total } = page
           // Counted without a time limit, so never null.
           const data = { deliveries: rows.map(recordOf), total: total ?? 0 }
-          return yield* success(data, { limit, offset, hasMore, nextCursor })
+          return yield* success(data, {
+            limit,
+            offset,
+            hasMore,
+            nextCursor,
+            ...(total === 0 ? hintIfEmpty(rows, "webhookDeliveries") : {}),
+          })
         },
         Effect.catchTags({ CursorRefused: cursorRefused, WebhookNotFound: () => notFound }),
       ),
@@ -122,22 +141,32 @@ const revealed = ({ secret, webhook }: RevealedWebhook) => ({
 const recordOf = ({ createdKey: _, hasPayload: __, ...record }: DeliveryRow): DeliveryRecord =>
   record
 
+const fieldsRefused = ({ field, message }: FieldsRefused) =>
+  refuse({
+    code: "VALIDATION_ERROR",
+    message:
+      field === "segmentId"
+        ? "A webhook with the trigger company_seen has no segment."
+        : "The digest does not fit the format of the webhook.",
+    details: { issues: [{ path: `/body/${field}`, code: "mutually_exclusive", message }] },
+  })
+
 const limitReached = ({ limit }: WebhookLimitReached) =>
   refuse({
     code: "CONFLICT",
-    message: `An organization has at most ${limit} visitor webhooks.`,
+    message: `This organization already has ${limit} visitor webhooks. Delete one first.`,
     details: { limit },
   })
 
 const payloadGone = refuse({
   code: "CONFLICT",
-  message: "What was sent is not kept any longer, so it cannot be sent again.",
+  message: "The payload of this delivery is no longer stored, so it cannot be sent again.",
   details: { field: "payload" },
 })
 
 const stillQueued = ({ status }: DeliveryQueued) =>
   refuse({
     code: "CONFLICT",
-    message: "The delivery is still to be sent; wait for its next attempt.",
+    message: "The delivery is still queued. Wait for its next attempt.",
     details: { status },
   })

@@ -15,6 +15,7 @@ import { WebhookTests } from "./sending/test-call.ts"
 import { WebhookWorker } from "./sending/worker.ts"
 import { WebhookStore } from "./store.ts"
 import { SessionEndStore } from "./triggers/session-end-store.ts"
+import { CompanyTriggerStore } from "./triggers/company-store.ts"
 import { TriggerStore } from "./triggers/store.ts"
 import { Triggers } from "./triggers/triggers.ts"
 import { SessionEndWorker } from "./triggers/worker.ts"
@@ -23,6 +24,7 @@ import { Webhooks } from "./webhooks.ts"
 
 /** The rows of the room. */
 export const WebhookStores = Layer.mergeAll(
+  CompanyTriggerStore.layer,
   HistoryStore.layer,
   QuestionStore.layer,
   SendingStore.layer,

@@ -4,6 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { isoTime } from "../database/iso-time.ts"
 import { transactionOf } from "../database/transaction.ts"
+import type { DigestPeriod, Format } from "./formats/forms.ts"
 import { successRateOf, type Trigger, type Webhook, type WebhookStatus } from "./webhook.ts"
 
 /** Queued deliveries that go with their webhook at once; the others go in the background. */
@@ -21,6 +22,9 @@ export interface WebhookContent {
   readonly trigger: Trigger
   readonly segmentId: string | null
   readonly pixelId: string | null
+  readonly format: Format
+  readonly digest: DigestPeriod
+  readonly digestHour: number | null
   readonly timeoutMs: number
   readonly status: WebhookStatus
 }
@@ -56,7 +60,7 @@ const make = Effect.gen(function* () {
       where pixel.organization_id = webhook.organization_id and pixel.id = webhook.pixel_id
         and pixel.deleted_at is not null
     ) as "pixelDeleted",
-    status, timeout_ms as "timeoutMs", succeeded::float8, failed::float8,
+    format, digest, digest_hour as "digestHour", status, timeout_ms as "timeoutMs", succeeded::float8, failed::float8,
     consecutive_failures as "consecutiveFailures", ${isoTime("last_delivered_at")} as "lastDeliveredAt",
     ${isoTime("last_error_at")} as "lastErrorAt", last_error_message as "lastErrorMessage",
     ${isoTime("created_at")} as "createdAt", ${isoTime("updated_at")} as "updatedAt"`)
@@ -114,11 +118,12 @@ const make = Effect.gen(function* () {
       { secret }: Pick<SealedSecrets, "secret">,
     ): Effect.Effect<Webhook> =>
       sql<Row>`
-        insert into webhook (organization_id, id, name, url, trigger, segment_id, pixel_id, status,
-          timeout_ms, secret)
+        insert into webhook (organization_id, id, name, url, trigger, segment_id, pixel_id, format,
+          digest, digest_hour, status, timeout_ms, secret)
         values (${key.organizationId}, ${key.webhookId}, ${content.name}, ${content.url},
-          ${content.trigger}, ${content.segmentId}, ${content.pixelId}, ${content.status},
-          ${content.timeoutMs}, ${secret})
+          ${content.trigger}, ${content.segmentId}, ${content.pixelId}, ${content.format},
+          ${content.digest}, ${content.digestHour}, ${content.status}, ${content.timeoutMs},
+          ${secret})
         returning ${columns}`.pipe(
         Effect.map(([row]) => webhookOf(row!)),
         Effect.orDie,
@@ -133,6 +138,8 @@ const make = Effect.gen(function* () {
         update webhook set
           name = ${content.name}, url = ${content.url}, trigger = ${content.trigger},
           segment_id = ${content.segmentId}, pixel_id = ${content.pixelId},
+          format = ${content.format}, digest = ${content.digest},
+          digest_hour = ${content.digestHour},
           timeout_ms = ${content.timeoutMs}, status = ${content.status},
           consecutive_failures = case
             when status = 'auto_disabled' and ${content.status} = 'active' then 0
@@ -175,7 +182,7 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** Forgets its secrets, and skips what it had queued. False when there is none. */
+    /** Deletes its secrets, and skips its queue. False if it does not exist. */
     delete: ({ organizationId, webhookId }: WebhookKey): Effect.Effect<boolean> =>
       sql`
         with gone as (

@@ -1,5 +1,5 @@
 // Tells people that a webhook was disabled by the server (spec 8.5, Notice): a line in the log,
-// and a mail to the organization's admins where mail is set up. Never fails, never holds up a delivery.
+// and an email to the organization's admins if email is configured. Never fails, never delays a delivery.
 import { Context, Effect, Layer } from "effect"
 import { Notices } from "../access/notices/notices.ts"
 import type { DisabledWebhook } from "./sending/settlement-store.ts"
@@ -24,10 +24,10 @@ export class WebhookNotices extends Context.Service<
           yield* notices.send(organizationId, {
             subject: `The webhook "${name}" was disabled`,
             text: [
-              `Footfall has disabled the visitor webhook "${name}", because its receiver said that it is ` +
-                "gone, or has failed for three days without a success.",
-              "Nothing new is queued for it. What is queued already waits, and is sent when the webhook " +
-                `is made active again: footfall webhooks update ${webhookId} --status active`,
+              `Footfall disabled the visitor webhook "${name}" because its URL returned 410 Gone, or every ` +
+                "delivery failed for three days.",
+              "New events are not queued for it. Deliveries that are already queued wait until you activate " +
+                `it again: footfall webhooks update ${webhookId} --status active`,
             ].join("\n\n"),
           })
         }),

@@ -1,13 +1,14 @@
 // A visitor webhook: a URL of an organization that receives people as they are identified
-// (spec 2.20, 8.5). The secret is no part of it: it is shown once, when it is made.
+// (spec 2.20, 8.5). The secret is not part of it: it is shown once, when it is created.
 import { Schema } from "effect"
 import { described } from "../http/fields.ts"
 import { requestText } from "../http/request-text.ts"
+import { DigestPeriod, Format } from "./formats/forms.ts"
 
 /** Visitor webhooks of an organization. */ // spec 2.20, 10.3
 export const webhooksMax = 20
 
-const Trigger = Schema.Literals(["first_match", "every_update"])
+const Trigger = Schema.Literals(["first_match", "every_update", "company_seen"])
 export type Trigger = typeof Trigger.Type
 
 const Status = Schema.Literals(["active", "inactive", "auto_disabled"])
@@ -27,11 +28,15 @@ export class Webhook extends Schema.Opaque<Webhook>()(
     pixelId: Schema.NullOr(Schema.String),
     /** The pixel was deleted, so no event fires until the webhook has another one. */
     pixelDeleted: Schema.Boolean,
+    format: Format,
+    digest: DigestPeriod,
+    /** Of a daily digest, UTC. */
+    digestHour: Schema.NullOr(Schema.Int),
     status: Status,
     signingVersion: Schema.Literal("v1"),
     timeoutMs: Schema.Int,
     stats: Schema.Struct({
-      /** Events that came to an end: `succeeded` and `failed`. Redelivery changes neither. */
+      /** Events that ended: `succeeded` and `failed`. Redelivery changes neither. */
       deliveries: Schema.Int,
       succeeded: Schema.Int,
       failed: Schema.Int,
@@ -56,13 +61,28 @@ const fields = {
     Schema.Trim,
   ),
   trigger: described(
-    "`first_match` sends each person once, `every_update` also sends every session and change. Default `first_match`.",
+    "`first_match` sends each person once, `every_update` also sends every session and change. `company_seen` sends companies, each at most once in 7 days. Default `first_match`.",
     Trigger,
   ),
-  segmentId: described("Send only visitors in this segment. Null sends all.", Schema.NullOr(uuid)),
-  pixelId: described(
-    "Send only visitors this pixel saw. Null sends those of every pixel.",
+  segmentId: described(
+    "Send only visitors in this segment. Null sends all. Cannot be combined with the trigger `company_seen`.",
     Schema.NullOr(uuid),
+  ),
+  pixelId: described(
+    "Send only visitors or companies this pixel saw. Null sends those of every pixel.",
+    Schema.NullOr(uuid),
+  ),
+  format: described(
+    "`standard` sends signed JSON; `slack`, `teams` and `discord` send a message to an incoming webhook there. Default `standard`.",
+    Format,
+  ),
+  digest: described(
+    "How often messages are sent. Default `immediate`. `hourly` and `daily` cannot be combined with the format `standard`.",
+    DigestPeriod,
+  ),
+  digestHour: described(
+    "Hour of a daily digest, 0 to 23, UTC. Default 8. Null for other digests.",
+    Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 23 }))),
   ),
   timeoutMs: described(
     "Milliseconds to wait for a response. Default 10000.",
@@ -82,6 +102,9 @@ export class NewWebhook extends Schema.Opaque<NewWebhook>()(
     trigger: Schema.optionalKey(fields.trigger),
     segmentId: Schema.optionalKey(fields.segmentId),
     pixelId: Schema.optionalKey(fields.pixelId),
+    format: Schema.optionalKey(fields.format),
+    digest: Schema.optionalKey(fields.digest),
+    digestHour: Schema.optionalKey(fields.digestHour),
     timeoutMs: Schema.optionalKey(fields.timeoutMs),
     status: Schema.optionalKey(fields.status),
   }).annotate({ identifier: "NewVisitorWebhook" }),
@@ -95,6 +118,9 @@ export class WebhookChange extends Schema.Opaque<WebhookChange>()(
     trigger: Schema.optionalKey(fields.trigger),
     segmentId: Schema.optionalKey(fields.segmentId),
     pixelId: Schema.optionalKey(fields.pixelId),
+    format: Schema.optionalKey(fields.format),
+    digest: Schema.optionalKey(fields.digest),
+    digestHour: Schema.optionalKey(fields.digestHour),
     timeoutMs: Schema.optionalKey(fields.timeoutMs),
     status: Schema.optionalKey(fields.status),
   }).annotate({ identifier: "VisitorWebhookChange" }),

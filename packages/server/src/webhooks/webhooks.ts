@@ -32,13 +32,21 @@ export class WebhookLimitReached extends Schema.TaggedError<WebhookLimitReached>
   { limit: Schema.Int },
 ) {}
 
-/** With the one moment its secret is told. */
+/** Two fields cannot be combined. */ // spec 13.3.5, 14.4
+export class FieldsRefused extends Schema.TaggedError<FieldsRefused>()("FieldsRefused", {
+  field: Schema.Literals(["digest", "digestHour", "segmentId"]),
+  message: Schema.String,
+}) {}
+
+/** With its secret, which is shown only once. */
 export interface RevealedWebhook {
   readonly webhook: Webhook
   readonly secret: Redacted.Redacted
 }
 
 const timeoutMsDefault = 10_000
+/** UTC. */ // spec 14.4
+const digestHourDefault = 8
 
 interface WebhooksShape {
   /** Newest first. */
@@ -49,7 +57,7 @@ interface WebhooksShape {
     webhook: NewWebhook,
   ): Effect.Effect<
     RevealedWebhook,
-    UrlNotAllowed | PixelNotFound | SegmentNotFound | WebhookLimitReached
+    FieldsRefused | UrlNotAllowed | PixelNotFound | SegmentNotFound | WebhookLimitReached
   >
   /** Errors: WebhookNotFound, also for another organization's. */
   find(key: WebhookKey): Effect.Effect<Webhook, WebhookNotFound>
@@ -58,7 +66,10 @@ interface WebhooksShape {
     caller: Caller,
     webhookId: string,
     change: WebhookChange,
-  ): Effect.Effect<Webhook, UrlNotAllowed | PixelNotFound | SegmentNotFound | WebhookNotFound>
+  ): Effect.Effect<
+    Webhook,
+    FieldsRefused | UrlNotAllowed | PixelNotFound | SegmentNotFound | WebhookNotFound
+  >
   /** What it had queued is skipped. Fails with WebhookNotFound, also the second time. */
   delete(caller: Caller, webhookId: string): Effect.Effect<void, WebhookNotFound>
   /** Both secrets sign for `graceHours`, 0 to 72, default 24; then the new one alone. */
@@ -88,6 +99,15 @@ const make = Effect.gen(function* () {
   const checkPixel = (organizationId: string, pixelId: string | null | undefined) =>
     pixelId == null ? Effect.void : Effect.asVoid(pixels.find({ organizationId, pixelId }))
 
+  /** A company is in no segment of people. */ // spec 13.3.5
+  const checkTrigger = ({ segmentId, trigger }: Pick<NewWebhook, "segmentId" | "trigger">) =>
+    trigger === "company_seen" && segmentId != null
+      ? new FieldsRefused({
+          field: "segmentId",
+          message: "Expected null with the trigger company_seen.",
+        })
+      : Effect.void
+
   /** In the transaction that stores it, so that the segment stays. */
   const checkSegment = Effect.fnUntraced(function* (
     organizationId: string,
@@ -102,9 +122,29 @@ const make = Effect.gen(function* () {
     return { secret, sealed: seal(dataKeys, sealingOf(key), Redacted.value(secret)) }
   })
 
+  const digestHourOf = Effect.fnUntraced(function* ({
+    digest,
+    digestHour,
+    format,
+  }: Pick<WebhookContent, "digest" | "format"> & { readonly digestHour?: number | null }) {
+    if (format === "standard" && digest !== "immediate") {
+      return yield* new FieldsRefused({
+        field: "digest",
+        message: "Expected immediate with the format standard.",
+      })
+    }
+    if (digest === "daily") return digestHour ?? digestHourDefault
+    if (digestHour == null) return null
+    return yield* new FieldsRefused({
+      field: "digestHour",
+      message: `Expected null with the digest ${digest}.`,
+    })
+  })
+
   const create = Effect.fn("Webhooks.create")(function* (caller: Caller, given: NewWebhook) {
     const { organizationId } = caller
     yield* checkUrl(given.url)
+    yield* checkTrigger(given)
     yield* checkPixel(organizationId, given.pixelId)
     const key = { organizationId, webhookId: yield* random.uuidV4() }
     const { sealed, secret } = yield* newSecret(key)
@@ -112,9 +152,12 @@ const make = Effect.gen(function* () {
       trigger: "first_match",
       segmentId: null,
       pixelId: null,
+      format: "standard",
+      digest: "immediate",
       timeoutMs: timeoutMsDefault,
       status: "active",
       ...given,
+      digestHour: yield* digestHourOf({ format: "standard", digest: "immediate", ...given }),
     }
     const creation = Effect.gen(function* () {
       yield* checkSegment(organizationId, content.segmentId)
@@ -143,9 +186,18 @@ const make = Effect.gen(function* () {
     const update = Effect.gen(function* () {
       const found = yield* store.findForChange(key)
       if (found === undefined) return yield* new WebhookNotFound()
+      yield* checkTrigger({ ...found, ...given })
       yield* checkPixel(organizationId, given.pixelId)
       yield* checkSegment(organizationId, given.segmentId)
-      const changed = { ...found, ...given }
+      // The hour of a former daily digest goes with it, unless the request sets one.
+      const { digestHour: _, ...before } = found
+      const isDaily = (given.digest ?? found.digest) === "daily"
+      const digestHour = yield* digestHourOf({
+        ...before,
+        ...(isDaily ? { digestHour: found.digestHour } : {}),
+        ...given,
+      })
+      const changed = { ...found, ...given, digestHour }
       if (isDeepStrictEqual(changed, found)) return found
       const updated = yield* store.update(key, changed)
       yield* audit.record(caller, "webhook.updated", webhookId)

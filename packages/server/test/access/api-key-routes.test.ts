@@ -93,7 +93,7 @@ describe("POST /v1/api-keys", () => {
     expect(apiKey).toMatchObject({ expiresAt: "2999-03-11T07:05:00.000Z" })
   })
 
-  it("takes no time that lies behind the year 9999 in UTC", async () => {
+  it("refuses a time after the year 9999 in UTC", async () => {
     const token = await tokenOf()
     const make = (expiresAt: string) =>
       call("POST /v1/api-keys", { name: "x", expiresAt }, { token })
@@ -129,7 +129,7 @@ describe("GET /v1/api-keys", () => {
     expect(body.meta).toMatchObject({ limit: 50, offset: 0, total: 2, hasMore: false })
   })
 
-  it("is walked by cursor and by offset alike", async () => {
+  it("gives the same pages by cursor and by offset", async () => {
     const { organizationId } = await server.makeOrganization()
     const token = await tokenOf(organizationId)
     await server.sql(

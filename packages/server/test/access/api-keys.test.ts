@@ -106,6 +106,21 @@ describe("on a running server", () => {
     await vi.waitFor(async () => expect(await statusOf(apiKey)).toBe(401), refusedWithin)
   })
 
+  it("a key that was used just before its expiry is refused a second after it", async () => {
+    const { apiKey, id } = await makeKey()
+    await server.sql("update api_key set expires_at = now() + interval '2 seconds' where id = $1", [
+      id,
+    ])
+    expect(await statusOf(apiKey)).toBe(200)
+
+    await server.sql(
+      "select pg_sleep_until(expires_at + interval '1 second') from api_key where id = $1",
+      [id],
+    )
+
+    expect(await statusOf(apiKey)).toBe(401)
+  })
+
   it("a key that expires later works", async () => {
     const { apiKey, id } = await makeKey()
     await server.sql("update api_key set expires_at = now() + interval '1 hour' where id = $1", [
@@ -213,7 +228,7 @@ describe("the first start", () => {
     installation.create({ organizationName: "Tidewater", email: " Owner@Tidewater.Example " }),
   )
 
-  it("of two at once makes one organization; the other is told its name", async () => {
+  it("of two at once creates one organization; the other gets its name in the error", async () => {
     const database = await testDatabaseUrl()
 
     const results = await Promise.all([1, 2].map(() => run(database.url, Effect.result(create))))
@@ -257,7 +272,7 @@ describe("the first start", () => {
 })
 
 describe("revoking", () => {
-  it("twice is no error and keeps the first time; an id never issued is", async () => {
+  it("twice is not an error and keeps the first time; an unknown id is an error", async () => {
     const server = await startServer({ workers: false })
     const revoke = (id: string) =>
       run(server.databaseUrl, Effect.result(Effect.flatMap(ApiKeys, (keys) => keys.revokeAny(id))))

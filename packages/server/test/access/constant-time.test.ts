@@ -70,7 +70,7 @@ const leakOf = (check: (signature: Uint8Array) => unknown, right: Uint8Array): n
   return tOf(times[0], times[1])
 }
 
-it("the time of a check does not tell where a signature is wrong", async () => {
+it("the time of a check does not reveal where a signature is wrong", async () => {
   const secrets = await Effect.runPromise(
     Effect.map(
       Effect.scoped(Layer.build(Secrets.layer([Redacted.make("a secret of the test".repeat(2))]))),

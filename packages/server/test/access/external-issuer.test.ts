@@ -75,7 +75,7 @@ describe("the organization", () => {
     const both = await server.makeUser("viewer")
     const second = await server.makeOrganization()
     await server.sql(
-      "insert into member (organization_id, user_id, role, created_at) values ($1, $2, 'owner', now() + interval '1 second')",
+      "insert into member (organization_id, user_id, role, accepted_at) values ($1, $2, 'owner', now() + interval '1 second')",
       [second.organizationId, both.userId],
     )
     const { email } = both
@@ -90,9 +90,9 @@ describe("the organization", () => {
 })
 
 it.each([
-  ["an address nobody has", { email: "nobody@tidewater.example" }],
+  ["an address no one has", { email: "nobody@tidewater.example" }],
   ["no address", { email: undefined }],
-  ["an address that is none", { email: "nobody" }],
+  ["an invalid address", { email: "nobody" }],
   ["an address that is not verified", { email_verified: false }],
   ["an address verified by a text", { email_verified: "true" }],
   ["an address of which nothing is said", { email_verified: undefined }],
@@ -108,7 +108,7 @@ it("several audiences are good when ours is among them", async () => {
   expect((await me(tokenOf({ aud: ["other", "footfall-dashboard"] }))).status).toBe(200)
 })
 
-it("local tokens go on being accepted", async () => {
+it("local tokens are still accepted", async () => {
   expect((await me(user.accessToken)).status).toBe(200)
 })
 
@@ -117,4 +117,62 @@ it("the user that was removed is 401", async () => {
   await server.sql("delete from member where user_id = $1", [gone.userId])
 
   expect((await me(tokenOf({ email: gone.email }))).status).toBe(401)
+})
+
+describe("the issuer proves an address", () => {
+  const rights = async (userId: string) => {
+    const [row] = await server.sql(
+      `select password_hash as password, proven_at is not null as proven,
+         (select count(*)::int from member where user_id = id and accepted_at is null) as pending
+       from user_account where id = $1`,
+      [userId],
+    )
+    return row
+  }
+
+  it("whose password someone else may have chosen: it is gone, and so are its tokens", async () => {
+    const squatted = await server.makeUser(
+      "owner",
+      (await server.makeOrganization()).organizationId,
+    )
+    const { email, userId } = squatted
+    await server.sql("update user_account set password_hash = 'x' where id = $1", [userId])
+    await server.sql(
+      "insert into member (organization_id, user_id, role, accepted_at) values ($1, $2, 'viewer', null)",
+      [server.organizationId, userId],
+    )
+
+    const answer = await me(tokenOf({ email, org: server.organizationId }))
+
+    expect(answer.body).toMatchObject({
+      data: { role: "viewer", organizations: [{ id: server.organizationId }] },
+    })
+    expect(await rights(userId)).toEqual({ password: null, proven: true, pending: 1 })
+    expect((await me(squatted.accessToken)).status).toBe(401)
+  })
+
+  it("which keeps a password that was chosen after the proof", async () => {
+    const { email, userId } = await server.makeUser("viewer")
+    await server.sql(
+      "update user_account set password_hash = 'x', proven_at = now() where id = $1",
+      [userId],
+    )
+
+    expect((await me(tokenOf({ email }))).status).toBe(200)
+    expect(await rights(userId)).toEqual({ password: "x", proven: true, pending: 0 })
+  })
+
+  it("and accepts the invitation of the organization it asks for, and of no other", async () => {
+    const { email, userId } = await server.makeUser("viewer")
+    const [asked, other] = [await server.makeOrganization(), await server.makeOrganization()]
+    for (const { organizationId } of [asked, other]) {
+      await server.sql(
+        "insert into member (organization_id, user_id, role, accepted_at) values ($1, $2, 'viewer', null)",
+        [organizationId, userId],
+      )
+    }
+
+    expect((await me(tokenOf({ email, org: asked.organizationId }))).status).toBe(200)
+    expect(await rights(userId)).toMatchObject({ pending: 1 })
+  })
 })

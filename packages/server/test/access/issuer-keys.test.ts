@@ -29,6 +29,7 @@ const run = <A, E>(test: (keys: Keys) => Effect.Effect<A, E>, url = issuer.url) 
         Layer.sync(AccessConfig, () => ({
           baseUrl: "http://localhost",
           externalIssuer: { issuer: url, audience: "footfall" },
+          hasConsole: true,
         })),
       ),
     ),
@@ -49,7 +50,7 @@ const until = (holds: () => boolean) =>
   })
 
 describe("the key set", () => {
-  it("is read once for 10 minutes, then again, and nobody waits for it who has a key", () =>
+  it("is read once for 10 minutes, then again, and no one waits for it who has a key", () =>
     run((keys) =>
       Effect.gen(function* () {
         expect(yield* ask(keys, "first")).toBe(1)
@@ -127,7 +128,7 @@ describe("the key set", () => {
     ),
   )
 
-  it("that does not come within 5 seconds is given up", () =>
+  it("that does not arrive within 5 seconds is abandoned", () =>
     run((keys) =>
       Effect.gen(function* () {
         let asked = false

@@ -50,7 +50,7 @@ describe("wrong log-ins of a stranger", () => {
 
   it("end no session, even from the owner's own address", async () => {
     const { refreshToken } = (await login(password, home)).body.data as { refreshToken: string }
-    for (let n = 0; n < 12; n++) await login("wrong password", home, `somebody-${n}@acme.example`)
+    for (let n = 0; n < 12; n++) await login("wrong password", home, `someone-${n}@acme.example`)
     expect((await login("wrong password", home)).status).toBe(429)
 
     expect((await refresh(refreshToken, home)).status).toBe(200)
@@ -76,7 +76,7 @@ it("a request that one limit refuses uses up nothing of the other", async () => 
 
   const statuses: Array<number> = []
   for (let n = 0; n < 6; n++) {
-    statuses.push((await login("wrong password", home, `somebody-${n}@acme.example`)).status)
+    statuses.push((await login("wrong password", home, `someone-${n}@acme.example`)).status)
   }
   expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
 })
@@ -91,18 +91,21 @@ it("a log-in that is refused because others are waiting counts as no failure", a
   vi.mocked(scrypt).mockImplementation(((...given: Parameters<typeof scrypt>) => {
     void opened.promise.then(() => real(...given))
   }) as typeof scrypt)
-  const others = Array.from({ length: 30 }, (_, n) =>
-    login("wrong password", `198.51.100.${n}`, `somebody-${n}@acme.example`),
+  // Two are compared, two hundred wait.
+  const others = Array.from({ length: 205 }, (_, n) =>
+    login("wrong password", `198.51.100.${n}`, `visitor-${n}@acme.example`),
   )
   const answered: Array<number> = []
   for (const other of others) void other.then(({ status }) => answered.push(status))
-  await vi.waitFor(() => expect(answered).toHaveLength(8), { timeout: 30_000 })
-
   const statuses: Array<number> = []
-  for (let n = 0; n < 6; n++) statuses.push((await login(password, home)).status)
-  opened.resolve()
-  await Promise.all(others)
-  vi.mocked(scrypt).mockReset()
+  try {
+    await vi.waitFor(() => expect(answered.length).toBeGreaterThanOrEqual(3), { timeout: 30_000 })
+    for (let n = 0; n < 6; n++) statuses.push((await login(password, home)).status)
+  } finally {
+    opened.resolve()
+    await Promise.all(others)
+    vi.mocked(scrypt).mockReset()
+  }
 
   expect(statuses).toEqual(Array(6).fill(503))
   expect((await login(password, home)).status).toBe(200)

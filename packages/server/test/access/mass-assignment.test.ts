@@ -19,6 +19,8 @@ const intruders: Readonly<Record<string, unknown>> = {
 const permitted: Readonly<Record<string, ReadonlyArray<string>>> = {
   "POST /v1/auth/login": ["organizationId"],
   "POST /v1/auth/refresh": ["organizationId"],
+  "POST /v1/auth/session": ["organizationId"],
+  "POST /v1/auth/session/refresh": ["organizationId"],
   "PATCH /v1/data/pixels/{}": ["status"],
   "POST /v1/data/webhooks": ["status"],
   "PATCH /v1/data/webhooks/{}": ["status"],

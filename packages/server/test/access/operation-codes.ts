@@ -1,8 +1,18 @@
 // The table of who may use which operation, as spec 5 has it: also for operations that are
-// still to come. A `{}` stands for a path parameter.
+// still to come. A `{}` is a path parameter.
 
-/** The codes of spec 5. `PUB?`: credentials are optional, and checked when sent (5.7). */
-export type Code = "PUB" | "PUB?" | "K" | "B" | "B+" | "B admin" | "B owner" | "BK" | "BK+"
+/** The codes of spec 5. `PUB?`: credentials are optional, and checked when sent (5.7). `cookie`: the one of 17.1.2. */
+export type Code =
+  | "PUB"
+  | "cookie"
+  | "PUB?"
+  | "K"
+  | "B"
+  | "B+"
+  | "B admin"
+  | "B owner"
+  | "BK"
+  | "BK+"
 
 const run = "/v1/intent/audiences/{}/runs"
 const destination = "/v1/intent/audiences/{}/destinations"
@@ -16,6 +26,10 @@ export const operationCodes: Readonly<Record<string, Code>> = {
   "GET /v1/data/visitors/{}/sessions": "K",
   "DELETE /v1/data/visitors/{}": "K",
   "POST /v1/data/link-tokens": "K",
+  // 13 Companies
+  "GET /v1/data/companies": "K",
+  "GET /v1/data/companies/{}": "K",
+  "GET /v1/data/overview": "K",
   // 5.2 Pixels
   "GET /v1/data/pixels": "K",
   "POST /v1/data/pixels": "K",
@@ -23,6 +37,10 @@ export const operationCodes: Readonly<Record<string, Code>> = {
   "PATCH /v1/data/pixels/{}": "K",
   "DELETE /v1/data/pixels/{}": "K",
   "POST /v1/data/pixels/{}/verify": "K",
+  "GET /v1/data/pixels/{}/write-keys": "BK+",
+  "POST /v1/data/pixels/{}/write-keys": "BK+",
+  "DELETE /v1/data/pixels/{}/write-keys/{}": "BK+",
+  "POST /v1/data/pixels/{}/suggest-topics": "K",
   // 5.3 Account
   "GET /v1/data/account": "K",
   // 5.4 Segments
@@ -112,6 +130,17 @@ export const operationCodes: Readonly<Record<string, Code>> = {
   "POST /v1/auth/logout": "B",
   "GET /v1/auth/me": "B",
   "POST /v1/auth/accept-invite": "PUB",
+  "POST /v1/auth/session": "PUB",
+  "POST /v1/auth/session/refresh": "cookie",
+  "DELETE /v1/auth/session": "PUB",
+  "POST /v1/auth/join": "B",
+  "POST /v1/auth/device": "PUB",
+  "POST /v1/auth/device/token": "PUB",
+  "GET /v1/auth/device": "B",
+  "POST /v1/auth/device/approve": "B",
+  "POST /v1/auth/password": "B",
+  "POST /v1/auth/password/reset-request": "PUB",
+  "POST /v1/auth/password/reset": "PUB",
   // 5.13 Organizations, members, API keys
   "GET /v1/organizations": "B",
   "POST /v1/organizations": "B",
@@ -124,6 +153,7 @@ export const operationCodes: Readonly<Record<string, Code>> = {
   "GET /v1/api-keys": "B admin",
   "POST /v1/api-keys": "B admin",
   "DELETE /v1/api-keys/{}": "B admin",
+  "GET /v1/audit-log": "B admin",
   // 5.14 Admin import
   "POST /v1/admin/import/{}": "B owner",
 }

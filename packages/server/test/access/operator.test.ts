@@ -127,7 +127,7 @@ describe("the pixels of an organization", () => {
     },
   )
 
-  it("of another organization stay as they are", async () => {
+  it("of another organization are not changed", async () => {
     const [one, other] = [await makePixels(), await makePixels()]
 
     await set(one, { status: "suspended" })
@@ -135,7 +135,7 @@ describe("the pixels of an organization", () => {
     expect(await pixelsOf(other)).toEqual(before)
   })
 
-  it("stay as they are when the status does", async () => {
+  it("are not changed if the status does not change", async () => {
     const organizationId = await makePixels()
 
     await set(organizationId, { creditLimit: 1 })

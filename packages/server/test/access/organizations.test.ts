@@ -117,7 +117,7 @@ describe("POST /v1/organizations", () => {
 })
 
 describe("GET /v1/organizations", () => {
-  it("lists the organizations of the user, newest first, and nobody else's", async () => {
+  it("lists the organizations of the user, newest first, and no one else's", async () => {
     const { accessToken: token } = await server.makeUser("owner")
     const names = ["First", "Second", "Third"]
     for (const name of names) {
@@ -139,7 +139,7 @@ describe("GET /v1/organizations", () => {
     })
   })
 
-  it("is walked by cursor and by offset alike, each organization once", async () => {
+  it("gives each organization once, by cursor and by offset", async () => {
     const { accessToken: token, userId } = await server.makeUser("owner")
     await server.sql(
       `with made as (

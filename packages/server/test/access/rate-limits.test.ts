@@ -64,7 +64,7 @@ describe("60 per minute and user", () => {
     await beside.close()
   })
 
-  it("tell themselves in the headers, with Retry-After on 429", async () => {
+  it("are reported in headers, with Retry-After on 429", async () => {
     const { accessToken: token } = await server.makeUser("owner")
     const first = await call("GET /v1/api-keys", undefined, { token })
     for (let n = 0; n < 59; n++) await call("GET /v1/api-keys", undefined, { token })
@@ -102,7 +102,7 @@ describe("60 per minute and user", () => {
     expect((await server.get("/v1/data/pixels")).status).toBe(200)
   })
 
-  it("go on after the counters are lost, and no request fails for it", async () => {
+  it("continue after the counters are lost, without a failed request", async () => {
     const { accessToken: token } = await server.makeUser("owner")
     for (let n = 0; n < 61; n++) await call("GET /v1/api-keys", undefined, { token })
 
@@ -113,7 +113,7 @@ describe("60 per minute and user", () => {
 })
 
 describe("signing in", () => {
-  const emails = Array.from({ length: 12 }, (_, n) => `somebody-${n}@tidewater.example`)
+  const emails = Array.from({ length: 12 }, (_, n) => `someone-${n}@tidewater.example`)
 
   it("is 10 per minute and address, wrong passwords, refresh and invitation counted", async () => {
     const statuses: Array<number> = []
@@ -137,7 +137,7 @@ describe("signing in", () => {
     expect((await login(emails[10]!, password, "2001:db8:1:3::1")).status).toBe(401)
   })
 
-  it("goes by the right-most address that is no proxy: what a client writes before it evades nothing", async () => {
+  it("uses the right-most address that is not a proxy, so a client cannot evade it with its own header", async () => {
     for (let n = 0; n < 10; n++) {
       await login(emails[n]!, password, `198.51.100.${n}, 203.0.113.9`)
     }
@@ -204,7 +204,7 @@ describe("signing in", () => {
     expect(later.status).toBe(200)
   })
 
-  it("tells the limit that is nearer to its end", async () => {
+  it("reports the limit with less left", async () => {
     const first = await login("one@tidewater.example")
     for (const email of emails.slice(0, 6)) await login(email)
     const eighth = await login("two@tidewater.example")

@@ -68,7 +68,7 @@ const waiting = async (): Promise<number> => {
 const joinSecond = async (user: TestUser, role = "viewer") => {
   const second = await server.makeOrganization()
   await server.sql(
-    "insert into member (organization_id, user_id, role, created_at) values ($1, $2, $3, now() + interval '1 second')",
+    "insert into member (organization_id, user_id, role, accepted_at) values ($1, $2, $3, now() + interval '1 second')",
     [second.organizationId, user.userId, role],
   )
   return second
@@ -139,7 +139,7 @@ describe("login", () => {
     )
   })
 
-  it("is 401 for an organization the user is no member of, and for a member of none", async () => {
+  it("is 401 for an organization the user does not belong to, and for a user without one", async () => {
     const { email } = await makeMember()
     const foreign = await server.makeOrganization()
     const nowhere = await makeMember()
@@ -377,7 +377,7 @@ describe("logout", () => {
 })
 
 describe("me", () => {
-  it("tells user, organization, role, and every organization of the user", async () => {
+  it("returns user, organization, role, and every organization of the user", async () => {
     const user = await makeMember()
     const second = await joinSecond(user)
 

@@ -291,7 +291,7 @@ const claimFailures: Readonly<Record<string, () => string>> = {
   "local: aud null": () => local({ aud: null }),
   "local: sub missing": () => local({ sub: undefined }),
   "local: sub no id": () => local({ sub: "owner" }),
-  "local: sub of nobody": () => local({ sub: randomUUID() }),
+  "local: sub of no one": () => local({ sub: randomUUID() }),
   "local: org missing": () => local({ org: undefined }),
   "local: org no id": () => local({ org: "' or 1=1 --" }),
   "local: role missing": () => local({ role: undefined }),

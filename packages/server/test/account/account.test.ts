@@ -108,7 +108,7 @@ it("a limit of 0 leaves nothing and is not healthy", async () => {
   expect(healthy).toBe(false)
 })
 
-it("counts the people held back, and nobody else's", async () => {
+it("counts the people held back, and no one else's", async () => {
   const organization = await server.makeOrganization()
   const other = await server.makeOrganization()
   await addVisitor(organization, { held_back: true })
@@ -153,7 +153,7 @@ it("counts active and paused pixels, not deleted ones; without any it is healthy
   expect(healthy).toBe(true)
 })
 
-it("tells the intent access the operator has set", async () => {
+it("returns the intent access that the operator set", async () => {
   const organization = await server.makeOrganization()
   await set(organization, "intent_enabled = false, intent_slots = 3, one_shot_eligible = true")
 
@@ -165,7 +165,7 @@ it("tells the intent access the operator has set", async () => {
   })
 })
 
-it("counts the active audiences that take a slot, and nobody else's", async () => {
+it("counts the active audiences that take a slot, and no one else's", async () => {
   const organization = await server.makeOrganization()
   const other = await server.makeOrganization()
   await set(organization, "intent_slots = 3")
@@ -186,7 +186,7 @@ it("counts the active audiences that take a slot, and nobody else's", async () =
   expect((await statusOf(organization)).intent.slots).toEqual({ used: 2, limit: 3, remaining: 1 })
 })
 
-it("tells the data date, which another organization's own signals do not change", async () => {
+it("returns the data date, which another organization's own signals do not change", async () => {
   const organization = await server.makeOrganization()
   const other = await server.makeOrganization()
   const jane = { email: "jane@acme.example", topicId: 1, score: 90 }

@@ -55,7 +55,7 @@ it.effect("aliases of all are made once, and rules of others have their turns me
 })
 
 it.effect(
-  "who waits for aliases for ten seconds is told so, and they are made all the same",
+  "a request that waits ten seconds for aliases gets an error, and the aliases are still built",
   () => {
     const { layer, made } = layerWith((organizationId) => [organizationId])
     return Effect.gen(function* () {

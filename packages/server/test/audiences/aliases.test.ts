@@ -1,4 +1,4 @@
-// When it is worked out anew which numbers of signals are one person (docs/adr/0019). Who is one person is
+// When the server works out again which numbers of signals are one person (docs/adr/0019). Who is one person is
 // for model.test.ts to show.
 import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
@@ -68,7 +68,7 @@ layer(audiencesLayer)("aliases of numbers", (it) => {
           everybodys,
           { owner: organizationId, one: janeToo, other: omar },
         ])
-        assert.strictEqual(yield* sharedMadeAt, madeAt, "shared ones are not made anew by it")
+        assert.strictEqual(yield* sharedMadeAt, madeAt, "it does not make shared ones again")
       }),
   )
 
@@ -115,7 +115,7 @@ layer(audiencesLayer)("aliases of numbers", (it) => {
     }),
   )
 
-  it.effect("follow what visits tell a minute later", () =>
+  it.effect("include addresses of visits a minute later", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* lead(organizationId, jane, omar)

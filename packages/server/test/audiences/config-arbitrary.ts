@@ -3,7 +3,7 @@ import * as fc from "fast-check"
 import { normalizeConfig } from "../../src/audiences/config.ts"
 import { scores, topicIds } from "./world.ts"
 
-/** Most filters are absent, so that somebody passes the others. */
+/** Most filters are absent, so that someone passes the others. */
 const absent = <Value>(values: fc.Arbitrary<Value>) =>
   fc.option(values, { nil: undefined, freq: 3 })
 const some = <Value>(...values: ReadonlyArray<Value>) =>

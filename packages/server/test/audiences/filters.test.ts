@@ -31,7 +31,7 @@ const filters = async (query = "", headers?: Readonly<Record<string, string>>) =
 }
 
 describe("GET filters", () => {
-  it("lists closed vocabularies in full, open ones as they occur in the data", async () => {
+  it("lists closed vocabularies in full, and open ones by the values in the data", async () => {
     const { data } = await filters()
 
     expect(Object.keys(data)).toEqual([
@@ -53,7 +53,7 @@ describe("GET filters", () => {
     expect(data["gender"]).toEqual(["M", "F", "U"])
   })
 
-  it("include=counts tells how many people have each value", async () => {
+  it("include=counts returns how many people have each value", async () => {
     const { data } = await filters("?include=counts")
 
     expect(data["companyIndustry"]).toEqual([{ value: "logistics", label: "Logistics", count: 2 }])

@@ -98,12 +98,12 @@ export interface Profile {
 
 const profileOf = (world: World, root: string): Profile => {
   const visitor = visitorOf(world, root)
-  const everybody = [
+  const everyone = [
     root,
     ...world.leads.flatMap(({ from, to }) => [from, to]),
     ...(visitor?.addresses ?? []).map(({ hash }) => hash),
   ]
-  const members = [...new Set(everybody)].filter((hash) => rootOf(world, hash) === root)
+  const members = [...new Set(everyone)].filter((hash) => rootOf(world, hash) === root)
   const order = [root, ...members.filter((hash) => hash !== root).toSorted()]
   const records = (["ours", "shared"] as const).flatMap((wanted) =>
     order.flatMap((member) =>

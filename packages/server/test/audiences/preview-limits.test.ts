@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe("a preview that takes longer than a request may", () => {
-  it("is QUERY_TOO_SLOW and says what to ask for, and is counted anew the next time", async () => {
+  it("is QUERY_TOO_SLOW, says what to change, and is counted again the next time", async () => {
     await server.sql("alter table signal rename to signal_of_before")
     await server.sql(
       "create view signal as select said.* from signal_of_before as said, pg_sleep(60) as slept",
@@ -28,7 +28,7 @@ describe("a preview that takes longer than a request may", () => {
       error: {
         code: "QUERY_TOO_SLOW",
         message:
-          "Counting took longer than 10 seconds. Ask for fewer topics or higher scores before you send it again.",
+          "Counting took longer than 10 seconds. Use fewer topics or a higher minimum score, then try again.",
         details: { seconds: 10 },
       },
     })

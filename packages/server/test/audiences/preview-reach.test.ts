@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { emailHashOf } from "../../src/visits/email-address.ts"
 import { startServer, type TestOrganization, type TestServer } from "../support/server.ts"
-import { forgetEverybody, hems, jane, omar, previewOf } from "./previews.ts"
+import { forgetEveryone, hems, jane, omar, previewOf } from "./previews.ts"
 import { daysAgo, putPerson, putSignals, putTopics, shared, today } from "./support.ts"
 
 let server: TestServer
@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-beforeEach(() => forgetEverybody(server))
+beforeEach(() => forgetEveryone(server))
 
 const preview = (body: object, organization: { readonly apiKey: string } = server) =>
   previewOf({ ...organization, url: server.url }, body)
@@ -130,7 +130,7 @@ describe("a text filter", () => {
     })
   })
 
-  it("finds a letter whose lower case is two characters, as it stands", async () => {
+  it("finds a letter whose lower case is two characters", async () => {
     expect(await found({ companyName: "\u0130STANBUL" })).toBe(1)
     expect(await found({ jobTitle: "x, m\u0130mar" })).toBe(1)
     expect(await found({ state: "\u0130ZM\u0130R".replace("M\u0130", "mi") })).toBe(1)
@@ -178,7 +178,7 @@ describe("a rule about a domain of another script", () => {
     expect(hems(await preview({ topicIds: [5] }))).toEqual(left.map(emailHashOf))
   })
 
-  it("keeps out whoever is known by the hash of either spelling alone", async () => {
+  it("excludes a person known only by the hash of either spelling", async () => {
     await putSignals(server, shared, [
       { email: "nina@bücher.example", topicId: 5, score: 80 },
       { email: "nina@xn--bcher-kva.example", topicId: 5, score: 80 },
@@ -223,7 +223,7 @@ describe("an erased person", () => {
 })
 
 describe("a person held back", () => {
-  it("lends a preview nothing of what their visits told", async () => {
+  it("shows a preview nothing from their visits", async () => {
     await server.sql(
       `with made as (
          insert into visitor (organization_id, id, email, email_hash, first_seen_at, last_seen_at,

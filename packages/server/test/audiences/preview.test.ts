@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { emailHashOf } from "../../src/visits/email-address.ts"
 import { startServer, type TestServer } from "../support/server.ts"
-import { forgetEverybody, hems, jane, omar, previewOf } from "./previews.ts"
+import { forgetEveryone, hems, jane, omar, previewOf } from "./previews.ts"
 import { daysAgo, post, putPerson, putSignals, putTopics, shared, today } from "./support.ts"
 
 let server: TestServer
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-beforeEach(() => forgetEverybody(server))
+beforeEach(() => forgetEveryone(server))
 
 const preview = (body: object) => previewOf(server, body)
 
@@ -214,7 +214,7 @@ describe("the data date", () => {
     expect(await dateOf()).toBe(daysAgo(3))
   })
 
-  it("without any signals is the current date, and nobody is counted", async () => {
+  it("without any signals is the current date, and no one is counted", async () => {
     expect(await preview({ topicIds: [5] })).toMatchObject({
       totalCount: 0,
       sample: [],

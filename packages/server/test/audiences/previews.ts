@@ -26,8 +26,8 @@ export const previewOf = async (
 
 export const hems = ({ sample }: Shown) => sample.map(({ hem }) => hem)
 
-/** Leaves no signal, no person, and nobody who is held back. */
-export const forgetEverybody = ({ sql }: TestServer) =>
+/** Leaves no signal, no person, and no one who is held back. */
+export const forgetEveryone = ({ sql }: TestServer) =>
   sql(
     `truncate signal, signal_date, signal_person, signal_alias, signal_alias_map, person,
        person_address, visitor, visitor_address, suppression_rule, suppression_list, tombstone`,

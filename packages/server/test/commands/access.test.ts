@@ -68,7 +68,7 @@ describe("token", () => {
     expect((await json("token", "--email", "a@b.example", "--ttl", ttl)).code).toBe(2)
   })
 
-  it("for an address nobody has is refused", async () => {
+  it("for an address no one has is refused", async () => {
     expect(await json("token", "--email", "nobody@b.example")).toMatchObject(
       failure("UserNotFound"),
     )
@@ -98,7 +98,7 @@ describe("members add", () => {
     expect(accepted.status).toBe(200)
   })
 
-  it("refuses a member, an unknown organization, a text that is no address, an unknown role", async () => {
+  it("refuses a member, an unknown organization, an invalid address, an unknown role", async () => {
     const { email } = await server.makeUser("viewer")
 
     expect(await add(email)).toMatchObject(failure("AlreadyMember"))
@@ -106,6 +106,52 @@ describe("members add", () => {
     expect((await add("nobody")).code).toBe(2)
     expect((await add("nobody@b")).code).toBe(2)
     expect((await add(email, "god")).code).toBe(2)
+  })
+})
+
+describe("members reset", () => {
+  const accept = async (token: string, password: string) => {
+    const { status } = await fetch(`${server.url}/v1/auth/accept-invite`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ token, password }),
+    })
+    return status
+  }
+
+  it("ends sessions and password of an account, and gives invitations that prove the address", async () => {
+    const user = await server.makeUser("admin")
+    await server.sql("update user_account set password_hash = 'x' where id = $1", [user.userId])
+    const other = await server.makeOrganization()
+    await server.sql(
+      "insert into member (organization_id, user_id, role) values ($1, $2, 'owner')",
+      [other.organizationId, user.userId],
+    )
+
+    const { code, result } = await json("members", "reset", "--email", user.email)
+
+    expect(code).toBe(0)
+    const token = expect.stringMatching(/^inv_/)
+    const { email, invitations } = result
+    expect(email).toBe(user.email)
+    expect(invitations).toHaveLength(2)
+    expect(invitations).toEqual(
+      expect.arrayContaining([
+        { organizationId: server.organizationId, role: "admin", inviteToken: token },
+        { organizationId: other.organizationId, role: "owner", inviteToken: token },
+      ]),
+    )
+    expect((await me(user.accessToken)).status).toBe(401)
+    const [first, second] = invitations as ReadonlyArray<{ inviteToken: string }>
+    expect(await accept(first!.inviteToken, "a new password")).toBe(200)
+    expect(await accept(second!.inviteToken, "another password")).toBe(401)
+    expect(await accept(second!.inviteToken, "a new password")).toBe(200)
+    expect((await me(user.accessToken)).status).toBe(401)
+  })
+
+  it("refuses an address without an account", async () => {
+    const unknown = await json("members", "reset", "--email", "nobody@acme.example")
+    expect(unknown).toMatchObject(failure("AccountNotFound"))
   })
 })
 

@@ -48,6 +48,7 @@ describe("init", () => {
         email: "owner@tidewater.example",
         password: expect.stringMatching(/^[A-Za-z0-9_-]{20}$/),
       },
+      starterTopics: 0,
     })
     expect(second).toMatchObject({ code: 1, stdout: "" })
     expect(JSON.parse(second.stderr)).toEqual({
@@ -67,8 +68,41 @@ describe("init", () => {
     )
 
     expect(result.code).toBe(0)
-    expect(result.stdout).toContain("shown once")
+    expect(result.stdout).toContain("shown only once")
     expect(result.stdout + result.stderr).not.toContain("hunter2")
+  })
+
+  it("--starter-topics loads the catalogue that ships with the server, and loading it again changes nothing", async () => {
+    const made = await run([...initArguments, "--starter-topics", "--json"], environment)
+    const again = await run(["starter-topics", "--json"], environment)
+
+    const { starterTopics } = JSON.parse(made.stdout)
+    expect(starterTopics).toBeGreaterThan(150)
+    expect(JSON.parse(again.stdout)).toEqual({
+      inserted: 0,
+      updated: 0,
+      unchanged: starterTopics,
+      leftOut: 0,
+    })
+  })
+
+  it("starter-topics leaves a topic of another name under its id, and says so", async () => {
+    await run(initArguments, environment)
+    const own = "topicId,topicName,type,industry,category\n1001,Tea,b2c,retail,groceries\n"
+    await run(["import", "topics", "-", "--format", "csv"], environment, own)
+
+    const loaded = await run(["starter-topics"], environment)
+
+    expect(loaded.code).toBe(0)
+    expect(loaded.stdout).toContain("1 left out")
+    expect(loaded.stdout).toContain("footfall pixels suggest-topics")
+  })
+
+  it("starter-topics without an organization says to make one", async () => {
+    const refused = await run(["starter-topics"], environment)
+
+    expect(refused).toMatchObject({ code: 1, stdout: "" })
+    expect(refused.stderr).toContain("footfall-server init")
   })
 
   it("refuses a password of 9 characters", async () => {
@@ -132,11 +166,13 @@ describe("keys", () => {
     [["create", "--organization", "88ac470a-224f-4bdb-a28b-577d65372edd", "--name", "a"]],
     [["revoke", "88ac470a-224f-4bdb-a28b-577d65372edd"]],
     [["revoke", "no-uuid"]],
-  ])("of nobody is one line and ends with 1: %j", async (args) => {
+  ])("of an unknown organization or key is one line and ends with 1: %j", async (args) => {
     const result = await run(["keys", ...args], environment)
 
     expect(result).toMatchObject({ code: 1, stdout: "" })
-    expect(result.stderr).toMatch(/^footfall-server: There is no .*keys list\n$/)
+    expect(result.stderr).toMatch(
+      /^footfall-server: No (organization|API key) found .*keys list\n$/,
+    )
   })
 })
 
@@ -200,7 +236,7 @@ describe("a start that cannot be", () => {
     expect(JSON.parse(result.stderr)).toEqual({
       error: {
         code: "ListenFailed",
-        message: `127.0.0.1:${port} is in use by another program. Stop it, or choose another port: --port or PORT.`,
+        message: `Another program is using 127.0.0.1:${port}. Stop it, or choose another port: --port or PORT.`,
       },
     })
   })
@@ -227,9 +263,9 @@ describe("start", () => {
     await run(initArguments, environment)
     const second = await startServer()
 
-    expect(first.ready).toContain("footfall-server init --organization")
+    expect(first.ready).toContain("npx @footfall/server init --organization")
     expect(second.ready).toContain("Footfall is running")
-    expect(second.ready).not.toContain("footfall-server init")
+    expect(second.ready).not.toMatch(/init --organization/)
   })
 
   it("--workers-only answers no requests and stops on a signal", async () => {
@@ -274,7 +310,7 @@ describe("SIGTERM", () => {
     await server.said("Stopping")
     probe.write("\r\n")
     const readiness = await answered(probe)
-    // Kept-alive connections are told to go for a second; then nobody may connect any more.
+    // Kept-alive connections are asked to close for a second; then no one may connect any more.
     await vi.waitFor(() => expect(fetch(`${url}/healthz`)).rejects.toThrow(), { timeout: 10_000 })
     slow.write("cd")
     const answer = await answered(slow)

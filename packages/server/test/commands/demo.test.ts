@@ -54,8 +54,7 @@ it("makes an installation, keeps it over a restart, and commands work beside it"
   expect(page.status).toBe(200)
   const html = await page.text()
   expect(html).toContain(`/p/${ready.demo.pixelId}.js`)
-  // Nothing is installed in that directory.
-  expect(html).toContain('data-command-line="npx --package=@footfall/cli footfall"')
+  expect(html).toContain('data-command-line="npx @footfall/cli"')
   expect(html).not.toContain("{{")
   expect(JSON.parse(keys.stdout).data).toHaveLength(1)
   expect(second).toMatchObject({ code: 1, stdout: "" })

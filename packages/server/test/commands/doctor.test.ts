@@ -89,6 +89,78 @@ test("finds nothing wrong with what is in order", async () => {
   expect(words).toContain("ok       database")
 })
 
+test("tells no people, no companies, no topics and no signals apart, each with the command that helps", async () => {
+  const { of, isHealthy } = await examine()
+
+  expect(isHealthy).toBe(true)
+  expect(of("topics")).toMatchObject({
+    status: "skipped",
+    advice: "Run footfall-server starter-topics",
+  })
+  expect(of("signals")).toMatchObject({
+    status: "skipped",
+    advice: "Run footfall pixels suggest-topics DOMAIN",
+  })
+  expect(of("people")).toMatchObject({ status: "skipped", advice: "Run footfall doctor" })
+  expect(of("company visits")).toMatchObject({
+    status: "skipped",
+    advice: "Run IP_COMPANY_FILE=networks.csv footfall-server start",
+  })
+})
+
+describe("the files of companies", () => {
+  const written = async (text: string) => {
+    const path = join(inject("temporaryDirectory"), `companies-${randomUUID()}.csv`)
+    await writeFile(path, text)
+    return path
+  }
+  const table = "cidr,name,domain\n192.0.2.0/24,Harbor,harbor.example\n"
+
+  test("that can be read are named", async () => {
+    const ipCompanyFile = await written(table)
+
+    const { isHealthy, of } = await examine({ ipCompanyFile })
+
+    expect(isHealthy).toBe(true)
+    expect(of("companies")).toMatchObject({
+      status: "ok",
+      message: `${ipCompanyFile} names companies by network.`,
+    })
+    expect(of("company visits")).toMatchObject({ advice: "Run footfall pixels verify DOMAIN" })
+  })
+
+  test.each([
+    ["is not there", undefined, /^IP_COMPANY_FILE: .*missing\.csv/],
+    [
+      "has a row that is no network",
+      "cidr,name\n192.0.2.0/24,Harbor\nharbor,West\n",
+      /^IP_COMPANY_FILE: row 2: expected a network/,
+    ],
+    ["has no networks at all", "name,domain\nHarbor,harbor.example\n", /^IP_COMPANY_FILE: .*cidr/],
+  ])("one that %s is wrong, and named", async (_what, text, message) => {
+    const path = text === undefined ? "/nowhere/missing.csv" : await written(text)
+
+    const { isHealthy, of } = await examine({ ipCompanyFile: path })
+
+    expect(isHealthy).toBe(false)
+    expect(of("companies")).toMatchObject({
+      status: "failed",
+      message: expect.stringMatching(message),
+      advice: expect.stringContaining("docs/companies.md"),
+    })
+  })
+
+  test("a list of excluded domains that is not there is named by its own variable", async () => {
+    const ipCompanyFile = await written(table)
+    const found = await examine({ ipCompanyFile, ipCompanyExcludeFile: "/nowhere/excluded.txt" })
+
+    expect(found.of("companies")).toMatchObject({
+      status: "failed",
+      message: expect.stringMatching(/^IP_COMPANY_EXCLUDE_FILE: .*excluded\.txt/),
+    })
+  })
+})
+
 describe("configuration", () => {
   test("names the variable that cannot be used, and looks no further", async () => {
     vi.stubEnv("DATABASE_URL", "")
@@ -130,9 +202,9 @@ describe("database", () => {
       expect(of("database")).toMatchObject({
         status: "failed",
         message: expect.stringMatching(
-          /^Postgres refuses: permission denied for \w+ schema_migration/,
+          /^Postgres returned an error: permission denied for \w+ schema_migration/,
         ),
-        advice: expect.stringContaining("rights"),
+        advice: expect.stringContaining("owner of the database"),
       })
     } finally {
       await server.sql(`drop role ${role}`)
@@ -175,7 +247,7 @@ describe("database", () => {
     expect(of("workers")).toBeUndefined()
   })
 
-  test("says that nobody works", async () => {
+  test("says that no one works", async () => {
     await server.collect({
       v: 1,
       sentAt: new Date().toISOString(),
@@ -220,20 +292,19 @@ describe("encryption", () => {
     expect(before.of("encryption")).toMatchObject({ message: "Nothing is stored encrypted." })
     expect(same.of("encryption")).toMatchObject({
       status: "ok",
-      message: "What is encrypted opens.",
+      message: "All encrypted data can be read.",
     })
     expect(foreign.isHealthy).toBe(false)
     expect(same.of("data keys")).toMatchObject({ status: "ok" })
     expect(foreign.of("data keys")).toMatchObject({
       status: "failed",
-      message: "The secret does not open the data keys, which everything encrypted is under.",
+      message: "The secret does not open the data keys that protect encrypted data.",
       advice: expect.stringContaining("FOOTFALL_SECRET"),
     })
     expect(both.of("encryption")).toMatchObject({ status: "ok" })
     expect(both.of("data keys")).toMatchObject({
       status: "warning",
-      message:
-        "The second value of the secret is still needed: 5 of 5 data keys are wrapped by it.",
+      message: "The second value of the secret is still needed: 6 of 6 data keys use it.",
       advice: expect.stringContaining("footfall-server secrets rotate"),
     })
   })
@@ -246,14 +317,14 @@ describe("encryption", () => {
     expect(isHealthy).toBe(false)
     expect(of("encryption")).toMatchObject({
       status: "failed",
-      message: "The data keys do not open 1 of 3 encrypted values (webhooks: 1).",
+      message: "1 of 3 encrypted values cannot be read with the data keys (webhooks: 1).",
       advice: expect.stringContaining("backup-and-restore.md"),
     })
   })
 })
 
 describe("network", () => {
-  test("tells a server of ours on the port from another program", async () => {
+  test("distinguishes a Footfall server on the port from another program", async () => {
     const port = Number(new URL(server.url).port)
     expect((await examine({ port })).of("port")).toMatchObject({ status: "ok" })
 
@@ -264,7 +335,7 @@ describe("network", () => {
     expect(isHealthy).toBe(false)
     expect(of("port")).toMatchObject({
       status: "failed",
-      message: `127.0.0.1:${taken} is in use by another program.`,
+      message: `Another program is using 127.0.0.1:${taken}.`,
     })
   })
 

@@ -79,8 +79,8 @@ describe("with DATABASE_URL", () => {
       starts.push(started)
 
       expect(rotated).toMatchObject({ code: 0, stderr: "" })
-      expect(JSON.parse(rotated.stdout)).toEqual({ dataKeys: 5, rewrapped: 5, secretFile: null })
-      expect(JSON.parse(again.stdout)).toEqual({ dataKeys: 5, rewrapped: 0, secretFile: null })
+      expect(JSON.parse(rotated.stdout)).toEqual({ dataKeys: 6, rewrapped: 6, secretFile: null })
+      expect(JSON.parse(again.stdout)).toEqual({ dataKeys: 6, rewrapped: 0, secretFile: null })
       expect(former.code).toBe(1)
       expect(former.stderr).toMatch(/^footfall-server: FOOTFALL_SECRET, or [^\n]*\n$/)
       const before = receiver.received.length
@@ -123,7 +123,7 @@ describe("with DATABASE_URL", () => {
     )
   })
 
-  it("what a lost secret protected is given up by reset alone, and only with --yes", async () => {
+  it("only reset deletes what a lost secret protected, and only with --yes", async () => {
     const environment = {
       DATABASE_URL: world.server.databaseUrl,
       FOOTFALL_SECRET: "a secret that was made after the other was lost",
@@ -136,7 +136,7 @@ describe("with DATABASE_URL", () => {
     })
     expect((await run(["keys", "list"], environment)).code).toBe(0)
     const again = await run(["secrets", "reset", "--yes"], environment)
-    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("nothing is lost") })
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("Nothing is lost") })
   })
 })
 
@@ -176,8 +176,8 @@ describe("with the file of the data directory", () => {
 
       expect(exitCode, stderr).toBe(0)
       expect(JSON.parse(stdout)).toEqual({
-        dataKeys: 5,
-        rewrapped: 5,
+        dataKeys: 6,
+        rewrapped: 6,
         secretFile: `${home.dataDir}/secret`,
       })
       expect(await file()).toMatch(/^[A-Za-z0-9_-]{64}$/)
@@ -233,7 +233,7 @@ describe("with the file of the data directory", () => {
             "select from pg_locks where locktype = $1 and not granted",
             [locktype],
           )
-          if (rows.length === 0) throw new Error("nobody waits yet")
+          if (rows.length === 0) throw new Error("no one waits yet")
         },
         { timeout: 60_000, interval: 50 },
       )

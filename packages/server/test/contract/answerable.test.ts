@@ -95,6 +95,10 @@ const stored: Readonly<Record<string, () => Promise<Resource> | Resource>> = {
     one: at(pixels),
     list: pixels,
   }),
+  "POST /v1/data/pixels/:id/write-keys": async () => {
+    const path = `${pixels}/${(await tenant.pixel()).id}/write-keys`
+    return { path, body: { name: "Backend" }, list: path }
+  },
   "POST /v1/data/webhooks": () => ({
     path: webhooks,
     body: { name: "CRM", url: "https://192.0.2.1/", status: "inactive" },
@@ -194,6 +198,12 @@ const hasOtherForm = new Set([
 /** They keep nothing of the text, or nothing that is answered. */
 const storeNothing = new Set([
   "POST /v1/auth/accept-invite",
+  // The name of the terminal is answered: see device-login.test.ts.
+  "POST /v1/auth/device",
+  "POST /v1/auth/device/approve",
+  "POST /v1/auth/password",
+  "POST /v1/auth/password/reset",
+  "POST /v1/auth/join",
   "POST /v1/intent/audiences/validate",
   "POST /v1/intent/audiences/preview",
 ])

@@ -1,5 +1,5 @@
 // The texts of the contract that have a length: where they are in a schema, and how long they may be. Read from the
-// schemas themselves, so that a field that is added is tested without anybody thinking of it.
+// schemas themselves, so that a field that is added is tested without anyone thinking of it.
 import type { Schema, SchemaAST } from "effect"
 import { Api } from "../../src/api.ts"
 

@@ -36,7 +36,7 @@ const send = async (method: string, path: string, body?: string) => {
   return { status: response.status, body: (await response.json()) as Refused }
 }
 
-describe("a parameter that cannot be stored or is no plain number is 400 and named", () => {
+describe("a parameter that cannot be stored or is not a plain number is 400 and named", () => {
   it.each([
     ["/v1/data/suppression-rules?q=%00", "/query/q", "format"],
     ["/v1/data/suppression-rules?q=a%00b", "/query/q", "format"],

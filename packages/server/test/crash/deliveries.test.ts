@@ -1,5 +1,5 @@
 // Workers killed with kill -9 while they deliver: nothing is lost, what comes twice has the
-// same webhook-id, and the counters are exact. That a lease is over is said by its row, so that nobody waits
+// same webhook-id, and the counters are exact. That a lease is over is said by its row, so that no one waits
 // for it; whoever still holds it is fenced off (B2). FOOTFALL_SOAK=1 runs the full size.
 import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
@@ -12,8 +12,8 @@ import { testSecret } from "../support/server.ts"
 import { startReceiver } from "../webhooks/receiver.ts"
 
 const isSoak = process.env["FOOTFALL_SOAK"] === "1"
-const contacts = isSoak ? 100_000 : 10_000
-const kills = isSoak ? 50 : 10
+const contacts = isSoak ? 100_000 : 4_000
+const kills = isSoak ? 50 : 4
 const workers = 3
 const batchSize = 100
 

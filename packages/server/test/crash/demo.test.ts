@@ -30,9 +30,16 @@ const sample = makeSample({
   seed: 4100,
 })
 
+/** Browsers of someone identified: the page views of the others are no visitor's. */
+const identified = new Set(
+  sample.events.flatMap(({ anonymousId, type }) => (type === "identify" ? [anonymousId] : [])),
+)
+
 const expected = {
   visitors: new Set(sample.people.map(({ email }) => email)).size,
-  pageviews: sample.events.filter(({ type }) => type === "page").length,
+  pageviews: sample.events.filter(
+    ({ anonymousId, type }) => type === "page" && identified.has(anonymousId),
+  ).length,
 }
 
 const shownBy = async (server: ServerProcess) => {

@@ -14,7 +14,7 @@ import { startReceiver } from "../webhooks/receiver.ts"
 
 const isSoak = process.env["FOOTFALL_SOAK"] === "1"
 const contacts = isSoak ? 100_000 : 5_000
-const stops = isSoak ? 30 : 5
+const stops = isSoak ? 30 : 3
 const stopsInRealTime = isSoak ? 3 : 0
 const batchSize = 100
 
@@ -24,7 +24,7 @@ it("a worker that slept longer than its lease writes nothing when it wakes up (B
   const database = await testDatabaseUrl()
   const pool = new pg.Pool({ connectionString: database.url, max: 2 })
   const receiver = await startReceiver()
-  // However quick the machine is, there is somebody left to be sent at each stop.
+  // However quick the machine is, there is someone left to be sent at each stop.
   receiver.answer = (_, response) => void setTimeout(() => response.writeHead(204).end(), 5)
   const { deliveryId } = await queueDelivery(
     async (text, values) => (await pool.query(text, [...values])).rows,
@@ -42,7 +42,7 @@ it("a worker that slept longer than its lease writes nothing when it wakes up (B
     })
     const server = await ServerProcess.start(home, "--workers-only")
     // Whichever comes first when it wakes up: what became of its contacts, or the renewal of its lease.
-    const heard = [server.heard("somebody else's now"), server.heard("lease lost")]
+    const heard = [server.heard("someone else's now"), server.heard("lease lost")]
     return { server, refusals: () => heard.flat().length }
   }
   const stored = async () =>

@@ -1,5 +1,5 @@
-// What the stored events must have come to, worked out from the events alone: sessions, and the
-// counters of every visitor as `GET /v1/data` shows them. Which pages are pricing and demo pages is told
+// What the stored events must add up to, worked out from the events alone: sessions, and the
+// counters of every visitor as `GET /v1/data` shows them. Which pages are pricing and demo pages is given
 // from the address here (spec 2.1), not from what the server made of it.
 import type { CollectedEvent } from "../../src/visits/collected-event.ts"
 import { recompute } from "../identification/simulation.ts"

@@ -60,7 +60,7 @@ export const siteTraffic = ({ seed, url, pixels, browsers }: SiteTraffic): (() =
   }
 }
 
-/** Nobody in a third of the browsers, two people one after the other in some; some people have two. */
+/** No one in a third of the browsers, two people one after the other in some; some people have two. */
 const peopleOf = (index: number): ReadonlyArray<string> => {
   const own = `person${index - (index % 5 === 1 ? 1 : 0)}@harbor-logistics.example`
   if (index % 3 === 2) return []

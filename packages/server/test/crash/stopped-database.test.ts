@@ -103,7 +103,7 @@ const requests = () => [
   collect(),
 ]
 
-it("a request is 503 with Retry-After while Postgres is stopped, and passes when it goes on", async () => {
+it("a request is 503 with Retry-After while Postgres is stopped, and succeeds when it continues", async () => {
   signal("SIGSTOP")
   const asked = Promise.all(requests())
   const [alive, notReady] = await Promise.all([send("GET", "/healthz"), send("GET", "/readyz")])

@@ -16,6 +16,8 @@ import { type Receiver, startReceiver, verify } from "../webhooks/receiver.ts"
 const isSoak = process.env["FOOTFALL_SOAK"] === "1"
 const kills = isSoak ? 50 : 4
 const events = isSoak ? 20_000 : 2_000
+/** Of the events those about companies. */
+const companies = events / 10
 const timeoutMs = isSoak ? 900_000 : 120_000
 const organizationId = randomUUID()
 const webhookId = randomUUID()
@@ -40,6 +42,20 @@ const prepare = async (pool: pg.Pool, receiver: Receiver): Promise<void> => {
     [organizationId, webhookId, receiver.url, secret],
   )
   await pool.query(
+    `with companies as (
+       insert into company (organization_id, domain, sessions, anonymous_sessions, first_seen_at,
+         last_seen_at)
+       select $1, 'company' || n || '.example', 1, 1, now(), now()
+       from generate_series(1, $4::int) as n
+       returning domain
+     )
+     insert into webhook_delivery (organization_id, id, webhook_id, event, trigger, pixel_id,
+       company_domain, next_attempt_at)
+     select $1, gen_random_uuid(), $2, 'company.identified', 'company_seen', $3, domain, now()
+     from companies`,
+    [organizationId, webhookId, pixelId, companies],
+  )
+  await pool.query(
     `with people as (
        insert into visitor (organization_id, id, email, email_hash, first_seen_at, last_seen_at)
        select $1, gen_random_uuid(), 'person' || n || '@acme.example', md5(n::text) || md5(n::text),
@@ -51,7 +67,7 @@ const prepare = async (pool: pg.Pool, receiver: Receiver): Promise<void> => {
        visitor_id, visitor_hash, next_attempt_at)
      select $1, gen_random_uuid(), $2, 'visitor.identified', 'first_match', $3, id, email_hash, now()
      from people`,
-    [organizationId, webhookId, pixelId, events],
+    [organizationId, webhookId, pixelId, events - companies],
   )
 }
 

@@ -117,7 +117,7 @@ it.concurrent("a transaction fails as not done, unless it was to be committed", 
     }),
   ))
 
-it.concurrent("connections that were given up are replaced, and none is used by two", () =>
+it.concurrent("abandoned connections are replaced, and no connection is used by two", () =>
   behindProxy((proxy) =>
     Effect.gen(function* () {
       const sql = yield* written
@@ -153,7 +153,7 @@ it.concurrent("a transaction that asks Postgres for more time gets it here as we
     }),
   ))
 
-it.concurrent("who waits for a connection for too long fails, and those who work go on", () =>
+it.concurrent("a caller that waits too long for a connection fails, and the others continue", () =>
   behindProxy(() =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
@@ -170,7 +170,7 @@ it.concurrent("who waits for a connection for too long fails, and those who work
     }),
   ))
 
-it.concurrent("a connection that copies is given up when nothing answers, at its end as well", () =>
+it.concurrent("a copying connection is abandoned when nothing answers, even at its end", () =>
   behindProxy((proxy) =>
     Effect.gen(function* () {
       const { connect } = yield* Copy

@@ -64,7 +64,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("a database at an addre
     }),
   )
 
-  it.effect("keeps the keys inside JSON as they are", () =>
+  it.effect("does not change keys inside JSON", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
 
@@ -89,7 +89,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("a database", (it) => {
     }),
   )
 
-  it.effect("is one and the same for a server and a command beside it", () =>
+  it.effect("is shared by a server and a command next to it", () =>
     Effect.gen(function* () {
       const config = inDirectory(yield* usedDataDirectory())
       const server = Layer.provide(Database.layer, config)

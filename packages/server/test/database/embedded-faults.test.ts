@@ -21,7 +21,7 @@ import {
   usedDataDirectory,
 } from "../support/database-directory.ts"
 
-/** A directory with programs that say what they are told and fail. */
+/** A directory with programs that print given text and fail. */
 const failingBinaries = Effect.fnUntraced(function* (says: string) {
   const fs = yield* FileSystem.FileSystem
   const directory = yield* fs.makeTempDirectoryScoped({ prefix: "footfall-test-" })
@@ -80,7 +80,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("the embedded database"
         assert.strictEqual(error.reason, "DirectoryUnusable")
         assert.strictEqual(
           error.message,
-          `Postgres could not make a database in ${directory}/postgres: initdb: error: No space left on device`,
+          `Postgres could not create a database in ${directory}/postgres: initdb: error: No space left on device`,
         )
       }),
   )
@@ -118,7 +118,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("the embedded database"
       const error = yield* Effect.flip(startEmbedded(directory))
 
       assert.strictEqual(error.reason, "OtherVersion")
-      assert.include(error.message, "was made by Postgres 17")
+      assert.include(error.message, "was created by Postgres 17")
     }),
   )
 

@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { NodeServices } from "@effect/platform-node"
 import { PgConnection } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
-import { Effect, Exit, Fiber, FileSystem, Option, Scope } from "effect"
+import { Effect, Exit, Fiber, FileSystem, Option, Schedule, Scope } from "effect"
 import { joinEmbedded, startEmbedded } from "../../src/database/embedded.ts"
 import { url } from "../../src/database/embedded/address.ts"
 import { readPostmasterFile } from "../../src/database/embedded/postmaster-file.ts"
@@ -77,6 +77,9 @@ layer(NodeServices.layer, { excludeTestServices: true })("the data directory", (
       yield* query(joined, "create table kept (n int)")
       yield* query(joined, "insert into kept values (1)")
       const orphan = yield* Effect.flatMap(readPostmasterFile(joined.host), Effect.fromOption)
+      // It is not watched: the watchman is killed too.
+      for (const id of yield* processesOn(directory))
+        if (id !== orphan.processId && id !== killed.pid) process.kill(id, "SIGKILL")
       yield* end(killed, "SIGKILL")
       assert.include(yield* processesOn(directory), orphan.processId)
 
@@ -86,6 +89,36 @@ layer(NodeServices.layer, { excludeTestServices: true })("the data directory", (
       assert.deepStrictEqual(yield* query(address, "table kept"), [{ n: 1 }])
     }),
   )
+
+  for (const [name, way, signal] of [
+    ["process.exit", "exit", null],
+    ["an uncaught error", "throw", null],
+    ["SIGTERM", "never", "SIGTERM"],
+    ["SIGINT", "never", "SIGINT"],
+    ["SIGKILL", "never", "SIGKILL"],
+  ] as const)
+    it.effect(`is closed properly when its server ends by ${name}, and no process stays`, () =>
+      Effect.gen(function* () {
+        const fs = yield* FileSystem.FileSystem
+        const directory = yield* usedDataDirectory()
+        const log = `${directory}/postgres.log`
+        const owner = yield* otherOwner(directory, way)
+        if (signal !== null) yield* end(owner, signal)
+        yield* processesOn(directory).pipe(
+          Effect.repeat({
+            while: (ids) => ids.length > 0,
+            schedule: Schedule.spaced("20 millis"),
+          }),
+        )
+        yield* fs.remove(log)
+
+        yield* startEmbedded(directory)
+
+        const said = yield* fs.readFileString(log)
+        assert.include(said, "database system was shut down at")
+        assert.notInclude(said, "not properly shut down")
+      }),
+    )
 
   it.effect("is taken over when a process of a killed Postgres takes seconds to end", () =>
     Effect.gen(function* () {

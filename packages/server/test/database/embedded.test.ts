@@ -92,7 +92,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("the embedded database"
     }),
   )
 
-  it.effect("starts again by itself when Postgres is killed, and loses no acknowledged row", () =>
+  it.effect("restarts when Postgres is killed, and loses no acknowledged row", () =>
     Effect.gen(function* () {
       const address = yield* startEmbedded(yield* usedDataDirectory())
       yield* query(address, "create table kept (n int)")
@@ -143,7 +143,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("the embedded database"
     }),
   )
 
-  it.effect("runs beside another in the same process", () =>
+  it.effect("runs next to another in the same process", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const one = yield* startEmbedded(yield* usedDataDirectory()).pipe(

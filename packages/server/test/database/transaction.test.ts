@@ -49,7 +49,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("a transaction", (it) =
       }),
     )
 
-  it.effect("is given up after three repeats", () =>
+  it.effect("fails after three repeats", () =>
     Effect.gen(function* () {
       const runs = yield* prepared
       const condition = "serialization_failure"
@@ -74,7 +74,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("a transaction", (it) =
     }),
   )
 
-  it.effect("is not run again by itself inside another transaction", () =>
+  it.effect("is not repeated on its own inside another transaction", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const runs = yield* prepared

@@ -4,10 +4,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { fragmentOf } from "../../src/database/sql-text.ts"
-import { acknowledging } from "../../src/deliveries/work/acknowledgement-store.ts"
-import { batchContacts, suppressedPlaces } from "../../src/deliveries/work/batch-contacts-store.ts"
-import type { PlanQuestion } from "../../src/deliveries/planning/plan.ts"
-import type { PresentContact } from "../../src/deliveries/sending/planned-contact.ts"
+import { acknowledgement } from "../../src/deliveries/sql/acknowledgement.ts"
+import { batchContacts, suppressedPlaces } from "../../src/deliveries/sql/contacts.ts"
+import type { PlanQuestion, PresentContact } from "../../src/deliveries/plan.ts"
 import { TargetStore } from "../../src/destinations/targets/store.ts"
 import type { ResultDbRow } from "../../src/runs/results/result-row.ts"
 import { TestDatabase } from "../support/database.ts"
@@ -76,7 +75,7 @@ const makePlanner = Effect.fnUntraced(function* (
     const read = yield* indexes(fragmentOf(batchContacts(question)))
     const suppressed = yield* indexes(fragmentOf(suppressedPlaces(question)))
     const acknowledged = yield* indexes(
-      acknowledging(sql, targets)(question, settled, {
+      acknowledgement(sql, targets)(question, settled, {
         held: sql`organization_id = ${organizationId} and id = ${deliveryId}`,
         returned: sql.literal("delivery.id"),
       }),

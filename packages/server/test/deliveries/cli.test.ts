@@ -1,5 +1,5 @@
 // The built command line over deliveries, against the real server and a real receiver: what a person types,
-// what comes of it, and the exit code that tells a script (spec 1.1, 5.10).
+// its result, and the exit code for a script (spec 1.1, 5.10).
 import { spawn } from "node:child_process"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
@@ -39,7 +39,7 @@ const run = async (...words: ReadonlyArray<string>) => {
   return { out, err, code, data: out.startsWith("{") ? JSON.parse(out).data : undefined }
 }
 
-it("sync waits until everybody was sent, and the delivery is listed and read", async () => {
+it("sync waits until everyone was sent, and the delivery is listed and read", async () => {
   const { audienceId, id, path } = await world.destination(people(3))
 
   const synced = await run("sync", audienceId, id)

@@ -6,10 +6,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import fc from "fast-check"
 import { contactHash, contactText, listContactHash } from "../../src/deliveries/content.ts"
-import {
-  listContentHash,
-  webhookContentHash,
-} from "../../src/deliveries/planning/content-hash-store.ts"
+import { listContentHash, webhookContentHash } from "../../src/deliveries/sql/content-hash.ts"
 import { fragmentOf, type SqlText } from "../../src/database/sql-text.ts"
 import { type AutomationConfig, mappedAttributes } from "../../src/destinations/destination.ts"
 import { listContact } from "../../src/destinations/mailer/list-contact.ts"

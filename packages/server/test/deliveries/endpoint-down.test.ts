@@ -1,5 +1,5 @@
 // An endpoint that is not there, for a while or for good (spec 4.4, 8.4), and one
-// whose certificate nobody vouches for. How long the waits are is said by the rows, which also end them.
+// whose certificate no one vouches for. How long the waits are is said by the rows, which also end them.
 import { readFileSync } from "node:fs"
 import { createServer } from "node:https"
 import { once } from "node:events"
@@ -73,7 +73,7 @@ it("is asked once an attempt and never in between; after the sixth it has failed
   expect(w.received(destination.path).length).toBe(attemptsMax)
 })
 
-it("that is gone (410) is asked nothing more, and its destination needs attention at once (B6)", async () => {
+it("that responds 410 gets no more requests, and its destination needs attention at once (B6)", async () => {
   const destination = await w.destination(people(250))
   w.receiver.answer = (one, response) =>
     status(one.event["event"] === contactEvent ? 410 : 204)(one, response)
@@ -99,7 +99,7 @@ it("that is gone (410) is asked nothing more, and its destination needs attentio
   expect(w.received(destination.path).length).toBe(asked)
 })
 
-it("whose certificate nobody vouches for is TLS_ERROR, and gets nothing (8.4)", async () => {
+it("whose certificate no one vouches for is TLS_ERROR, and gets nothing (8.4)", async () => {
   const pem = (name: string) =>
     readFileSync(new URL(`../outbound/certificates/${name}.pem`, import.meta.url))
   let requests = 0

@@ -4,9 +4,9 @@ import { Effect, Exit } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import type { Acknowledgement } from "../../src/deliveries/work/delivery-work.ts"
-import { DeliveryWorkStore } from "../../src/deliveries/work/store.ts"
-import { webhookContentHash } from "../../src/deliveries/planning/content-hash-store.ts"
-import type { PresentContact } from "../../src/deliveries/sending/planned-contact.ts"
+import { DeliveryStore } from "../../src/deliveries/store.ts"
+import { webhookContentHash } from "../../src/deliveries/sql/content-hash.ts"
+import type { PresentContact } from "../../src/deliveries/plan.ts"
 import { onServices } from "../runs/support.ts"
 import { startServer, type TestServer } from "../support/server.ts"
 import { queueDelivery } from "./queued-delivery.ts"
@@ -36,20 +36,20 @@ const stored = async () => {
   return row!
 }
 
-const claim = Effect.flatMap(DeliveryWorkStore, ({ jobs }) =>
+const claim = Effect.flatMap(DeliveryStore, ({ jobs }) =>
   Effect.map(jobs.claim(), (claims) => claims[0]!),
 )
 
-/** Nobody has heard of the worker for so long that its work is put back. */
+/** No one has heard of the worker for so long that its work is put back. */
 const loseLease = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const { jobs } = yield* DeliveryWorkStore
+  const { jobs } = yield* DeliveryStore
   yield* sql`update delivery set leased_until = clock_timestamp() - interval '1 second'`
   yield* jobs.requeueLost
 })
 
 const begun = Effect.gen(function* () {
-  const store = yield* DeliveryWorkStore
+  const store = yield* DeliveryStore
   const held = yield* claim
   const loaded = yield* store.load(held)
   const plan = yield* store.plan(held, loaded, webhookContentHash([]))

@@ -1,5 +1,5 @@
 // A receiver that answers as badly as it can: errors, silence, broken connections, 429.
-// Its own ledger is the truth: nobody is lost, a 429 is never repeated before its time, no attempt outlives
+// Its own ledger is the truth: no one is lost, a 429 is never repeated before its time, no attempt outlives
 // its budget, and no destination gets more than its share at once. FOOTFALL_SOAK=1 for many batches.
 import { createHash } from "node:crypto"
 import { monitorEventLoopDelay } from "node:perf_hooks"
@@ -28,7 +28,7 @@ afterAll(() => w.close())
 const shareOf = (attempt: string): number =>
   createHash("sha256").update(attempt).digest().readUInt32BE() / 2 ** 32
 
-it("nobody is lost to a receiver that fails in every way (B4)", async () => {
+it("no one is lost to a receiver that fails in every way (B4)", async () => {
   const lag = monitorEventLoopDelay({ resolution: 5 })
   lag.enable()
   const answers = { refused: 0, silent: 0, broken: 0, limited: 0, cut: 0, fine: 0 }

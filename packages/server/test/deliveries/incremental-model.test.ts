@@ -16,14 +16,14 @@ type Name = (typeof names)[number]
 
 interface Found {
   readonly name: Name
-  /** Of all that is sent of somebody. */
+  /** Of all that is sent of someone. */
   readonly version: number
 }
 
 /** An address is refused by the strict policy in every other version. */
 const isValid = ({ version }: Found): boolean => version % 2 === 0
 
-/** What was last sent of somebody; null: it failed since. Absent: never sent, or skipped since. */
+/** What was last sent of someone; null: it failed since. Absent: never sent, or skipped since. */
 type Known = Map<Name, number | null>
 
 interface Model {

@@ -36,7 +36,7 @@ describe("an incremental delivery", () => {
     expect(last.data).toMatchObject({ removedSinceBaseline: 1, status: "completed" })
   })
 
-  it("sends nobody of an unchanged run, and still tells of both ends", async () => {
+  it("sends no contact of an unchanged run, and still sends the events of its start and end", async () => {
     const destination = await w.destination(people(3))
     await w.delivered(destination)
     await w.run(destination.audienceId, people(3))
@@ -47,7 +47,7 @@ describe("an incremental delivery", () => {
     expect(w.received(destination.path).length).toBe(3 + 4)
   })
 
-  it("sends who came back after having been away, and whom the baseline's delivery did not send", async () => {
+  it("sends people who came back, and people the baseline's delivery did not send", async () => {
     const [a, b, c] = people(3)
     const destination = await w.destination([a!, b!, c!])
     w.receiver.answer = (one, response) => {
@@ -102,7 +102,7 @@ describe("an incremental delivery", () => {
 })
 
 describe("a full resync", () => {
-  it("sends everybody, each with what changed since it was last sent", async () => {
+  it("sends everyone, each with what changed since it was last sent", async () => {
     const destination = await w.destination(people(2))
     await w.delivered(destination)
     await w.run(destination.audienceId, [
@@ -167,7 +167,7 @@ describe("who is skipped", () => {
     expect(changes(destination.path, 1)).toEqual(["odd added"])
   })
 
-  it("keeps valid and catch_all by valid_or_catchall, nobody else", async () => {
+  it("keeps valid and catch_all by valid_or_catchall, no one else", async () => {
     const destination = await w.destination(
       ["valid", "catch_all", "unknown", "invalid", null].map((emailStatus, place) =>
         person(`s${place}`, { emailStatus } as never),
@@ -180,7 +180,7 @@ describe("who is skipped", () => {
     expect(delivery).toMatchObject({ sentCount: 2, skippedCount: 3 })
   })
 
-  it("everybody, when no contact event is subscribed", async () => {
+  it("everyone, when no contact event is subscribed", async () => {
     const destination = await w.destination(people(3), {
       eventTypes: ["intent.audience.sync.completed"],
     })
@@ -215,7 +215,7 @@ describe("who is skipped", () => {
 })
 
 describe("a retry", () => {
-  it("is about who failed and who was never come to, with mode, source and baseline of the old one", async () => {
+  it("covers who failed and who was not reached, with mode, source and baseline of the old one", async () => {
     const destination = await w.destination(people(250))
     w.receiver.answer = (one, response) => {
       const { data } = one.event as { data: { delivery: { sequence?: number } } }

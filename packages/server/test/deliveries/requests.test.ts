@@ -71,7 +71,7 @@ describe("a sync is refused", () => {
     w.receiver.answer = status(204)
   })
 
-  it("with a mode that there is not", async () => {
+  it("with an unknown mode", async () => {
     const destination = await w.destination(people(1))
     for (const mode of ["initial", "", 1]) {
       const answer = await w.world.ask(w.syncOperation(destination), { mode })
@@ -229,7 +229,7 @@ describe("a delivery to a mailing list", () => {
     expect([...contact.tags]).toEqual(["hot", `audience:${list.audienceId.slice(0, 8)}`])
   })
 
-  it("goes on after a 429 of the provider, which is not asked before its time", async () => {
+  it("continues after a 429 of the provider, and not before its Retry-After", async () => {
     const list = await w.list(provider, people(2))
     let isRefused = false
     provider.fault = ({ method }) => {
@@ -323,17 +323,22 @@ const count = async (destinationId: string): Promise<unknown> => {
 const runCompleted = async (audienceId: string): Promise<void> => {
   const { Effect, Layer, Redacted } = await import("effect")
   const { PgClient } = await import("@effect/sql-pg")
-  const { AutomaticDeliveryStore } = await import("../../src/deliveries/automatic/store.ts")
+  const { DeliveryStores } = await import("../../src/deliveries/layer.ts")
+  const { DeliveryStore } = await import("../../src/deliveries/store.ts")
   const [run] = await w.sql(
     "select id from audience_run where audience_id = $1 order by completed_at desc limit 1",
     [audienceId],
   )
   const client = PgClient.layer({ url: Redacted.make(w.world.server.databaseUrl) })
-  await AutomaticDeliveryStore.pipe(
+  await DeliveryStore.pipe(
     Effect.flatMap((store) =>
-      store.queue({ organizationId: w.organizationId, audienceId, id: String(run!["id"]) }),
+      store.queueAutomatic({
+        organizationId: w.organizationId,
+        audienceId,
+        id: String(run!["id"]),
+      }),
     ),
-    Effect.provide(Layer.provide(AutomaticDeliveryStore.layer, client)),
+    Effect.provide(Layer.provide(DeliveryStores, client)),
     Effect.runPromise,
   )
 }

@@ -246,7 +246,7 @@ export class DeliveryWorld {
     return this.world.read(destination)
   }
 
-  /** What came to the path of a destination. */
+  /** The requests to the path of a destination. */
   received(path: string): ReadonlyArray<Received> {
     return this.receiver.received.filter((one) => one.path === path)
   }
@@ -270,5 +270,5 @@ export interface ContactBody {
   }
 }
 
-/** Name before the `@` of whom a contact event is about. */
+/** The part before the `@` of the contact an event is about. */
 export const nameOf = ({ data }: ContactBody): string => data.contact.email!.split("@")[0]!

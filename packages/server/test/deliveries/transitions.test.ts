@@ -46,7 +46,7 @@ describe("a destination that refuses for good", () => {
     expect(w.received(destination.path).length).toBeLessThanOrEqual(6)
   })
 
-  it("ten contacts in a row: CONSECUTIVE_ERRORS, and the endpoint is told", async () => {
+  it("ten contacts in a row: CONSECUTIVE_ERRORS, and the endpoint gets the completed event", async () => {
     const destination = await w.destination(people(40))
 
     const delivery = await answering(toContacts(422), () => w.delivered(destination))
@@ -249,7 +249,7 @@ describe("a destination that changes under a delivery", () => {
     )
   }
 
-  it("paused: queued again after its batch, the attempt taken off; active: goes on", async () => {
+  it("paused: queued again after its batch, without counting the attempt; active: continues", async () => {
     const destination = await w.destination(people(250))
 
     const delivery = await during(destination, () =>
@@ -295,7 +295,7 @@ describe("a destination that changes under a delivery", () => {
     expect(await w.ended(delivery)).toMatchObject({ status: "completed", sentCount: 250 })
   })
 
-  it("back to draft: cancelled after its batch, also when it was approved anew", async () => {
+  it("back to draft: cancelled after its batch, even if it was approved again", async () => {
     const destination = await w.destination(people(250))
 
     const delivery = await during(destination, async () => {

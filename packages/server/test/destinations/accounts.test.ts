@@ -288,7 +288,7 @@ describe("mailing lists", () => {
     await elsewhere.close()
   })
 
-  it("pages that never end are given up", async () => {
+  it("a list with endless pages is abandoned", async () => {
     const account = await world.account(provider)
     for (const id of ["a", "b"]) provider.addList({ id })
     provider.pageSize = 1

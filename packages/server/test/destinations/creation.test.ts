@@ -231,7 +231,7 @@ describe("an account that cannot be used", () => {
     })
   })
 
-  it("is a 503 when nobody says where its provider is", async () => {
+  it("is a 503 when no one says where its provider is", async () => {
     const own = await world.account(provider)
     await world.server.sql("update connected_account set base_url = null where id = $1", [own.id])
 

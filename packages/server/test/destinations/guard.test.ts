@@ -52,19 +52,19 @@ describe("when it is stored", () => {
 
 describe("the answer says what was expected", () => {
   it.each([
-    ["/hooks", "format", "an address that begins with https://"],
-    ["http://hooks.tidewater.example/", "url_not_allowed", "an address that begins with https:"],
+    ["/hooks", "format", "a URL that starts with https://"],
+    ["http://hooks.tidewater.example/", "url_not_allowed", "a URL that starts with https:"],
     ["https://a:b@tidewater.example/", "url_not_allowed", "without user name and password"],
     [`https://tidewater.example/${"a".repeat(2_048)}`, "url_not_allowed", "at most 2048"],
     ["https://10.0.0.1/", "url_not_allowed", "on the public internet"],
-  ])("to %s, also where there is no such audience or destination", async (url, code, expected) => {
-    const nobody = { audienceId: randomUUID(), id: randomUUID() }
+  ])("to %s, even if the audience or destination does not exist", async (url, code, expected) => {
+    const missing = { audienceId: randomUUID(), id: randomUUID() }
 
     const created = await world.ask(
-      `POST /v1/intent/audiences/${nobody.audienceId}/destinations`,
+      `POST /v1/intent/audiences/${missing.audienceId}/destinations`,
       webhookBody({ url }),
     )
-    const changed = await world.patch(nobody, { url })
+    const changed = await world.patch(missing, { url })
 
     for (const { body, status } of [created, changed]) {
       expect(status).toBe(400)
@@ -83,7 +83,7 @@ describe("the answer says what was expected", () => {
     expect(issueOf(body)).toEqual({
       path: "/body/credentials/baseUrl",
       code: "format",
-      message: "Expected an address without query and fragment.",
+      message: "Expected a URL without query or fragment.",
     })
   })
 })

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-it("120 requests of any of them, by key or by token; the next is a 429, other routes go on", async () => {
+it("120 requests to any of them, by key or by token; the next is a 429, other routes still work", async () => {
   const audience = await world.audience()
   const destinations = `/v1/intent/audiences/${audience}/destinations`
   const byToken = ["GET /v1/intent/integrations/accounts", `GET ${destinations}`]

@@ -72,7 +72,7 @@ export const startMailerProvider = async (apiKey = "mailer-key-1"): Promise<Mail
   })
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
-  // A test that ends without closing it ends all the same.
+  // A test that ends without closing it still ends.
   server.unref()
   // A socket that listens on TCP has an address of this form.
   const { port } = server.address() as AddressInfo

@@ -131,7 +131,7 @@ describe("typed errors", () => {
     expect(await failure(upsert)).toMatchObject({ _tag: "ProviderFailed", status, isTransient })
   })
 
-  it("Retry-After of a 503 is told", async () => {
+  it("Retry-After of a 503 is returned", async () => {
     provider.fault = () => ({ status: 503, retryAfter: "30" })
 
     expect(await failure(upsert)).toMatchObject({ retryAfterSeconds: 30 })
@@ -176,7 +176,7 @@ describe("typed errors", () => {
 })
 
 describe("429", () => {
-  it("is told with its Retry-After, and nothing is sent before that is over", async () => {
+  it("is returned with its Retry-After, and nothing is sent before then", async () => {
     provider.fault = () => ({ status: 429, retryAfter: "60" })
 
     const errors = await run((mailer) =>

@@ -33,7 +33,7 @@ const accountStatus = async (accountId: string) => {
   return accounts.find(({ id }) => id === accountId)?.status
 }
 
-it("5xx, closed connections, 429 and 422: everybody arrives once but for the one who is refused", async () => {
+it("5xx, closed connections, 429 and 422: everyone arrives once except the one who is refused", async () => {
   const list = provider.addList({ id: "faults", doubleOptIn: true })
   const destination = await world.list(provider, people(60), { listId: "faults", tags: ["new"] })
   const tries = new Map<string, number>()
@@ -76,7 +76,7 @@ it("a revoked token: the delivery fails, the account is probed, the destination 
   await expect.poll(() => accountStatus(destination.accountId)).toBe("unhealthy")
 })
 
-it("a deleted list: the delivery fails, the destination waits, and goes on when it is back", async () => {
+it("a deleted list: the delivery fails, the destination waits, and continues when the list is back", async () => {
   const list = provider.addList({ id: "gone" })
   const destination = await world.list(provider, people(5), { listId: "gone" })
   provider.lists.delete("gone")

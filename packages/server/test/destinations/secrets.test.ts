@@ -212,7 +212,7 @@ describe("a test call", () => {
     [422, "ENDPOINT_REJECTED"],
     [429, "ENDPOINT_RATE_LIMITED"],
     [500, "ENDPOINT_ERROR"],
-  ])("tells that %d is %s; counts nothing and stops nothing", async (status, error) => {
+  ])("reports that %d is %s; counts nothing and stops nothing", async (status, error) => {
     receiver.status = status
     const destination = await world.changed(await world.webhook({ url: receiver.url }), {
       status: "active",
@@ -225,7 +225,7 @@ describe("a test call", () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  it("tells that nobody answers", async () => {
+  it("reports that no one responds", async () => {
     const closed = await startReceiver()
     await closed.close()
 

@@ -148,7 +148,7 @@ describe("paused PATCH active → active", () => {
 })
 
 describe("active, account disconnected → needs_attention", () => {
-  it("with the second refusal in a row, and the error is told", async () => {
+  it("with the second refusal in a row, and the error is shown", async () => {
     const own = await world.account(provider)
     const destination = await world.automation(own.id)
     await world.changed(destination, { status: "active" })
@@ -167,7 +167,7 @@ describe("active, account disconnected → needs_attention", () => {
 })
 
 describe("needs_attention PATCH active → active", () => {
-  it("errors start anew, and the config is approved anew", async () => {
+  it("errors start from zero, and the config is approved again", async () => {
     const destination = await needsAttention()
 
     const { approvedConfigHash, stats, status } = await world.changed(destination, {
@@ -180,7 +180,7 @@ describe("needs_attention PATCH active → active", () => {
     expect(stats).toMatchObject({ consecutiveErrors: 0, lastErrorCode: "ENDPOINT_GONE" })
   })
 
-  it("not while the cause is there", async () => {
+  it("not while the cause remains", async () => {
     const destination = await world.automation(account.id)
     await world.changed(destination, { status: "active" })
     await world.needsAttention(destination, "LIST_NOT_FOUND")
@@ -206,7 +206,7 @@ describe("needs_attention PATCH paused → paused", () => {
 })
 
 describe("needs_attention, paused, PATCH active", () => {
-  it("not while the cause is there", async () => {
+  it("not while the cause remains", async () => {
     const destination = await world.automation(account.id)
     await world.changed(destination, { status: "active" })
     await world.needsAttention(destination, "LIST_NOT_FOUND")
@@ -319,7 +319,7 @@ describe("draft PATCH paused → draft", () => {
     })
   })
 
-  it("also for one that a change in the same request makes a draft, of which nothing stays", async () => {
+  it("also for one that a change in the same request would make a draft; nothing of the change stays", async () => {
     const destination = await active()
 
     const { status } = await world.patch(destination, {

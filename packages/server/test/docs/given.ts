@@ -19,7 +19,7 @@ const login = [
 ] as const
 
 /** A visitor of the demo. */
-const somebody = ["why jane@acme.example", "why nadia.osei@northwind-robotics.example"] as const
+const someone = ["why jane@acme.example", "why nadia.osei@northwind-robotics.example"] as const
 
 const config = '{"topicIds": [1204, 3377], "filters": {"seniority": ["vp", "c_suite"]}}'
 const people = "email,firstName,lastName\njane.mercer@harbor-logistics.example,Jane,Mercer\n"
@@ -44,6 +44,16 @@ const signedRequest = async () => {
   ].join("\r\n")
   return { "secret.txt": secret, "request.http": request }
 }
+
+/** The pixel of the demo, and a write key of it. */
+const source = [
+  ["https://footfall.example.com", "{B}"],
+  ["example.com", "localhost"],
+  [
+    "<id of the old key> --grace-hours 24",
+    '$(footfall pixels write-keys list localhost --json | jq -r ".data[0].id") --grace-hours 24 --yes',
+  ],
+] as const
 
 const given: Readonly<Record<string, Page>> = {
   "README.md": {
@@ -80,13 +90,22 @@ const given: Readonly<Record<string, Page>> = {
       ["$WEBHOOK", first("webhooks list")],
     ],
   },
+  "docs/how-to/send-events-from-a-backend.md": { instead: source },
+  "docs/how-to/send-events-from-rudderstack.md": { instead: source },
+  "docs/how-to/send-events-from-segment.md": { instead: source },
   "docs/how-to/suppress-customers.md": {
     instead: [
-      somebody,
+      someone,
       ["import customers.csv", "import customers.csv --yes"],
       ["remove --type domain acme.example", "remove --type domain acme.example --yes"],
     ],
     files: { "customers.csv": customers },
+  },
+  "docs/how-to/tell-a-chat-channel.md": {
+    instead: [
+      ["https://hooks.slack.com/services/T0/B0/x", "{SITE}"],
+      ["$WEBHOOK", first("webhooks list")],
+    ],
   },
   "docs/imports.md": {
     instead: [["<id>", "$ORGANIZATION"]],
@@ -100,7 +119,7 @@ const given: Readonly<Record<string, Page>> = {
   },
   "docs/suppression.md": {
     instead: [
-      somebody,
+      someone,
       ["remove --type domain acme.example", "remove --type domain acme.example --yes"],
       ["apply domains.txt", "apply domains.txt --yes"],
       ["remove --file left.csv", "remove --file left.csv --yes"],

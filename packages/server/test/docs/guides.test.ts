@@ -159,7 +159,7 @@ describe("the programs", () => {
         AUDIENCE: variables["AUDIENCE"]!,
         DATABASE_URL: database.url,
         DATA_DIR: join(home.dataDir, "..", "embedded"),
-        FOOTFALL_SECRET: "a secret of the guides that nobody keeps",
+        FOOTFALL_SECRET: "a secret of the guides that no one keeps",
         NO_COLOR: "1",
       })
     },
@@ -177,8 +177,17 @@ it("these blocks are not run, each for the reason on its page", () => {
   expect(left.map(({ file, language, notRun }) => `${file} ${language}: ${notRun}`)).toEqual([
     "README.md sh: installs, builds and tests the repository itself",
     "README.md sh: the database of a company; packages/server/test/commands runs these commands on another",
+    "docs/how-to/connect-an-agent.md sh: writes into the home directory; packages/cli/test/mcp-install.test.ts runs it",
+    "docs/how-to/connect-an-agent.md sh: needs Claude Code",
     "docs/how-to/deliver-to-a-mailing-list.md sh: needs a delivery that failed; packages/server/test/deliveries makes them",
     "docs/how-to/embed-the-server.md ts: lives in a Next.js application; the tests of examples/next build and ask one",
+    "docs/how-to/your-first-day.md sh: installs and starts a server of its own; packages/server/test/commands runs these commands",
+    "docs/how-to/your-first-day.md sh: asks for the key",
+    "docs/how-to/your-first-day.md sh: needs a site with the tag",
+    "docs/how-to/your-first-day.md sh: starts a server of its own, with a file that you provide",
+    "docs/how-to/your-first-day.md sh: reads a public site; packages/server/test/topics/suggestions.test.ts reads another",
+    "docs/how-to/your-first-day.md sh: needs the pixel of step 2",
+    "docs/how-to/your-first-day.md sh: asks for the password, and sends to your server",
     "docs/tutorial.md sh: installs and starts the repository itself; the tests of this page start the same server",
   ])
 })

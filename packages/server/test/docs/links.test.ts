@@ -1,5 +1,5 @@
-// Every link of every page leads somewhere: to a file that is there, and to a heading that it has. Comments of
-// the code that name a decision name one that was written.
+// Every link of every page leads to a file or heading that exists, and every path that a page names exists.
+// Decisions that the code names exist too.
 import { fromMarkdown } from "mdast-util-from-markdown"
 import { existsSync } from "node:fs"
 import { glob, readdir, readFile } from "node:fs/promises"
@@ -24,6 +24,21 @@ const wordsOf = (node: Node): string =>
   within(node)
     .map((part) => ("value" in part ? part.value : ""))
     .join("")
+
+/** Where the path that a page names may begin, besides its own folder. */
+const roots = ["", "packages/server", "packages/server/src", "packages/server/test", "packages/cli"]
+const isPath = (code: string): boolean =>
+  /^(?:docs|examples|ops|packages|scripts)\/[^\s…*]+$/.test(code) ||
+  /^[\w-]+\/[^\s…*]+\.tsx?$/.test(code)
+
+/** Paths in code spans, but for those that the page tells the reader to create: `a/b.ts` (new). */
+const pathsOf = (page: string): ReadonlyArray<string> => {
+  const text = page.replaceAll(/^```[^\n]*\n[\s\S]*?^```/gm, "")
+  const created = [...text.matchAll(/`([^`\n]+)` \(new\)/g)].map(([, path]) => path!)
+  return [...text.matchAll(/`([^`\n]+)`/g)].flatMap(([, code = ""]) =>
+    isPath(code) && !created.some((path) => path.endsWith(code)) ? [code] : [],
+  )
+}
 
 /** As GitHub names a heading. */
 const anchorOf = (heading: string): string =>
@@ -60,7 +75,22 @@ it.each(pages)("the links of %s lead somewhere", (page) => {
   expect(dead).toEqual([])
 })
 
-it("decisions are numbered without a gap, and those that the code names are there", async () => {
+it.each(pages.filter((page) => !page.includes("embed-the-server")))(
+  "the paths that %s names exist",
+  async (page) => {
+    const named = pathsOf(await readFile(join(repository, page), "utf8"))
+    // `<noun>` is any name.
+    const patterns = (path: string) =>
+      [dirname(page), ...roots].map((root) => join(root, path.replaceAll(/<\w+>/g, "*")))
+    const missing = await Promise.all(
+      named.map(async (path) => ((await found(patterns(path))).length === 0 ? [path] : [])),
+    )
+
+    expect(missing.flat()).toEqual([])
+  },
+)
+
+it("decisions are numbered without a gap, and those that the code names exist", async () => {
   const numbers = (await readdir(join(repository, "docs/adr"))).map((name) => name.slice(0, 4))
   const sources = await found(["packages/*/{src,test}/**/*.{ts,tsx}", "docs/**/*.md", "*.js"])
   const named = await Promise.all(

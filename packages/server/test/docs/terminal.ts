@@ -9,7 +9,7 @@ import { repository, type Snippet } from "./snippets.ts"
 
 /** What a page takes for granted. */
 export interface Given {
-  /** Text of its commands, and what stands for it here; `{NAME}` is that variable's value. */
+  /** Text of its commands, and what replaces it here; `{NAME}` is that variable's value. */
   readonly instead?: ReadonlyArray<readonly [string, string]>
   readonly files?: Readonly<Record<string, string | Uint8Array>>
 }
@@ -84,7 +84,13 @@ const scriptOf = (
   const valued = (text: string) =>
     text.replace(/\{([A-Z]+)\}/g, (whole, name: string) => environment[name] ?? whole)
   const here = (code: string): string =>
-    instead.reduce((text, [written, meant]) => text.replaceAll(written, valued(meant)), code)
+    instead.reduce(
+      (text, [written, meant]) => text.replaceAll(written, valued(meant)),
+      // Their commands are on the PATH, where npx would find them.
+      code
+        .replaceAll("npx @footfall/cli", "footfall")
+        .replaceAll("npx @footfall/server", "footfall-server"),
+    )
   const blocks = snippets.map((snippet) => {
     const at = `at='${snippet.file}:${snippet.line}'`
     const code = here(commandsOf(snippet))

@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium)("from a browser to a terminal", () => {
   let ready: Ready
   let browser: Browser
   let jane: Page
-  let nobody: Page
+  let anonymous: Page
 
   beforeAll(async () => {
     home = await makeServerHome()
@@ -70,10 +70,10 @@ describe.skipIf(!hasChromium)("from a browser to a terminal", () => {
     ready = await server.ready
     browser = await launchChromium()
     jane = await (await newVisitor(browser)).newPage()
-    nobody = await (await newVisitor(browser)).newPage()
+    anonymous = await (await newVisitor(browser)).newPage()
     await browse(jane)
-    await nobody.goto(`${ready.url}/demo/blog`)
-    await nobody.locator('[data-field="pageviews"]', { hasText: "1" }).waitFor()
+    await anonymous.goto(`${ready.url}/demo/blog`)
+    await anonymous.locator('[data-field="pageviews"]', { hasText: "1" }).waitFor()
   })
 
   afterAll(async () => {
@@ -150,7 +150,7 @@ describe.skipIf(!hasChromium)("from a browser to a terminal", () => {
   })
 
   it("a browser that was not identified is in no list", async () => {
-    expect(await nobody.locator('[data-field="name"]').textContent()).toBe("Anonymous browser")
+    expect(await anonymous.locator('[data-field="name"]').textContent()).toBe("Anonymous browser")
 
     const visitors = []
     for await (const visitor of sdk().visitors.list({ timeframe: "all" })) visitors.push(visitor)

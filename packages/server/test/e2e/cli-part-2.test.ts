@@ -33,7 +33,7 @@ afterAll(() => server.close())
 
 const directory = (): string => temporaryFolder("e2e")
 
-/** A machine on which nobody has run the command yet. */
+/** A machine on which no one has run the command yet. */
 const freshMachine = (): void => {
   configDirectory = directory()
 }
@@ -282,14 +282,14 @@ describe("visitors", () => {
     expect((await footfall(["visitors", "erase", email, "--yes"], withKey())).exitCode).toBe(5)
   })
 
-  it("people are imported, rows that cannot be are told, and a visitor knows more of itself", async () => {
+  it("people are imported, invalid rows are reported, and the visitor's profile is completed", async () => {
     freshMachine()
     await login(await makeOwner())
     const email = `${randomUUID()}@imported.example`
     await visit(email)
     await server.drain()
     const file = join(configDirectory, "people.csv")
-    writeFileSync(file, `email,jobTitle\n${email},Head of Kelp\nnot-an-address,Nobody\n`)
+    writeFileSync(file, `email,jobTitle\n${email},Head of Kelp\nnot-an-address,No one\n`)
 
     const { exitCode, data } = await footfall(["import", "people", file])
 
@@ -305,7 +305,7 @@ describe("visitors", () => {
     )
   })
 
-  it("an export that is killed goes on to the same bytes as one that is not", async () => {
+  it("a killed export resumes to the same bytes as an uninterrupted one", async () => {
     freshMachine()
     const { apiKey, pixelId } = await server.makeOrganization()
     const emails = Array.from({ length: 230 }, (_, index) => `person-${index}@kelp.example`)
@@ -350,7 +350,7 @@ describe("doctor", () => {
     expect(await problems(server.apiKey, "--domain", domain)).toEqual({ exitCode: 0, codes: [] })
   })
 
-  it("tells an organization without a pixel from one whose pixel is paused or another's", async () => {
+  it("distinguishes an organization without a pixel from one whose pixel is paused or belongs to another", async () => {
     freshMachine()
     const { apiKey, pixelId } = await server.makeOrganization()
     const pause = ["pixels", "update", pixelId, "--status", "paused"]
@@ -364,14 +364,17 @@ describe("doctor", () => {
     expect(await problems(apiKey)).toEqual({ exitCode: 1, codes: ["no_pixel"] })
   })
 
-  it.each(["suspended", "expired"] as const)("tells an organization that is %s", async (status) => {
-    freshMachine()
-    const { apiKey } = await server.makeOrganization(status)
+  it.each(["suspended", "expired"] as const)(
+    "reports an organization that is %s",
+    async (status) => {
+      freshMachine()
+      const { apiKey } = await server.makeOrganization(status)
 
-    expect(await problems(apiKey)).toEqual({ exitCode: 1, codes: [`organization_${status}`] })
-  })
+      expect(await problems(apiKey)).toEqual({ exitCode: 1, codes: [`organization_${status}`] })
+    },
+  )
 
-  it("tells credits that are used up, and a key that is refused", async () => {
+  it("reports used-up credits and a refused key", async () => {
     freshMachine()
     const { apiKey, organizationId } = await server.makeOrganization()
     await server.sql("update organization set credit_limit = 0 where id = $1", [organizationId])

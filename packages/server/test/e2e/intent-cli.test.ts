@@ -1,5 +1,5 @@
 // The built command line against the real server, for intent data: what stands in files is what topics,
-// trends, movers and previews tell, to anybody or to whom it belongs.
+// trends, movers and previews tell, to anyone or to whom it belongs.
 import { spawn } from "node:child_process"
 import { createHash } from "node:crypto"
 import { once } from "node:events"
@@ -12,7 +12,7 @@ import { startServer, type TestServer } from "../support/server.ts"
 import { temporaryFolder } from "../../../../scripts/test-run/temporary-folder.ts"
 
 const footfallPath = fileURLToPath(new URL("../../../cli/bin/footfall.js", import.meta.url))
-const catalogue = fileURLToPath(new URL("../../assets/demo/topics.csv", import.meta.url))
+const catalogue = fileURLToPath(new URL("../../assets/topics.csv", import.meta.url))
 
 let server: TestServer
 let directory: string
@@ -132,7 +132,7 @@ describe("an import", () => {
   })
 })
 
-describe("anybody", () => {
+describe("anyone", () => {
   it("finds topics by words with a typo, and lists all of them", async () => {
     const found = await anyone("topics", "search", "warehous", "managment")
     const all = await anyone("topics", "list", "--all", "--output", "ndjson")
@@ -160,7 +160,7 @@ describe("anybody", () => {
     expect(movers.data[0].pctChange).toBeCloseTo(11.11, 2)
   })
 
-  it("is told the closest names, that there is no such topic, and what cannot be read", async () => {
+  it("gets the closest names, an error for an unknown topic, and an error for what cannot be read", async () => {
     const half = await anyone("topics", "trend", "warehouse")
     const missing = await anyone("topics", "trend", "999999")
     const unreadable = await anyone("topics", "analyze", "nowhere.invalid")
@@ -180,7 +180,7 @@ describe("a preview", () => {
   const expected = (qualifies: (person: number) => boolean): number =>
     Array.from({ length: people }, (_, person) => person).filter(qualifies).length
 
-  it("counts exactly whom scores, overlap and filters let pass", async () => {
+  it("counts exactly the people who match scores, overlap and filters", async () => {
     const words = [
       ...["--topic", `${route}`, "--topic", "warehouse management software", "--overlap", "2"],
       ...["--min-score", "75", "--seniority", "vp,c_suite", "--state", "california"],

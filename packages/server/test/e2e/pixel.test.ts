@@ -1,5 +1,5 @@
 // A pixel as a site gets it: made by the API with settings, its composed script in a real Chromium on a
-// site of its own, and what came of it read from the Data API (spec 2.3, 6.1, 6.6, 6.7).
+// site of its own, and the result read from the Data API (spec 2.3, 6.1, 6.6, 6.7).
 import type { PixelWithCode } from "@footfall/sdk"
 import { once } from "node:events"
 import { createServer, type Server } from "node:http"
@@ -109,7 +109,7 @@ describe.skipIf(!hasChromium)("a pixel on a site", () => {
     await open(`/offer?_vid=${tokens[0]?.token}&utm_campaign=spring`)
     const search = await page.evaluate("location.search")
 
-    // The server has only the hash, so it is by the hash that the visitor is told from others.
+    // The server has only the hash, so the visitor is recognized by the hash.
     await page.goto("about:blank")
     const find = async () => {
       const { data } = await server.sdk.visitors.list({ timeframe: "all" })

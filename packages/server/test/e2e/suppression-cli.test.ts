@@ -90,8 +90,8 @@ describe("rules by hand", () => {
     expect(exitCode).toBe(3)
   })
 
-  it("that hold a character nobody can see are rejected with its name", async () => {
-    const message = "Expected no character that cannot be seen, received U+200B (zero width space)."
+  it("that hold a character no one can see are rejected with its name", async () => {
+    const message = "Expected no invisible character, received U+200B (zero width space)."
 
     const { data } = await suppression(["add", "domain", "ac\u200bme.example"])
 
@@ -143,7 +143,7 @@ describe("rules by hand", () => {
   })
 })
 
-describe("what there is", () => {
+describe("the rules that exist", () => {
   const domains = Array.from({ length: 120 }, (_, index) => `d${index}.example`)
 
   it("is listed by type and text, over pages, with the counts of the whole list", async () => {
@@ -176,7 +176,7 @@ describe("what there is", () => {
     expect(stdout.trim().split("\n")).toHaveLength(2)
   })
 
-  it("is explained for a person, and 5 is for the hash of nobody", async () => {
+  it("is explained for a person, and 5 is for the hash of no one", async () => {
     const email = "jane@acme.example"
     await insertPerson(server, server, { emails: [email] })
     await suppression(["add", "email", email.toUpperCase()])
@@ -208,7 +208,7 @@ describe("what there is", () => {
 })
 
 describe("an import", () => {
-  it("adds what is a rule, keeps what is none with its line, and ends with 3", async () => {
+  it("adds valid rules, reports invalid rows with their line, and ends with 3", async () => {
     await suppression(["add", "domain", "there.example"])
     await insertPerson(server, server, { emails: ["lee@new.example"] })
     write(
@@ -248,9 +248,9 @@ describe("an import", () => {
       },
     })
     expect(read("list.csv.rejected.csv")).toBe(
-      "line,type,value,reason\r\n" +
-        "6,email,not an address,invalid_email\r\n" +
-        "8,colour,red,invalid_type\r\n",
+      "line,type,value,reason,message\r\n" +
+        "6,email,not an address,invalid_email,\r\n" +
+        "8,colour,red,invalid_type,\r\n",
     )
     expect(existsSync(join(directory, "list.csv.footfall-import.json"))).toBe(false)
     expect(existsSync(join(directory, "list.csv.footfall-import.rules"))).toBe(false)
@@ -362,9 +362,9 @@ describe("an import that is killed", () => {
     expect(await stored()).toEqual(good.map((value) => `email ${value}`).toSorted())
     expect(writes).toBeLessThanOrEqual(Math.ceil(good.length / rowsPerRequest) + kills)
     expect(read("people.csv.rejected.csv").trimEnd().split("\r\n")).toEqual([
-      "line,type,value,reason",
+      "line,type,value,reason,message",
       ...values.flatMap((value, index) =>
-        bad(index) ? [`${index + 2},email,${value},invalid_email`] : [],
+        bad(index) ? [`${index + 2},email,${value},invalid_email,`] : [],
       ),
     ])
   }, 180_000)

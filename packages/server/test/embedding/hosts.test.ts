@@ -165,12 +165,12 @@ describe("behind a body parser", () => {
   const refusal = {
     error: {
       code: "INTERNAL_ERROR",
-      message: expect.stringContaining("Mount Footfall before the body parser"),
+      message: expect.stringContaining("Mount Footfall before your application"),
     },
     meta: { request_id: expect.stringMatching(/^req_/) },
   }
 
-  it("a request whose body is gone is answered at once, and says what to change", async () => {
+  it("a request whose body was already read gets a response at once that says what to change", async () => {
     const app = express()
     app.use(express.json())
     app.use(basePath, footfall.listener)

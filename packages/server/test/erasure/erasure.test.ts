@@ -70,7 +70,7 @@ describe("a person known in every way", () => {
     expect(await findings(server.sql, janesTexts)).toEqual([])
   })
 
-  it("leaves a tombstone for each address and an audit entry that names nobody", async () => {
+  it("leaves a tombstone for each address and an audit entry that names no one", async () => {
     const [left] = await server.sql("select count(*)::int as tombstones from tombstone")
     const entries = await server.sql(
       "select organization_id, actor_type, actor_id, action, target_id, request_id from audit_entry",
@@ -97,7 +97,16 @@ describe("a person known in every way", () => {
     const isOfOthers = (line: string) =>
       ![...janes, "/set-aside-page-of-jane", "/set-aside-identify"].some((id) => line.includes(id))
     // These are looked at one by one, below and above, or change with every request.
-    const changed = new Set(["browser", "person", "person_address", "identity_link"])
+    const changed = new Set([
+      "browser",
+      "person",
+      "person_address",
+      "identity_link",
+      "company",
+      "company_pixel",
+      "overview_day",
+      "overview_stale",
+    ])
     const own = new Set([
       "tombstone",
       "audit_entry",
@@ -115,6 +124,15 @@ describe("a person known in every way", () => {
       if (changed.has(table) || own.has(table)) continue
       expect([table, after.get(table)]).toEqual([table, lines.filter(isOfOthers)])
     }
+  })
+
+  it("counts the person's company again without them", async () => {
+    const companies = await server.sql("select domain, sessions from company order by domain")
+
+    expect(companies).toEqual([
+      { domain: "harbor-logistics.example", sessions: 1 },
+      { domain: "tidewater-guests.example", sessions: 1 },
+    ])
   })
 
   it("leaves other people the browsers they share, and their imports without the address", async () => {
@@ -200,7 +218,7 @@ describe("a person known in every way", () => {
     expect(await listed()).toContainEqual([ann, Number(anns[1]) + 1, anns[2]])
   })
 
-  it("does in the browser of another person what is nobody's, from then on", async () => {
+  it("makes later visits in another person's browser anonymous", async () => {
     const browser = randomUUID()
     await server.collect(batch(browser, identify({ email: tom }, 30), page("/toms-again", 29)))
     await drain()
@@ -218,7 +236,7 @@ describe("a person known in every way", () => {
     expect(toms).toEqual([tom, 2, 3])
   })
 
-  it("what Jane's browsers send goes on anonymously, also between the people who share one", async () => {
+  it("Jane's browsers stay anonymous, even in a browser she shared", async () => {
     const people = await listed()
 
     await server.collect(batch(sharedBrowser, page("/late-page-of-jane", 645)))
@@ -259,7 +277,7 @@ describe("who can be erased, and how", () => {
     await drain()
   }
 
-  it("somebody unknown, or known to another organization alone: 404, and nothing is recorded", async () => {
+  it("someone unknown, or known to another organization alone: 404, and nothing is recorded", async () => {
     const other = await server.makeOrganization()
     await identifyOne("elsewhere@a.example")
     const [recorded] = await server.sql("select count(*)::int as n from audit_entry")
@@ -341,7 +359,7 @@ describe("who can be erased, and how", () => {
     expect((await erase(server, id, query)).status).toBe(400)
   })
 
-  it("of two requests at once one erases and the other finds nobody", async () => {
+  it("of two requests at once one erases and the other finds no one", async () => {
     await identifyOne("twice@a.example")
 
     const answers = await Promise.all([

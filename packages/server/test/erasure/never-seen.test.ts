@@ -99,7 +99,7 @@ it("rows of an erased person are rejected as erased, each with its number; the o
   expect(await findings(server.sql, [erased, "Again"])).toEqual([])
 })
 
-it("of rejected rows the first hundred are told, whatever they were rejected for", async () => {
+it("the first hundred rejected rows are listed, whatever the reason", async () => {
   const erased = "many@harbor.example"
   await importPeople({ email: erased })
   await server.sdk.visitors.erase(sha(erased))

@@ -1,5 +1,5 @@
 // Two sites, a person known in every way there is, and people who share browsers, an import and a company
-// with that person. Everything that is the person's, and nobody else's, is listed in `janesTexts`.
+// with that person. Everything that is the person's, and no one else's, is listed in `janesTexts`.
 import { randomUUID } from "node:crypto"
 import { hashEmail } from "../../src/visits/email-address.ts"
 import { domain, type TestServer } from "../support/server.ts"
@@ -9,7 +9,7 @@ export const jane = {
   home: "janeq1977@mail.example",
   /** Known by its hash alone. */
   hidden: "jq-hidden@dockside.example",
-  /** Named by nobody but the import. */
+  /** Named by no one but the import. */
   imported: "j.quillfeather@harbor-old.example",
   /** Linked after the visits. */
   linked: "janelle.linked@harbor-new.example",

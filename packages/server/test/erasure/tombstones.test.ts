@@ -1,4 +1,4 @@
-// What is left of an erased person tells the server that an address is theirs, and nobody anything else
+// What is left of an erased person tells the server that an address is theirs, and no one anything else
 // (spec 1.2 rule 4, 5.1).
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
@@ -38,19 +38,21 @@ const among = (...keys: Parameters<Tombstones["Service"]["leave"]>[0]) =>
   Tombstones.use((tombstones) => tombstones.among(keys))
 
 layer(TestDatabase.layer, { excludeTestServices: true })("tombstones", (it) => {
-  it.effect("tell the addresses of erased people from others, in the order asked", () =>
-    Effect.gen(function* () {
-      const ann = { organizationId, emailHash: hashEmail("ann@tidewater.example").sha256 }
-      yield* withKeys(leave(jane, ann), first)
+  it.effect(
+    "distinguish addresses of erased people from others, in the order of the question",
+    () =>
+      Effect.gen(function* () {
+        const ann = { organizationId, emailHash: hashEmail("ann@tidewater.example").sha256 }
+        yield* withKeys(leave(jane, ann), first)
 
-      const found = yield* withKeys(among(ann, tom, jane), first)
+        const found = yield* withKeys(among(ann, tom, jane), first)
 
-      assert.deepStrictEqual(found, [ann, jane])
-      assert.deepStrictEqual(yield* withKeys(among(), first), [])
-    }),
+        assert.deepStrictEqual(found, [ann, jane])
+        assert.deepStrictEqual(yield* withKeys(among(), first), [])
+      }),
   )
 
-  it.effect("of one address in two organizations are not alike", () =>
+  it.effect("of one address differ between two organizations", () =>
     Effect.gen(function* () {
       const una = { organizationId, emailHash: hashEmail("una@tidewater.example").sha256 }
       const sql = yield* SqlClient.SqlClient

@@ -36,6 +36,16 @@ const turnIsFree = async () => {
   return row?.["isFree"]
 }
 
+/** How often an index was used. */
+const scans = async (index: string) => {
+  await server.sql("select pg_stat_clear_snapshot()")
+  const [row] = await server.sql(
+    "select idx_scan::int as scans from pg_stat_user_indexes where indexrelname = $1",
+    [index],
+  )
+  return Number(row?.["scans"])
+}
+
 it("an erasure that waits for an import of signals lets others have the turn", async () => {
   await putPerson("jane@acme.example")
   await other.query("begin")
@@ -65,20 +75,49 @@ it("an erasure finds the records of others that spell the address out by their i
   )
   await putPerson(ann)
   await putPerson(tom, [tom, ann])
-  const scans = async () => {
-    await server.sql("select pg_stat_clear_snapshot()")
-    const [row] = await server.sql(
-      "select idx_scan::int as scans from pg_stat_user_indexes where indexrelname = 'person_other_addresses'",
-    )
-    return Number(row?.["scans"])
-  }
-  const before = await scans()
+  const before = await scans("person_other_addresses")
 
   await server.sdk.visitors.erase(hashEmail(ann).sha256)
 
   // Statistics come late.
-  await vi.waitFor(async () => expect(await scans()).toBeGreaterThan(before), 15_000)
+  await vi.waitFor(
+    async () => expect(await scans("person_other_addresses")).toBeGreaterThan(before),
+    15_000,
+  )
   expect(
     await server.sql("select emails from person where email = any ($1)", [[ann, tom]]),
   ).toEqual([{ emails: [tom] }])
+})
+
+it("an erasure finds the events that wait by their indexes, and takes no one else's", async () => {
+  const email = "eve@acme.example"
+  const hash = hashEmail(email).sha256
+  const put = (payload: object, count = 1) =>
+    server.sql(
+      `insert into event_inbox
+         (organization_id, pixel_id, id, anonymous_id, type, occurred_at, payload)
+       select $1, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'page_view', now(),
+         case when $2::jsonb ? 'e' and $3 > 1
+           then jsonb_build_object('e', n || '@acme.example') else $2::jsonb end
+       from generate_series(1, $3::int) as n`,
+      [server.organizationId, JSON.stringify(payload), count],
+    )
+  await put({ e: "someone" }, 20_000)
+  await put({ e: email })
+  await put({ h: hash })
+  await server.sql("analyze event_inbox")
+  const indexes = ["event_inbox_email", "event_inbox_hash"]
+  const [email0 = 0, hash0 = 0] = await Promise.all(indexes.map(scans))
+
+  await server.sdk.visitors.erase(hash)
+
+  await vi.waitFor(async () => {
+    expect(await scans("event_inbox_email")).toBeGreaterThan(email0)
+    expect(await scans("event_inbox_hash")).toBeGreaterThan(hash0)
+  }, 15_000)
+  const [left] = await server.sql(
+    "select count(*)::int as events from event_inbox where organization_id = $1",
+    [server.organizationId],
+  )
+  expect(left).toEqual({ events: 20_000 })
 })

@@ -30,7 +30,7 @@ const run = (example: string, environment: Readonly<Record<string, string>>) =>
     env: { PATH: process.env["PATH"], TMPDIR: process.env["TMPDIR"], ...environment },
   })
 
-it("list-visitors prints who looked at prices, and nobody else", async () => {
+it("list-visitors prints who looked at prices, and no one else", async () => {
   const visit = (email: string, path: string) => {
     const anonymousId = crypto.randomUUID()
     const event = (type: string, more: object) => ({
@@ -112,7 +112,7 @@ it("effect is a server in a program, which asks itself by the typed client", asy
   await once(child, "exit")
 })
 
-it("receive-webhooks prints each event once, and refuses what nobody signed", async () => {
+it("receive-webhooks prints each event once, and refuses what no one signed", async () => {
   const secret = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
   const port = await freePort()
   const child = run("receive-webhooks", { PORT: String(port), FOOTFALL_WEBHOOK_SECRET: secret })

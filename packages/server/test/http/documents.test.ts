@@ -29,6 +29,9 @@ describe("/openapi.json", () => {
   it("is an OpenAPI 3.1 document without an envelope", () => {
     expect(document.openapi).toMatch(/^3\.1\.\d$/)
     expect(document.info).toMatchObject({ title: "Footfall", version: "1.0.0" })
+    expect(document.info.license).toEqual({ name: "MIT", identifier: "MIT" })
+    // The public URL, so that generated clients call this server.
+    expect(document.servers).toEqual([{ url: server.url }])
     expect(document).not.toHaveProperty("data")
     expect(document).not.toHaveProperty("meta")
   })
@@ -123,7 +126,7 @@ describe("what a body and a parameter mean", () => {
     ]
   }
 
-  it("stands at every field of every body, where generators look for it", () => {
+  it("is on every field of every body, where generators look for it", () => {
     const seen = new Set<string>()
     const fields = operations().flatMap(({ operationId, requestBody }) =>
       Object.values<Json>(requestBody?.content ?? {}).flatMap(({ schema }) =>

@@ -1,5 +1,5 @@
 // How a listening server ends (spec 5.15): clients that keep their connections alive
-// are told by an answer, and no request is cut off.
+// learn it from a response, and no request is cut off.
 import { Deferred, Effect, Exit, Scope } from "effect"
 import { once } from "node:events"
 import { Agent, request, type IncomingMessage, type ServerResponse } from "node:http"
@@ -34,7 +34,7 @@ const ask = async (port: number, agent: Agent): Promise<string | undefined> => {
   return response.headers.connection
 }
 
-it("cuts off no request of clients that keep asking until they are told", async () => {
+it("cuts off no request of clients that keep asking until they see the 503", async () => {
   const { isReady, port } = await start((_, response) => void response.end("ok"))
   const clients = Array.from({ length: 16 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
   let answers = 0
@@ -50,7 +50,7 @@ it("cuts off no request of clients that keep asking until they are told", async 
   for (const agent of clients) agent.destroy()
 })
 
-it("lets a request in flight finish, though it takes longer than the farewell", async () => {
+it("lets a request in progress finish, even if it takes longer than the grace period", async () => {
   const asked = Deferred.makeUnsafe<ServerResponse>()
   const { isReady, port } = await start((_, response) => {
     if (!Deferred.doneUnsafe(asked, Effect.succeed(response))) response.end()
@@ -60,7 +60,7 @@ it("lets a request in flight finish, though it takes longer than the farewell", 
   const response = await Effect.runPromise(Deferred.await(asked))
   const closing = close()
   await vi.waitFor(async () => expect(await isReady()).toBe(false), 10_000)
-  // Nobody may connect any more: the farewell is over.
+  // No one may connect any more: the farewell is over.
   await vi.waitFor(() => expect(ask(port, new Agent())).rejects.toThrow("ECONNREFUSED"), {
     timeout: 10_000,
     interval: 50,

@@ -121,7 +121,7 @@ describe("missing credentials", () => {
     ["an empty key", () => ({ "x-api-key": "" })],
     ["a key of another form", () => ({ "x-api-key": "secret" })],
     [
-      "a well-formed key nobody has",
+      "a well-formed key no one has",
       () => ({ "x-api-key": "sk_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZa33EDWO" }),
     ],
     ["the key as bearer token", () => ({ authorization: `Bearer ${valid()}` })],
@@ -143,7 +143,7 @@ describe("missing credentials", () => {
     }
   })
 
-  it("one 401 for every reason: the body does not tell which it was", async () => {
+  it("one 401 for every reason: the body does not reveal which it was", async () => {
     const messages = await Promise.all(
       ["", "secret", "sk_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZa33EDWO"].map(async (key) => {
         const response = await fetch(`${server.url}/v1/data`, { headers: { "x-api-key": key } })
@@ -170,7 +170,7 @@ describe("query parameters of the Data API", () => {
         {
           path: `/query/${name}`,
           code: "unknown_parameter",
-          message: "There is no parameter of this name here.",
+          message: "Unknown parameter.",
         },
       ])
     },
@@ -187,12 +187,12 @@ describe("query parameters of the Data API", () => {
       {
         path: `/query/${query.split("=")[0]}`,
         code: "repeated_parameter",
-        message: "This parameter may be given once only.",
+        message: "Send this parameter only once.",
       },
     ])
   })
 
-  it("that exclude each other are 400", async () => {
+  it("that cannot be combined are 400", async () => {
     const both = `pixelId=${server.pixelId}&domain=tidewater.example`
     expect(await issuesOf(`/v1/data?${both}`)).toEqual([
       expect.objectContaining({ code: "mutually_exclusive" }),
@@ -279,7 +279,7 @@ describe("X-Request-Id", () => {
   })
 })
 
-it("a success is {data, meta} with the id and the time, and tells nothing of the server", async () => {
+it("a success is {data, meta} with the id and the time, and reveals nothing about the server", async () => {
   const response = await server.get("/v1/data/pixels")
   const body = await bodyOf(response)
 

@@ -34,7 +34,8 @@ describe("a defect", () => {
     expect(JSON.parse(text)).toEqual({
       error: {
         code: "INTERNAL_ERROR",
-        message: "Something went wrong on the server; it is logged under the request id.",
+        message:
+          "Something went wrong on the server. Its log has the details under this request id.",
       },
       meta: { timestamp: expect.any(String), request_id: id },
     })

@@ -1,5 +1,6 @@
 // `/`: a page for whoever opens the address of the server in a browser, an unknown path for programs.
 import { createHash } from "node:crypto"
+import { readFile } from "node:fs/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createFootfall } from "../../src/index.ts"
 import { startServer, testSecret, type TestServer } from "../support/server.ts"
@@ -16,13 +17,13 @@ afterAll(() => server.close())
 const links = (html: string) => [...html.matchAll(/<a href="([^"]+)">/g)].map(([, to]) => to!)
 
 describe("in a browser", () => {
-  it("leads to pages that are there, and names none that is not", async () => {
+  it("links only to pages that exist", async () => {
     const response = await fetch(server.url, { headers: { accept } })
     const html = await response.text()
 
     expect(response.status).toBe(200)
     expect(response.headers.get("vary")).toBe("Accept")
-    expect(links(html)).toEqual(["/docs", "/openapi.json", "/opt-out"])
+    expect(links(html)).toEqual(["/console", "/docs", "/openapi.json", "/opt-out"])
     for (const to of links(html)) expect((await fetch(server.url + to)).status).toBe(200)
   })
 
@@ -53,13 +54,28 @@ describe("in a browser", () => {
     )
     await below.close()
 
-    expect(found).toEqual(["/footfall/docs", "/footfall/openapi.json", "/footfall/opt-out"])
-    expect(statuses).toEqual([200, 200, 200])
+    expect(found).toEqual([
+      "/footfall/console",
+      "/footfall/docs",
+      "/footfall/openapi.json",
+      "/footfall/opt-out",
+    ])
+    expect(statuses).toEqual([200, 200, 200, 200])
   })
 })
 
+it("the front page, the opt-out page and the reference have the console's colors and fonts", async () => {
+  const file = new URL("../../../console/src/ui/tokens.css", import.meta.url)
+  const tokens = (await readFile(file, "utf8")).trim()
+  const textOf = async (path: string) =>
+    (await fetch(server.url + path, { headers: { accept } })).text()
+
+  for (const path of ["/", "/opt-out"]) expect(await textOf(path)).toContain(tokens)
+  expect(await textOf("/docs")).toContain("--paper: light-dark(#f6f3ec")
+})
+
 it.each([["*/*"], ["application/json"], [undefined]])(
-  "to a program that accepts %s it is no path",
+  "for a program that accepts %s it is an unknown path",
   async (type) => {
     const response = await server.embedded.fetch(
       new Request(`${server.url}/`, { headers: type === undefined ? {} : { accept: type } }),

@@ -22,7 +22,7 @@ it.each([
   `${audience}/deliveries`,
   `${audience}/deliveries/${randomUUID()}/failures`,
   `/v1/data/webhooks/${randomUUID()}/deliveries`,
-])("%s is 404, and 400 with a cursor that is none", async (path) => {
+])("%s is 404, and 400 with an invalid cursor", async (path) => {
   const ask = async (query: string) => {
     const answer = await fetch(server.url + path + query, {
       headers: { authorization: `Bearer ${accessToken}` },

@@ -89,7 +89,7 @@ test("counts batches of the pixel: stored, and dropped by reason", () => {
   expect(sample("footfall_collect_dropped_batches_total", 'reason="domain_mismatch"')).toBe(1)
 })
 
-test("tells depth and lag of every queue", () => {
+test("reports depth and lag of every queue", () => {
   for (const queue of ["visits", "runs", "exports", "ready_mails", "deliveries", "webhooks"]) {
     const waiting = queue === "visits" ? 1 : 0
     expect(sample("footfall_queue_depth", `queue="${queue}"`, 'state="waiting"')).toBe(waiting)

@@ -93,9 +93,9 @@ const post = "POST /v1/data HTTP/1.1\r\nHost: a\r\n"
 
 describe("is 400 in the envelope, and the connection closed", () => {
   it.each([
-    ["a method that is none", "FETCH / HTTP/1.1\r\nHost: a\r\n\r\n"],
+    ["an unknown method", "FETCH / HTTP/1.1\r\nHost: a\r\n\r\n"],
     ["a method in lower case", "get / HTTP/1.1\r\nHost: a\r\n\r\n"],
-    ["a version that is none", "GET / HTTP/1.7\r\nHost: a\r\n\r\n"],
+    ["an unknown version", "GET / HTTP/1.7\r\nHost: a\r\n\r\n"],
     ["HTTP/2 without asking", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
     ["TLS on a plain port", Buffer.from("16030100a5010000a10303", "hex")],
     ["no Host", "GET / HTTP/1.1\r\n\r\n"],
@@ -108,7 +108,7 @@ describe("is 400 in the envelope, and the connection closed", () => {
     ["bare line feeds", "GET / HTTP/1.1\nHost: a\n\n"],
     ["a space in the target", "GET /a b HTTP/1.1\r\nHost: a\r\n\r\n"],
     ["two lengths", `${post}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`],
-    ["a length that is none", `${post}Content-Length: -1\r\n\r\n`],
+    ["an invalid length", `${post}Content-Length: -1\r\n\r\n`],
     ["a length of two numbers", `${post}Content-Length: 1, 1\r\n\r\na`],
     ["a length beyond all numbers", `${post}Content-Length: ${"9".repeat(30)}\r\n\r\n`],
     [
@@ -157,7 +157,7 @@ describe("a chunked body", () => {
 })
 
 it.each([
-  ["a transfer coding nobody knows", "Transfer-Encoding: xchunked\r\n\r\n"],
+  ["a transfer coding no one knows", "Transfer-Encoding: xchunked\r\n\r\n"],
   ["a chunk whose size is none", "Transfer-Encoding: chunked\r\n\r\nxyz\r\n"],
 ])("%s, behind headers that are answered at once: one answer and no more", async (_, rest) => {
   const answer = await exchange(`POST /healthz HTTP/1.1\r\nHost: a\r\n${rest}${behind}`)
@@ -233,7 +233,7 @@ describe("is answered by the app, in the envelope", () => {
     expect((await get("http://tidewater.example/healthz")).status).toBe(200)
   })
 
-  it("an upgrade nobody offers is ignored", async () => {
+  it("an upgrade no one offers is ignored", async () => {
     expect((await get("/healthz", "Upgrade: websocket\r\n")).status).toBe(200)
   })
 

@@ -57,7 +57,7 @@ describe.each(byId)("%s", (id, operation) => {
     )
   })
 
-  it("has examples that the server reads and writes again as they are", async () => {
+  it("has examples that the server decodes and encodes unchanged", async () => {
     const [group = "", name = ""] = id.split(".")
     const endpoint: Json = (Api.groups as Json)[group].endpoints[name]
     for (const [type, { schemas }] of endpoint.payload) {

@@ -4,7 +4,7 @@ import { startServer } from "../support/server.ts"
 
 afterEach(() => void vi.unstubAllEnvs())
 
-test("requests are answered and the server stops while nobody takes the spans", async () => {
+test("requests are answered and the server stops while no one takes the spans", async () => {
   vi.stubEnv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:9")
   const server = await startServer({ workers: false })
 

@@ -111,7 +111,7 @@ layer(testLayer, { excludeTestServices: true })("credits", (it) => {
       }),
   )
 
-  it.effect("a limit of 0 holds everybody back, whose identification goes on being recorded", () =>
+  it.effect("a limit of 0 holds everyone back, but still records their identification", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const organizationId = yield* makeOrganization(0)
@@ -167,7 +167,7 @@ layer(testLayer, { excludeTestServices: true })("credits", (it) => {
     }),
   )
 
-  it.effect("a lifted limit releases everybody, batch by batch", () =>
+  it.effect("a lifted limit releases everyone, batch by batch", () =>
     Effect.gen(function* () {
       const organizationId = yield* makeOrganization(0)
       yield* identifyAll(organizationId, [dot, cid, bob])
@@ -197,7 +197,7 @@ layer(testLayer, { excludeTestServices: true })("credits", (it) => {
     }),
   )
 
-  it.effect("who was released stays released under a lower limit, and nobody else comes", () =>
+  it.effect("who was released stays released under a lower limit, and no one else comes", () =>
     Effect.gen(function* () {
       const organizationId = yield* makeOrganization(3)
       yield* identifyAll(organizationId, [ann, bob])
@@ -214,7 +214,7 @@ layer(testLayer, { excludeTestServices: true })("credits", (it) => {
     }),
   )
 
-  it.effect("free credits are those of the people held back before anybody new", () =>
+  it.effect("free credits are those of the people held back before anyone new", () =>
     Effect.gen(function* () {
       const organizationId = yield* makeOrganization(0)
       yield* identifyAll(organizationId, [ann, bob])
@@ -301,28 +301,28 @@ layer(testLayer, { excludeTestServices: true })("credits", (it) => {
     }),
   )
 
-  it.effect("only organizations where somebody can be released are looked at", () =>
+  it.effect("only organizations where someone can be released are looked at", () =>
     Effect.gen(function* () {
       const store = yield* CreditStore
       const full = yield* makeOrganization(0)
       const free = yield* makeOrganization(0)
       const lifted = yield* makeOrganization(0)
       const suppressing = yield* makeOrganization(0)
-      const nobody = yield* makeOrganization(5)
+      const empty = yield* makeOrganization(5)
       yield* Effect.forEach([full, free, lifted, suppressing], (id) => identifyAll(id, [ann]))
       yield* setLimit(free, 1)
       yield* setLimit(lifted, null)
       yield* setSuppressed(suppressing, ann, true)
 
       const found = (yield* store.releasable).filter((id) =>
-        [full, free, lifted, suppressing, nobody].includes(id),
+        [full, free, lifted, suppressing, empty].includes(id),
       )
 
       assert.sameMembers([...found], [free, lifted, suppressing])
     }),
   )
 
-  it.effect("a pass that breaks after charging has charged nobody, and the next charges once", () =>
+  it.effect("a pass that breaks after charging has charged no one, and the next charges once", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const organizationId = yield* makeOrganization(5)

@@ -102,7 +102,7 @@ describe("faults", () => {
     )
   }
 
-  it.live("an event that breaks its batch is set aside and blocks nobody", () =>
+  it.live("an event that breaks its batch is set aside and blocks no one", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const poison = event(1, { url: "https://tidewater.example/poison" })
@@ -131,6 +131,30 @@ describe("faults", () => {
       assert.deepStrictEqual(yield* sql`select count(*)::int as n from event_inbox`, [{ n: 1 }])
     }).pipe(Effect.provide(testLayer)),
   )
+
+  for (const [code, words] of [
+    ["53100", "full disk"],
+    ["53200", "lack of memory"],
+    ["58030", "disk that can't be written"],
+    ["25006", "read-only server"],
+  ] as const) {
+    it.live(`a ${words} fails the pass and blames no event`, () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* arrive(event(0))
+        yield* sql`
+          create function refuse() returns trigger language plpgsql as
+          $$ begin raise exception using errcode = ${sql.literal(`'${code}'`)}; end $$`
+        yield* sql`
+          create trigger refuse before insert on session for each row execute function refuse()`
+
+        const exit = yield* Effect.exit(drain)
+
+        assert.strictEqual(exit._tag, "Failure")
+        assert.deepStrictEqual(yield* sql`select count(*)::int as n from event_inbox`, [{ n: 1 }])
+      }).pipe(Effect.provide(testLayer)),
+    )
+  }
 
   describe("an organization whose events fail", () => {
     const other = "9d2e5c1b-93f5-4d35-9f1e-8f0c7a1d2b34"
@@ -208,7 +232,7 @@ describe("faults", () => {
       }).pipe(Effect.provide(testLayer)),
     )
 
-    it.live("and one whose turn somebody else has keep no other one waiting", () =>
+    it.live("and one whose turn someone else has keep no other one waiting", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const identification = yield* Identification

@@ -3,6 +3,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Partitions } from "../../src/database/partitions.ts"
 import { ChangesStore } from "../../src/identification/changes/store.ts"
+import { CompanyUpkeepStore } from "../../src/identification/companies/store.ts"
 import { CreditStore } from "../../src/identification/credits/store.ts"
 import { Identification } from "../../src/identification/identification.ts"
 import { KnownRows } from "../../src/identification/known.ts"
@@ -26,10 +27,13 @@ import type { CollectedEvent, EventPayload } from "../../src/visits/collected-ev
 import { VisitsStore } from "../../src/visits/store.ts"
 import { QuestionStore } from "../../src/webhooks/questions/store.ts"
 import { SessionEndStore } from "../../src/webhooks/triggers/session-end-store.ts"
+import { CompanyTriggerStore } from "../../src/webhooks/triggers/company-store.ts"
 import { TriggerStore } from "../../src/webhooks/triggers/store.ts"
 import { Triggers } from "../../src/webhooks/triggers/triggers.ts"
 import { fixedDataKeys } from "../support/data-keys.ts"
 import { TestDatabase } from "../support/database.ts"
+import { UserIdStore } from "../../src/identification/user-ids/store.ts"
+import { UserIds } from "../../src/identification/user-ids/user-ids.ts"
 
 export const organizationId = "3a4938b4-a270-4a2a-969a-f5c8cc7f2e2f"
 export const pixelId = "cdd19037-47fb-4e21-a054-2da787925aea"
@@ -42,6 +46,7 @@ export const minute = 60_000
 export const identificationLayer = Identification.layer.pipe(
   Layer.provide(KnownRows.layer),
   Layer.provide(LinkedEvents.layer),
+  Layer.provide(Layer.provide(UserIds.layer, UserIdStore.layer)),
   Layer.provide(ResolvedEvents.layer),
   Layer.provide(Resolution.layer),
   Layer.provideMerge(Merging.layer),
@@ -53,6 +58,8 @@ export const identificationLayer = Identification.layer.pipe(
       BrowserLinkStore.layer,
       IdentificationStore.layer,
       Layer.provide(ChangesStore.layer, CycleStore.layer),
+      CompanyTriggerStore.layer,
+      CompanyUpkeepStore.layer,
       CreditStore.layer,
       LinksStore.layer,
       MergingStore.layer,
@@ -81,7 +88,7 @@ export type EventChange = Omit<Partial<CollectedEvent>, "payload"> & {
   readonly payload?: Partial<EventPayload>
 }
 
-/** A page view, `minutes` after the start, received when it happened unless told otherwise. */
+/** A page view, `minutes` after the start, received when it happened by default. */
 export const event = (minutes: number, change: EventChange = {}): CollectedEvent => ({
   organizationId,
   pixelId,
@@ -193,24 +200,45 @@ export const pixelVisits = Effect.flatMap(
 )
 
 /**
- * What is said of a visitor and does not follow from the sessions: a visitor without any, and a moment
- * of `visitor` or `visitor_pixel` that is not that of the first or last of them.
+ * What is said of a visitor or a company and does not follow from the sessions: a visitor or company without any, a
+ * moment that is not that of the first or last of them, and a number that is not theirs.
  */
 export const contradictions = Effect.flatMap(
   SqlClient.SqlClient,
   (sql) => sql`
-    with told as (
-      select organization_id, visitor_id, pixel_id, first_seen_at, last_seen_at from visitor_pixel
+    with of_company as (
+      select s.organization_id, s.pixel_id, s.started_at, s.ended_at, s.visitor_id,
+        case when s.visitor_id is null then s.network_domain else v.company_key end as domain
+      from session s
+      left join visitor v on v.organization_id = s.organization_id and v.id = s.visitor_id
+    ), told as (
+      select organization_id, visitor_id::text as subject, pixel_id, first_seen_at, last_seen_at,
+        null::bigint as sessions, null::bigint as anonymous
+      from visitor_pixel
       union all
-      select organization_id, id, null, first_seen_at, last_seen_at from visitor
+      select organization_id, id::text, null, first_seen_at, last_seen_at, null, null from visitor
+      union all
+      select organization_id, domain, pixel_id, first_seen_at, last_seen_at, sessions,
+        anonymous_sessions
+      from company_pixel
+      union all
+      select organization_id, domain, null, first_seen_at, last_seen_at, sessions,
+        anonymous_sessions
+      from company
     ), due as (
       select
-        organization_id, visitor_id, pixel_id, min(started_at) as first_seen_at,
-        max(ended_at) as last_seen_at
+        organization_id, visitor_id::text, pixel_id, min(started_at) as first_seen_at,
+        max(ended_at) as last_seen_at, null::bigint, null::bigint
       from session
       where visitor_id is not null
       group by grouping sets
         ((organization_id, visitor_id, pixel_id), (organization_id, visitor_id))
+      union all
+      select organization_id, domain, pixel_id, min(started_at), max(ended_at), count(*),
+        count(*) filter (where visitor_id is null)
+      from of_company
+      where domain is not null
+      group by grouping sets ((organization_id, domain, pixel_id), (organization_id, domain))
     )
     (table told except table due) union all (table due except table told)`,
 )

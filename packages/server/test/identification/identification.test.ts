@@ -140,7 +140,7 @@ describe("identity", () => {
     }).pipe(Effect.provide(testLayer)),
   )
 
-  it.live("an event that comes late belongs to whoever had the browser then", () =>
+  it.live("a late event belongs to the person who had the browser then", () =>
     Effect.gen(function* () {
       yield* arrive(identify(0, jane), identify(600, tom))
       yield* drain
@@ -190,7 +190,7 @@ describe("identity", () => {
   // A page and two identifications within half an hour; the last to arrive happened between the others.
   const lateWords = [
     {
-      rule: "of somebody who came before: the page stays with the person identified on it",
+      rule: "of someone who came before: the page stays with the person identified on it",
       words: () => [event(0), identify(10, tom), identify(5, jane)],
       expected: [
         [tom, 0, 10, 1],
@@ -198,7 +198,7 @@ describe("identity", () => {
       ],
     },
     {
-      rule: "of somebody who came after: the page stays with the person identified first",
+      rule: "of someone who came after: the page stays with the person identified first",
       words: () => [identify(0, jane), event(10), identify(5, tom)],
       expected: [
         [jane, 0, 10, 1],
@@ -236,7 +236,7 @@ describe("identity", () => {
     }
   }
 
-  it.live("a person known by hash gains email, sha1 and md5 when the address is told", () =>
+  it.live("a person known by hash gains email, sha1 and md5 when the address becomes known", () =>
     Effect.gen(function* () {
       const { sha256, sha1 } = hashEmail(jane)
       yield* arrive(event(0, { type: "identify", payload: { h: sha256 } }))
@@ -257,7 +257,7 @@ describe("identity", () => {
     }).pipe(Effect.provide(testLayer)),
   )
 
-  it.live("addresses of one imported person are one person, whichever is told first", () =>
+  it.live("addresses of one imported person are one person, whichever comes first", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const alias = "jane@mail.example"

@@ -7,7 +7,7 @@ import { CreditStore } from "../../src/identification/credits/store.ts"
 import { releasedPerBatchMax, ReleaseWorker } from "../../src/identification/credits/worker.ts"
 import { Triggers } from "../../src/webhooks/triggers/triggers.ts"
 
-/** The worker over looks that find what they are told; tells each look and each release. */
+/** The worker with checks that find given people; reports each check and each release. */
 const scripted = Effect.fnUntraced(function* (
   looks: ReadonlyArray<Effect.Effect<ReadonlyArray<string>>>,
   batches: ReadonlyArray<number> = [],
@@ -57,7 +57,7 @@ describe("release worker", () => {
     }),
   )
 
-  it.effect("goes on after a failure", () =>
+  it.effect("continues after a failure", () =>
     Effect.gen(function* () {
       const done = yield* scripted([Effect.die("a defect"), found("a")])
 

@@ -1,5 +1,5 @@
 // Data that is kept for a number of days and no longer (spec 1.8, 2.1): what goes, what stays, and
-// that what is told of people goes on being what their sessions add up to.
+// that what the server reports about people stays the sum of their sessions.
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -55,7 +55,7 @@ const of =
     rows.filter((row) => row.organizationId === organizationId)
 
 layer(retentionLayer, { excludeTestServices: true })("retention", (it) => {
-  it.effect("takes a session by its last event: kept to the day, gone a moment later", () =>
+  it.effect("takes a session by its last event: kept to the day, deleted a moment later", () =>
     Effect.gen(function* () {
       const { organizationId } = yield* tenant(retentionDays)
       const edge = retentionDays * day
@@ -80,33 +80,35 @@ layer(retentionLayer, { excludeTestServices: true })("retention", (it) => {
     }),
   )
 
-  it.effect("works first seen, last seen and custom attribution out anew for who is left", () =>
-    Effect.gen(function* () {
-      const { organizationId } = yield* tenant(retentionDays)
-      const browser = { organizationId, ...browsers() }
-      const otherPixel = randomUUID()
-      yield* arrive(
-        visitOf(90 * day, "jane@acme.example", { ...browser, payload: { a: { plan: "trial" } } }),
-        visit(80 * day, { ...browser, pixelId: otherPixel }),
-        visitOf(20 * day, "jane@acme.example", { ...browser, payload: { a: { team: "sea" } } }),
-        visit(2 * day, browser),
-      )
-      yield* drain
+  it.effect(
+    "works out first seen, last seen and custom attribution again for those who are left",
+    () =>
+      Effect.gen(function* () {
+        const { organizationId } = yield* tenant(retentionDays)
+        const browser = { organizationId, ...browsers() }
+        const otherPixel = randomUUID()
+        yield* arrive(
+          visitOf(90 * day, "jane@acme.example", { ...browser, payload: { a: { plan: "trial" } } }),
+          visit(80 * day, { ...browser, pixelId: otherPixel }),
+          visitOf(20 * day, "jane@acme.example", { ...browser, payload: { a: { team: "sea" } } }),
+          visit(2 * day, browser),
+        )
+        yield* drain
 
-      yield* apply
+        yield* apply
 
-      const [jane] = of(organizationId)(yield* visitors)
-      assert.deepStrictEqual([jane?.firstSeen, jane?.lastSeen], [now - 20 * day, now - 2 * day])
-      const places = of(organizationId)(yield* pixelVisits)
-      assert.deepStrictEqual(
-        places.map(({ attribution, firstSeen }) => [Object.keys(attribution), firstSeen]),
-        [[["team"], now - 20 * day]],
-      )
-      assert.deepStrictEqual(yield* contradictions, [])
-    }),
+        const [jane] = of(organizationId)(yield* visitors)
+        assert.deepStrictEqual([jane?.firstSeen, jane?.lastSeen], [now - 20 * day, now - 2 * day])
+        const places = of(organizationId)(yield* pixelVisits)
+        assert.deepStrictEqual(
+          places.map(({ attribution, firstSeen }) => [Object.keys(attribution), firstSeen]),
+          [[["team"], now - 20 * day]],
+        )
+        assert.deepStrictEqual(yield* contradictions, [])
+      }),
   )
 
-  it.effect("forgets whom no session is left of: profile, addresses, credit and browser", () =>
+  it.effect("deletes people without sessions: profile, addresses, credit and browser", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { organizationId } = yield* tenant(retentionDays)
@@ -141,7 +143,7 @@ layer(retentionLayer, { excludeTestServices: true })("retention", (it) => {
     }),
   )
 
-  it.effect("whoever comes back in the same browser is nobody, until identified again", () =>
+  it.effect("a person who returns in the same browser is anonymous until identified again", () =>
     Effect.gen(function* () {
       const { organizationId } = yield* tenant(retentionDays)
       const browser = { organizationId, ...browsers() }
@@ -166,7 +168,7 @@ layer(retentionLayer, { excludeTestServices: true })("retention", (it) => {
     }),
   )
 
-  it.effect("a browser of two people forgets the one who is gone, and stays the other's", () =>
+  it.effect("a browser of two people forgets the one who was deleted, and stays the other's", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { organizationId } = yield* tenant(retentionDays)
@@ -222,7 +224,7 @@ layer(retentionLayer, { excludeTestServices: true })("retention", (it) => {
     }),
   )
 
-  it.effect("takes events by the day of receipt, and drops the days that nobody has left", () =>
+  it.effect("takes events by the day of receipt, and drops the days that no one has left", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { organizationId } = yield* tenant(retentionDays)
@@ -287,7 +289,7 @@ layer(retentionLayer, { excludeTestServices: true })("retention", (it) => {
     }),
   )
 
-  it.effect("goes on until nothing is left, however many sessions there are", () =>
+  it.effect("continues until nothing is left, however many sessions there are", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { organizationId } = yield* tenant(retentionDays)

@@ -1,4 +1,4 @@
-// Traffic out of a seed, and what has to come of it worked out the slow way: with every event kept and
+// Traffic out of a seed, and the expected result worked out the slow way: with every event kept and
 // every identification remembered, nothing folded, nothing batched. Shares no code with the server but
 // the meaning of the rules it restates.
 import type { CollectedEvent } from "../../src/visits/collected-event.ts"

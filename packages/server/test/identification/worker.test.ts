@@ -11,7 +11,7 @@ import {
 import { IdentificationWorker } from "../../src/identification/worker.ts"
 import { Arrivals } from "../../src/visits/arrivals.ts"
 
-/** The worker over passes that do what they are told and report that they ran. */
+/** The worker with passes that do a given thing and report that they ran. */
 const scripted = Effect.fnUntraced(function* (results: ReadonlyArray<Effect.Effect<PassResult>>) {
   const ran = yield* Queue.unbounded<number>()
   let count = 0
@@ -56,7 +56,7 @@ describe("worker", () => {
     }).pipe(Effect.provide(Arrivals.layer)),
   )
 
-  it.effect("goes on at once after a full batch, and waits after any other", () =>
+  it.effect("continues at once after a full batch, and waits after any other", () =>
     Effect.gen(function* () {
       const { ran, arrivals } = yield* scripted([
         done(batchEvents.most),

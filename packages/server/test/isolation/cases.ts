@@ -54,6 +54,11 @@ const emails = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
   return { foreign, unknown: `${randomUUID()}@acme.example`, deleted }
 }
 
+const companies = async (_ours: Tenant, theirs: Tenant): Promise<Absent> => ({
+  foreign: await theirs.company(),
+  unknown: `${randomUUID()}.example`,
+})
+
 const segments = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
   const deleted = await ours.segment()
   await ours.ask("DELETE", `/v1/data/segments/${deleted}`)
@@ -136,6 +141,13 @@ const apiKeys = async (_: Tenant, theirs: Tenant): Promise<Absent> => ({
   unknown: randomUUID(),
 })
 
+const writeKeys = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
+  const deleted = await ours.writeKey()
+  await ours.ask("DELETE", `/v1/data/pixels/${deleted.id}/write-keys/${deleted.keyId}`)
+  const { keyId: foreign } = await theirs.writeKey()
+  return { foreign, unknown: randomUUID(), deleted: deleted.keyId }
+}
+
 /** Organizations are never deleted. */
 const organizations = async (_: Tenant, theirs: Tenant): Promise<Absent> => ({
   foreign: theirs.organization.organizationId,
@@ -163,6 +175,11 @@ const times = async (count: number, make: () => Promise<unknown>): Promise<void>
 const ruleAst = { version: 1, rule: { field: "behavior.sessions", op: "gte", value: 1 } }
 const none = () => ({})
 const ofPixel = async (ours: Tenant): Promise<Parts> => ({ path: { id: (await ours.pixel()).id } })
+const ofWriteKey = async (ours: Tenant): Promise<Parts> => ({ path: await ours.writeKey() })
+const ofReadablePixel = async (ours: Tenant): Promise<Parts> => {
+  const { id, url } = await ours.readablePixel()
+  return { path: { id }, body: { url } }
+}
 const ofVisitor = async (ours: Tenant): Promise<Parts> => ({
   path: { visitorId: (await ours.visitor()).visitorId },
 })
@@ -214,6 +231,9 @@ const ofMember = async (ours: Tenant): Promise<Parts> => ({
 const withBody =
   (body: Parts["body"], good: Case["good"]) =>
   async (ours: Tenant): Promise<Parts> => ({ ...(await good(ours)), body: body! })
+const ofCompany = async (ours: Tenant): Promise<Parts> => ({
+  path: { domain: await ours.company() },
+})
 const credentialsOf = async (ours: Tenant) => ({ email: (await ours.member()).email, password })
 
 const notFound = (good: Case["good"], absent: Case["absent"]): Case => ({
@@ -253,6 +273,19 @@ export const cases: Readonly<Record<string, Case>> = {
       (theirs) => times(2, () => theirs.visitor()),
     ),
   ),
+  "companies.list query:pixelId": notFound(none, pixels),
+  "companies.list query:domain": { good: none, absent: domains, answer: "nothing" },
+  "companies.list query:cursor": scope(
+    none,
+    cursors(
+      async () => ["GET", "/v1/data/companies?limit=1"],
+      (theirs) => times(2, () => theirs.company()),
+    ),
+  ),
+  "overview.get query:pixelId": notFound(none, pixels),
+  "overview.get query:domain": { good: none, absent: domains, answer: "nothing" },
+  "companies.get path:domain": notFound(ofCompany, companies),
+  "companies.get query:pixelId": notFound(ofCompany, pixels),
   "sessions.list path:visitorId": notFound(ofVisitor, visitors),
   "sessions.list query:pixelId": notFound(ofVisitor, pixels),
   "sessions.list query:cursor": scope(
@@ -306,6 +339,11 @@ export const cases: Readonly<Record<string, Case>> = {
   "pixels.update path:id": notFound(withBody({ name: "x" }, ofPixel), pixels),
   "pixels.delete path:id": notFound(ofPixel, pixels),
   "pixels.verify path:id": notFound(ofPixel, pixels),
+  "writeKeys.list path:id": notFound(ofWriteKey, pixels),
+  "writeKeys.create path:id": notFound(withBody({ name: "x" }, ofPixel), pixels),
+  "writeKeys.revoke path:id": notFound(withBody({}, ofWriteKey), pixels),
+  "writeKeys.revoke path:keyId": notFound(withBody({}, ofWriteKey), writeKeys),
+  "pixelTopics.suggest path:id": notFound(ofReadablePixel, pixels),
   "suppression.list query:cursor": scope(
     none,
     cursors(
@@ -325,6 +363,11 @@ export const cases: Readonly<Record<string, Case>> = {
   "suppression.ofVisitor path:visitorId": notFound(ofVisitor, visitors),
   "erasure.erase path:visitorId": notFound(ofVisitor, visitors),
   "auth.login body:organizationId": {
+    good: async (ours) => ({ body: await credentialsOf(ours) }),
+    absent: organizations,
+    answer: "unauthorized",
+  },
+  "auth.startSession body:organizationId": {
     good: async (ours) => ({ body: await credentialsOf(ours) }),
     absent: organizations,
     answer: "unauthorized",
@@ -410,7 +453,7 @@ export const cases: Readonly<Record<string, Case>> = {
     async (ours) => ({ path: { id: await ours.activeAudience() } }),
     audiences,
   ),
-  "runs.list path:id": notFound(ofAudience, audiences),
+  "runs.list path:id": notFound(ofCompletedRun, audiences),
   "runs.list query:cursor": scope(
     ofAudience,
     cursors(
@@ -445,8 +488,8 @@ export const cases: Readonly<Record<string, Case>> = {
   "exports.csv path:runId": notFound(ofCompletedRun, completedRuns),
   "exports.create path:id": notFound(ofCompletedRun, audiences),
   "exports.create path:runId": notFound(ofCompletedRun, completedRuns),
-  "exports.list path:id": notFound(ofCompletedRun, audiences),
-  "exports.list path:runId": notFound(ofCompletedRun, completedRuns),
+  "exports.list path:id": notFound(ofExport, audiences),
+  "exports.list path:runId": notFound(ofExport, completedRuns),
   "exports.list query:cursor": scope(
     ofCompletedRun,
     cursors(
@@ -465,7 +508,7 @@ export const cases: Readonly<Record<string, Case>> = {
   "exports.get path:exportId": notFound(ofExport, exports),
   "destinations.create path:audienceId": notFound(newDestination, audiences),
   "destinations.create body:connectedAccountId": notFound(newDestination, connectedAccounts),
-  "destinations.list path:audienceId": notFound(ofDestinations, audiences),
+  "destinations.list path:audienceId": notFound(ofDestination, audiences),
   "destinations.get path:audienceId": notFound(ofDestination, audiences),
   "destinations.get path:destinationId": notFound(ofDestination, destinations),
   "destinations.update path:audienceId": notFound(
@@ -484,7 +527,7 @@ export const cases: Readonly<Record<string, Case>> = {
   "destinationSecrets.rotate path:destinationId": notFound(ofDestination, destinations),
   "deliveries.sync path:audienceId": notFound(toDeliverTo, audiences),
   "deliveries.sync path:destinationId": notFound(toDeliverTo, destinations),
-  "deliveries.list path:audienceId": notFound(ofDestinations, audiences),
+  "deliveries.list path:audienceId": notFound(ofDelivery, audiences),
   "deliveries.list query:destinationId": {
     good: ofDestinations,
     absent: destinations,
@@ -536,6 +579,13 @@ export const cases: Readonly<Record<string, Case>> = {
       (theirs) => times(2, () => theirs.apiKey()),
     ),
   ),
+  "auditLog.list query:cursor": scope(
+    none,
+    cursors(
+      async () => ["GET", "/v1/audit-log?limit=1"],
+      (theirs) => times(2, () => theirs.apiKey()),
+    ),
+  ),
   "apiKeys.revoke path:id": notFound(
     async (ours) => ({ path: { id: await ours.apiKey() } }),
     apiKeys,
@@ -546,16 +596,19 @@ export const cases: Readonly<Record<string, Case>> = {
 export const noObjects: Readonly<Record<string, string>> = {
   "pixels.create body:domain": "each organization may have a pixel for it: tenants.test.ts",
   "auth.login body:email": "users are not an organization's",
+  "auth.startSession body:email": "users are not an organization's",
+  "passwords.requestReset body:email": "users are not an organization's",
+  "auth.refreshSession body:organizationId": "access/console-session.test.ts: it takes a cookie",
   "organizations.addMember body:email": "users are not an organization's",
-  "topics.list query:cursor": "the catalogue is everybody's",
-  "topicTrends.trend path:topicId": "the catalogue is everybody's",
-  "topicTrends.compare body:topicIds": "the catalogue is everybody's",
-  "topicLists.create body:topicIds": "the catalogue is everybody's",
-  "topicLists.update body:topicIds": "the catalogue is everybody's",
-  "audiences.create body:topicIds": "the catalogue is everybody's",
-  "audiences.update body:topicIds": "the catalogue is everybody's",
-  "audienceFilters.validate body:topicIds": "the catalogue is everybody's",
-  "audiencePreviews.preview body:topicIds": "the catalogue is everybody's",
+  "topics.list query:cursor": "the catalogue is everyone's",
+  "topicTrends.trend path:topicId": "the catalogue is everyone's",
+  "topicTrends.compare body:topicIds": "the catalogue is everyone's",
+  "topicLists.create body:topicIds": "the catalogue is everyone's",
+  "topicLists.update body:topicIds": "the catalogue is everyone's",
+  "audiences.create body:topicIds": "the catalogue is everyone's",
+  "audiences.update body:topicIds": "the catalogue is everyone's",
+  "audienceFilters.validate body:topicIds": "the catalogue is everyone's",
+  "audiencePreviews.preview body:topicIds": "the catalogue is everyone's",
   "exportDownloads.download path:exportId": "the signature is of one export: exports.test.ts",
   "destinations.create body:listId": "lists are the provider's, not an organization's",
   "destinations.update body:listId": "lists are the provider's, not an organization's",

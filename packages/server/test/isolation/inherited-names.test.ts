@@ -116,7 +116,7 @@ describe("a name that every object inherits", () => {
     }
   })
 
-  it("is no content type, column or field of an import, and a text like any other in one", async () => {
+  it("is not a content type, column or field of an import, but is plain text as a value", async () => {
     for (const name of names) {
       const types = await call("POST", "/v1/admin/import/people", "x", { "content-type": name })
       expect([name, types.status]).toEqual([name, 415])

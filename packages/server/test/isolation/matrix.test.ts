@@ -73,7 +73,7 @@ const expected = {
     body: {
       error: {
         code: "NOT_FOUND",
-        message: expect.stringMatching(/^(There is no such object|No visitor found for .+)\.$/),
+        message: expect.stringMatching(/^(Not found|No (visitor|company) found for .+)\.$/),
       },
     },
   },

@@ -1,5 +1,5 @@
 // Every operation of the server and every parameter of it that names an object, read from the contract
-// itself: an endpoint that is added is in this list without anybody thinking of it.
+// itself: an endpoint that is added is in this list without anyone thinking of it.
 import { OpenApi } from "effect/http-api"
 import { Api } from "../../src/api.ts"
 

@@ -103,6 +103,22 @@ export class Tenant {
     return { domain, id: await putPixel(this.#server, this.organization, domain) }
   }
 
+  /** A working write key of a pixel of its own. */
+  async writeKey(): Promise<{ readonly id: string; readonly keyId: string }> {
+    const { id } = await this.pixel()
+    const path = `/v1/data/pixels/${id}/write-keys`
+    const made = await this.ask<{ key: { id: string } }>("POST", path, { name: "Backend" })
+    return { id, keyId: made.data.key.id }
+  }
+
+  #readablePixel: Promise<string> | undefined
+
+  /** A pixel whose site can be read: this server is the site. */
+  async readablePixel(): Promise<{ readonly id: string; readonly url: string }> {
+    this.#readablePixel ??= putPixel(this.#server, this.organization, "127.0.0.1")
+    return { id: await this.#readablePixel, url: `${this.#server.url}/opt-out` }
+  }
+
   /** A person who was seen just now, `sessions` times. */
   async visitor(sessions = 1): Promise<{ readonly email: string; readonly visitorId: string }> {
     const person = await putPerson(this.#server, this.organization)
@@ -115,6 +131,30 @@ export class Tenant {
       [this.organization.organizationId, person.id, this.organization.pixelId, person.visitorId],
     )
     return person
+  }
+
+  /** The domain of a company that was seen just now, by one anonymous session. */
+  async company(): Promise<string> {
+    const domain = `${randomUUID()}.example`
+    const { organizationId, pixelId } = this.organization
+    await this.#server.sql(
+      `with seen as (
+         insert into session (organization_id, id, pixel_id, anonymous_id, started_at, ended_at,
+           pageviews, unique_pages, pricing_page_views, demo_page_views, page_urls, page_times,
+           channel, device_type, converted, network_domain)
+         values ($1, gen_random_uuid(), $2, gen_random_uuid(), now(), now(), 1, 1, 0, 0, '{}', '{}',
+           'direct', 'desktop', false, $3)
+       ), of_pixel as (
+         insert into company_pixel (organization_id, domain, pixel_id, sessions,
+           anonymous_sessions, first_seen_at, last_seen_at)
+         values ($1, $3, $2, 1, 1, now(), now())
+       )
+       insert into company (organization_id, domain, sessions, anonymous_sessions, first_seen_at,
+         last_seen_at)
+       values ($1, $3, 1, 1, now(), now())`,
+      [organizationId, pixelId, domain],
+    )
+    return domain
   }
 
   async segment(name = "Buyers"): Promise<string> {
@@ -137,7 +177,7 @@ export class Tenant {
     return webhookId
   }
 
-  /** One that came to its end, and can be sent again. */
+  /** One that has ended, and can be sent again. */
   async webhookDelivery(): Promise<{ readonly id: string; readonly deliveryId: string }> {
     const id = await this.webhook()
     const deliveryId = randomUUID()

@@ -2,7 +2,7 @@
 // these tests stands still at 1970, so whatever asked the
 // process for the time would claim nothing, or everything (B13).
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { jobStore } from "../../src/jobs/store.ts"
 import { TestDatabase } from "../support/database.ts"
@@ -33,6 +33,38 @@ layer(TestDatabase.layer)("a queue", (it) => {
       const ids = claims.flat().map(({ id }) => id)
       assert.strictEqual(ids.length, new Set(ids).size)
       assert.isAtLeast(ids.length, 10)
+    }),
+  )
+
+  test(
+    "a row that another claimer is taking is passed over",
+    Effect.gen(function* () {
+      yield* put(1)
+      const { claim } = yield* jobs
+      const sql = yield* SqlClient.SqlClient
+      const taken = yield* Deferred.make<void>()
+      const answered = yield* Deferred.make<void>()
+
+      const first = yield* Effect.forkChild(
+        sql.withTransaction(
+          Effect.tap(claim({ limit: 1 }), () =>
+            Effect.andThen(Deferred.succeed(taken, undefined), Deferred.await(answered)),
+          ),
+        ),
+      )
+      yield* Deferred.await(taken)
+      const second = yield* Effect.forkChild(claim({ limit: 1 }))
+      // Without that, it waits for the other's commit and then takes the row, too.
+      const isWaiting = Effect.map(
+        sql`select from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`,
+        (waiting) => waiting.length > 0,
+      )
+      while (second.pollUnsafe() === undefined && !(yield* isWaiting)) yield* Effect.yieldNow
+      yield* Deferred.succeed(answered, undefined)
+
+      assert.lengthOf(yield* Fiber.join(first), 1)
+      assert.deepStrictEqual(yield* Fiber.join(second), [])
     }),
   )
 
@@ -112,7 +144,7 @@ layer(TestDatabase.layer)("a queue", (it) => {
   )
 
   test(
-    "waits as long as it was told to, where that is longer",
+    "waits as long as requested, if that is longer",
     Effect.gen(function* () {
       yield* put(1)
       const { retry } = yield* jobs
@@ -137,7 +169,7 @@ layer(TestDatabase.layer)("a queue", (it) => {
   )
 
   test(
-    "what a lost worker held is put back after 30 seconds, not before, with its attempts",
+    "work of a lost worker returns to the queue after 30 seconds, not before, with its attempts",
     Effect.gen(function* () {
       yield* put(1)
       const store = yield* jobs
@@ -156,7 +188,7 @@ layer(TestDatabase.layer)("a queue", (it) => {
   )
 
   test(
-    "an organization with as many in work as it may have gets no more, and another one does",
+    "an organization at its limit gets no more work, and another one does",
     Effect.gen(function* () {
       yield* put(3)
       yield* put(1, theirs)
@@ -173,7 +205,7 @@ layer(TestDatabase.layer)("a queue", (it) => {
   )
 
   test(
-    "what was put back is nobody's until it is claimed again: the worker that held it writes nothing",
+    "returned work belongs to no one until it is claimed again: the worker that held it writes nothing",
     Effect.gen(function* () {
       yield* put(1)
       const store = yield* jobs

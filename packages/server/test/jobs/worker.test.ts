@@ -88,7 +88,7 @@ describe("a worker", () => {
     }),
   )
 
-  it.effect("lets go of work whose lease is somebody else's, and writes nothing about it", () =>
+  it.effect("lets go of work whose lease is someone else's, and writes nothing about it", () =>
     Effect.gen(function* () {
       const { said, stop } = yield* played({ renew: () => Effect.succeed(false) })
 
@@ -123,7 +123,7 @@ describe("a worker", () => {
     }),
   )
 
-  it.effect("writes that work ended in a way it did not foresee, once, and goes on (B14)", () =>
+  it.effect("records an unexpected end of work once, and continues (B14)", () =>
     Effect.gen(function* () {
       const { said, stop } = yield* played({
         claims: [claimOf(1), claimOf(2)],

@@ -67,7 +67,7 @@ describe("a mail", () => {
     expect(smtp.mails.at(-1)?.bcc ?? []).toEqual([])
   })
 
-  it("fails without the address that the server repeats, which would stand in the log", async () => {
+  it("fails without the address that the server repeats, so that the log does not contain it", async () => {
     smtp.toRecipients.push(550)
 
     const { message: words } = await failureOf(smtp.url)
@@ -104,7 +104,7 @@ describe("a mail", () => {
     expect(smtp.mails).toHaveLength(length + 1)
   })
 
-  it("that is posted and refused is told to nobody", async () => {
+  it("that is posted and refused fails no caller", async () => {
     const { length } = smtp.mails
     smtp.toRecipients.push(550)
     const log = vi.spyOn(console, "log").mockImplementation(() => undefined)

@@ -190,7 +190,7 @@ describe("the ready mail", () => {
     expect(smtp.handed).toBe(handed)
   })
 
-  it("is not sent to a creator who is not a member any more", async () => {
+  it("is not sent to a creator who is no longer a member", async () => {
     const leaver = await server.makeUser("member")
     smtp.toMails.push(451)
     const ended = await run("Left", leaver.accessToken)
@@ -204,6 +204,6 @@ describe("the ready mail", () => {
     await server.sql("delete from member where user_id = $1", [leaver.userId])
     await server.sql("update ready_mail set next_attempt_at = now() where id = $1", [ended.id])
 
-    expect((await told(ended)).readyEmailError).toContain("not a member")
+    expect((await told(ended)).readyEmailError).toContain("no longer a member")
   })
 })

@@ -6,7 +6,7 @@ const file = (path: string) => readFile(new URL(`../../../../${path}`, import.me
 const found = (text: string, pattern: RegExp) =>
   [...new Set([...text.matchAll(pattern)].map(([, name]) => name))].sort()
 
-test("every environment variable stands in one table", async () => {
+test("every environment variable is in one table", async () => {
   const read = found(
     await file("packages/server/src/config.ts"),
     /(?:read|variableOf)\(\s*"([A-Z][A-Z_]+)"/g,

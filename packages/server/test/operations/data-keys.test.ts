@@ -111,7 +111,7 @@ it("neither a data key nor what it is wrapped by is in the database", async () =
   expect(secret.filter((text) => everything.includes(text))).toEqual([])
 })
 
-it("what was sealed under a secret itself, before there were data keys, goes on opening", async () => {
+it("what was encrypted with a secret itself, before data keys existed, can still be read", async () => {
   await installFormerly(older)
 
   const keys = await keysAfter(newer, older)
@@ -158,7 +158,7 @@ it("a key that is copied to another purpose does not open", async () => {
   expect(String(await started(older))).toContain("SecretWrong")
 })
 
-it("a purpose that a later version adds gets a key beside those that are there", async () => {
+it("a purpose that a later version adds gets its own key", async () => {
   const before = await keysAfter(older)
   await sql("delete from data_key where purpose = 'address'")
 

@@ -1,4 +1,4 @@
-// A server that is told to stop answers what it has taken, and goes on until a load balancer knows
+// A server that is asked to stop answers what it has taken, and continues until a load balancer knows
 // (spec 5.15).
 import { assert, it as effectIt } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
@@ -95,9 +95,9 @@ describe("readiness of a server that stops", () => {
   const stop = Effect.flatMap(Readiness, (readiness) => readiness.stop)
   const layer = Readiness.layer(Effect.succeed(true))
 
-  effectIt.effect("is waited for by nobody when nobody asks", () => Effect.provide(stop, layer))
+  effectIt.effect("is waited for by no one when no one asks", () => Effect.provide(stop, layer))
 
-  effectIt.effect("is not waited for when somebody asked once", () =>
+  effectIt.effect("is not waited for when someone asked once", () =>
     Effect.gen(function* () {
       yield* ask
       yield* TestClock.adjust("2 seconds")
@@ -105,7 +105,7 @@ describe("readiness of a server that stops", () => {
     }).pipe(Effect.provide(layer)),
   )
 
-  effectIt.effect("is waited for until who asks every two seconds has been told", () =>
+  effectIt.effect("continues until a load balancer that asks every two seconds has noticed", () =>
     Effect.gen(function* () {
       for (let asks = 0; asks < 3; asks++) {
         assert.isTrue(yield* ask)

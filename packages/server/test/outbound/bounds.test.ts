@@ -70,7 +70,7 @@ describe("the body", () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(32 * 1024 * 1024)
   })
 
-  it("that is compressed although nobody asked is left as it was sent", async () => {
+  it("that is compressed although no one asked is left as it was sent", async () => {
     const bomb = gzipSync(Buffer.alloc(10_000_000))
     const url = await serve((_, response) => {
       response.setHeader("content-encoding", "gzip").end(bomb)
@@ -82,7 +82,7 @@ describe("the body", () => {
     })
   })
 
-  it("that breaks off is no page", async () => {
+  it("that ends early is not a page", async () => {
     const { url } = await serveRaw((socket) => {
       socket.end("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf")
     })
@@ -115,7 +115,7 @@ describe("the header", () => {
   })
 
   it.each(["", "not HTTP at all\r\n\r\n", "HTTP/1.1 200 OK\r\ncontent-length: x\r\n\r\n"])(
-    "that cannot be read is no answer: %j",
+    "that cannot be read is not a response: %j",
     async (text) => {
       const { url } = await serveRaw((socket) => socket.end(text))
 
@@ -149,7 +149,7 @@ describe("time", () => {
     await gone
   })
 
-  it("ends a TLS handshake that gets no answer, and its connection", async () => {
+  it("ends a TLS handshake without a response, and its connection", async () => {
     const { gone, url } = await serveRaw(() => undefined)
 
     expect(await refusalOf(url.replace("http:", "https:"), reading)).toBe("TimedOut")
@@ -171,7 +171,7 @@ describe("time", () => {
   })
 })
 
-it("a port where nobody listens is unreachable, by its code", async () => {
+it("a port where no one listens is unreachable, by its code", async () => {
   const server = await startWebServer((_, response) => response.end())
   await server.close()
 

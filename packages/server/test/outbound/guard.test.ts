@@ -97,7 +97,7 @@ describe.each(waysOut)("$way:", ({ go, schemes }) => {
       ["mapped loopback", ["::ffff:127.0.0.1"]],
       ["NAT64 of metadata", ["64:ff9b::169.254.169.254"]],
       ["link-local with a zone", ["fe80::1%lo"]],
-    ])("that stands for %s is refused with 0 connections", async (_, addresses) => {
+    ])("that means %s is refused with 0 connections", async (_, addresses) => {
       const begun = await countConnections(async () => {
         expect(
           await refusal(address("tidewater.example"), {
@@ -210,7 +210,7 @@ describe("a redirect", () => {
     })
   })
 
-  it("tells where the page was found", async () => {
+  it("returns where the page was found", async () => {
     expect(await readPage(url("left=1"), { ...allowed, redirectsMax: 3 })).toMatchObject({
       url: url("left=0"),
     })
@@ -225,7 +225,7 @@ describe("a redirect", () => {
     },
   )
 
-  it("by Refresh, Alt-Svc or an unreadable Location is none", async () => {
+  it("by Refresh, Alt-Svc or an unreadable Location is not followed", async () => {
     const before = site.requests.length
     const answer = await readPage(`http://127.0.0.1:${site.port}/`, { ...allowed, redirectsMax: 3 })
     const unreadable = await readPage(url("to=http%3A%2F%2F%5B%3A%3A1"), {
@@ -292,7 +292,7 @@ describe.each(waysOut)("$way over TLS:", ({ go }) => {
     expect(serverNames).toEqual(["tidewater.example", "tidewater.example"])
   })
 
-  it("a certificate nobody vouches for is refused, whatever the environment says", async () => {
+  it("a certificate no one vouches for is refused, whatever the environment says", async () => {
     vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0")
     // Node warns of this on the standard error of the run.
     vi.spyOn(process, "emitWarning").mockReturnValue()
@@ -350,7 +350,7 @@ describe("the check that sends nothing", () => {
     expect(begun).toBe(0)
   })
 
-  it("refuses a name with one refused address, a name without an address, and a form that is none", async () => {
+  it("refuses a name with one refused address, a name without an address, and an invalid URL", async () => {
     expect(await check(url, namesOf(["8.8.8.8"]))).toBeUndefined()
     expect(await check(url, namesOf(["8.8.8.8", "10.0.0.1"]))).toMatchObject({
       _tag: "UrlNotAllowed",

@@ -1,4 +1,4 @@
-// Connections that are kept between webhooks: used again only while the name still stands for the address
+// Connections that are kept between webhooks: used again only while the name still resolves to the address
 // they lead to, never without a look-up, bounded, and ended in time (spec 1.9).
 import { Effect, Fiber } from "effect"
 import { setTimeout as pause } from "node:timers/promises"
@@ -32,7 +32,7 @@ const private_ = { isPrivateAllowed: true }
 /** Of one request after another: undici has a connection rest for one turn of the loop. */
 const inTurnMax = 2
 
-it("a second request goes by a connection that is there", async () => {
+it("a second request uses the open connection", async () => {
   const { connections, url } = await serve()
 
   await withOutbound(private_, async (send) => {
@@ -235,7 +235,7 @@ describe("what is kept", () => {
     await kept.close()
   })
 
-  it("is given up when its connections are not to be had in time, after the last request of it", async () => {
+  it("is replaced when its connections are not free in time, and closed after its last request", async () => {
     const kept = new KeptConnections(undici)
     const [one, other] = [kept.lease(origin(1), addresses), kept.lease(origin(1), addresses)]
 

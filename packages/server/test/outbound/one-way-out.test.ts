@@ -78,7 +78,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe("from a room,", () => {
-  it.each(Object.keys(ways))("%s is no way out", (name) => {
+  it.each(Object.keys(ways))("%s cannot leave the server", (name) => {
     expect(complained).toContain(`src/runs/${fileOf(name)}`)
   })
 })

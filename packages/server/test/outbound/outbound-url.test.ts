@@ -72,7 +72,7 @@ describe("form", () => {
     "https://1.2.3.256/",
     "https://[fe80::1%25eth0]/",
     "https://[%3a:1]/",
-  ])("%j is no address", (url) => {
+  ])("%j is not an address", (url) => {
     expect(reading(url, development)).toBe("malformed")
   })
 })
@@ -121,7 +121,7 @@ describe("literal addresses", () => {
     "[3ffe:ffff::1]",
     "[::ffff:8.8.8.8]",
     "[64:ff9b::8.8.8.8]",
-  ])("%s beside them is allowed", (host) => {
+  ])("%s next to them is allowed", (host) => {
     expect(reading(`https://${host}/`, webhook)).toMatch(/^https:/)
   })
 
@@ -136,7 +136,7 @@ describe("literal addresses", () => {
     }
   })
 
-  it("are judged alike however a URL spells them, for any address at all", () => {
+  it("are judged the same however a URL spells them, for any address", () => {
     const bytes = fc.array(fc.nat(255), { minLength: 4, maxLength: 4 })
     fc.assert(
       fc.property(bytes, (address) => {
@@ -153,7 +153,7 @@ describe("literal addresses", () => {
 
 describe("an address a resolver gave", () => {
   it.each(["", "localhost", "10.1", "0x7f000001", "127.1", "fe80::1%eth0", "1.2.3.4/32"])(
-    "that cannot be read or is no whole one is not public: %j",
+    "that is unreadable or incomplete is not public: %j",
     (text) => {
       expect(isPublicAddress(text)).toBe(false)
     },

@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const leading = (to: string) => `http://127.0.0.1:${open.port}/?to=${encodeURIComponent(to)}`
 
-it("the address that stands for the internet is reached, the other is not", async () => {
+it("the address that represents the internet is reached, the other is not", async () => {
   expect(await textOf(`http://127.0.0.1:${open.port}/`)).toBe("arrived")
   expect(await refusalOf(`http://127.0.0.2:${open.port}/`)).toBe("UrlNotAllowed")
 })

@@ -150,7 +150,7 @@ describe("a 2xx stays one, whatever its body does:", () => {
     await gone
   })
 
-  it("a byte now and then until the time is over", async () => {
+  it("a byte now and then until the time limit", async () => {
     const { gone, url } = await serveRaw((socket) => {
       socket.write("HTTP/1.1 200 OK\r\n\r\n")
       const timer = setInterval(() => socket.write("x"), 20)
@@ -194,8 +194,8 @@ describe("a 2xx stays one, whatever its body does:", () => {
   })
 })
 
-describe("there is no answer,", () => {
-  it("when nobody listens", async () => {
+describe("there is no response,", () => {
+  it("when no one listens", async () => {
     const server = await startRawServer(() => undefined)
     await server.close()
 
@@ -205,7 +205,7 @@ describe("there is no answer,", () => {
     })
   })
 
-  it("when nobody listens at any of several addresses", async () => {
+  it("when no one listens at any of several addresses", async () => {
     const server = await startRawServer(() => undefined)
     await server.close()
     const lookup = async () => [
@@ -351,7 +351,7 @@ describe("one budget of time counts", () => {
     expect(await post("http://slow.example/", { timeoutMs, lookup })).toMatchObject(timedOut)
   })
 
-  it("a body that nobody reads", async () => {
+  it("a body that no one reads", async () => {
     const { url } = await serveRaw((socket) => socket.pause())
 
     expect(await post(url, { timeoutMs, body: "x".repeat(20_000_000) })).toMatchObject(timedOut)

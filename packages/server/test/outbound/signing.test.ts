@@ -57,7 +57,7 @@ describe("the worked example", () => {
     })
   })
 
-  it("is signed alike from bytes", () => {
+  it("is signed in the same way from bytes", () => {
     const [{ body, id, second, signature } = expect.unreachable()] = workedWebhooks
     const headers = signed({ id, body: Buffer.from(body), at: DateTime.makeUnsafe(second * 1000) })
 

@@ -17,7 +17,7 @@ it.each([
   expect(citationsOf(`${comment}\nexport declare const wait: number`)).toHaveLength(1)
 })
 
-it("the fault names the source file, and a declaration whose source is gone is not checked", () => {
+it("the fault names the source file, and a declaration without its source is not checked", () => {
   const packages = temporaryFolder("packages")
   for (const folder of ["sdk/dist", "sdk/src"])
     mkdirSync(join(packages, folder), { recursive: true })

@@ -96,7 +96,7 @@ describe("what is in the image", () => {
       HOST: "127.0.0.1",
       PORT: String(port),
       DATABASE_URL: database.url,
-      FOOTFALL_SECRET: "a secret of the image test that nobody keeps",
+      FOOTFALL_SECRET: "a secret of the image test that no one keeps",
     }
     const server = spawn(process.execPath, command("start"), {
       cwd: image,

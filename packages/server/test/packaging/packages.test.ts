@@ -10,9 +10,16 @@ const run = promisify(execFile)
 const packages = new URL("../../../", import.meta.url).pathname
 
 const expected: Readonly<Record<string, { readonly files: RegExp; readonly bytesMax: number }>> = {
-  cli: { files: /^(bin\/footfall\.js|dist\/[^/]+\.js)$/, bytesMax: 500_000 },
+  cli: {
+    files: /^(bin\/footfall\.js|dist\/[^/]+\.js|dist\/man\/footfall[a-z-]*\.1)$/,
+    bytesMax: 500_000,
+  },
   pixel: { files: /^dist\/.+\.(js|d\.ts)(\.map)?$/, bytesMax: 60_000 },
   server: { files: /^(assets|bin|dist)\/.+$/, bytesMax: 6_000_000 },
+}
+
+interface Analysis {
+  readonly problems?: ReadonlyArray<{ readonly resolutionKind?: string }>
 }
 
 describe.each(Object.keys(expected))("@footfall/%s", (name) => {
@@ -35,6 +42,19 @@ describe.each(Object.keys(expected))("@footfall/%s", (name) => {
     expect(paths).not.toContain("dist/main.js.map")
     expect(packed!.size).toBeLessThan(bytesMax)
   })
+
+  it("every kind of import finds its types", async () => {
+    const attw = ["attw", "--pack", ".", "--profile", "esm-only", "-f", "json"]
+    const { stdout } = await run("npx", attw, { cwd: directory }).catch(
+      (failure: { readonly stdout: string }) => failure,
+    )
+    const { problems = [] } = (JSON.parse(stdout) as { readonly analysis: Analysis }).analysis
+
+    const ours = problems.filter(
+      ({ resolutionKind }) => resolutionKind === "node16-esm" || resolutionKind === "bundler",
+    )
+    expect(ours).toEqual([])
+  }, 60_000)
 
   it("publint has nothing to say", async () => {
     const { messages } = await publint({ pkgDir: directory, level: "suggestion" })

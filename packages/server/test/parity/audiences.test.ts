@@ -23,14 +23,14 @@ describe("the audiences of the SDK are those of the wire", () => {
     }>()
   })
 
-  it("in what a preview is made of, and in what it tells", () => {
+  it("in the request and the response of a preview", () => {
     expectTypeOf<Flat<Body<"audiencePreviews.preview">>>().toEqualTypeOf<
       Flat<sdk.AudiencePreviewParams>
     >()
     expectTypeOf<Data<"audiencePreviews.preview">>().toEqualTypeOf<Flat<sdk.AudiencePreview>>()
   })
 
-  it("in what is validated, but for the topics that are derived", () => {
+  it("in validated configurations, except the derived topics", () => {
     expectTypeOf<Flat<Omit<Body<"audienceFilters.validate">, "topics">>>().toEqualTypeOf<
       Flat<sdk.AudienceConfigParams>
     >()
@@ -74,7 +74,7 @@ describe("the audiences of the SDK are those of the wire", () => {
     >()
   })
 
-  it("in what is created and changed, but for the topics that are derived", () => {
+  it("in created and updated audiences, except the derived topics", () => {
     expectTypeOf<Saved<Flat<Created>>>().toEqualTypeOf<Saved<Flat<sdk.AudienceCreateParams>>>()
     expectTypeOf<Flat<Omit<Updated, "config">>>().toEqualTypeOf<
       Flat<Omit<sdk.AudienceUpdateParams, "config">>

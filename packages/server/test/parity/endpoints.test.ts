@@ -8,6 +8,9 @@ import type { Answer, Body, EndpointName, Flat, Merged, Query, Same } from "./wi
 /** The method for each endpoint. */
 interface Methods {
   readonly "visitors.query": sdk.Visitors["query"]
+  readonly "companies.list": sdk.Companies["list"]
+  readonly "companies.get": sdk.Companies["get"]
+  readonly "overview.get": sdk.Overviews["get"]
   readonly "erasure.erase": sdk.Visitors["erase"]
   readonly "sessions.list": sdk.Visitors["sessions"]
   readonly "linkTokens.create": sdk.LinkTokens["create"]
@@ -23,12 +26,27 @@ interface Methods {
   readonly "pixels.update": sdk.Pixels["update"]
   readonly "pixels.delete": sdk.Pixels["delete"]
   readonly "pixels.verify": sdk.Pixels["verify"]
+  readonly "writeKeys.list": sdk.Pixels["writeKeys"]["list"]
+  readonly "writeKeys.create": sdk.Pixels["writeKeys"]["create"]
+  readonly "writeKeys.revoke": sdk.Pixels["writeKeys"]["revoke"]
+  readonly "pixelTopics.suggest": sdk.Pixels["suggestTopics"]
   readonly "account.status": sdk.Account["get"]
   readonly "auth.login": sdk.Auth["login"]
   readonly "auth.refresh": sdk.Auth["refresh"]
   readonly "auth.logout": sdk.Auth["logout"]
   readonly "auth.me": sdk.Auth["me"]
   readonly "auth.acceptInvite": sdk.Auth["acceptInvite"]
+  readonly "auth.startSession": sdk.Auth["startSession"]
+  readonly "auth.refreshSession": sdk.Auth["refreshSession"]
+  readonly "auth.endSession": sdk.Auth["endSession"]
+  readonly "auth.join": sdk.Auth["join"]
+  readonly "deviceLogins.start": sdk.Auth["startDeviceLogin"]
+  readonly "deviceLogins.token": sdk.Auth["deviceTokens"]
+  readonly "deviceLogins.get": sdk.Auth["getDeviceLogin"]
+  readonly "deviceLogins.approve": sdk.Auth["decideDeviceLogin"]
+  readonly "passwords.change": sdk.Auth["changePassword"]
+  readonly "passwords.requestReset": sdk.Auth["requestPasswordReset"]
+  readonly "passwords.reset": sdk.Auth["resetPassword"]
   readonly "organizations.list": sdk.Organizations["list"]
   readonly "organizations.create": sdk.Organizations["create"]
   readonly "organizations.get": sdk.Organizations["get"]
@@ -40,6 +58,7 @@ interface Methods {
   readonly "apiKeys.list": sdk.ApiKeys["list"]
   readonly "apiKeys.create": sdk.ApiKeys["create"]
   readonly "apiKeys.revoke": sdk.ApiKeys["revoke"]
+  readonly "auditLog.list": sdk.AuditLog["list"]
   readonly "imports.run": sdk.Imports["run"]
   readonly "topics.list": sdk.Topics["list"]
   readonly "topics.facets": sdk.Topics["facets"]
@@ -73,10 +92,22 @@ interface Bodies {
   readonly "segments.preview": sdk.SegmentPreviewParams
   readonly "pixels.create": sdk.PixelCreateParams
   readonly "pixels.update": sdk.PixelUpdateParams
+  readonly "writeKeys.create": sdk.WriteKeyCreateParams
+  readonly "writeKeys.revoke": sdk.WriteKeyRevokeParams
+  readonly "pixelTopics.suggest": sdk.TopicSuggestionParams
   readonly "auth.login": sdk.LoginParams
   readonly "auth.refresh": sdk.RefreshParams
   readonly "auth.logout": sdk.LogoutParams
   readonly "auth.acceptInvite": sdk.AcceptInviteParams
+  readonly "auth.startSession": sdk.LoginParams
+  readonly "auth.refreshSession": sdk.RefreshSessionParams
+  readonly "auth.join": sdk.JoinParams
+  readonly "deviceLogins.start": sdk.DeviceLoginParams
+  readonly "deviceLogins.token": sdk.DeviceTokensParams
+  readonly "deviceLogins.approve": sdk.DeviceLoginDecision
+  readonly "passwords.change": sdk.PasswordChangeParams
+  readonly "passwords.requestReset": sdk.PasswordResetRequestParams
+  readonly "passwords.reset": sdk.PasswordResetParams
   readonly "organizations.create": sdk.OrganizationCreateParams
   readonly "organizations.update": sdk.OrganizationUpdateParams
   readonly "organizations.addMember": sdk.MemberAddParams
@@ -95,6 +126,9 @@ interface Bodies {
 /** What each method sends in the address. */
 interface Queries {
   readonly "sessions.list": sdk.SessionListParams
+  readonly "companies.list": Merged<sdk.CompanyListParams>
+  readonly "companies.get": sdk.CompanyGetParams
+  readonly "overview.get": Merged<sdk.OverviewParams>
   /** Also taken in the address (spec 5.1); the SDK sends it in the body. */
   readonly "visitors.query": Pick<sdk.VisitorQueryParams, "suppressed">
   readonly "visitors.list": Merged<sdk.VisitorListParams | sdk.VisitorGetParams>
@@ -104,6 +138,8 @@ interface Queries {
   readonly "organizations.list": Merged<sdk.ListPosition>
   readonly "organizations.listMembers": Merged<sdk.ListPosition>
   readonly "apiKeys.list": Merged<sdk.ListPosition>
+  readonly "auditLog.list": sdk.AuditLogParams
+  readonly "deviceLogins.get": sdk.DeviceLoginLookup
   readonly "topics.list": Merged<sdk.TopicListParams>
   readonly "topics.search": sdk.TopicSearchParams
   readonly "siteTopics.list": Merged<sdk.ListPosition>

@@ -19,7 +19,7 @@ describe("the results of the SDK are those of the wire", () => {
     expectTypeOf<Flat<Pending["data"]["results"][number]>>().toEqualTypeOf<Flat<Listed["row"]>>()
   })
 
-  it("in what is said beside them", () => {
+  it("in what is returned with them", () => {
     type Beside = Flat<Omit<Completed["data"], "results"> & Completed["meta"]>
     expectTypeOf<Beside>().toEqualTypeOf<Flat<Listed["meta"]>>()
     type Waiting = Flat<Omit<Pending["data"], "results" | "state"> & Pending["meta"]>

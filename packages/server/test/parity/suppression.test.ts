@@ -1,5 +1,5 @@
 // The suppression rules of the SDK and those of the wire (docs/adr/0003). Apart from the other endpoints,
-// because rows are any JSON to the server, which tells of each what is wrong with it, and because the
+// because rows are any JSON to the server, which reports what is wrong with each, and because the
 // SDK's pages carry in `meta` what the server says in `data` beside the rules.
 import type * as sdk from "@footfall/sdk"
 import { describe, expectTypeOf, it } from "vitest"
@@ -24,7 +24,7 @@ describe("the suppression rules of the SDK are those of the wire", () => {
     expectTypeOf<Data<"suppression.ofVisitor">>().toEqualTypeOf<Gives<"ofVisitor">>()
   })
 
-  it("in pages, whose meta has what stands beside the rules", () => {
+  it("in pages, whose meta has the counts", () => {
     type Wire = Flat<Answer<"suppression.list">>
     type About = Flat<Omit<Wire["data"], "rules"> & Wire["meta"]>
     expectTypeOf<Wire["data"]["rules"][number]>().toEqualTypeOf<Flat<sdk.SuppressionRule>>()

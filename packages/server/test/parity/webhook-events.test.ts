@@ -75,6 +75,26 @@ it.each(eventTypes)("the test of a destination with %s", async (eventType) => {
   expect(one?.event).toMatchObject({ test: true })
 })
 
+it("the event of a webhook about companies, and its test", async () => {
+  const path = `/${randomUUID()}`
+  const { webhook, webhookSecret } = await customer.webhook(w.receiver.url + path, {
+    trigger: "company_seen",
+  })
+
+  await customer.visit({ email: `${randomUUID()}@acme.example`, paths: ["/pricing"] })
+  await w.receiver.waitFor(1, path)
+  await customer.ask("POST", `/v1/data/webhooks/${webhook.id}/test`)
+  const received = await w.receiver.waitFor(2, path)
+
+  expect(received.map(({ event }) => event["event"])).toEqual([
+    "company.identified",
+    "webhook.test",
+  ])
+  for (const one of received) {
+    await expectEvent(webhookSecret, one, one.event["event"] as WebhookEventName)
+  }
+})
+
 it("the events of a visitor webhook, and its test", async () => {
   const path = `/${randomUUID()}`
   const { webhook, webhookSecret } = await customer.webhook(w.receiver.url + path, {

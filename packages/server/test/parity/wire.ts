@@ -30,7 +30,7 @@ type Read<Schema> = [Schema] extends [never]
     ? Named<Value>
     : never
 
-/** Without the index that stands for "no other parameter". */
+/** Without the index that means "no other parameter". */
 type Named<T> = T extends unknown ? { [K in keyof T as string extends K ? never : K]: T[K] } : never
 
 /**
@@ -52,7 +52,7 @@ type Member<K, Value> = K extends "ruleAst" ? "a rule" : Flat<Value>
 type Sendable<T, K extends keyof T> = [Exclude<T[K], undefined>] extends [never] ? never : K
 type Scalar = string | number | boolean | null | undefined
 
-/** Of members that exclude each other, all: the server refuses what the SDK's types cannot say. */
+/** All members, even those that cannot be combined: the server refuses what the SDK's types cannot say. */
 export type Merged<T> = { readonly [K in keyof T | Keys<T>]?: Values<T, K> }
 type Keys<T> = T extends unknown ? keyof T : never
 type Values<T, K> = T extends unknown ? (K extends keyof T ? T[K] : never) : never

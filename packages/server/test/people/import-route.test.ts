@@ -141,7 +141,7 @@ describe("is refused", () => {
     expect(withKey.status).toBe(401)
   })
 
-  it("to everybody below an owner", async () => {
+  it("to everyone below an owner", async () => {
     for (const role of ["viewer", "member", "admin"] as const) {
       const { accessToken } = await server.makeUser(role)
       const answer = await send("people", "", { token: accessToken })
@@ -149,7 +149,7 @@ describe("is refused", () => {
     }
   })
 
-  it("for all organizations, to everybody but the operator organization", async () => {
+  it("for all organizations, to everyone but the operator organization", async () => {
     const answer = await send("people?shared=true", ndjson([jane]))
     expect([answer.status, answer.error.code]).toEqual([403, "FORBIDDEN"])
     expect(answer.error.details).toEqual({ required: "operator" })
@@ -177,7 +177,7 @@ describe("is refused", () => {
     expect(answer.status).toBe(415)
   })
 
-  it("for an unknown kind, and a shared that is no word of it", async () => {
+  it("for an unknown kind, and an invalid value of shared", async () => {
     expect((await send("companies", "")).status).toBe(400)
     expect((await send("people?shared=yes", "")).status).toBe(400)
     expect((await send("people?other=1", ndjson([jane]))).status).toBe(200)

@@ -48,7 +48,7 @@ describe("a stream", () => {
     }).pipe(Effect.provide(testLayer)),
   )
 
-  it.live("tells the first hundred refused rows, by number, and how many there were", () =>
+  it.live("lists the first hundred refused rows by number, and how many there were", () =>
     Effect.gen(function* () {
       const lines = [
         ...Array.from({ length: rejectedMax + 50 }, (_, index) => `{"email":"bad ${index}"}`),

@@ -139,7 +139,7 @@ describe("link tokens", () => {
 })
 
 describe("a page view with a token", () => {
-  it("identifies the browser, its sessions before too, and is no conversion", async () => {
+  it("identifies the browser with its earlier sessions, and does not count as a conversion", async () => {
     const browser = randomUUID()
     const [{ token } = { token: "" }] = (await create({ people: [{ email: jane }] })).data.tokens
 
@@ -158,7 +158,7 @@ describe("a page view with a token", () => {
     expect(JSON.stringify(stored)).not.toContain(token)
   })
 
-  it("of another organization, or changed, identifies nobody", async () => {
+  it("of another organization, or changed, identifies no one", async () => {
     const browser = randomUUID()
     const other = await server.makeOrganization()
     const [foreign] = (await create({ people: [{ email: jane }] }, other.apiKey)).data.tokens
@@ -171,7 +171,7 @@ describe("a page view with a token", () => {
     expect(await ownersOf(browser)).toEqual([null])
   })
 
-  it("under a privacy signal identifies nobody", async () => {
+  it("under a privacy signal identifies no one", async () => {
     const browser = randomUUID()
     const [own] = (await create({ people: [{ email: "gpc@harbor.example" }] })).data.tokens
     await page(browser, { linkToken: own!.token }, { gpc: true })

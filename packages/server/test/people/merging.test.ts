@@ -144,7 +144,7 @@ describe("an imported person", () => {
     }).pipe(Effect.provide(testLayer)),
   )
 
-  it.live("written by nobody else is written again for nothing", () =>
+  it.live("written by no one else is written again for nothing", () =>
     Effect.gen(function* () {
       yield* told(identify(0, jane))
       yield* sendPeople([{ email: jane, firstName: "Jane", emails: [home] }])
@@ -294,7 +294,7 @@ describe("a link of a browser", () => {
     }).pipe(Effect.provide(testLayer)),
   )
 
-  it.live("to another person identifies it anew", () =>
+  it.live("to another person identifies it again", () =>
     Effect.gen(function* () {
       yield* sendPeople([{ email: jane }, { email: tom }])
       yield* sendLinks([browserLink(jane)])
@@ -308,7 +308,7 @@ describe("a link of a browser", () => {
     }).pipe(Effect.provide(testLayer)),
   )
 
-  it.live("keeps its session when a late event tells of somebody before", () =>
+  it.live("keeps its session when a late event names an earlier person", () =>
     Effect.gen(function* () {
       yield* sendPeople([{ email: jane }])
       yield* told(event(0))
@@ -329,7 +329,7 @@ describe("a link of an own id", () => {
   const said = (minutes: number, email: string) =>
     identify(minutes, email, { payload: { p: { custom: { external_id: "crm-1" } } } })
 
-  it.live("makes whoever is identified with it one with the person", () =>
+  it.live("merges people identified with it into the person", () =>
     Effect.gen(function* () {
       yield* sendPeople([{ email: jane, firstName: "Jane" }])
       yield* sendLinks([own])
@@ -338,7 +338,7 @@ describe("a link of an own id", () => {
     }).pipe(Effect.provide(testLayer)),
   )
 
-  it.live("does so with whoever was identified with it before", () =>
+  it.live("also merges people who were identified with it earlier", () =>
     Effect.gen(function* () {
       yield* told(said(0, home), identify(1, jane, { anonymousId: nextId() }))
       yield* sendLinks([own])
@@ -362,7 +362,7 @@ describe("a link of an own id", () => {
 describe("in whatever order events, people and links come", () => {
   const addresses = ["a", "b", "c", "d", "e", "f", "g", "h"].map((name) => `${name}@site.example`)
 
-  /** People who name addresses nobody else names, links, and identifications, each in a browser of its own. */
+  /** People who name addresses no one else names, links, and identifications, each in a browser of its own. */
   const story = (seed: number) => {
     const below = random(seed)
     const pick = () => addresses[below(addresses.length)]!

@@ -187,7 +187,7 @@ describe("a record", () => {
   )
 
   const marks: ReadonlyArray<readonly [string, PersonRecord, ReadonlyArray<boolean> | null]> = [
-    ["one mark stands for all phones of the record", { phonesDnc: true }, [true, true]],
+    ["one mark applies to all phones of the record", { phonesDnc: true }, [true, true]],
     ["new phones drop the marks of the old ones", { phones: ["+14155550199"] }, null],
     [
       "the same phones keep their marks",

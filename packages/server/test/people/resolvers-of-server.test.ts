@@ -60,7 +60,7 @@ describe("a server with resolvers", () => {
     expect(asked[0]?.ua).toMatch(/^Mozilla/)
   })
 
-  it("does not start on a file that is none, and says which row", async () => {
+  it("does not start with an invalid file, and names the row", async () => {
     await writeFile(path(), "cidr,name\nnowhere,Harbor\n")
     const { databaseUrl, url: baseUrl } = server
     const options = { databaseUrl, baseUrl, secret: "s".repeat(32) }

@@ -50,7 +50,7 @@ const companies = rows(
 const harbor = { name: "Harbor", domain: "www.Harbor.example", industry: "Logistics" }
 
 describe("a company", () => {
-  it.live("fills empty fields of whoever is identified, and creates no visitor", () => {
+  it.live("fills empty fields of identified people, and creates no visitor", () => {
     const one = resolver(() => ({ company: harbor }))
     return Effect.gen(function* () {
       yield* told(event(0, { payload: { i: "192.0.2.0" } }))
@@ -70,7 +70,7 @@ describe("a company", () => {
     }).pipe(Effect.provide(withResolvers(one)))
   })
 
-  it.live("stands behind what is imported, before and after", () => {
+  it.live("ranks below imported values, earlier and later ones", () => {
     const one = resolver(() => ({ company: harbor }))
     return Effect.gen(function* () {
       yield* told(identify(1, jane))
@@ -83,7 +83,7 @@ describe("a company", () => {
 })
 
 describe("a person", () => {
-  it.live("identifies a browser nobody was identified in, its sessions before too", () => {
+  it.live("identifies a browser no one was identified in, its sessions before too", () => {
     let isKnown = false
     const one = resolver(() => (isKnown ? { person: { email: jane, firstName: "Jane" } } : null))
     return Effect.gen(function* () {
@@ -117,7 +117,7 @@ describe("a person", () => {
 
 describe("several resolvers", () => {
   it.live(
-    "are asked in order, each for what nobody before it knew, once for a browser and address",
+    "are asked in order, each for what no one before it knew, once for a browser and address",
     () => {
       const first = resolver(({ anonymousId }) =>
         anonymousId.endsWith("a") ? { company: { name: "First" } } : null,
@@ -143,7 +143,7 @@ describe("several resolvers", () => {
     },
   )
 
-  it.live("are asked again about whom one that failed may know", () => {
+  it.live("are asked again about people a failed resolver may know", () => {
     let isBroken = true
     const one = resolver(() => ({ company: harbor }))
     const flaky: IdentityResolver = {
@@ -159,7 +159,7 @@ describe("several resolvers", () => {
     }).pipe(Effect.provide(withResolvers(flaky)))
   })
 
-  it.live("go on when one fails, answers nonsense or never", () => {
+  it.live("continue when one fails, answers nonsense or never answers", () => {
     const broken: IdentityResolver = { name: "broken", resolve: () => Promise.reject(new Error()) }
     const nonsense = resolver(
       () => ({ person: { email: 7 }, company: "x" }) as unknown as ResolverAnswer,

@@ -177,7 +177,7 @@ describe("a body that drips", () => {
     },
   )
 
-  it.concurrent("lets its own organization begin no other, which is told to come again", async () => {
+  it.concurrent("blocks another import of its organization, which gets a 503 with Retry-After", async () => {
     const owner = await newOwner()
     drip(owner, "people")
     const { body, headers, status } = await send(owner, "identity-links", rows(3, "identity-links"))

@@ -88,7 +88,7 @@ describe("the whole script, which the present one may load by its hash", () => {
   const fullOf = (body: string) =>
     `${server.url}/p/${organization.pixelId}.${settingsOf(body)["full"]}.js`
 
-  it("is there as soon as the plain script was served, with the hash of its bytes", async () => {
+  it("exists as soon as the plain script was served, with the hash of its bytes", async () => {
     const url = fullOf(await plain())
     const body = await textOf(url)
 
@@ -96,7 +96,7 @@ describe("the whole script, which the present one may load by its hash", () => {
     expect(settingsOf(body)).toEqual({ id: organization.pixelId })
   })
 
-  it("is there as soon as a pinned script was handed out", async () => {
+  it("exists as soon as a pinned script was returned", async () => {
     const pinnedBody = await textOf((await embed()).url)
 
     expect((await fetch(fullOf(pinnedBody))).status).toBe(200)
@@ -135,7 +135,7 @@ describe("the whole script, which the present one may load by its hash", () => {
   })
 })
 
-describe("an address that was handed out goes on answering with its bytes", () => {
+describe("a pinned URL keeps returning the same bytes", () => {
   it("after a change of settings", async () => {
     const { url } = await embed()
     const before = await textOf(url)

@@ -117,7 +117,7 @@ describe.each(doors)("through %s", (_, send) => {
     it.each([
       ["the plain script", async () => plain()],
       ["a pinned one", pinned],
-    ])("gets a no-op that nobody keeps: %s", async (_name, path) => {
+    ])("gets a no-op that no one keeps: %s", async (_name, path) => {
       const response = await send(await path(), { headers: { cookie: `a=b; ${cookie}` } })
 
       expect(response.status).toBe(200)
@@ -131,7 +131,7 @@ describe.each(doors)("through %s", (_, send) => {
       expect(response.headers.get("etag")).toBeNull()
     })
 
-    it("is not told that its old script is still good", async () => {
+    it("does not get 304 for its old script", async () => {
       const { headers } = await send(plain())
 
       const response = await send(plain(), {
@@ -141,13 +141,13 @@ describe.each(doors)("through %s", (_, send) => {
       expect([response.status, await response.text()]).toEqual([200, noOp])
     })
 
-    it("another value or another name is no opt-out", async () => {
+    it("another value or another name does not opt out", async () => {
       for (const other of ["footfall_optout=0", "footfall_optout=", "xfootfall_optout=1"]) {
         expect(await (await send(plain(), { headers: { cookie: other } })).text()).not.toBe(noOp)
       }
     })
 
-    it("an unknown pixel is 404 all the same", async () => {
+    it("an unknown pixel is still 404", async () => {
       const response = await send(`/p/${crypto.randomUUID()}.js`, { headers: { cookie } })
 
       expect(response.status).toBe(404)

@@ -7,7 +7,7 @@ import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { Audit } from "../../src/access/audit/audit.ts"
 import { AuditStore } from "../../src/access/audit/store.ts"
-import { KnownTopics, PixelChanges } from "../../src/pixels/pixel-changes.ts"
+import { KnownTopics, PixelChanges, TopicRulesChanged } from "../../src/pixels/pixel-changes.ts"
 import { Pixels } from "../../src/pixels/pixels.ts"
 import { PixelStore } from "../../src/pixels/store.ts"
 import { TestDatabase } from "../support/database.ts"
@@ -20,6 +20,7 @@ const layer = PixelChanges.layer.pipe(
       AuditStore.layer,
       SecureRandom.layerWebCrypto,
       Layer.mock(KnownTopics, {}),
+      Layer.mock(TopicRulesChanged, {}),
     ),
   ),
   Layer.provideMerge(TestDatabase.layer),

@@ -87,7 +87,7 @@ describe("POST /v1/data/pixels", () => {
     "someone@",
     "https://",
     "-a.example",
-  ])("%j is no host name: 400 format on /body/domain", async (domain) => {
+  ])("%j is not a host name: 400 format on /body/domain", async (domain) => {
     expect(await issues(await requests.create({ domain }))).toEqual(["/body/domain format"])
   })
 
@@ -245,7 +245,7 @@ describe("an id", () => {
     expect(row).toEqual({ name: "tidewater.example", deleted_at: null })
   })
 
-  it("that is no uuid is 400", async () => {
+  it("that is not a UUID is 400", async () => {
     for (const [method, rest] of [
       ["GET", ""],
       ["PATCH", ""],

@@ -91,7 +91,7 @@ describe.each(doors)("through %s", (_, get) => {
   })
 
   it.each(["/p/88ac470a-224f-4bdb-a28b-577d65372edd", "/p/x.css", "/p/x.js.map"])(
-    "what is no script is an unknown path, in the envelope (1.3): %s",
+    "anything but a script is an unknown path, in the envelope (1.3): %s",
     async (unknown) => {
       const response = await get(unknown)
 

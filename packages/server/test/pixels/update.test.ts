@@ -139,7 +139,7 @@ describe("PATCH /v1/data/pixels/{id}", () => {
     ])
   })
 
-  it("an empty list is no list: it neither excludes nothing nor includes nothing", async () => {
+  it("an empty list counts as no list: it excludes and includes nothing", async () => {
     await sdk.pixels.update(organization.pixelId, { excludedPaths: ["/app"] })
     const pixel = await sdk.pixels.update(organization.pixelId, {
       excludedPaths: [],
@@ -236,7 +236,7 @@ describe("the status of a pixel (spec 4.6)", () => {
     expect([pixel.name, pixel.pausedReason]).toEqual(["Tidewater", "organization_inactive"])
   })
 
-  it.each(["deleted", "", null, 1])("%j is no status", async (status) => {
+  it.each(["deleted", "", null, 1])("%j is not a status", async (status) => {
     expect(await issues(await requests.patch({ status }))).toHaveLength(1)
   })
 })

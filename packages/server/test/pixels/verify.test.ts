@@ -137,7 +137,7 @@ describe("the first reason that applies", () => {
     expect(await reason()).toBe("script_missing")
   })
 
-  it("no_events: the tag is there and nothing came", async () => {
+  it("no_events: the page has the tag and no event arrived", async () => {
     expect(await verify()).toEqual({
       verified: false,
       verifiedAt: null,
@@ -147,14 +147,14 @@ describe("the first reason that applies", () => {
         {
           code: "page_read",
           severity: "note",
-          message: `Read http://127.0.0.1:${site.port}/, which answers 200.`,
+          message: `Read http://127.0.0.1:${site.port}/, which responded with 200.`,
           values: [`http://127.0.0.1:${site.port}/`, "200"],
         },
       ],
     })
   })
 
-  it("no_events: the tag with the hash is there", async () => {
+  it("no_events: the page has the tag with the hash", async () => {
     answer = page((await sdk.pixels.get(organization.pixelId)).embed.immutable.code)
 
     expect(await reason()).toBe("no_events")
@@ -221,7 +221,7 @@ describe("findings say what the page shows", () => {
       .filter(({ code }) => code !== "page_read")
       .map(({ code, severity, values }) => [severity, code, ...values])
 
-  it("tag_missing and other_pixel, beside the reason script_missing", async () => {
+  it("tag_missing and other_pixel, with the reason script_missing", async () => {
     const other = crypto.randomUUID()
     answer = page(`<script src="${database.url}/p/${other}.js"></script>`.repeat(2))
 
@@ -291,7 +291,7 @@ describe("findings say what the page shows", () => {
     expect(await found()).toEqual([["note", "page_excluded", "/"]])
   })
 
-  it("also beside domain_mismatch", async () => {
+  it("also with domain_mismatch", async () => {
     await visit("https://copy.example/")
     answer = page("nothing here")
 
@@ -300,15 +300,19 @@ describe("findings say what the page shows", () => {
   })
 
   it.each([
-    ["an error", page("", html, 503), "it answers 503"],
-    ["no HTML", page("{}", { "content-type": "application/json" }), "it is no HTML"],
+    ["an error", page("", html, 503), "it responded with 503"],
+    ["no HTML", page("{}", { "content-type": "application/json" }), "it is not HTML"],
     [
       "compressed, unasked",
       page("x", { ...html, "content-encoding": "br" }),
-      "it is sent compressed, unasked",
+      "the response is compressed, which was not requested",
     ],
     ["more than 2 MiB", page("x".repeat(2 * 1024 * 1024 + 1)), "it is larger than 2 MiB"],
-    ["no answer", ((_, response) => void response.destroy()) as Answer, "no answer came"],
+    [
+      "no answer",
+      ((_, response) => void response.destroy()) as Answer,
+      "the connection closed without a response",
+    ],
     [
       "redirects without end",
       ((_, response) => void response.writeHead(302, { location: "/" }).end()) as Answer,
@@ -353,7 +357,7 @@ describe("foreign events", () => {
     expect(row).toEqual({ same: true })
   })
 
-  it("beside own ones in a batch are no mismatch", async () => {
+  it("next to the pixel's own events in a batch are not a mismatch", async () => {
     await collect(
       database.url,
       organization.pixelId,
@@ -373,7 +377,7 @@ describe("foreign events", () => {
   it("of a verified pixel are of no use, and not written", async () => {
     await visit("https://tidewater.example/")
     await untilVerified()
-    // A change lets the pixel host ask for the pixel anew, and so know that it is verified.
+    // After a change the pixel host loads the pixel again, and so knows that it is verified.
     await sdk.pixels.update(organization.pixelId, { name: "Tidewater" })
     const before = await verify()
 
@@ -387,7 +391,7 @@ describe("foreign events", () => {
     expect(await notedAt()).toBeNull()
   })
 
-  it("that are dropped for another reason are none", async () => {
+  it("that are dropped for another reason do not count", async () => {
     await sdk.pixels.update(organization.pixelId, { excludedPaths: ["/app"] })
     await visit("https://tidewater.example/app")
 
@@ -431,7 +435,9 @@ it("without ALLOW_PRIVATE_WEBHOOKS the guard refuses the site: nothing is asked,
   }).pixels.verify(organization.pixelId)
 
   expect(guardedReason).toBe("no_events")
-  expect(findings.map(({ values }) => values[1])).toEqual(["this server may not ask that address"])
+  expect(findings.map(({ values }) => values[1])).toEqual([
+    "this server is not allowed to connect to that address",
+  ])
   expect(site.connections()).toBe(before)
   await guarded.close()
 })

@@ -44,7 +44,7 @@ const look = (count = 1) =>
     ),
   )
 
-it("a key of a client that reads like that of the day's run keeps nobody from making it", async () => {
+it("a key of a client that reads like that of the day's run keeps no one from making it", async () => {
   const audienceId = await activate()
   const key = `daily:${audienceId}:${daysAgo(2)}`
   const client = await ask<RunAnswer>(server, "POST", `/${audienceId}/runs`, {
@@ -62,7 +62,7 @@ it("a key of a client that reads like that of the day's run keeps nobody from ma
   expect([replayed.status, replayed.data.id]).toEqual([200, client.data.id])
 })
 
-it("a newly activated audience gets none for the present date, and one for the next", async () => {
+it("a newly activated audience gets no run for the current date, and one for the next", async () => {
   const audienceId = await activate()
 
   await look()

@@ -9,7 +9,7 @@ import { queueDelivery } from "../deliveries/queued-delivery.ts"
 import { TestDatabase } from "../support/database.ts"
 
 const people = 2_000
-const nobody = "00000000-0000-4000-8000-000000000000"
+const nil = "00000000-0000-4000-8000-000000000000"
 const emailHash = createHash("sha256").update("nobody@acme.example").digest("hex")
 
 it.live("an erasure reads no run to find one person", () =>
@@ -20,7 +20,7 @@ it.live("an erasure reads no run to find one person", () =>
       Effect.runPromise(sql.unsafe(text, [...values]))
     const lookUp = sql`
       select from run_result
-      where organization_id = ${nobody}::uuid and run_id = ${nobody}::uuid
+      where organization_id = ${nil}::uuid and run_id = ${nil}::uuid
         and position > 0 and hashed_email > ''
       order by hashed_email`.unprepared
     const rowsRead = Effect.map(

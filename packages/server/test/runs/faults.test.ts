@@ -133,18 +133,18 @@ describe("QUERY_TIMEOUT", () => {
 })
 
 describe("RESULT_TOO_LARGE", () => {
-  it("is not where there are as many people as a run may have", async () => {
+  it("does not apply to exactly as many people as a run may have", async () => {
     expect(await attempt({ resultsMax: 3 })).toMatchObject({ status: "completed", resultCount: 3 })
   })
 
-  it("ends the run at once with one more, keeps nobody, and says how many there were", async () => {
+  it("ends the run at once with one more, keeps no one, and says how many there were", async () => {
     const failed = await attempt({ resultsMax: 2 })
 
     expect(failed).toMatchObject({
       status: "failed",
       attempts: 1,
       errorCode: "RESULT_TOO_LARGE",
-      errorMessage: "Expected at most 2 people, found 3.",
+      errorMessage: "The audience is too large: it found 3 people, and a run keeps at most 2.",
       resultCount: 0,
     })
     expect(await keptRows()).toBe(0)

@@ -75,7 +75,7 @@ describe("a worker that is lost", () => {
     expect(await stored()).toMatchObject({ status: "completed", attempts: 2, results: 2, rows: 2 })
   })
 
-  it("and has found everybody cannot complete the run, nor end it or put it off", async () => {
+  it("and has found everyone cannot complete the run, nor end it or put it off", async () => {
     const answers = await onServices(
       server,
       Effect.gen(function* () {
@@ -157,7 +157,7 @@ describe("a worker that is lost", () => {
 })
 
 describe("an attempt that errs", () => {
-  it("is tried again 30 seconds and 2 minutes later, with its error, and then given up", async () => {
+  it("is tried again 30 seconds and 2 minutes later, with its error, and then fails", async () => {
     const attempt = Effect.gen(function* () {
       const { giveUp } = yield* Materialization
       yield* giveUp(yield* claim, "unexpected")
@@ -196,7 +196,7 @@ describe("an attempt that errs", () => {
   })
 })
 
-it("somebody erased while people are looked for is in no result", async () => {
+it("someone erased while people are looked for is in no result", async () => {
   const hash = emailHashOf("jane@acme.example")
   const visitorId = crypto.randomUUID()
   await server.sql(

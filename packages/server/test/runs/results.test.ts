@@ -53,7 +53,7 @@ const page = (query = "", of: Pick<RunAnswer, "audienceId" | "id"> = run) =>
 const hashes = ({ results }: Page) => results.map(({ hashedEmail }) => hashedEmail)
 
 describe("results of a completed run", () => {
-  it("stand by score, overlap and hash, 50 to a page", async () => {
+  it("are ordered by score, overlap and hash, 50 per page", async () => {
     const { data, meta, status } = await page()
 
     expect(status).toBe(200)
@@ -62,7 +62,7 @@ describe("results of a completed run", () => {
     expect(meta).toMatchObject({ hasMore: true, nextCursor: expect.any(String) })
   })
 
-  it("are the same by cursor, which goes on counting, at any page size", async () => {
+  it("are the same by cursor, with page numbers that keep counting, at any page size", async () => {
     const read: Array<string> = []
     let query = "?limit=7"
     for (;;) {
@@ -116,7 +116,7 @@ describe("before and without completion", () => {
   }
   let paused: TestServer
 
-  it.each(["queued", "running"])("a run that is %s answers 202 without anybody", async (status) => {
+  it.each(["queued", "running"])("a run that is %s answers 202 without anyone", async (status) => {
     const own = await startServer({ workers: false })
     paused = own
     await putTopics(own, [5])

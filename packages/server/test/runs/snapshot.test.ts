@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-/** A visitor, so that there is somebody to erase. */
+/** A visitor, so that there is someone to erase. */
 const identify = async (email: string) => {
   const visitorId = crypto.randomUUID()
   await server.sql(
@@ -60,7 +60,7 @@ const shown = async (): Promise<Shown> => {
   return { results: page.results, total: page.total, stats: figures.stats }
 }
 
-it("stays as it was when people change, are suppressed, and the audience is another one", async () => {
+it("does not change when people change or are suppressed, or the audience changes", async () => {
   const before = await shown()
   expect(before.results.map(({ hashedEmail }) => hashedEmail)).toEqual(
     [jane, ines, omar].map(emailHashOf),
@@ -120,7 +120,7 @@ it("loses who is erased, also in counts, statistics and the size of the audience
   expect(same).toMatchObject({ resultCount: 2, candidateCount: 3 })
 })
 
-it("loses the last one too, and has nobody then", async () => {
+it("loses the last one too, and has no one then", async () => {
   await server.sdk.visitors.erase(emailHashOf(omar))
   await identify(ines)
   await server.sdk.visitors.erase(emailHashOf(ines))

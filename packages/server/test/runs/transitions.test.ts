@@ -164,7 +164,7 @@ describe("queued, DELETE → cancelled", () => {
 
 describe("completed, failed and cancelled are ends", () => {
   it.each(["completed", "failed", "cancelled"])(
-    "nobody claims a run that is %s",
+    "no one claims a run that is %s",
     async (status) => {
       const { id } = await startRun(server, audienceId)
       await server.sql("update audience_run set status = $1", [status])
@@ -232,7 +232,7 @@ describe("running, fatal error → failed", () => {
     expect(data).toMatchObject({ audienceSize: 0, lastRefreshedAt: null })
   })
 
-  it("CONFIG_INVALID where the stored config is none", async () => {
+  it("CONFIG_INVALID if the stored config is invalid", async () => {
     const { id } = await startRun(server, audienceId)
     await server.sql(`update audience_run set config = '{"topicIds": []}'`)
 

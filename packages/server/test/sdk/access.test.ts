@@ -129,7 +129,7 @@ describe("API keys", () => {
     expect(data.find(({ id }) => id === apiKey.id)?.revokedAt).toEqual(expect.any(String))
   })
 
-  it("are kept from a viewer, who is told the role that is needed", async () => {
+  it("are forbidden for a viewer, with the required role in the error", async () => {
     const { accessToken } = await server.makeUser("viewer")
     const viewer = new Footfall({ baseUrl: server.url, accessToken })
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it("an erased visitor is in no answer any more", async () => {
+it("an erased visitor is no longer in any response", async () => {
   const { visitors } = server.sdk
   expect(await visitors.get({ email })).toMatchObject({ emailHash: visitorId })
 

@@ -18,7 +18,7 @@ afterAll(() => server.close())
 const hashOf = (email: string): string => createHash("sha256").update(email).digest("hex")
 
 describe("imports.run", () => {
-  it("people, as CSV text: tells of every row, and changes nothing the second time", async () => {
+  it("people, as CSV text: counts every row, and changes nothing the second time", async () => {
     const csv = "email,firstName,company.name\na@acme.example,Ada,Acme\nno address,Ben,Acme\n"
 
     const first = await owner.imports.run("people", csv, { format: "csv" })

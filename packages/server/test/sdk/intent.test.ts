@@ -64,7 +64,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe("imports.run", () => {
-  it("signals: a date is there, and again it changes nothing", async () => {
+  it("signals: a date is imported, and importing it again changes nothing", async () => {
     const rows = [
       ...[1, 0].map((days) => [1204, hashOf(jane), 90 + days, daysAgo(days)]),
       [1204, hashOf(otto), 75, daysAgo(0)],
@@ -162,7 +162,7 @@ describe("topicLists and siteTopics", () => {
     await expect(topicLists.get(made.id)).rejects.toThrow(NotFoundError)
   })
 
-  it("there is no analysis before one was made", async () => {
+  it("there is no analysis before one is created", async () => {
     expect((await server.sdk.siteTopics.list()).meta).toMatchObject({ total: 0, limit: 20 })
   })
 })

@@ -36,7 +36,7 @@ describe("segments", () => {
     await expect(sdk.segments.get(other.id)).rejects.toThrow(NotFoundError)
   })
 
-  it("take an access token where there is no key, and then say who made them", async () => {
+  it("take an access token if there is no key, and then name their creator", async () => {
     const { accessToken, userId } = await server.makeUser("member")
     const member = new Footfall({ baseUrl: server.url, accessToken })
 

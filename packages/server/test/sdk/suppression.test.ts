@@ -48,7 +48,7 @@ describe("suppression", () => {
     ).toEqual({ deleted: 1, total: 0 })
   })
 
-  it("tells what rules would do, why a visitor is suppressed, and the industries", async () => {
+  it("returns what rules would do, why a visitor is suppressed, and the industries", async () => {
     const visitorId = await insertPerson(server, server, {
       emails: ["jane@harbor.example"],
       industry: "retail",

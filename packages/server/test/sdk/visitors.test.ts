@@ -44,7 +44,7 @@ async function visit(email: string): Promise<void> {
 }
 
 describe("account", () => {
-  it("get tells credits, pixels and intent access", async () => {
+  it("get returns credits, pixels and intent access", async () => {
     expect(await sdk.account.get()).toMatchObject({
       healthy: true,
       organization: { id: server.organizationId, status: "active" },

@@ -1,5 +1,5 @@
-// Writers of every kind at the same few things of one organization: Postgres may find a deadlock, but no client is
-// told of it. FOOTFALL_SOAK=1 for 32 writers and five minutes.
+// Writers of every kind at the same few things of one organization: Postgres may find a deadlock, but no client sees
+// it. FOOTFALL_SOAK=1 for 32 writers and five minutes.
 import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Agent, request } from "undici"
@@ -17,7 +17,7 @@ afterAll(killLeftServers)
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 
 it(
-  "no writer is told of a deadlock",
+  "no writer sees a deadlock",
   async () => {
     const cluster = await Cluster.open({ servers: 2, environment: { LOG_LEVEL: "error" } })
     const { apiKey, pixels, url } = cluster

@@ -31,7 +31,7 @@ it(
     )
     await cluster.sql("vacuum analyze suppression_rule")
     const baseUrl = `http://127.0.0.1:${homes[0]!.port}`
-    const sdk = new Footfall({ baseUrl, apiKey, retriesMax: 0 })
+    const sdk = new Footfall({ baseUrl, apiKey, maxRetries: 0 })
 
     const times: Array<number> = []
     const seen = new Set<string>()

@@ -64,7 +64,7 @@ it("a full disk costs answers, and neither what was acknowledged nor the databas
     const failedWhileFull = load.failures.length
     await rm(ballast)
     const back = performance.now()
-    const sdk = new Footfall({ baseUrl: url, apiKey, retriesMax: 0 })
+    const sdk = new Footfall({ baseUrl: url, apiKey, maxRetries: 0 })
     const isWell = () =>
       sdk.suppression.add([{ type: "domain", value: "well.example" }]).then(
         () => true,

@@ -107,7 +107,7 @@ class RepeatedImports {
   #running: Promise<void> = Promise.resolve()
 
   constructor(baseUrl: string, accessToken: string) {
-    this.#sdk = new Footfall({ baseUrl, accessToken, retriesMax: 0 })
+    this.#sdk = new Footfall({ baseUrl, accessToken, maxRetries: 0 })
   }
 
   start(): void {

@@ -1,5 +1,5 @@
 // The ledger of a load held against the database: every acknowledged event is stored once, every counter is
-// what the events come to, and every acknowledged rule stands or is gone.
+// what the events add up to, and every acknowledged rule is there or deleted.
 import { expect, vi } from "vitest"
 import type { CollectedEvent } from "../../src/visits/collected-event.ts"
 import { recount } from "../crash/recount.ts"

@@ -45,7 +45,7 @@ export class MixedLoad {
   readonly failures: Array<Failure> = []
   /** Ids of events whose batch was answered with 204. */
   readonly events: Array<string> = []
-  /** What must be of each rule value that only this load writes; undefined: nobody can say. */
+  /** What must be of each rule value that only this load writes; undefined: no one can say. */
   readonly rules = new Map<string, boolean | undefined>()
   /** Milliseconds, of every answer. */
   readonly latencies: Array<number> = []
@@ -69,7 +69,7 @@ export class MixedLoad {
     this.#sdk = new Footfall({
       baseUrl: url,
       apiKey,
-      retriesMax: 0,
+      maxRetries: 0,
       timeoutMs: requestTimeoutMs,
       dispatcher: this.#agent,
     })

@@ -14,6 +14,7 @@ export interface Vitals {
   /** Of clients too: how many they hold follows how long answers take. */
   readonly sockets: number
   readonly filesBesideSockets: number
+  /** Of the database, of all servers. */
   readonly connections: number
 }
 
@@ -57,6 +58,10 @@ export class Watch {
       filesBesideSockets: files.length - sockets,
       connections: ofMetrics("footfall_database_connections"),
     })
+  }
+
+  most(sign: Exclude<keyof Vitals, "at">): number {
+    return Math.max(...this.looks.map((look) => look[sign]))
   }
 
   /** Change for each hour and the mean of a sign, after so many seconds: the line of least squares. */

@@ -49,11 +49,14 @@ export const query = (address: Address, sql: string, parameters: ReadonlyArray<u
   )
 
 /** Another process that runs the Postgres of a directory. */
-export const otherOwner = (directory: string): Effect.Effect<NodeChildProcess> =>
+export const otherOwner = (
+  directory: string,
+  way: "never" | "exit" | "throw" = "never",
+): Effect.Effect<NodeChildProcess> =>
   Effect.promise(async () => {
     const program = new URL("./database-owner.ts", import.meta.url).pathname
-    const child = spawn(process.execPath, [program, directory], {
-      stdio: ["ignore", "pipe", "inherit"],
+    const child = spawn(process.execPath, [program, directory, way], {
+      stdio: ["ignore", "pipe", way === "throw" ? "ignore" : "inherit"],
     })
     await once(child.stdout, "data")
     return child

@@ -1,14 +1,19 @@
 // A program that runs the embedded Postgres of the directory it is given until it is ended, as a
-// server does. It prints "ready" once. Tests kill it to see what it leaves.
+// server does. It prints "ready" once. Tests kill it to see what it leaves, or name the way it ends itself.
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Console, Effect } from "effect"
 import { startEmbedded } from "../../src/database/embedded.ts"
 
-const [directory = ""] = process.argv.slice(2)
+const [directory = "", way = "never"] = process.argv.slice(2)
+
+const end = Effect.callback<never>(() => {
+  if (way === "exit") process.exit(0)
+  if (way === "throw") setTimeout(() => JSON.parse("{"), 1)
+})
 
 startEmbedded(directory).pipe(
   Effect.andThen(Console.log("ready")),
-  Effect.andThen(Effect.never),
+  Effect.andThen(end),
   Effect.scoped,
   Effect.provide(NodeServices.layer),
   NodeRuntime.runMain,

@@ -20,7 +20,7 @@ export async function testDatabaseUrl(): Promise<{ url: string; drop: () => Prom
   return { url: url.href, drop: () => administer(`drop database if exists ${name} with (force)`) }
 }
 
-// Cloning needs a template nobody is connected to, so this connects to the database beside it.
+// Cloning needs a template no one is connected to, so this connects to the database beside it.
 function administer(statement: string): Promise<void> {
   const url = new URL(inject("templateDatabaseUrl"))
   url.pathname = "/postgres"

@@ -34,8 +34,14 @@ export interface TestServerOptions {
   readonly secret?: string
   /** Where export files are. Default: a directory of its own. */
   readonly dataDir?: string
+  /** Whether tools at `/mcp` may change something. Default: false. */
+  readonly mcpWrites?: boolean
+  /** Whether it may read sites and call webhooks on this computer. Default: false. */
+  readonly allowPrivateWebhooks?: boolean
   /** Default: no mail is sent. */
   readonly smtpUrl?: string
+  /** Default: true. */
+  readonly console?: boolean
 }
 
 export interface TestOrganization {
@@ -94,6 +100,9 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     secret,
     dataDir: options.dataDir ?? join(inject("temporaryDirectory"), `data-${randomUUID()}`),
     smtpUrl: options.smtpUrl,
+    mcpWrites: options.mcpWrites,
+    allowPrivateWebhooks: options.allowPrivateWebhooks,
+    console: options.console,
     rateLimits,
     workers,
     baseUrl, // Vitest sets a BASE_URL of its own.
@@ -210,7 +219,7 @@ const insertUser = async (
     Effect.provide(
       Layer.merge(
         Secrets.layer(secret.split(",").map((value) => Redacted.make(value))),
-        Layer.succeed(AccessConfig, { baseUrl, externalIssuer: undefined }),
+        Layer.succeed(AccessConfig, { baseUrl, externalIssuer: undefined, hasConsole: true }),
       ),
     ),
     Effect.runPromise,

@@ -64,7 +64,7 @@ describe("the turns of a sync cycle", () => {
     }).pipe(Effect.provide(layer)),
   )
 
-  it.live("are not needed to find whom a cycle concerns, however many they are", () =>
+  it.live("are not needed to find the people a cycle concerns, however many they are", () =>
     Effect.gen(function* () {
       const store = yield* CycleStore
       const sql = yield* prepare(25)
@@ -82,12 +82,12 @@ describe("the turns of a sync cycle", () => {
     }).pipe(Effect.provide(layer)),
   )
 
-  it.live("leave what a cycle found to whoever goes on after a kill", () =>
+  it.live("keep what a cycle found for the process that continues after a kill", () =>
     Effect.gen(function* () {
       const store = yield* CycleStore
       yield* prepare(25)
       yield* store.begin(one, 60)
-      // Killed before anybody was found: the list says so. Killed amid the marks: the rows are left.
+      // Killed before anyone was found: the list says so. Killed amid the marks: the rows are left.
       assert.deepStrictEqual(yield* store.unmarked, [one])
       yield* store.find(one)
       yield* store.markSome(one, 10)

@@ -52,7 +52,7 @@ const expectStill = async (emails: ReadonlyArray<string>) => {
   if (row?.["isOver"] === false) expect(row["suppressed"]).toEqual(emails)
 }
 
-/** Until no change of the organization waits for a cycle, and nobody for a mark. */
+/** Until no change of the organization waits for a cycle, and no one for a mark. */
 const nextCycle = () =>
   vi.waitFor(
     async () => {

@@ -97,7 +97,7 @@ describe("a person a rule in force matches", () => {
     expect(Object.values(await marks())).toEqual([true, true])
   })
 
-  it("costs a credit at the next identification after the rule is gone, and none before", async () => {
+  it("costs a credit at the next identification after the rule is deleted, and none before", async () => {
     await inForce([{ type: "domain", value: "harbor.example" }])
     await identify("jane@harbor.example")
     await inForce([], "PUT")

@@ -88,7 +88,7 @@ describe("the preview", () => {
     })
   })
 
-  it("leaves out whom a stored rule matches, and counts that rule as there", async () => {
+  it("leaves out people a stored rule matches, and counts that rule as existing", async () => {
     await person(jane)
     await person({ emails: ["joe@harbor.example"] })
     await call("POST", path, { rules: [{ type: "email", value: "joe@harbor.example" }] })
@@ -101,7 +101,7 @@ describe("the preview", () => {
     ).toMatchObject({ wouldAdd: 1, duplicates: 1, affectedVisitors: 1 })
   })
 
-  it("counts people of the last 30 days, and nobody held back", async () => {
+  it("counts people of the last 30 days, and no one held back", async () => {
     await person({ emails: ["a@harbor.example"], daysAgo: 29 })
     await person({ emails: ["b@harbor.example"], daysAgo: 31 })
     await person({ emails: ["c@harbor.example"], heldBack: true })
@@ -111,7 +111,7 @@ describe("the preview", () => {
     expect(affectedVisitors).toBe(1)
   })
 
-  it("changes nothing, and sees nobody of another organization", async () => {
+  it("changes nothing, and sees no one of another organization", async () => {
     await person(jane)
     tenant = await server.makeOrganization()
 
@@ -134,7 +134,7 @@ describe("the preview", () => {
 })
 
 describe("why a person is suppressed", () => {
-  it("names the rules that match now, newest first, and the mark beside them", async () => {
+  it("returns the rules that match now, newest first, and the mark", async () => {
     const visitorId = await person(jane)
     await call("POST", path, { rules: [{ type: "domain", value: "harbor.example" }] })
     await call("POST", path, { rules: [{ type: "email", value: "jane@mail.example" }] })

@@ -1,10 +1,13 @@
 // The list against a reference model, by random sequences of writes and reads:
 // counts, totals, duplicates, filters, order and pages are those of a plain list in memory.
+// FOOTFALL_SOAK=1 for 2,000 sequences.
 import { type RuleType, normalizeRule, ruleTypes } from "@footfall/normal-form"
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { isSoak } from "../soak/size.ts"
 import { startServer, type TestOrganization, type TestServer } from "../support/server.ts"
 
+const sequences = isSoak ? 2_000 : 150
 let server: TestServer
 
 beforeAll(async () => {
@@ -218,7 +221,7 @@ const commands = fc.commands(
   { maxCommands: 10 },
 )
 
-it("2,000 random sequences leave what the model has", { timeout: 900_000 }, async () => {
+it(`${sequences} random sequences leave what the model has`, { timeout: 900_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(commands, async (sequence) => {
       const tenant = await server.makeOrganization()
@@ -227,6 +230,6 @@ it("2,000 random sequences leave what the model has", { timeout: 900_000 }, asyn
         sequence,
       )
     }),
-    { numRuns: 2_000 },
+    { numRuns: sequences },
   )
 })

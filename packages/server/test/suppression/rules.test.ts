@@ -99,7 +99,7 @@ describe("POST", () => {
     expect((await add([{ ...email("a"), note: 1 }])).data.added).toBe(1)
   })
 
-  it("tells the first 100 rejected rows and the true count, with their positions", async () => {
+  it("returns the first 100 rejected rows with their positions, and the true count", async () => {
     const rows = [email("a"), ...Array.from({ length: 150 }, () => 7)]
 
     const { data } = await add(rows)
@@ -114,7 +114,7 @@ describe("POST", () => {
     })
   })
 
-  it("names a character that cannot be seen", async () => {
+  it("names an invisible character", async () => {
     const { data } = await add([
       { type: "email", value: "ja\u200bne@acme.example" },
       { type: "domain", value: "ac\u0007me.example" },
@@ -128,18 +128,9 @@ describe("POST", () => {
         message,
       ]),
     ).toEqual([
-      [
-        "invalid_email",
-        "Expected no character that cannot be seen, received U+200B (zero width space).",
-      ],
-      [
-        "invalid_domain",
-        "Expected no character that cannot be seen, received U+0007 (control character).",
-      ],
-      [
-        "invalid_industry",
-        "Expected no character that cannot be seen, received U+00AD (soft hyphen).",
-      ],
+      ["invalid_email", "Expected no invisible character, received U+200B (zero width space)."],
+      ["invalid_domain", "Expected no invisible character, received U+0007 (control character)."],
+      ["invalid_industry", "Expected no invisible character, received U+00AD (soft hyphen)."],
       ["invalid_email", undefined],
     ])
   })
@@ -284,7 +275,7 @@ describe("GET", () => {
     expect(byCursor).toEqual(all)
   })
 
-  it("refuses cursor beside offset, and a cursor of another filter", async () => {
+  it("refuses cursor with offset, and a cursor of another filter", async () => {
     await add([email("a"), email("b")])
     const { meta } = await request("GET", `${path}?limit=1`)
     const cursor = encodeURIComponent(meta.nextCursor)

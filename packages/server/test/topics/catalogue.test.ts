@@ -69,7 +69,7 @@ describe("GET /v1/intent/topics", () => {
     expect(await list()).toMatchObject({ data: [], meta: { total: 0, hasMore: false } })
   })
 
-  it("pageSize is 100 unless told otherwise, and 1 to 500", async () => {
+  it("pageSize is 100 by default, and 1 to 500", async () => {
     await putTopics(server, many(501))
 
     expect((await list()).data).toHaveLength(100)
@@ -120,7 +120,7 @@ describe("GET /v1/intent/topics", () => {
     expect(ids(rest)).toEqual([5, 6, 7, 8, 9])
   })
 
-  it("a cursor is of one filter, and not beside page", async () => {
+  it("a cursor belongs to one filter, and cannot be combined with page", async () => {
     await putTopics(server, many(3))
     const { meta } = await list({ pageSize: "1", industry: "Logistics" })
     const cursor = encodeURIComponent(meta.nextCursor!)

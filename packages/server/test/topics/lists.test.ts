@@ -123,7 +123,7 @@ describe("GET /v1/intent/topic-lists/{id}", () => {
     expect(answer.body.data).toEqual(made)
   })
 
-  it("of an id that is no uuid is 400, of one that is not there 404", async () => {
+  it("of an invalid id is 400, of an unknown id 404", async () => {
     expect((await ask(`GET ${path}/one`)).status).toBe(400)
     expect((await ask(`GET ${path}/${randomUUID()}`)).body.error.code).toBe("NOT_FOUND")
   })
@@ -147,7 +147,7 @@ describe("PATCH /v1/intent/topic-lists/{id}", () => {
     expect((refilled.body.data as TopicList).updatedAt >= made.updatedAt).toBe(true)
   })
 
-  it("that changes nothing is no change", async () => {
+  it("that changes nothing is not recorded as a change", async () => {
     const made = await make()
 
     expect((await ask(`PATCH ${path}/${made.id}`, {})).body.data).toEqual(made)
@@ -178,7 +178,7 @@ describe("DELETE /v1/intent/topic-lists/{id}", () => {
 })
 
 describe("GET /v1/intent/topic-lists", () => {
-  it("lists newest first, by offset and by cursor alike", async () => {
+  it("lists newest first, by offset and by cursor", async () => {
     const made: Array<string> = []
     for (let place = 0; place < 5; place++) made.unshift((await make()).id)
     await server.sql("update topic_list set created_at = '2026-01-01' where id = any($1)", [

@@ -1,4 +1,4 @@
-// The search for topics as clients ask for it (spec 5.7). What it forgives and how it ranks is told
+// The search for topics as clients ask for it (spec 5.7). What it forgives and how it ranks is tested
 // by search-index.test.ts; here is what comes from the request and from the database.
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Topic } from "../../src/topics/topic.ts"
@@ -91,7 +91,7 @@ describe("GET /v1/intent/topics/search", () => {
   })
 })
 
-it("limit is 10 unless told otherwise, and 1 to 50", async () => {
+it("limit is 10 by default, and 1 to 50", async () => {
   const many = Array.from({ length: 60 }, (_, at) => topic(at + 100, `Solar ${at}`))
   await putTopics(server, many)
 

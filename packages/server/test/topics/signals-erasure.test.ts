@@ -201,7 +201,7 @@ describe("an erasure by the operator organization", () => {
     await server.sql("delete from signal where organization_id = $1", [otherId])
   })
 
-  it("leaves nothing in a dump of every table when nobody else names the person", async () => {
+  it("leaves nothing in a dump of every table when no one else names the person", async () => {
     await server.sql("delete from signal_person where organization_ids = array[$1::uuid]", [
       otherId,
     ])

@@ -6,7 +6,7 @@ import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"
 import { DataVersions } from "../../src/people/import/data-versions.ts"
 import { sharedOrganizationId } from "../../src/access/organization.ts"
-import { ImportRefused } from "../../src/people/import/import-refused.ts"
+import { ImportRefused } from "../../src/people/import/import-format.ts"
 import { Tombstones } from "../../src/people/tombstones/tombstones.ts"
 import { columnsMax } from "../../src/topics/signals/import/signal-columns.ts"
 import { Signals } from "../../src/topics/signals/signals.ts"
@@ -78,7 +78,7 @@ const many = (date: string, from = 0, score = 50) =>
 
 describe("signals", () => {
   it.live(
-    "of the operator organization are everybody's and make the public figures",
+    "of the operator organization are everyone's and make the public figures",
     () =>
       withTopics(
         Effect.gen(function* () {
@@ -442,7 +442,7 @@ it.live(
 
 describe("people of signals", () => {
   it.live(
-    "have one number each, whoever names them at once",
+    "have one number each, even if several imports name them at once",
     () =>
       withTopics(
         Effect.gen(function* () {
@@ -474,7 +474,7 @@ describe("people of signals", () => {
   )
 
   it.live(
-    "are there when somebody takes them away while they are named",
+    "exist even if they are deleted while an import names them",
     () =>
       withTopics(
         Effect.gen(function* () {

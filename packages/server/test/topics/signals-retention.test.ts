@@ -43,7 +43,7 @@ const age = (days: number) =>
 
 describe("retention", () => {
   it.live(
-    "takes away dates more than 400 days back, with their figures, and tells of it",
+    "deletes dates more than 400 days back with their figures, and reports it",
     () =>
       withTopics(
         Effect.gen(function* () {
@@ -71,7 +71,7 @@ describe("retention", () => {
   )
 
   it.live(
-    "takes away what broke off a day ago, and people whom no signal can name any more",
+    "deletes imports that stopped a day ago, and people that no signal can name any more",
     () =>
       withTopics(
         Effect.gen(function* () {

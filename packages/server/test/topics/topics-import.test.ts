@@ -32,6 +32,27 @@ describe("an import of topics", () => {
   )
 
   it.live(
+    "keeps the words of a topic until a row says others, and the catalogue reads them",
+    () =>
+      testing(
+        Effect.gen(function* () {
+          const words = rows("select words from topic order by topic_id")
+          yield* send(
+            topics,
+            "topicId,topicName,type,industry,category,words\n1,Freight,b2b,logistics,x,cargo|LTL shipping\n",
+            { format: "csv" },
+          )
+          assert.deepStrictEqual(yield* words, [{ words: ["cargo", "LTL shipping"] }])
+          yield* sendTopics([topic(1)])
+          assert.deepStrictEqual(yield* words, [{ words: ["cargo", "LTL shipping"] }])
+          yield* sendTopics([{ ...topic(1), words: ["haulage"] }])
+          assert.deepStrictEqual(yield* words, [{ words: ["haulage"] }])
+        }),
+      ),
+    limit,
+  )
+
+  it.live(
     "merges by id, in both formats, and again changes nothing",
     () =>
       testing(

@@ -86,7 +86,7 @@ describe("GET /v1/intent/topics/{topicId}/trend", () => {
     ])
   })
 
-  it("is of the 30 days up to the newest date of all topics, unless told otherwise", async () => {
+  it("covers the 30 days up to the newest date of all topics by default", async () => {
     await putDays(server, [
       { topicId: 1, date: "2024-01-31", audience: 1 },
       { topicId: 1, date: "2024-02-01", audience: 1 },
@@ -103,7 +103,7 @@ describe("GET /v1/intent/topics/{topicId}/trend", () => {
     ])
   })
 
-  it("of a topic nobody reads about, and without any figures, is empty", async () => {
+  it("of a topic no one reads about, and without any figures, is empty", async () => {
     expect(await trend("3/trend")).toMatchObject({ status: 200, data: [] })
     await putDays(server, [{ topicId: 1, date: "2024-02-01", audience: 1 }])
     expect(await trend("3/trend")).toMatchObject({ status: 200, data: [] })
@@ -226,7 +226,7 @@ describe("POST /v1/intent/topics/compare", () => {
     )
   })
 
-  it("is no answer to keep", async () => {
+  it("is not cacheable", async () => {
     const answer = await ask("/v1/intent/topics/compare", {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -345,7 +345,7 @@ describe("GET /v1/intent/topics/movers", () => {
     expect(await found("industry=LOGISTICS&type=b2c&colour=red")).toEqual([1])
   })
 
-  it("limit is 20 unless told otherwise, and 1 to 50", async () => {
+  it("limit is 20 by default, and 1 to 50", async () => {
     await put(Object.fromEntries(Array.from({ length: 51 }, (_, at) => [at + 10, [1, 2]])))
 
     expect((await movers()).data).toHaveLength(20)
@@ -356,7 +356,7 @@ describe("GET /v1/intent/topics/movers", () => {
     expect(await movers("direction=sideways")).toMatchObject(issue("/query/direction", "enum"))
   })
 
-  it("of one date alone, and without data, are none", async () => {
+  it("of a single date, or without data, are empty", async () => {
     expect(await movers()).toMatchObject({ status: 200, data: [] })
     await putDays(server, [{ topicId: 1, date: today, audience: 5 }])
     expect(await movers()).toMatchObject({ status: 200, data: [] })

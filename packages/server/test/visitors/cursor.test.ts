@@ -8,7 +8,7 @@ import {
   crowd,
   day,
   emailsOf,
-  everybody,
+  everyone,
   list,
   makePixel,
   makeTenant,
@@ -35,52 +35,52 @@ layer(visitorsLayer, { excludeTestServices: true })("the cursor of the visitor l
       const otherPixel = yield* makePixel(organizationId, "other.example")
       const stranger = yield* makeTenant
       yield* put(stranger, crowd(120))
-      const { nextCursor } = yield* list(everybody(tenant))
+      const { nextCursor } = yield* list(everyone(tenant))
       const cursor = nextCursor!
 
       const reasons = yield* Effect.forEach(
         [
-          everybody(tenant, { timeframe: "90d" }),
-          everybody(tenant, { timeframe: "7d" }),
-          everybody(tenant, { suppressed: "exclude" }),
-          everybody(tenant, { suppressed: "only" }),
-          everybody(tenant, { pixelId }),
-          everybody(tenant, { pixelId: otherPixel }),
-          everybody(tenant, { domain: "tidewater.example" }),
-          everybody(tenant, { domain: "unknown.example" }),
-          everybody(stranger),
+          everyone(tenant, { timeframe: "90d" }),
+          everyone(tenant, { timeframe: "7d" }),
+          everyone(tenant, { suppressed: "exclude" }),
+          everyone(tenant, { suppressed: "only" }),
+          everyone(tenant, { pixelId }),
+          everyone(tenant, { pixelId: otherPixel }),
+          everyone(tenant, { domain: "tidewater.example" }),
+          everyone(tenant, { domain: "unknown.example" }),
+          everyone(stranger),
         ],
         (filter) => refusal(filter, { cursor }),
       )
 
       assert.deepStrictEqual(new Set(reasons), new Set(["scope"]))
-      const allowed = yield* list(everybody(tenant), { cursor })
+      const allowed = yield* list(everyone(tenant), { cursor })
       assert.strictEqual(allowed.page, 2)
     }),
   )
 
-  it.effect("a cursor of a pixel goes on under the pixel's domain, which is the same scope", () =>
+  it.effect("a cursor of a pixel continues under the pixel's domain, which is the same scope", () =>
     Effect.gen(function* () {
       const tenant = yield* scene(crowd(60))
-      const first = yield* list(everybody(tenant, { pixelId: tenant.pixelId }))
+      const first = yield* list(everyone(tenant, { pixelId: tenant.pixelId }))
 
-      const byDomain = yield* list(everybody(tenant, { domain: "tidewater.example" }), {
+      const byDomain = yield* list(everyone(tenant, { domain: "tidewater.example" }), {
         cursor: first.nextCursor!,
       })
 
       assert.strictEqual(byDomain.visitors.length, 10)
-      assert.strictEqual(yield* refusal(everybody(tenant), { cursor: first.nextCursor! }), "scope")
+      assert.strictEqual(yield* refusal(everyone(tenant), { cursor: first.nextCursor! }), "scope")
     }),
   )
 
   it.effect("it is good for 24 hours less a second, and refused from then on", () =>
     Effect.gen(function* () {
       const tenant = yield* scene(crowd(60))
-      const { nextCursor } = yield* list(everybody(tenant))
+      const { nextCursor } = yield* list(everyone(tenant))
       const cursor = nextCursor!
 
-      const before = yield* list(everybody(tenant), { cursor }, now + day - 1_000)
-      const then = yield* refusal(everybody(tenant), { cursor }, now + day)
+      const before = yield* list(everyone(tenant), { cursor }, now + day - 1_000)
+      const then = yield* refusal(everyone(tenant), { cursor }, now + day)
 
       assert.strictEqual(before.visitors.length, 10)
       assert.strictEqual(then, "expired")
@@ -90,12 +90,12 @@ layer(visitorsLayer, { excludeTestServices: true })("the cursor of the visitor l
   it.effect("every page of a chain gives a cursor that is good for 24 hours again", () =>
     Effect.gen(function* () {
       const tenant = yield* scene(crowd(160))
-      const first = yield* list(everybody(tenant))
+      const first = yield* list(everyone(tenant))
       const later = now + day - 1_000
 
-      const second = yield* list(everybody(tenant), { cursor: first.nextCursor! }, later)
+      const second = yield* list(everyone(tenant), { cursor: first.nextCursor! }, later)
       const third = yield* list(
-        everybody(tenant),
+        everyone(tenant),
         { cursor: second.nextCursor! },
         later + day - 1_000,
       )
@@ -107,8 +107,8 @@ layer(visitorsLayer, { excludeTestServices: true })("the cursor of the visitor l
   it.effect("a flipped bit, a cut, a swapped half or any other text is refused", () =>
     Effect.gen(function* () {
       const tenant = yield* scene(crowd(160))
-      const cursor = (yield* list(everybody(tenant))).nextCursor!
-      const other = (yield* list(everybody(tenant), { page: 1 }, now + secondCursor)).nextCursor!
+      const cursor = (yield* list(everyone(tenant))).nextCursor!
+      const other = (yield* list(everyone(tenant), { page: 1 }, now + secondCursor)).nextCursor!
       const [payload = "", signature = ""] = cursor.split(".")
       // Every bit of a cursor is flipped beside http/cursor.ts; here one of each character.
       const flipped = Array.from(
@@ -134,7 +134,7 @@ layer(visitorsLayer, { excludeTestServices: true })("the cursor of the visitor l
       assert.notStrictEqual(cursor, other)
 
       const reasons = yield* Effect.forEach(texts, (text) =>
-        refusal(everybody(tenant), { cursor: text }),
+        refusal(everyone(tenant), { cursor: text }),
       )
 
       assert.isTrue(
@@ -148,7 +148,7 @@ layer(visitorsLayer, { excludeTestServices: true })("the cursor of the visitor l
     Effect.gen(function* () {
       const tenant = yield* scene(crowd(60))
       const { nextCursor, visitors } = yield* list(
-        everybody(tenant, { domain: "tidewater.example" }),
+        everyone(tenant, { domain: "tidewater.example" }),
       )
 
       const [payload = ""] = nextCursor!.split(".")
@@ -163,13 +163,13 @@ layer(visitorsLayer, { excludeTestServices: true })("the cursor of the visitor l
   )
 
   it.effect(
-    "it is accepted under either value of the secret, and refused once its own is gone",
+    "it is accepted under either value of the secret, and refused once its own is removed",
     () =>
       Effect.gen(function* () {
         const tenant = yield* scene(crowd(160))
-        const cursor = (yield* list(everybody(tenant))).nextCursor!
+        const cursor = (yield* list(everyone(tenant))).nextCursor!
         const under = (...secrets: ReadonlyArray<ReturnType<typeof secretOf>>) =>
-          Effect.flatMap(Visitors, (visitors) => visitors.list(everybody(tenant), { cursor })).pipe(
+          Effect.flatMap(Visitors, (visitors) => visitors.list(everyone(tenant), { cursor })).pipe(
             at(now),
             Effect.provide(serviceLayer(...secrets)),
           )
@@ -177,7 +177,7 @@ layer(visitorsLayer, { excludeTestServices: true })("the cursor of the visitor l
         const rotated = yield* under(secretOf("second"), secretOf("first"))
         const error = yield* Effect.flip(under(secretOf("second"), secretOf("third")))
 
-        const direct = yield* list(everybody(tenant), { cursor })
+        const direct = yield* list(everyone(tenant), { cursor })
         assert.deepStrictEqual(emailsOf(rotated), emailsOf(direct))
         assert.notStrictEqual(rotated.nextCursor, direct.nextCursor)
         assert.strictEqual(error._tag === "CursorRefused" && error.reason, "signature")

@@ -11,7 +11,7 @@ import {
   at,
   crowd,
   emailsOf,
-  everybody,
+  everyone,
   makePixel,
   makeTenant,
   now,
@@ -43,7 +43,7 @@ const watched = Effect.gen(function* () {
   })
   const context = yield* Layer.build(Layer.fresh(serviceLayer(secret).pipe(Layer.provide(noting))))
   const page = (tenant: Tenant, position: { page: number } | { cursor: string }, moment = now) =>
-    Effect.flatMap(Visitors, (visitors) => visitors.list(everybody(tenant), position)).pipe(
+    Effect.flatMap(Visitors, (visitors) => visitors.list(everyone(tenant), position)).pipe(
       Effect.provideContext(context),
       at(moment),
     )

@@ -105,7 +105,7 @@ it("12.4: the sessions come page by page, newest first, as of the first page", a
   expect(members.exp).toBeLessThanOrEqual(Math.floor(Date.parse(timestamp) / 1_000) + aDay)
 })
 
-/** Sends a batch, and moves what came of it to its day: the server takes events of 24 hours only. */
+/** Sends a batch, and moves the result to its day: the server takes events of 24 hours only. */
 async function collect(one: typeof batch | typeof earlierBatch): Promise<void> {
   const response = await fetch(`${server.url}/p/${server.pixelId}/e`, {
     method: "POST",

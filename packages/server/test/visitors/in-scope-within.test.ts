@@ -1,4 +1,4 @@
-// Asking inside somebody else's transaction who is in scope: in so much time and no more, and a question in
+// Asking inside someone else's transaction who is in scope: in so much time and no more, and a question in
 // vain leaves the transaction, and its own limit, as they were.
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Deferred, Effect, Fiber, Layer } from "effect"
@@ -31,7 +31,7 @@ const limit = Effect.flatMap(
 )
 
 layer(testLayer, { excludeTestServices: true })("who is in scope", (it) => {
-  it.effect("is told by when it was to be, or fails, and the transaction goes on", () =>
+  it.effect("fails at its time limit, and the transaction continues", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const isLocked = yield* Deferred.make<void>()

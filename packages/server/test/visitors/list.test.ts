@@ -9,7 +9,7 @@ import {
   crowd,
   day,
   emailsOf,
-  everybody,
+  everyone,
   list,
   now,
   put,
@@ -48,7 +48,7 @@ layer(visitorsLayer, { excludeTestServices: true })("the visitor list", (it) => 
       const people = crowd(40, 7)
       const tenant = yield* scene(people)
 
-      const page = yield* list(everybody(tenant))
+      const page = yield* list(everyone(tenant))
 
       assert.deepStrictEqual(emailsOf(page), inOrder(people))
     }),
@@ -62,11 +62,11 @@ layer(visitorsLayer, { excludeTestServices: true })("the visitor list", (it) => 
     { count: 100, pages: [50, 50] },
     { count: 101, pages: [50, 50, 1] },
   ]) {
-    it.effect(`a page holds 50, and hasMore tells whether there is another: ${count} people`, () =>
+    it.effect(`a page has 50, and hasMore says whether there is another: ${count} people`, () =>
       Effect.gen(function* () {
         const tenant = yield* scene(crowd(count))
 
-        const walked = yield* walk(everybody(tenant), "page")
+        const walked = yield* walk(everyone(tenant), "page")
 
         assert.deepStrictEqual(
           walked.map(({ visitors }) => visitors.length),
@@ -89,7 +89,7 @@ layer(visitorsLayer, { excludeTestServices: true })("the visitor list", (it) => 
       Effect.gen(function* () {
         const tenant = yield* scene(crowd(100))
 
-        const found = yield* list(everybody(tenant), { page })
+        const found = yield* list(everyone(tenant), { page })
 
         assert.deepStrictEqual(
           [found.visitors.length, found.hasMore, found.nextCursor, found.page, found.total],
@@ -105,7 +105,7 @@ layer(visitorsLayer, { excludeTestServices: true })("the visitor list", (it) => 
         const people = crowd(2_000, 130)
         const tenant = yield* scene(people)
 
-        const pages = yield* walk(everybody(tenant), by)
+        const pages = yield* walk(everyone(tenant), by)
 
         assert.deepStrictEqual(pages.flatMap(emailsOf), inOrder(people))
         assert.deepStrictEqual(
@@ -115,25 +115,25 @@ layer(visitorsLayer, { excludeTestServices: true })("the visitor list", (it) => 
       }),
     )
 
-    it.effect(`a walk by ${by} skips and repeats nobody when all were seen at one moment`, () =>
+    it.effect(`a walk by ${by} skips and repeats no one when all were seen at one moment`, () =>
       Effect.gen(function* () {
         const people = crowd(420, 420)
         const tenant = yield* scene(people)
 
-        const pages = yield* walk(everybody(tenant), by)
+        const pages = yield* walk(everyone(tenant), by)
 
         assert.deepStrictEqual(pages.flatMap(emailsOf), inOrder(people))
       }),
     )
   }
 
-  it.effect("a walk by cursor repeats nobody while people come, and skips only who moved", () =>
+  it.effect("a walk by cursor repeats no one while people come, and skips only who moved", () =>
     Effect.gen(function* () {
       const people = crowd(600, 9)
       const tenant = yield* scene(people)
       const order = inOrder(people)
 
-      const pages = yield* walk(everybody(tenant), "cursor", (page) =>
+      const pages = yield* walk(everyone(tenant), "cursor", (page) =>
         Effect.gen(function* () {
           const moment = now + page
           yield* put(
@@ -165,7 +165,7 @@ layer(visitorsLayer, { excludeTestServices: true })("the visitor list", (it) => 
         at: now - day + index,
       }))
       const tenant = yield* scene(old)
-      const filter = everybody(tenant, { timeframe: "24h" })
+      const filter = everyone(tenant, { timeframe: "24h" })
       const first = yield* list(filter)
 
       const later = now + 600_000
@@ -190,13 +190,13 @@ layer(visitorsLayer, { excludeTestServices: true })("the visitor list", (it) => 
     }),
   )
 
-  it.effect("page goes on counting when the list is read by cursor", () =>
+  it.effect("page keeps counting when the list is read by cursor", () =>
     Effect.gen(function* () {
       const tenant = yield* scene(crowd(220))
-      const third = yield* list(everybody(tenant), { page: 3 })
+      const third = yield* list(everyone(tenant), { page: 3 })
 
-      const fourth = yield* list(everybody(tenant), { cursor: third.nextCursor! })
-      const fifth = yield* list(everybody(tenant), { cursor: fourth.nextCursor! })
+      const fourth = yield* list(everyone(tenant), { cursor: third.nextCursor! })
+      const fifth = yield* list(everyone(tenant), { cursor: fourth.nextCursor! })
 
       assert.deepStrictEqual(
         [third.page, fourth.page, fifth.page, fifth.visitors.length],

@@ -79,7 +79,7 @@ const until = ({ events }: Visit) => events.at(-1)!.occurredAt
 const pages = ({ events }: Visit) => events.filter(({ type }) => type === "page")
 const iso = (at: number) => new Date(at).toISOString()
 
-/** The visits of everybody, in order of their start. */
+/** The visits of everyone, in order of their start. */
 export const visitsOf = (events: ReadonlyArray<CollectedEvent>): ReadonlyArray<Visit> =>
   [...Map.groupBy(events, ({ anonymousId }) => anonymousId).values()]
     .flatMap((browser) => {

@@ -77,7 +77,7 @@ describe("parameters", () => {
   })
 
   it.each(["", "x", "x.y", "e30.e30", "x".repeat(10_000)])(
-    "a cursor that is none is a 400 INVALID_CURSOR: %#",
+    "an invalid cursor is a 400 INVALID_CURSOR: %#",
     async (cursor) => {
       const answer = await ask(`cursor=${cursor}`)
 
@@ -139,7 +139,7 @@ describe("parameters", () => {
 
 describe("answers", () => {
   it.each(["", "page=2", "timeframe=all&suppressed=only", "domain=unknown.example"])(
-    "a list holds to the wire schema, with nothing beside it: %s",
+    "a list matches the wire schema, with nothing extra: %s",
     async (query) => {
       const answer = await server.get(`/v1/data?${query}`)
       const body: unknown = await answer.json()
@@ -149,7 +149,7 @@ describe("answers", () => {
     },
   )
 
-  it("a look-up holds to the wire schema, with nothing beside it", async () => {
+  it("a look-up matches the wire schema, with nothing extra", async () => {
     const body: unknown = await (await server.get(`/v1/data?email=${jane}`)).json()
 
     expect(Schema.decodeUnknownSync(VisitorLookUp, exact)(body)).toEqual(body)

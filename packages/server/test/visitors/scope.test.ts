@@ -8,7 +8,7 @@ import {
   crowd,
   day,
   emailsOf,
-  everybody,
+  everyone,
   list,
   makePixel,
   makeTenant,
@@ -39,7 +39,7 @@ layer(visitorsLayer, { excludeTestServices: true })("window, scope and filter of
             { email: "after@acme.example", at: edge + 1 },
           ])
 
-          const page = yield* list(everybody(tenant, { timeframe }))
+          const page = yield* list(everyone(tenant, { timeframe }))
 
           assert.deepStrictEqual(
             emailsOf(page),
@@ -66,7 +66,7 @@ layer(visitorsLayer, { excludeTestServices: true })("window, scope and filter of
 
       for (const scope of [{}, { pixelId: tenant.pixelId }]) {
         const found = yield* Effect.forEach(["include", "exclude", "only"] as const, (suppressed) =>
-          list(everybody(tenant, { suppressed, ...scope })),
+          list(everyone(tenant, { suppressed, ...scope })),
         )
 
         assert.deepStrictEqual(
@@ -104,9 +104,9 @@ layer(visitorsLayer, { excludeTestServices: true })("window, scope and filter of
       const pixelId = yield* makePixel(organizationId, "other.example")
       yield* put({ organizationId, pixelId }, [{ email: "b@acme.example", at: now - 2 }])
 
-      const both = yield* list(everybody(tenant))
-      const first = yield* list(everybody(tenant, { pixelId: tenant.pixelId }))
-      const other = yield* list(everybody(tenant, { domain: "other.example" }))
+      const both = yield* list(everyone(tenant))
+      const first = yield* list(everyone(tenant, { pixelId: tenant.pixelId }))
+      const other = yield* list(everyone(tenant, { domain: "other.example" }))
 
       assert.deepStrictEqual([both, first, other].map(emailsOf), [
         ["a@acme.example", "b@acme.example"],
@@ -133,7 +133,7 @@ layer(visitorsLayer, { excludeTestServices: true })("window, scope and filter of
         update pixel set status = 'paused', paused_reason = 'manual', last_event_at = ${new Date(now)}
         where id = ${tenant.pixelId}`
 
-      const { scope } = yield* list(everybody(tenant))
+      const { scope } = yield* list(everyone(tenant))
 
       assert.deepStrictEqual(
         [scope.pixels, scope.activePixels, scope.lastEventAt],
@@ -145,10 +145,10 @@ layer(visitorsLayer, { excludeTestServices: true })("window, scope and filter of
   it.effect("an unknown domain is an empty list with scope.pixels 0, on every page", () =>
     Effect.gen(function* () {
       const tenant = yield* scene(crowd(120))
-      yield* list(everybody(tenant))
+      yield* list(everyone(tenant))
 
       for (const page of [1, 2, 3]) {
-        const found = yield* list(everybody(tenant, { domain: "unknown.example" }), { page })
+        const found = yield* list(everyone(tenant, { domain: "unknown.example" }), { page })
 
         assert.deepStrictEqual(
           [found.visitors, found.total, found.hasMore, found.nextCursor, found.scope.pixels],
@@ -166,7 +166,7 @@ layer(visitorsLayer, { excludeTestServices: true })("window, scope and filter of
       const unknown = "00000000-0000-4000-8000-000000000000"
 
       const errors = yield* Effect.forEach([tenant.pixelId, unknown], (pixelId) =>
-        Effect.flip(list(everybody(tenant, { pixelId }))),
+        Effect.flip(list(everyone(tenant, { pixelId }))),
       )
 
       assert.deepStrictEqual(
@@ -185,9 +185,9 @@ layer(visitorsLayer, { excludeTestServices: true })("window, scope and filter of
         { email: "b@acme.example", at: now - 3 },
       ])
 
-      const page = yield* list(everybody(ours))
-      const byDomain = yield* list(everybody(ours, { domain: "tidewater.example" }))
-      const error = yield* Effect.flip(list(everybody(ours, { pixelId: theirs.pixelId })))
+      const page = yield* list(everyone(ours))
+      const byDomain = yield* list(everyone(ours, { domain: "tidewater.example" }))
+      const error = yield* Effect.flip(list(everyone(ours, { pixelId: theirs.pixelId })))
 
       assert.deepStrictEqual([page, byDomain].map(emailsOf), [
         ["a@acme.example"],
@@ -213,7 +213,7 @@ layer(visitorsLayer, { excludeTestServices: true })("window, scope and filter of
         yield* sql`
           update organization set retention_days = ${days} where id = ${tenant.organizationId}`
 
-        const { coverage } = yield* list(everybody(tenant, { timeframe }))
+        const { coverage } = yield* list(everyone(tenant, { timeframe }))
 
         assert.strictEqual(coverage.partial, partial)
         if (partial) assert.strictEqual(coverage.from, new Date(now - days * day).toISOString())

@@ -155,8 +155,8 @@ export const seeAgain = Effect.fnUntraced(function* (
   }
 })
 
-/** Everybody of an organization, of all times, unless told otherwise. */
-export const everybody = (
+/** Everyone of an organization, of all times, by default. */
+export const everyone = (
   { organizationId }: Tenant,
   change: Partial<VisitorFilter> = {},
 ): VisitorFilter => ({ organizationId, timeframe: "all", suppressed: "include", ...change })
@@ -188,7 +188,7 @@ export const list = (
   moment = now,
 ) => Effect.flatMap(Visitors, (visitors) => visitors.list(filter, position)).pipe(at(moment))
 
-/** What the store is asked for everybody of an organization. */
+/** What the store is asked for everyone of an organization. */
 export const scopeOf = ({ organizationId }: Tenant): ListScope => ({
   organizationId,
   pixelId: undefined,

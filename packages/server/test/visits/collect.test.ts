@@ -271,7 +271,7 @@ describe("collect", () => {
     }).pipe(Effect.provide(collectTestLayer)),
   )
 
-  it.live("a database that is gone makes the batch unavailable", () =>
+  it.live("an unreachable database makes the batch unavailable", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* sql`alter table event_inbox rename to event_inbox_gone`

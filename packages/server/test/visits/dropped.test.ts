@@ -30,7 +30,7 @@ type Case = readonly [
 const cases: ReadonlyArray<Case> = [
   ["an unknown or deleted pixel", "pixel_unknown", makeBatch(), { pixel: undefined }],
   ["a paused pixel", "pixel_inactive", makeBatch(), { pixel: makePixel({ isActive: false }) }],
-  ["a batch that is none", "unreadable", { v: 2 }, {}],
+  ["an invalid batch", "unreadable", { v: 2 }, {}],
   ["the opt-out cookie", "opted_out", makeBatch(), { hasOptedOut: true }],
   ["a crawler", "bot", makeBatch(), { userAgent: "Mozilla/5.0 (compatible; Googlebot/2.1)" }],
   ["a headless browser", "bot", makeBatch(), { userAgent: "Mozilla/5.0 HeadlessChrome/145.0" }],

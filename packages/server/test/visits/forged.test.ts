@@ -1,4 +1,4 @@
-// What nobody's script sent: replayed batches, forged ones, clocks that are wrong
+// What no one's script sent: replayed batches, forged ones, clocks that are wrong
 // by years (H6). Through the wire and the identification pass, read from the tables and from the API.
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { Footfall } from "@footfall/sdk"
@@ -56,7 +56,7 @@ describe("H4: a forged batch", () => {
     return { status: response.status, body: await response.text(), headers }
   }
 
-  it("is answered like any other, stored nowhere, and nobody's", async () => {
+  it("is answered like any other, stored nowhere, and no one's", async () => {
     const victim = await server.makeOrganization()
     const suspended = await server.makeOrganization("suspended")
     const paused = await server.makeOrganization()

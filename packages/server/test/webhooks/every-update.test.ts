@@ -48,7 +48,7 @@ const events = async (webhookId: string): Promise<ReadonlyArray<unknown>> => {
 }
 
 describe("every_update", () => {
-  it("tells of the person, then of each further session, and not of pages in one", async () => {
+  it("is sent for the person, then for each further session, but not for pages within a session", async () => {
     const { webhook: one } = await webhook()
     const email = person()
     const browser = await customer.visit({ email })
@@ -84,7 +84,7 @@ describe("every_update", () => {
     })
   })
 
-  it("tells of a new value of the profile, and not of one that was known", async () => {
+  it("is sent for a new value in the profile, but not for a known one", async () => {
     const { webhook: one } = await webhook()
     const email = person()
     const browser = await customer.visit({ email })
@@ -98,7 +98,7 @@ describe("every_update", () => {
     expect(receiver.received.at(-1)?.event).toMatchObject({ firstName: "Ada" })
   })
 
-  it("tells of a change by import alone, with the pixel of the last session", async () => {
+  it("is sent for a change by an import alone, with the pixel of the last session", async () => {
     const pixelId = await customer.pixel("shop.example")
     const email = person()
     await customer.visit({ email, minutesAgo: 90 })
@@ -117,7 +117,7 @@ describe("every_update", () => {
     expect(await customer.deliveries(here.id)).toEqual([])
   })
 
-  it("tells of the end of a session once, 30 minutes after its last event", async () => {
+  it("is sent once for the end of a session, 30 minutes after its last event", async () => {
     const { webhook: one } = await webhook()
     const browser = await customer.visit({ email: person() })
     await customer.pass(20 * 60)
@@ -129,7 +129,7 @@ describe("every_update", () => {
 
     await receiver.waitFor(2, path)
     expect(await events(one.id)).toEqual(["identified", "updated"])
-    // An event that comes late prolongs the session, whose end has been told.
+    // An event that comes late prolongs the session, whose end has been sent.
     await customer.visit({ anonymousId: browser, minutesAgo: 20 })
     await customer.visit({ email: person() })
     await customer.pass(60 * 60)
@@ -138,7 +138,7 @@ describe("every_update", () => {
     expect(await events(one.id)).toEqual(["identified", "updated", "identified", "updated"])
   })
 
-  it("does not tell a first_match webhook of the end", async () => {
+  it("does not send the end to a first_match webhook", async () => {
     const { webhook: one } = await webhook({ trigger: "first_match" })
     await customer.visit({ email: person() })
 

@@ -1,4 +1,4 @@
-// The trigger first_match: once per webhook and person, ever; segment, pixel, and who is told of nobody
+// The trigger first_match: once per webhook and person, ever; segment, pixel, and people who are never sent
 // (spec 8.5, 2.5, 2.6; spec 8.5.3).
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
@@ -160,8 +160,8 @@ describe("visitor.identified", () => {
   })
 })
 
-describe("people of whom nobody is told", () => {
-  it("a suppressed person: none, until the rule is gone and they come again (I6)", async () => {
+describe("people who are never sent", () => {
+  it("a suppressed person: nothing, until the rule is deleted and they return (I6)", async () => {
     const { webhook } = await customer.webhook(receiver.url + path)
     const email = person()
     const rules = [{ type: "email", value: email }]
@@ -256,7 +256,7 @@ describe("once per person, ever", () => {
     expect(statuses.toSorted()).toEqual(["queued", "skipped"])
   })
 
-  it("an import that makes somebody match is told with the pixel of their last session", async () => {
+  it("an import that makes someone match is sent with the pixel of their last session", async () => {
     const pixelId = await customer.pixel("shop.example")
     const segmentId = await customer.segment({
       field: "company.seniority",
@@ -280,7 +280,7 @@ describe("once per person, ever", () => {
     })
   })
 
-  it("an import tells nothing new to a webhook without a segment", async () => {
+  it("an import sends nothing to a webhook without a segment", async () => {
     const email = person()
     await customer.visit({ email })
     const { webhook } = await customer.webhook(receiver.url + path)

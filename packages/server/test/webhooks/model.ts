@@ -1,4 +1,4 @@
-// What webhooks must be told, worked out the slow way from spec 8.5: every page and every
+// What webhooks must receive, worked out the slow way from spec 8.5: every page and every
 // event is kept, and nothing is remembered that does not follow from them. Shares no code with the
 // server. Time is in seconds since the start.
 
@@ -7,7 +7,7 @@ export type Person = (typeof people)[number]
 
 export interface ModelWebhook {
   readonly trigger: "every_update" | "first_match"
-  /** Whether only buyers are told of: who saw the pricing page on the webhook's pixels, or is a vp. */
+  /** Whether it sends only buyers: people who saw the pricing page on the webhook's pixels, or are a vp. */
   readonly isForBuyers: boolean
   readonly pixel: 0 | 1 | null
 }
@@ -64,7 +64,7 @@ export class Model {
   readonly #named = new Set<Person>()
   readonly #vps = new Set<Person>()
   readonly #suppressed = new Set<Person>()
-  /** To whom somebody belongs by now. */
+  /** To whom someone belongs by now. */
   readonly #survivors = new Map<Person, Person>()
   #told: Array<Told> = []
   #now = 0

@@ -1,4 +1,4 @@
-// Somebody of whom a segment could not say whether they are in it is asked about again, also when they
+// When a segment could not say whether a person is in it, it is asked about them again, even if they
 // never come back, so that no first match is lost (spec 8.5). Time passes by the rows.
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
@@ -120,37 +120,35 @@ const askAll = Effect.repeat(
 )
 
 layer(questionLayer, { excludeTestServices: true })("questions", (it) => {
-  it.effect(
-    "who never comes back is told of once the segment can be asked, as of their visit",
-    () =>
-      Effect.gen(function* () {
-        const customer = yield* makeCustomer("first_match")
-        yield* customer.visit("ann@acme.example", "/pricing")
-        yield* customer.visit("bob@acme.example", "/docs")
-        assert.deepStrictEqual(yield* customer.told, [])
-        assert.strictEqual(
-          (yield* customer.webhook).message,
-          "The rule of the segment could not be evaluated.",
-        )
+  it.effect("who never comes back is sent once the segment can be asked, as of their visit", () =>
+    Effect.gen(function* () {
+      const customer = yield* makeCustomer("first_match")
+      yield* customer.visit("ann@acme.example", "/pricing")
+      yield* customer.visit("bob@acme.example", "/docs")
+      assert.deepStrictEqual(yield* customer.told, [])
+      assert.strictEqual(
+        (yield* customer.webhook).message,
+        "The rule of the segment could not be evaluated.",
+      )
 
-        yield* askAll // A minute is to pass before.
-        // The visit is out of the window by now, and was in it.
-        yield* customer.setRule(buyers)
-        yield* customer.pass(3 * 86_400)
-        yield* askAll
-        yield* askAll
+      yield* askAll // A minute is to pass before.
+      // The visit is out of the window by now, and was in it.
+      yield* customer.setRule(buyers)
+      yield* customer.pass(3 * 86_400)
+      yield* askAll
+      yield* askAll
 
-        assert.deepStrictEqual(yield* customer.told, [
-          {
-            event: "visitor.identified",
-            email: "ann@acme.example",
-            pixelId: customer.pixelId,
-          },
-        ])
-        assert.deepStrictEqual(yield* customer.waiting, [])
-        yield* customer.visit("ann@acme.example", "/pricing")
-        assert.lengthOf(yield* customer.told, 1)
-      }),
+      assert.deepStrictEqual(yield* customer.told, [
+        {
+          event: "visitor.identified",
+          email: "ann@acme.example",
+          pixelId: customer.pixelId,
+        },
+      ])
+      assert.deepStrictEqual(yield* customer.waiting, [])
+      yield* customer.visit("ann@acme.example", "/pricing")
+      assert.lengthOf(yield* customer.told, 1)
+    }),
   )
 
   it.effect("of every_update: one event, the first of them as identified", () =>
@@ -171,7 +169,7 @@ layer(questionLayer, { excludeTestServices: true })("questions", (it) => {
       yield* customer.visit("ann@acme.example", "/pricing")
       yield* customer.pass(61)
       yield* customer.setRule(buyers)
-      // What comes now tells of everything, so nothing is left to be asked.
+      // The next event sends everything, so nothing is left to be asked.
       yield* customer.visit("ann@acme.example", "/pricing")
       yield* askAll
 
@@ -205,44 +203,46 @@ layer(questionLayer, { excludeTestServices: true })("questions", (it) => {
         yield* customer.setRule(buyers)
         yield* askAll
         assert.deepStrictEqual(yield* customer.told, [])
-        // Whoever comes again is asked about anew.
+        // The segment is asked again about everyone who comes back.
         yield* customer.pass(61)
         yield* customer.visit("ann@acme.example", "/pricing")
         assert.lengthOf(yield* customer.told, 1)
       }),
   )
 
-  it.effect("of many people so many at a time; in vain, the others wait a minute more", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const customer = yield* makeCustomer("first_match")
-      const neighbour = yield* makeCustomer("first_match")
-      yield* customer.visit("ann@acme.example", "/pricing")
-      yield* neighbour.visit("bob@acme.example", "/pricing")
-      yield* neighbour.setRule(buyers)
-      yield* sql`
+  it.effect(
+    "many people are asked about in groups; after a failure the others wait a minute more",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const customer = yield* makeCustomer("first_match")
+        const neighbour = yield* makeCustomer("first_match")
+        yield* customer.visit("ann@acme.example", "/pricing")
+        yield* neighbour.visit("bob@acme.example", "/pricing")
+        yield* neighbour.setRule(buyers)
+        yield* sql`
         insert into webhook_question (organization_id, webhook_id, visitor_id, pixel_id, kind, ask_at)
         select organization_id, webhook_id, gen_random_uuid(), pixel_id, kind, ask_at
         from webhook_question, generate_series(1, ${questionPeopleMax + 20})
         where organization_id = ${customer.id}`
-      yield* customer.pass(70)
-      yield* neighbour.pass(65)
+        yield* customer.pass(70)
+        yield* neighbour.pass(65)
 
-      yield* askAll
+        yield* askAll
 
-      const waiting = yield* sql<{ readonly attempts: number; readonly count: number }>`
+        const waiting = yield* sql<{ readonly attempts: number; readonly count: number }>`
         select attempts, count(*)::int as count from webhook_question
         where organization_id = ${customer.id} and ask_at > now()
         group by attempts order by attempts`
-      assert.deepStrictEqual(waiting, [
-        { attempts: 1, count: 21 },
-        { attempts: 2, count: questionPeopleMax },
-      ])
-      assert.lengthOf(yield* neighbour.told, 1)
-    }),
+        assert.deepStrictEqual(waiting, [
+          { attempts: 1, count: 21 },
+          { attempts: 2, count: questionPeopleMax },
+        ])
+        assert.lengthOf(yield* neighbour.told, 1)
+      }),
   )
 
-  it.effect("for a minute after it was asked in vain a segment is asked only again, not anew", () =>
+  it.effect("for a minute after a failure a segment is only retried, not asked about others", () =>
     Effect.gen(function* () {
       const customer = yield* makeCustomer("first_match")
       yield* customer.visit("ann@acme.example", "/pricing")
@@ -290,30 +290,28 @@ layer(questionLayer, { excludeTestServices: true })("questions", (it) => {
     }),
   )
 
-  it.effect(
-    "of somebody suppressed since tells nothing; of somebody forgotten nothing is kept",
-    () =>
-      Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        const customer = yield* makeCustomer("first_match")
-        yield* customer.visit("ann@acme.example", "/pricing")
-        yield* customer.visit("bob@acme.example", "/pricing")
-        const [ann, bob] = yield* sql<{ readonly id: string }>`
+  it.effect("is not sent for someone suppressed since, and not kept for someone forgotten", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const customer = yield* makeCustomer("first_match")
+      yield* customer.visit("ann@acme.example", "/pricing")
+      yield* customer.visit("bob@acme.example", "/pricing")
+      const [ann, bob] = yield* sql<{ readonly id: string }>`
         select id from visitor where organization_id = ${customer.id} order by email`
 
-        yield* Triggers.use((triggers) => triggers.forget(customer.id, [bob!.id]))
-        assert.deepStrictEqual(
-          (yield* customer.waiting).map(({ email }) => email),
-          ["ann@acme.example"],
-        )
+      yield* Triggers.use((triggers) => triggers.forget(customer.id, [bob!.id]))
+      assert.deepStrictEqual(
+        (yield* customer.waiting).map(({ email }) => email),
+        ["ann@acme.example"],
+      )
 
-        yield* sql`update visitor set suppressed = true where id = ${ann!.id}`
-        yield* customer.setRule(buyers)
-        yield* customer.pass(61)
-        yield* askAll
-        assert.deepStrictEqual(yield* customer.told, [])
-        assert.deepStrictEqual(yield* customer.waiting, [])
-      }),
+      yield* sql`update visitor set suppressed = true where id = ${ann!.id}`
+      yield* customer.setRule(buyers)
+      yield* customer.pass(61)
+      yield* askAll
+      assert.deepStrictEqual(yield* customer.told, [])
+      assert.deepStrictEqual(yield* customer.waiting, [])
+    }),
   )
 
   it.effect("of two visitors that are one person becomes the survivor's", () =>

@@ -1,5 +1,5 @@
 // A receiver of webhooks as a customer would run one: a real socket, that verifies what comes by the
-// library of the standard, and answers as it is told.
+// library of the standard, and answers as the test says.
 import { once } from "node:events"
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"

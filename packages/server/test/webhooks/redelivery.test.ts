@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 const received = () => receiver.received.filter((one) => one.path === path)
 
-/** An event that came to its end. */
+/** An event that has ended. */
 const sent = async (): Promise<DeliveryRecord & { readonly email: string }> => {
   const { webhook } = await customer.webhook(receiver.url + path)
   const email = `${randomUUID()}@acme.example`
@@ -95,7 +95,7 @@ it("of several requests at once takes one, until it was made", async () => {
   expect((await redeliver(delivery)).status).toBe(202)
 })
 
-it("of somebody suppressed since is skipped, and of somebody erased a conflict", async () => {
+it("of someone suppressed since is skipped, and of someone erased a conflict", async () => {
   const suppressed = await sent()
   for (const [text, values] of suppressionStatements({
     organizationId: customer.id,

@@ -67,7 +67,7 @@ const isThere = Effect.fnUntraced(function* ({ id }: Webhook) {
 })
 
 layer(testLayer, { excludeTestServices: true })("retention of webhooks", (it) => {
-  it.effect("records go so many days after they came to an end, whenever they were queued", () =>
+  it.effect("records are deleted so many days after they ended, whenever they were queued", () =>
     Effect.gen(function* () {
       const webhook = yield* makeWebhook()
       yield* deliver(webhook, "kept", { completed: 19.99, made: null })
@@ -88,7 +88,7 @@ layer(testLayer, { excludeTestServices: true })("retention of webhooks", (it) =>
       const webhook = yield* makeWebhook()
       yield* deliver(webhook, "kept", { completed: 1, made: 2.99 })
       yield* deliver(webhook, "old", { completed: 1, made: 3.01 })
-      // Still to be sent: it is made anew.
+      // Still to be sent: its payload is made again.
       yield* deliver(webhook, "queued", { completed: null, made: 3.01 })
 
       yield* apply
@@ -138,7 +138,7 @@ layer(testLayer, { excludeTestServices: true })("retention of webhooks", (it) =>
     }),
   )
 
-  it.effect("ends of sessions are remembered for three days after they were told", () =>
+  it.effect("ends of sessions are remembered for three days after they were sent", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const ages = [null, 2.99, 3.01]

@@ -41,6 +41,9 @@ describe("creation", () => {
       segmentId: null,
       pixelId: null,
       pixelDeleted: false,
+      format: "standard",
+      digest: "immediate",
+      digestHour: null,
       status: "active",
       signingVersion: "v1",
       timeoutMs: 10_000,
@@ -267,7 +270,42 @@ describe("the history", () => {
     expect(new Set(ids).size).toBe(30)
     expect(queued.data.total).toBe(10)
     expect((await customer.ask("GET", `${path}?limit=101`)).status).toBe(400)
+    expect((await customer.ask("GET", `${path}?visitorHash=jane`)).status).toBe(400)
     expect((await customer.ask("GET", `${path}?status=sent`)).status).toBe(400)
+  })
+
+  it("is that of a person, by the hash of any of their addresses", async () => {
+    const { data } = await create({ name: "Of one", url, status: "inactive" })
+    const { id } = data.webhook
+    const [first, second, other] = [1, 2, 3].map((n) => `${n}`.repeat(64))
+    const [jane, john] = [crypto.randomUUID(), crypto.randomUUID()]
+    await server.sql(
+      `insert into visitor_address (organization_id, email_hash, visitor_id, first_seen_at)
+       values ($1, $2, $3, now()), ($1, $4, $3, now()), ($1, $5, $6, now())`,
+      [customer.id, first, jane, second, other, john],
+    )
+    await server.sql(
+      `insert into webhook_delivery (organization_id, id, webhook_id, event, trigger, pixel_id,
+         visitor_id, visitor_hash, status, created_at, next_attempt_at)
+       select $1, gen_random_uuid(), $2, 'visitor.updated', 'every_update', $3, who, hash, 'failed',
+         now(), now()
+       from (values ($4::uuid, $5::text), ($4, $6), ($7, $8)) as sent (who, hash)`,
+      [customer.id, id, customer.organization.pixelId, jane, first, second, john, other],
+    )
+    const path = `/v1/data/webhooks/${id}/deliveries`
+    type Page = {
+      readonly deliveries: ReadonlyArray<{ visitorHash: string }>
+      readonly total: number
+    }
+    const of = async (hash: string | undefined) => {
+      const answer = await customer.ask<Page>("GET", `${path}?visitorHash=${hash}`)
+      return answer.data.deliveries.map(({ visitorHash }) => visitorHash).toSorted()
+    }
+
+    expect(await of(first)).toEqual([first, second])
+    expect(await of(second)).toEqual([first, second])
+    expect(await of(other)).toEqual([other])
+    expect(await of("4".repeat(64))).toEqual([])
   })
 })
 

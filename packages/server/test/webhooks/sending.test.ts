@@ -126,7 +126,7 @@ describe("a failure", () => {
       status: "failed",
       attempts: 8,
       statusCode: 500,
-      errorMessage: "Expected a 2xx answer, received 500.",
+      errorMessage: "Expected a 2xx response, received 500.",
       responseSnippet: "try again",
       nextAttemptAt: null,
       completedAt: expect.any(String),
@@ -146,7 +146,7 @@ describe("a failure", () => {
       successRate: 0,
       consecutiveFailures: 1,
       lastDeliveredAt: null,
-      lastErrorMessage: "Expected a 2xx answer, received 500.",
+      lastErrorMessage: "Expected a 2xx response, received 500.",
     })
   })
 
@@ -207,14 +207,14 @@ describe("a failure", () => {
     expect(receiver.received.filter((one) => one.path === elsewhere)).toEqual([])
   })
 
-  it("is no answer within timeoutMs", async () => {
+  it("is a timeout after timeoutMs", async () => {
     receiver.answer = () => undefined
     const { webhook } = await tried({ timeoutMs: 1_000 })
 
     expect(await customer.delivery(webhook.id, () => true)).toMatchObject({
       status: "queued",
       statusCode: null,
-      errorMessage: "No answer came within 1000 ms.",
+      errorMessage: "No response within 1000 ms.",
     })
   })
 
@@ -286,7 +286,7 @@ describe("auto-disable", () => {
     },
   )
 
-  it("PATCH active starts it anew without failures; PATCH inactive keeps it off", async () => {
+  it("PATCH active starts it again with no failures; PATCH inactive keeps it off", async () => {
     receiver.answer = status(410)
     const { webhook } = await tried()
     const patch = (status: string) =>
@@ -481,7 +481,7 @@ describe("a test call", () => {
       ok: false,
       statusCode: 418,
       latencyMs: expect.any(Number),
-      error: "Expected a 2xx answer, received 418.",
+      error: "Expected a 2xx response, received 418.",
     })
     const [one] = received()
     verify(webhookSecret, one!)
@@ -502,7 +502,7 @@ describe("a test call", () => {
 })
 
 describe("a slow receiver", () => {
-  it("holds up nobody else, and is asked at most ten times at once (B8)", async () => {
+  it("does not block others, and gets at most ten requests at once (B8)", async () => {
     const slow = `/${randomUUID()}`
     let atOnce = 0
     let atOnceMax = 0
@@ -538,7 +538,7 @@ describe("a slow receiver", () => {
     await others.visit({ email: person() })
     await receiver.waitFor(1, path)
 
-    // Not one of the slow requests has come to its end meanwhile.
+    // None of the slow requests has ended meanwhile.
     expect(given).toBe(0)
     expect(atOnceMax).toBe(10)
   })

@@ -1,5 +1,5 @@
 // Organizations with people who visit their sites, a server that may send to this machine, and the
-// webhooks of each: what tests of visitor webhooks share. Time passes by the rows it is told from.
+// webhooks of each: what tests of visitor webhooks share. Time passes by changing the rows it is read from.
 import type { DeliveryRecord } from "../../src/webhooks/delivery-record.ts"
 import type { NewWebhook, Webhook } from "../../src/webhooks/webhook.ts"
 import { randomUUID } from "node:crypto"
@@ -121,8 +121,9 @@ export class Customer {
     return data.id
   }
 
-  /** What a browser sends, through the collect route, and all that comes of it. */
+  /** What a browser sends, through the collect route, and everything that follows. */
   async visit({
+    address,
     anonymousId = randomUUID(),
     email,
     minutesAgo = 0,
@@ -135,7 +136,11 @@ export class Customer {
     const time = (place: number) => new Date(now - minutesAgo * 60_000 + place).toISOString()
     const answer = await fetch(`${this.server.url}/p/${pixelId}/e`, {
       method: "POST",
-      headers: { "content-type": "text/plain", "user-agent": browser },
+      headers: {
+        "content-type": "text/plain",
+        "user-agent": browser,
+        ...(address === undefined ? {} : { "x-forwarded-for": address }),
+      },
       body: JSON.stringify({
         v: 1,
         sentAt: new Date(now).toISOString(),
@@ -186,8 +191,10 @@ export class Customer {
 }
 
 export interface Visit {
+  /** Where the server trusts this machine to say so. */
+  readonly address?: string
   readonly anonymousId?: string
-  /** Absent: nobody is identified by it. */
+  /** Absent: no one is identified by it. */
   readonly email?: string
   readonly minutesAgo?: number
   readonly paths?: ReadonlyArray<string>

@@ -1,4 +1,4 @@
-// What webhooks cost a pass of identification: nothing where nobody is identified, one statement for all
+// What webhooks cost a pass of identification: nothing where no one is identified, one statement for all
 // organizations of a batch where none of them has an active webhook.
 import { assert, layer } from "@effect/vitest"
 import { Effect, Tracer } from "effect"
@@ -55,7 +55,7 @@ const pass = Effect.gen(function* () {
 })
 
 layer(testLayer, { excludeTestServices: true })("statements of a pass for webhooks", (it) => {
-  it.effect("none where nobody is identified", () =>
+  it.effect("none where no one is identified", () =>
     Effect.gen(function* () {
       const organizationId = yield* makeOrganization
       yield* arrive(event(0, { organizationId, anonymousId: nextId() }))

@@ -60,7 +60,7 @@ const buyers = {
   },
 }
 
-/** One organization, and what it must have been told. */
+/** One organization, and what it must have received. */
 class Customer {
   readonly id = nextId()
   readonly model: Model

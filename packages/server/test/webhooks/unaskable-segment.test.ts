@@ -1,5 +1,5 @@
 // A segment that cannot be asked, because its rule takes too long or Postgres refuses it, fails its own
-// webhook alone: identification goes on, everybody else is told, and it is asked again when the person
+// webhook alone: identification continues, everyone else is sent, and it is asked again when the person
 // comes again, or later when they do not (spec 8.5).
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, expect, it } from "vitest"
@@ -60,8 +60,8 @@ it.each([
   const email = `${randomUUID()}@acme.example`
   await customer.visit({ email })
   await makeCostly(customer)
-  const everybody = { field: "behavior.pageviews", op: "gte", value: 1 }
-  const segmentId = await customer.segment(everybody)
+  const everyone = { field: "behavior.pageviews", op: "gte", value: 1 }
+  const segmentId = await customer.segment(everyone)
   await setRule(segmentId, rule)
   const url = receiver.url
   const { webhook } = await customer.webhook(url + path, { segmentId })
@@ -88,9 +88,9 @@ it.each([
     })
   }
 
-  await setRule(segmentId, everybody)
+  await setRule(segmentId, everyone)
   await customer.ask("PATCH", `/v1/data/webhooks/${again.id}`, { status: "inactive" })
-  // A minute after it was asked in vain.
+  // A minute after the failure.
   await server.sql("update webhook set asked_in_vain_at = asked_in_vain_at - interval '61s'")
   await customer.visit({ email })
   expect(await customer.delivery(webhook.id)).toMatchObject({ status: "succeeded" })

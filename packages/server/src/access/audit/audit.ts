@@ -1,4 +1,4 @@
-// The audit log: one entry for every change of state, by whom and of what. An entry holds ids and
+// The audit log: one entry for every change of state, with its actor and object. An entry holds ids and
 // never values, so erasing a person leaves it true and leaves nothing of the person in it.
 import { Context, Effect, Layer } from "effect"
 import { RequestContext } from "../../http/request-context.ts"

@@ -1,8 +1,9 @@
 // The wire contract of API keys (spec 2.21, 5.13). A secret is in the answer that makes its
 // key and in no other one.
 import { DateTime, Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { accessLimit, memberGroup } from "../groups.ts"
+import { idempotencyHeaders, Repeats } from "../repeats/repeats.ts"
 import { described } from "../../http/fields.ts"
 import { Meta } from "../../http/envelope.ts"
 import { BadRequest, Conflict, NotFound } from "../../http/errors.ts"
@@ -36,9 +37,9 @@ export const CreatedApiKey = Schema.Struct({
 const endMs = 253_402_300_800_000
 
 /** Date and time with an offset; the decoder alone would take any text that JavaScript takes for a date. */
-const Moment = Schema.Trim.check(
+export const Moment = Schema.Trim.check(
   Schema.isPattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/, {
-    expected: "a time like 2026-03-11T09:05:00Z",
+    expected: "a time such as 2026-03-11T09:05:00Z",
   }),
 ).pipe(
   Schema.decodeTo(Schema.DateTimeUtcFromString),
@@ -51,6 +52,7 @@ const Moment = Schema.Trim.check(
 )
 
 export class ApiKeysApi extends HttpApiGroup.make("apiKeys")
+  .annotate(OpenApi.Title, "API keys")
   .add(
     HttpApiEndpoint.get("list", "/v1/api-keys", {
       query: listParameters(pageSizeMax),
@@ -60,6 +62,7 @@ export class ApiKeysApi extends HttpApiGroup.make("apiKeys")
       error: BadRequest,
     }),
     HttpApiEndpoint.post("create", "/v1/api-keys", {
+      headers: idempotencyHeaders,
       payload: Schema.Struct({
         name: described("1 to 100 characters.", requestText({ lengthMin: 1, lengthMax: 100 })),
         expiresAt: described(
@@ -69,7 +72,7 @@ export class ApiKeysApi extends HttpApiGroup.make("apiKeys")
       }),
       success: CreatedApiKey.pipe(HttpApiSchema.status(201)),
       error: [BadRequest, Conflict],
-    }),
+    }).middleware(Repeats),
     HttpApiEndpoint.delete("revoke", "/v1/api-keys/:id", {
       params: { id: Schema.String.check(Schema.isUUID()) },
       success: Deleted,

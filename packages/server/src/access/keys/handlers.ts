@@ -39,7 +39,7 @@ export const ApiKeysHandlers = HttpApiBuilder.group(
             KeyLimitReached: ({ limit }) =>
               refuse({
                 code: "CONFLICT",
-                message: `An organization has at most ${limit} API keys that work; revoke one first.`,
+                message: `This organization already has ${limit} active API keys. Revoke one first.`,
                 details: { limit },
               }),
           }),
@@ -60,9 +60,9 @@ export const ApiKeysHandlers = HttpApiBuilder.group(
 
 const expired = refuse({
   code: "VALIDATION_ERROR",
-  message: "The key would have expired already.",
+  message: "The expiry date must be in the future.",
   details: {
-    issues: [{ path: "/body/expiresAt", code: "min", message: "Expected a time to come." }],
+    issues: [{ path: "/body/expiresAt", code: "min", message: "Expected a time in the future." }],
   },
 })
 

@@ -1,5 +1,4 @@
-// The mail that brings a new user its invitation (spec 5.13). The token is in it, as it is in the
-// answer to whoever added the member.
+// The mail that brings an invitation (spec 5.13). Its token is in no answer, so it proves the address.
 import { Redacted } from "effect"
 import { letterBodies } from "../../outbound/mail/letter.ts"
 import type { MailMessage } from "../../outbound/mail/mail.ts"
@@ -12,20 +11,32 @@ export const invitationMail = (invitation: {
   readonly organizationName: string
   /** `BASE_URL`. */
   readonly baseUrl: string
+  /** Whether the console is there to accept it in. */
+  readonly hasConsole: boolean
   readonly token: Redacted.Redacted
 }): MailMessage => {
-  const { baseUrl, email, role, token } = invitation
+  const { baseUrl, email, hasConsole, role, token } = invitation
   const name = invitation.organizationName.replaceAll(/\s+/g, " ")
+  const terminal =
+    `run\nfootfall accept-invitation --base-url ${baseUrl}\n` +
+    `and paste this invitation when asked:\n${Redacted.value(token)}`
   return {
     to: email,
     subject: `Your invitation to ${name}`,
     ...letterBodies({
       paragraphs: [
-        `You are ${role} of ${name} on Footfall at ${baseUrl}.`,
-        `To choose a password, run\nfootfall accept-invitation --base-url ${baseUrl}`,
-        `and give this invitation when you are asked for it:\n${Redacted.value(token)}`,
+        `You have been invited to ${name} on Footfall (${baseUrl}) with the role ${role}.`,
+        ...(hasConsole ? [] : [`To accept, ${terminal}`]),
+        "If you already have an account on this server, enter its password. Otherwise choose one.",
       ],
-      closing: `It works once, for ${inviteLifetimeDays} days. If you do not know what this is about, leave it alone.`,
+      ...(hasConsole && {
+        link: {
+          label: "Accept the invitation",
+          // What follows `#` is sent to no server.
+          url: `${baseUrl}/console/invitation#${Redacted.value(token)}`,
+        },
+      }),
+      closing: `The invitation works once and expires in ${inviteLifetimeDays} days. If you were not expecting it, ignore this email.${hasConsole ? `\n\nIf you use a terminal, you can ${terminal}` : ""}`,
     }),
   }
 }

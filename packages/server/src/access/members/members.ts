@@ -6,13 +6,11 @@ import { Context, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { CursorRefused } from "../../lists/cursor.ts"
 import { KeyedLists, type ListPage, type ListPosition } from "../../lists/keyed-lists.ts"
-import { Mail } from "../../outbound/mail/mail.ts"
-import { AccessConfig } from "../access-config.ts"
 import { Audit } from "../audit/audit.ts"
 import type { Actor } from "../audit/store.ts"
 import { AdminRequired, isAtLeast, type Role } from "../role.ts"
 import { AccessStore } from "../store.ts"
-import { invitationMail, inviteTokenDigest, makeInviteToken } from "./invitation.ts"
+import { type Invitation, Invitations } from "./invitations.ts"
 import { type MemberRow, type Membership, MemberStore } from "./store.ts"
 
 export class MemberNotFound extends Schema.TaggedError<MemberNotFound>()("MemberNotFound", {}) {}
@@ -20,7 +18,14 @@ export class AlreadyMember extends Schema.TaggedError<AlreadyMember>()("AlreadyM
   email: Schema.String,
 }) {
   override get message(): string {
-    return `${this.email} is a member already.`
+    return `${this.email} is already a member or has an open invitation.`
+  }
+}
+export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("AccountNotFound", {
+  email: Schema.String,
+}) {
+  override get message(): string {
+    return `${this.email} has no account.`
   }
 }
 export class LastOwner extends Schema.TaggedError<LastOwner>()("LastOwner", {}) {}
@@ -34,8 +39,8 @@ export interface MemberChanger {
 
 export interface AddedMember {
   readonly member: MemberRow
-  /** For a user that has no password yet; undefined for one that has. */
-  readonly inviteToken: Redacted.Redacted | undefined
+  /** Of the invitation, which only the holder of the address's account can accept. */
+  readonly inviteToken: Redacted.Redacted
 }
 
 const make = Effect.gen(function* () {
@@ -43,20 +48,8 @@ const make = Effect.gen(function* () {
   const { lockOrganization, roleOf, transaction } = yield* AccessStore
   const audit = yield* Audit
   const lists = yield* KeyedLists
-  const mail = yield* Mail
-  const { baseUrl } = yield* AccessConfig
+  const invitations = yield* Invitations
   const random = yield* SecureRandom.SecureRandom
-
-  /** The one who is invited may be told by other means as well, so no one waits for this. */
-  const mailInvitation = Effect.fnUntraced(function* (
-    { email, role }: MemberRow,
-    organizationId: string,
-    token: Redacted.Redacted,
-  ) {
-    if (!mail.isConfigured) return
-    const organizationName = yield* store.organizationName(organizationId)
-    yield* mail.post(invitationMail({ email, role, organizationName, baseUrl, token }))
-  })
 
   /** Begins a change. Gives the role that its maker has now, whatever it was when the request came. */
   const begin = Effect.fnUntraced(function* (
@@ -85,24 +78,19 @@ const make = Effect.gen(function* () {
         const changer = yield* begin(organizationId, by)
         if (role === "owner" && changer !== "owner") return yield* new OwnerRequired()
         yield* store.insertUser({ id, email })
-        const user = yield* store.lockUser(email, organizationId)
-        const membership = { organizationId, userId: user.id }
-        if (!(yield* store.insert({ ...membership, role }))) {
+        const membership = { organizationId, userId: yield* store.userOf(email) }
+        if (!(yield* store.insert({ ...membership, role, isAccepted: false }))) {
           return yield* new AlreadyMember({ email })
         }
-        const inviteToken = user.isPending ? makeInviteToken() : undefined
-        if (inviteToken !== undefined) {
-          yield* store.invite(membership, inviteTokenDigest(inviteToken))
-        }
-        yield* audit.record({ organizationId, actor: by.actor }, "member.added", user.id)
+        const isVouched = by.actor.type === "operator"
+        const invitation = yield* invitations.invite({ ...membership, email, role }, { isVouched })
+        yield* audit.record({ organizationId, actor: by.actor }, "member.added", membership.userId)
         const member = Option.getOrThrow(yield* store.get(membership))
-        return { member, inviteToken }
+        return { member, invitation }
       }),
     )
-    if (added.inviteToken !== undefined) {
-      yield* mailInvitation(added.member, organizationId, added.inviteToken)
-    }
-    return added
+    yield* invitations.send([added.invitation])
+    return { member: added.member, inviteToken: added.invitation.token }
   })
 
   /** The member to be changed, when the change is allowed: `becomes` is the role, or undefined for none. */
@@ -150,6 +138,17 @@ const make = Effect.gen(function* () {
     )
   })
 
+  const reset = Effect.fn("Members.reset")(function* (email: string) {
+    return yield* transaction(
+      Effect.gen(function* () {
+        const account = yield* store.account({ email, organizationId: undefined })
+        if (account === undefined) return yield* new AccountNotFound({ email })
+        yield* store.lockUser(account.userId)
+        return yield* invitations.takeOver(account, { type: "operator" })
+      }),
+    )
+  })
+
   const list = (organizationId: string, position: ListPosition, limit: number) =>
     lists.page(
       { organizationId, route: "members", filters: [], position, limit },
@@ -161,7 +160,7 @@ const make = Effect.gen(function* () {
       },
     )
 
-  return { add, setRole, remove, list }
+  return { add, setRole, remove, reset, list }
 })
 
 export class Members extends Context.Service<
@@ -174,7 +173,7 @@ export class Members extends Context.Service<
       limit: number,
     ): Effect.Effect<ListPage<MemberRow>, CursorRefused>
     /**
-     * A new user gets an invitation, by mail too when SMTP is configured.
+     * The membership is pending until its user accepts the invitation, which goes by mail too when SMTP is configured.
      * Fails with AlreadyMember, with OwnerRequired when only an owner may give the role, and with AdminRequired.
      */
     add(options: {
@@ -194,6 +193,11 @@ export class Members extends Context.Service<
       membership: Membership,
       by: MemberChanger,
     ): Effect.Effect<void, AdminRequired | MemberNotFound | OwnerRequired | LastOwner>
+    /**
+     * Takes an account from whoever uses it: it has no password and no session, and must accept an invitation to
+     * each of its organizations. Gives the invitations. For the operator.
+     */
+    reset(email: string): Effect.Effect<ReadonlyArray<Invitation>, AccountNotFound>
   }
 >()("@footfall/server/access/Members") {
   static readonly layer = Layer.effect(Members, make)

@@ -3,7 +3,14 @@
 // refused (spec 7).
 import { Cache, Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import type { Caller } from "../caller.ts"
+import { Invitations } from "./invitations.ts"
 import { type MemberKey, MemberStore } from "./store.ts"
+
+/**
+ * Whom a token names: one of this server a user, with the generation of the user's tokens that it is of; one of the
+ * external issuer the holder of an address.
+ */
+export type TokenHolder = MemberKey & { readonly generation?: number }
 
 export class NoMember extends Schema.TaggedError<NoMember>()("NoMember", {}) {}
 
@@ -14,19 +21,32 @@ const rememberedMax = 10_000
 export class Memberships extends Context.Service<
   Memberships,
   {
-    /** Fails with NoMember when the user does not exist or is not a member there. */
-    find(key: MemberKey): Effect.Effect<Caller, NoMember>
+    /** Fails with NoMember when the user does not exist, is not a member there, or has newer tokens only. */
+    find(key: TokenHolder): Effect.Effect<Caller, NoMember>
   }
 >()("@footfall/server/access/Memberships") {
   static readonly layer = Layer.effect(
     Memberships,
     Effect.gen(function* () {
       const store = yield* MemberStore
+      const invitations = yield* Invitations
+
+      /** The issuer vouches for the address, so its holder need not accept an invitation by its token. */
+      const findByAddress = Effect.fnUntraced(function* (key: MemberKey & { email: string }) {
+        const found = yield* store.find(key)
+        const account = yield* store.account(key)
+        if (account === undefined || (account.isProven && Option.isSome(found))) return found
+        yield* invitations.proveByIssuer(key)
+        return yield* store.find(key)
+      })
+
       const look = Effect.fnUntraced(function* (text: string) {
         // The text was made from a key, below.
-        const found = yield* store.find(JSON.parse(text) as MemberKey)
+        const key = JSON.parse(text) as TokenHolder
+        const found = yield* "email" in key ? findByAddress(key) : store.find(key)
         if (Option.isNone(found)) return yield* new NoMember()
-        const { userId, ...of } = found.value
+        const { generation, userId, ...of } = found.value
+        if ("userId" in key && generation !== key.generation) return yield* new NoMember()
         const actor = { type: "user", id: userId } as const
         return { ...of, actor } satisfies Caller
       })

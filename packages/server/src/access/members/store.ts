@@ -15,8 +15,12 @@ export class MemberRights extends Schema.Opaque<MemberRights>()(
     organizationStatus: OrganizationStatus,
     isIntentEnabled: Schema.Boolean,
     role: Role,
+    /** Of the user's access tokens: one of an earlier generation is refused. */
+    generation: Schema.Int,
   }),
 ) {}
+
+export const MemberStatus = Schema.Literals(["active", "pending"])
 
 export class MemberRow extends Schema.Opaque<MemberRow>()(
   Schema.Struct({
@@ -24,6 +28,8 @@ export class MemberRow extends Schema.Opaque<MemberRow>()(
     email: Schema.String,
     name: Schema.NullOr(Schema.String),
     role: Role,
+    /** `pending` until the user accepts the invitation. */
+    status: MemberStatus,
     createdAt: Schema.DateTimeUtcFromDate,
     /** `createdAt` as the database writes it, to the microsecond. */
     createdText: Schema.String,
@@ -35,11 +41,42 @@ export interface Membership {
   readonly userId: string
 }
 
+/** A membership that the user has not accepted. */
+export interface PendingMembership {
+  readonly organizationId: string
+  readonly role: Role
+  /** Whether there is an invitation that has not expired. */
+  readonly isInvited: boolean
+}
+
+/** The account of an address. */
+export interface Account {
+  readonly userId: string
+  readonly email: string
+  /** Whether its holder has shown that the address is theirs. */
+  readonly isProven: boolean
+  readonly hasPassword: boolean
+  /** The organization asked for, or the one joined first, or invited to first. Null: none. */
+  readonly organizationId: string | null
+}
+
+/** SHA-256 of the tokens of an invitation, of which there is at least one. */
+export interface InvitationDigests {
+  /** Of the token that whoever adds the member gets. */
+  readonly digest: Uint8Array | undefined
+  /** Of the token that goes by mail alone, which proves the address. */
+  readonly mailDigest: Uint8Array | undefined
+  /** Whether the operator gave the first one, which proves the address, too. */
+  readonly isVouched: boolean
+}
+
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
   const columns = sql.literal(`
-    member.user_id as "userId", user_account.email, user_account.name, member.role,
+    member.user_id as "userId", user_account.email,
+    case when member.accepted_at is not null then user_account.name end as name, member.role,
+    case when member.accepted_at is null then 'pending' else 'active' end as status,
     member.created_at as "createdAt", member.created_at::text as "createdText"`)
 
   const find = SqlSchema.findOneOption({
@@ -55,13 +92,15 @@ const make = Effect.gen(function* () {
         member.organization_id as "organizationId",
         organization.status as "organizationStatus",
         organization.intent_enabled as "isIntentEnabled",
-        member.role
+        member.role,
+        user_account.token_generation as generation
       from user_account
       join member on member.user_id = user_account.id
       join organization on organization.id = member.organization_id
       where ${userId === null ? sql`user_account.email = ${email}` : sql`user_account.id = ${userId}`}
+        and member.accepted_at is not null
         ${organizationId === null ? sql.literal("") : sql`and member.organization_id = ${organizationId}`}
-      order by member.created_at, member.organization_id
+      order by member.accepted_at, member.organization_id
       limit 1`,
   })
 
@@ -126,6 +165,7 @@ const make = Effect.gen(function* () {
         from member
         join user_account on user_account.id = member.user_id
         where member.organization_id = ${organizationId} and member.role in ('owner', 'admin')
+          and member.accepted_at is not null
         order by member.created_at, member.user_id
         limit ${limit}
       `.pipe(
@@ -141,10 +181,12 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
+    /** One that has accepted. */
     hasOtherOwner: ({ organizationId, userId }: Membership): Effect.Effect<boolean> =>
       sql`
         select user_id from member
         where organization_id = ${organizationId} and role = 'owner' and user_id <> ${userId}
+          and accepted_at is not null
         limit 1
       `.pipe(
         Effect.map((rows) => rows.length > 0),
@@ -162,38 +204,112 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /**
-     * The user of an address, locked to the end of the transaction. `isPending`: without a password, and
-     * in no other organization that could have invited it.
-     */
-    lockUser: (
-      email: string,
-      organizationId: string,
-    ): Effect.Effect<{ readonly id: string; readonly isPending: boolean }> =>
-      sql<{ readonly id: string; readonly isPending: boolean }>`
-        select id, password_hash is null and not exists (
-          select from member
-          where member.user_id = user_account.id and organization_id <> ${organizationId}
-        ) as "isPending"
-        from user_account
-        where email = ${email}
-        for update
-      `.pipe(
-        Effect.map((rows) => rows[0]!),
+    /** The id of the user of an address. */
+    userOf: (email: string): Effect.Effect<string> =>
+      sql<{ readonly id: string }>`select id from user_account where email = ${email}`.pipe(
+        Effect.map((rows) => rows[0]!.id),
         Effect.orDie,
       ),
 
-    /** False when the user is a member already. */
-    insert: ({ organizationId, role, userId }: Membership & { readonly role: Role }) =>
+    /** False when the user is a member already, or invited. */
+    insert: ({
+      isAccepted,
+      organizationId,
+      role,
+      userId,
+    }: Membership & { readonly role: Role; readonly isAccepted: boolean }) =>
       sql`
-        insert into member (organization_id, user_id, role)
-        values (${organizationId}, ${userId}, ${role})
+        insert into member (organization_id, user_id, role, accepted_at)
+        values (${organizationId}, ${userId}, ${role}, ${isAccepted ? sql`now()` : sql`null`})
         on conflict (organization_id, user_id) do nothing
         returning user_id
       `.pipe(
         Effect.map((rows) => rows.length > 0),
         Effect.orDie,
       ),
+
+    /** A pending membership takes effect, and its invitation is used up. False: there is no pending one. */
+    accept: Effect.fnUntraced(function* ({ organizationId, userId }: Membership) {
+      yield* sql`
+        delete from invitation where organization_id = ${organizationId} and user_id = ${userId}`
+      const accepted = yield* sql`
+        update member set accepted_at = now()
+        where organization_id = ${organizationId} and user_id = ${userId} and accepted_at is null
+        returning user_id`
+      return accepted.length > 0
+    }, Effect.orDie),
+
+    /** Locked to the end of the transaction: of two who accept for one user the second sees the first. */
+    lockUser: (userId: string): Effect.Effect<void> =>
+      sql`select id from user_account where id = ${userId} for update`.pipe(
+        Effect.asVoid,
+        Effect.orDie,
+      ),
+
+    /** Undefined: no one has the address. */
+    account: (key: {
+      readonly email: string
+      readonly organizationId: string | undefined
+    }): Effect.Effect<Account | undefined> =>
+      sql<Account>`
+        select id as "userId", email, proven_at is not null as "isProven",
+          password_hash is not null as "hasPassword",
+          (
+            select organization_id from member
+            where member.user_id = user_account.id ${
+              key.organizationId === undefined
+                ? sql.literal("")
+                : sql`and organization_id = ${key.organizationId}`
+            }
+            order by accepted_at is null, member.created_at, organization_id limit 1
+          ) as "organizationId"
+        from user_account
+        where email = ${key.email}
+      `.pipe(
+        Effect.map((rows) => rows[0]),
+        Effect.orDie,
+      ),
+
+    setProven: (userId: string): Effect.Effect<void> =>
+      sql`update user_account set proven_at = now() where id = ${userId} and proven_at is null`.pipe(
+        Effect.asVoid,
+        Effect.orDie,
+      ),
+
+    /**
+     * Takes the account from whoever used it: without a password, sessions and known addresses, its access tokens
+     * refused, each membership but one pending again. Gives the organizations of those that were not.
+     */
+    release: Effect.fnUntraced(function* (userId: string, except: string | undefined) {
+      yield* sql`
+        update user_account
+        set password_hash = null, token_generation = token_generation + 1, proven_at = now(),
+          updated_at = now()
+        where id = ${userId}`
+      yield* sql`delete from refresh_chain where user_id = ${userId}`
+      yield* sql`delete from known_address where user_id = ${userId}`
+      yield* sql`delete from device_login where user_id = ${userId}`
+      yield* sql`delete from password_reset where user_id = ${userId}`
+      const withdrawn = yield* sql<{ readonly organizationId: string }>`
+        update member set accepted_at = null
+        where user_id = ${userId} and accepted_at is not null
+          and organization_id is distinct from ${except ?? null}::uuid
+        returning organization_id as "organizationId"`
+      return withdrawn.map(({ organizationId }) => organizationId)
+    }, Effect.orDie),
+
+    /** The user's pending memberships, newest first. */
+    pending: (userId: string): Effect.Effect<ReadonlyArray<PendingMembership>> =>
+      sql<PendingMembership>`
+        select member.organization_id as "organizationId", member.role,
+          exists (
+            select from invitation
+            where invitation.organization_id = member.organization_id
+              and invitation.user_id = member.user_id and expires_at > now()
+          ) as "isInvited"
+        from member
+        where user_id = ${userId} and accepted_at is null
+        order by created_at desc, organization_id`.pipe(Effect.orDie),
 
     setRole: ({ organizationId, role, userId }: Membership & { readonly role: Role }) =>
       sql`
@@ -209,18 +325,19 @@ const make = Effect.gen(function* () {
         delete from member where organization_id = ${organizationId} and user_id = ${userId}`
     }, Effect.orDie),
 
-    /** In place of the one the user had. */
+    /** In place of the invitation that the user had from the organization. */
     invite: Effect.fnUntraced(function* (
       { organizationId, userId }: Membership,
-      digest: Uint8Array,
+      { digest, isVouched, mailDigest }: InvitationDigests,
     ) {
       yield* sql`
-        insert into invitation (organization_id, user_id, digest, expires_at)
-        values (${organizationId}, ${userId}, ${digest},
+        insert into invitation
+          (organization_id, user_id, digest, mail_digest, is_vouched, expires_at)
+        values (${organizationId}, ${userId}, ${digest ?? null}, ${mailDigest ?? null}, ${isVouched},
           now() + make_interval(days => ${inviteLifetimeDays}))
-        on conflict (user_id) do update set
-          organization_id = excluded.organization_id, digest = excluded.digest,
-          created_at = now(), expires_at = excluded.expires_at`
+        on conflict (organization_id, user_id) do update set
+          digest = excluded.digest, mail_digest = excluded.mail_digest,
+          is_vouched = excluded.is_vouched, created_at = now(), expires_at = excluded.expires_at`
     }, Effect.orDie),
   }
 })
@@ -231,8 +348,7 @@ export class MemberStore extends Context.Service<MemberStore, Effect.Success<typ
   static readonly layer = Layer.effect(MemberStore, make)
 }
 
-// How a member is named by a token: by the user's id, or, from outside, by a verified address; in one
-// organization, or in the one joined first (spec 7).
+// How a member is named: by the user's id, or by address; in one organization, or in the one joined first (spec 7).
 export type MemberKey = ({ readonly userId: string } | { readonly email: string }) & {
   readonly organizationId: string | undefined
 }

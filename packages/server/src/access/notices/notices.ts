@@ -6,7 +6,7 @@ import { letterBodies } from "../../outbound/mail/letter.ts"
 import { Mail } from "../../outbound/mail/mail.ts"
 import { MemberStore } from "../members/store.ts"
 
-/** Of an organization with more owners and admins the first to join are told. */
+/** If an organization has more owners and admins, the first to join get the notice. */
 export const recipientsMax = 50
 
 export interface Notice {
@@ -15,30 +15,26 @@ export interface Notice {
   readonly text: string
 }
 
-export class Notices extends Context.Service<
-  Notices,
-  {
+const make = Effect.gen(function* () {
+  const mail = yield* Mail
+  const store = yield* MemberStore
+  return {
     /** Guarantee: never fails, never waits for the mail server. Does nothing without SMTP. */
-    send(organizationId: string, notice: Notice): Effect.Effect<void>
+    send: Effect.fn("Notices.send")(
+      function* (organizationId: string, { subject, text }: Notice) {
+        if (!mail.isConfigured) return
+        const bodies = letterBodies({ paragraphs: text.split("\n\n") })
+        for (const to of yield* store.administrators(organizationId, recipientsMax)) {
+          yield* mail.post({ to, subject, ...bodies })
+        }
+      },
+      Effect.catchCause((cause) => Effect.logError("notice not sent", cause)),
+    ),
   }
->()("@footfall/server/access/Notices") {
-  static readonly layer = Layer.effect(
-    Notices,
-    Effect.gen(function* () {
-      const mail = yield* Mail
-      const store = yield* MemberStore
-      return Notices.of({
-        send: Effect.fn("Notices.send")(
-          function* (organizationId, { subject, text }) {
-            if (!mail.isConfigured) return
-            const bodies = letterBodies({ paragraphs: text.split("\n\n") })
-            for (const to of yield* store.administrators(organizationId, recipientsMax)) {
-              yield* mail.post({ to, subject, ...bodies })
-            }
-          },
-          Effect.catchCause((cause) => Effect.logError("notice not sent", cause)),
-        ),
-      })
-    }),
-  )
+})
+
+export class Notices extends Context.Service<Notices, Effect.Success<typeof make>>()(
+  "@footfall/server/access/Notices",
+) {
+  static readonly layer = Layer.effect(Notices, make)
 }

@@ -1,8 +1,9 @@
 // The wire contract of organizations and their members (spec 5.13). A path names the
 // organization of the token; any other one is not found (spec 7.3.4).
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { accessLimit, memberGroup } from "../groups.ts"
+import { idempotencyHeaders, Repeats } from "../repeats/repeats.ts"
 import { described } from "../../http/fields.ts"
 import { Meta } from "../../http/envelope.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, TooManyRequests } from "../../http/errors.ts"
@@ -50,11 +51,13 @@ const organizationName = described(
 const slug = described(
   "Unique short name: 3 to 63 characters of `a-z`, `0-9` and hyphen.",
   Schema.Trim.check(
-    Schema.isPattern(/^[a-z0-9-]{3,63}$/, { expected: "3 to 63 of a-z, 0-9 and hyphen" }),
+    Schema.isPattern(/^[a-z0-9-]{3,63}$/, {
+      expected: "3 to 63 characters of a-z, 0-9 and hyphen",
+    }),
   ),
 )
 const email = described(
-  "Email address. Someone without an account is invited.",
+  "Email address of the person to invite.",
   Schema.Trim.check(
     Schema.makeFilter((text: string) => userEmail(text) !== undefined, {
       expected: "an email address",
@@ -70,6 +73,7 @@ const one = { id: Uuid }
 const oneMember = { id: Uuid, userId: Uuid }
 
 export class OrganizationsApi extends HttpApiGroup.make("organizations")
+  .annotate(OpenApi.Title, "Organizations")
   .add(
     HttpApiEndpoint.get("list", "/v1/organizations", {
       query: listParameters(pageSizeMax),
@@ -77,10 +81,11 @@ export class OrganizationsApi extends HttpApiGroup.make("organizations")
       error: BadRequest,
     }),
     HttpApiEndpoint.post("create", "/v1/organizations", {
+      headers: idempotencyHeaders,
       payload: Schema.Struct({ name: organizationName, slug }),
       success: OrganizationAnswer.pipe(HttpApiSchema.status(201)),
       error: Conflict,
-    }),
+    }).middleware(Repeats),
     HttpApiEndpoint.get("get", "/v1/organizations/:id", {
       params: one,
       success: OrganizationAnswer,
@@ -106,10 +111,13 @@ export class OrganizationsApi extends HttpApiGroup.make("organizations")
     }).annotate(RoleRequired, "admin"),
     HttpApiEndpoint.post("addMember", "/v1/organizations/:id/members", {
       params: one,
+      headers: idempotencyHeaders,
       payload: Schema.Struct({ email, role }),
       success: AddedMember.pipe(HttpApiSchema.status(201)),
       error: [Conflict, Forbidden, NotFound, TooManyRequests],
-    }).annotate(RoleRequired, "admin"),
+    })
+      .middleware(Repeats)
+      .annotate(RoleRequired, "admin"),
     HttpApiEndpoint.patch("updateMember", "/v1/organizations/:id/members/:userId", {
       params: oneMember,
       payload: Schema.Struct({ role }),

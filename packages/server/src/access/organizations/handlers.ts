@@ -37,7 +37,7 @@ export const OrganizationsHandlers = HttpApiBuilder.group(
           Effect.catchTag("SlugTaken", ({ slug }) =>
             refuse({
               code: "CONFLICT",
-              message: `The slug ${slug} is taken.`,
+              message: `The slug ${slug} is already taken.`,
               details: { field: "slug" },
             }),
           ),
@@ -82,14 +82,14 @@ export const OrganizationsHandlers = HttpApiBuilder.group(
               AlreadyMember: () =>
                 refuse({
                   code: "CONFLICT",
-                  message: "This user is a member already.",
+                  message: "This user is already a member or has an open invitation.",
                   details: { field: "email" },
                 }),
             }),
           )
         return yield* success({
           member: memberOf(member),
-          inviteToken: inviteToken === undefined ? null : Redacted.value(inviteToken),
+          inviteToken: Redacted.value(inviteToken),
         })
       }),
 
@@ -125,7 +125,7 @@ const own = Effect.fnUntraced(function* (id: string) {
 
 const ownerRequired = refuse({
   code: "FORBIDDEN",
-  message: "Only an owner gives or takes the role owner.",
+  message: "Only an owner can grant or remove the role owner.",
   details: { required: "owner" },
 })
 
@@ -136,7 +136,7 @@ const unchangeable = {
   LastOwner: () =>
     refuse({
       code: "CONFLICT",
-      message: "The last owner of an organization stays.",
+      message: "An organization must keep at least one owner.",
       details: { field: "role" },
     }),
 }

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { parseNetwork } from "../../http/client-address.ts"
 import { described } from "../../http/fields.ts"
 import { type Organization, OrganizationStatus } from "../organization.ts"
+import { MemberStatus } from "../members/store.ts"
 import { Role } from "../role.ts"
 
 // spec 2.21
@@ -34,7 +35,7 @@ const isNetwork = (text: string): boolean => {
 }
 
 const Network = Schema.Trim.check(
-  Schema.makeFilter(isNetwork, { expected: "a network like 203.0.113.0/24" }),
+  Schema.makeFilter(isNetwork, { expected: "a network such as 203.0.113.0/24" }),
 )
 
 export const OrganizationSettingsPatch = Schema.Struct({
@@ -67,6 +68,7 @@ export class Member extends Schema.Opaque<Member>()(
     email: Schema.String,
     name: Schema.NullOr(Schema.String),
     role: Role,
+    status: MemberStatus,
     createdAt: Schema.DateTimeUtcFromString,
   }).annotate({ identifier: "Member" }),
 ) {}

@@ -24,7 +24,7 @@ export class OrganizationNotFound extends Schema.TaggedError<OrganizationNotFoun
   { organizationId: Schema.String },
 ) {
   override get message(): string {
-    return `There is no organization ${this.organizationId}. List them: footfall-server keys list`
+    return `No organization found with id ${this.organizationId}. List them: footfall-server keys list`
   }
 }
 export class StatusUnreachable extends Schema.TaggedError<StatusUnreachable>()(
@@ -61,7 +61,7 @@ const make = Effect.gen(function* () {
     return yield* transaction(
       Effect.gen(function* () {
         if (!(yield* store.insert({ id, name, slug }))) return yield* new SlugTaken({ slug })
-        yield* members.insert({ organizationId: id, userId, role: "owner" })
+        yield* members.insert({ organizationId: id, userId, role: "owner", isAccepted: true })
         const actor = { type: "user", id: userId } as const
         yield* audit.record({ organizationId: id, actor }, "organization.created", null)
         return yield* store.get(id)

@@ -59,7 +59,7 @@ const make = Effect.gen(function* () {
         select ${columns}
         from member
         join organization on organization.id = member.organization_id
-        where member.user_id = ${userId}
+        where member.user_id = ${userId} and member.accepted_at is not null
           ${pageNewestFirst(sql, start, limit, ["organization.created_at", "organization.id"])}`,
     })(undefined)
 
@@ -98,7 +98,8 @@ const make = Effect.gen(function* () {
 
     count: (userId: string): Effect.Effect<number> =>
       sql<{ readonly organizations: number }>`
-        select count(*)::int as organizations from member where user_id = ${userId}
+        select count(*)::int as organizations from member
+        where user_id = ${userId} and accepted_at is not null
       `.pipe(
         Effect.map((rows) => rows[0]!.organizations),
         Effect.orDie,

@@ -1,11 +1,17 @@
 // The wire contract of tokens (spec 5.12). Log-in, refresh and invitation need no credentials
 // and are limited by address and account; the status of the organization refuses no one here.
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { AddressRateLimit, AddressRateLimited } from "../../http/rate-limit.ts"
 import { described } from "../../http/fields.ts"
 import { Meta } from "../../http/envelope.ts"
-import { ServiceUnavailable, TooManyRequests, Unauthorized } from "../../http/errors.ts"
+import {
+  Forbidden,
+  NotFound,
+  ServiceUnavailable,
+  TooManyRequests,
+  Unauthorized,
+} from "../../http/errors.ts"
 import { BodyOptional, JsonBody } from "../../http/json-body.ts"
 import { RequestErrors } from "../../http/request-errors.ts"
 import { lengthAtLeast, lengthAtMost, requestText } from "../../http/request-text.ts"
@@ -14,6 +20,7 @@ import { OrganizationWire } from "../organizations/organization-wire.ts"
 import { passwordLengthMax, passwordLengthMin } from "../password.ts"
 import { Role } from "../role.ts"
 import { User } from "../user.ts"
+import { JoinedOrganization } from "./store.ts"
 
 export const Tokens = Schema.Struct({
   accessToken: Schema.String,
@@ -23,7 +30,29 @@ export const Tokens = Schema.Struct({
   refreshToken: Schema.String,
 }).annotate({ identifier: "Tokens" })
 
-const TokensAnswer = Schema.Struct({ data: Tokens, meta: Meta }).annotate({
+/** The tokens of a session of the console: its refresh token is in a cookie that scripts cannot read. */
+export const SessionToken = Schema.Struct({
+  accessToken: Schema.String,
+  tokenType: Schema.Literal("Bearer"),
+  /** Units: seconds. */
+  expiresIn: Schema.Int,
+}).annotate({ identifier: "SessionToken" })
+
+const SessionAnswer = Schema.Struct({ data: SessionToken, meta: Meta }).annotate({
+  identifier: "SessionAnswer",
+})
+
+const LoggedOut = Schema.Struct({
+  data: Schema.Struct({ loggedOut: Schema.Literal(true) }),
+  meta: Meta,
+}).annotate({ identifier: "LoggedOut" })
+
+const password = {
+  email: described("Email address of the user.", Schema.String),
+  password: described("Password of the user.", Schema.String),
+}
+
+export const TokensAnswer = Schema.Struct({ data: Tokens, meta: Meta }).annotate({
   identifier: "TokensAnswer",
 })
 
@@ -31,9 +60,7 @@ export const Me = Schema.Struct({
   user: User,
   organization: OrganizationWire,
   role: Role,
-  organizations: Schema.Array(
-    Schema.Struct({ id: Schema.String, name: Schema.String, slug: Schema.String, role: Role }),
-  ),
+  organizations: Schema.Array(JoinedOrganization),
 }).annotate({ identifier: "Me" })
 
 const organizationId = described(
@@ -41,8 +68,8 @@ const organizationId = described(
   Schema.optionalKey(Schema.String.check(Schema.isUUID())),
 )
 
-/** Not trimmed. Units: Unicode code points. spec 1.5, 5.12. */
-const newPassword = Schema.String.check(
+/** Not trimmed. Units: Unicode code points. */ // spec 1.5, 5.12
+export const newPassword = Schema.String.check(
   lengthAtLeast(passwordLengthMin),
   lengthAtMost(passwordLengthMax),
 )
@@ -53,6 +80,7 @@ export const perAddress = { name: "auth", limit: 10, countsUnauthorized: true }
 const errors = [ServiceUnavailable, TooManyRequests, Unauthorized]
 
 export class AuthApi extends HttpApiGroup.make("auth")
+  .annotate(OpenApi.Title, "Sign-in")
   .add(
     HttpApiEndpoint.post("logout", "/v1/auth/logout", {
       payload: Schema.Struct({
@@ -61,13 +89,19 @@ export class AuthApi extends HttpApiGroup.make("auth")
           Schema.optionalKey(Schema.String),
         ),
       }),
-      success: Schema.Struct({
-        data: Schema.Struct({ loggedOut: Schema.Literal(true) }),
-        meta: Meta,
-      }).annotate({ identifier: "LoggedOut" }),
+      success: LoggedOut,
     }).annotate(BodyOptional, true),
     HttpApiEndpoint.get("me", "/v1/auth/me", {
       success: Schema.Struct({ data: Me, meta: Meta }).annotate({ identifier: "MeAnswer" }),
+    }),
+  )
+  .add(
+    HttpApiEndpoint.post("join", "/v1/auth/join", {
+      payload: Schema.Struct({ token: described("The token of the invitation.", Schema.String) }),
+      success: Schema.Struct({ data: JoinedOrganization, meta: Meta }).annotate({
+        identifier: "JoinedAnswer",
+      }),
+      error: NotFound,
     }),
   )
   .middleware(JsonBody)
@@ -75,11 +109,7 @@ export class AuthApi extends HttpApiGroup.make("auth")
   .middleware(BearerAuthentication)
   .add(
     HttpApiEndpoint.post("login", "/v1/auth/login", {
-      payload: Schema.Struct({
-        email: described("Email address of the user.", Schema.String),
-        password: described("Password of the user.", Schema.String),
-        organizationId,
-      }),
+      payload: Schema.Struct({ ...password, organizationId }),
       success: TokensAnswer,
       error: errors,
     }).annotate(AddressRateLimited, perAddress),
@@ -91,11 +121,25 @@ export class AuthApi extends HttpApiGroup.make("auth")
       success: TokensAnswer,
       error: errors,
     }),
+    HttpApiEndpoint.post("startSession", "/v1/auth/session", {
+      payload: Schema.Struct({ ...password, organizationId }),
+      success: SessionAnswer,
+      error: [...errors, Forbidden],
+    }).annotate(AddressRateLimited, perAddress),
+    HttpApiEndpoint.post("refreshSession", "/v1/auth/session/refresh", {
+      payload: Schema.Struct({ organizationId }),
+      success: SessionAnswer,
+      error: [...errors, Forbidden],
+    }).annotate(BodyOptional, true),
+    HttpApiEndpoint.delete("endSession", "/v1/auth/session", {
+      success: LoggedOut,
+      error: [ServiceUnavailable, TooManyRequests, Forbidden],
+    }),
     HttpApiEndpoint.post("acceptInvite", "/v1/auth/accept-invite", {
       payload: Schema.Struct({
         token: described("The token of the invitation.", Schema.String),
         password: described(
-          `New password, ${passwordLengthMin} to ${passwordLengthMax} characters.`,
+          `The password of the account, or for a new account one of ${passwordLengthMin} to ${passwordLengthMax} characters.`,
           newPassword,
         ),
         name: described(

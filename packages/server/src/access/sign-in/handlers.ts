@@ -8,13 +8,15 @@
 //   goes on, but from no place that is known and out of no session.
 // - A refresh token that is good has its own count, by its chain: whatever anyone fails at ends no session. One that
 //   is not good counts for the address, as do all log-ins and invitations.
+// - Passwords are compared two at a time, one of each address, and addresses take turns: who sends many from one
+//   address keeps waiting, and no one else.
 // - A password is compared only after all limits, so that what is refused costs nothing. It is compared for addresses
 //   without an account as well, and these are counted alike, so neither time nor limit tells who has one.
 import { Duration, Effect, Option, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { footfall } from "../../http/contract.ts"
 import { success } from "../../http/envelope.ts"
-import { refuse } from "../../http/errors.ts"
+import { refuse, type TooManyRequests, Unauthorized } from "../../http/errors.ts"
 import { addressSubject } from "../../http/rate-limit.ts"
 import { RateLimits } from "../../http/rate-limits.ts"
 import { RequestContext } from "../../http/request-context.ts"
@@ -24,7 +26,9 @@ import { organizationOf } from "../organizations/organization-wire.ts"
 import { Organizations } from "../organizations/organizations.ts"
 import { accessTokenLifetime } from "../tokens/access-tokens.ts"
 import { AuthApi, perAddress } from "./api.ts"
-import { SignIn, type SignedIn, type SignInBusy, type SignInRefused } from "./sign-in.ts"
+import { makeSessionCookie, ownPageOnly } from "./session-cookie.ts"
+import type { SignInBusy } from "./password-turns.ts"
+import { type AccountHeld, SignIn, type SignedIn, type SignInRefused } from "./sign-in.ts"
 
 /** spec 10.2. Of one account and address; of a chain of refresh tokens. */
 const perAccount = { name: "auth-account", limit: 5 }
@@ -41,6 +45,7 @@ export const AuthHandlers = HttpApiBuilder.group(
     const organizations = yield* Organizations
     const limits = yield* RateLimits
     const dataKeys = yield* DataKeys
+    const cookie = yield* makeSessionCookie
 
     /** The counters hold keyed hashes. */
     const accountOf = (email: string) => dataKeys.sign("account", email).toString("base64url")
@@ -48,45 +53,124 @@ export const AuthHandlers = HttpApiBuilder.group(
       addressSubject(dataKeys, clientAddress),
     )
 
+    /** Counts a failure at the account of an address. */
+    const guarded = Effect.fnUntraced(function* (
+      email: string,
+      addressHash: string,
+      signedIn: Effect.Effect<SignedIn, AccountHeld | SignInRefused | SignInBusy>,
+    ) {
+      const account = accountOf(email)
+      const accountHere = `${account}.${addressHash}`
+      yield* limits.count(perAccount, accountHere)
+      const takeBack = limits.giveBack(perAccount, accountHere)
+      const isKnown = yield* signIn.isKnownAddress(email, addressHash)
+      if (!isKnown) {
+        yield* Effect.tapError(limits.count(perAccountEverywhere, account), () => takeBack)
+      }
+      const isNoFailure = isKnown
+        ? takeBack
+        : Effect.andThen(takeBack, limits.giveBack(perAccountEverywhere, account))
+      return yield* signedIn.pipe(
+        Effect.tap(isNoFailure),
+        Effect.tapErrorTag("SignInBusy", () => isNoFailure),
+      )
+    })
+
+    /** Signs in with a password, counted. */
+    const loggedIn = Effect.fnUntraced(function* (given: {
+      readonly email: string
+      readonly password: string
+      readonly organizationId?: string | undefined
+      readonly isConsole?: boolean | undefined
+    }) {
+      const email = given.email.trim().toLowerCase()
+      const addressHash = yield* here
+      const password = Redacted.make(given.password)
+      const signedIn = signIn.login({ ...given, email, password, addressHash })
+      return yield* refusedWith("Wrong email or password.")(guarded(email, addressHash, signedIn))
+    })
+
+    /** Renews a session, counted. */
+    const refreshed = Effect.fnUntraced(function* (given: {
+      readonly refreshToken: Redacted.Redacted
+      readonly organizationId?: string | undefined
+      readonly isConsole?: boolean | undefined
+    }) {
+      const chain = yield* signIn.chainOf(given.refreshToken)
+      yield* Option.match(chain, {
+        onSome: (id) => limits.count(perChain, id),
+        onNone: () => Effect.flatMap(here, (address) => limits.count(perAddress, address)),
+      })
+      return yield* refusedWith("Invalid or expired refresh token. Sign in again.")(
+        signIn.refresh(given),
+      )
+    })
+
+    const sessionOf = ({ accessToken, refreshToken }: SignedIn) =>
+      Effect.andThen(
+        cookie.set(refreshToken),
+        success({
+          accessToken: Redacted.value(accessToken),
+          tokenType: "Bearer" as const,
+          expiresIn: Duration.toSeconds(accessTokenLifetime),
+        }),
+      )
+    /** A cookie that opens nothing is of no use any more. */
+    const clearWhenRefused = (error: object) =>
+      error instanceof Unauthorized ? cookie.clear : Effect.void
+
     return handlers.handleAll({
-      login: Effect.fnUntraced(function* ({ payload }) {
-        const email = payload.email.trim().toLowerCase()
-        const addressHash = yield* here
-        const account = accountOf(email)
-        const accountHere = `${account}.${addressHash}`
-        yield* limits.count(perAccount, accountHere)
-        const takeBack = limits.giveBack(perAccount, accountHere)
-        const isKnown = yield* signIn.isKnownAddress(email, addressHash)
-        if (!isKnown) {
-          yield* Effect.tapError(limits.count(perAccountEverywhere, account), () => takeBack)
-        }
-        const isNoFailure = isKnown
-          ? takeBack
-          : Effect.andThen(takeBack, limits.giveBack(perAccountEverywhere, account))
-        const password = Redacted.make(payload.password)
-        const signedIn = signIn.login({ ...payload, email, password, addressHash }).pipe(
-          Effect.tap(isNoFailure),
-          Effect.tapErrorTag("SignInBusy", () => isNoFailure),
-        )
-        return yield* tokensOf(signedIn, "Address and password do not fit.")
-      }),
+      login: ({ payload }) => Effect.flatMap(loggedIn(payload), tokensOf),
 
       refresh: Effect.fnUntraced(function* ({ payload }) {
         const refreshToken = Redacted.make(payload.refreshToken)
-        const chain = yield* signIn.chainOf(refreshToken)
-        yield* Option.match(chain, {
-          onSome: (id) => limits.count(perChain, id),
-          onNone: () => Effect.flatMap(here, (address) => limits.count(perAddress, address)),
-        })
-        const signedIn = signIn.refresh({ ...payload, refreshToken })
-        return yield* tokensOf(signedIn, "A valid refresh token is needed.")
+        return yield* tokensOf(yield* refreshed({ ...payload, refreshToken }))
+      }),
+
+      startSession: Effect.fnUntraced(function* ({ payload }) {
+        yield* ownPageOnly
+        return yield* sessionOf(yield* loggedIn({ ...payload, isConsole: true }))
+      }),
+
+      refreshSession: Effect.fnUntraced(function* ({ payload }) {
+        yield* ownPageOnly
+        const refreshToken = Option.getOrElse(yield* cookie.read, () => Redacted.make(""))
+        const signedIn = refreshed({ ...payload, refreshToken, isConsole: true })
+        return yield* sessionOf(yield* Effect.tapError(signedIn, clearWhenRefused))
+      }),
+
+      endSession: Effect.fnUntraced(function* () {
+        yield* ownPageOnly
+        const refreshToken = yield* cookie.read
+        if (Option.isSome(refreshToken)) yield* signIn.endSession(refreshToken.value)
+        yield* cookie.clear
+        return yield* success({ loggedOut: true as const })
       }),
 
       acceptInvite: Effect.fnUntraced(function* ({ payload }) {
         const token = Redacted.make(payload.token)
         const password = Redacted.make(payload.password)
-        const signedIn = signIn.acceptInvite({ ...payload, token, password })
-        return yield* tokensOf(signedIn, "The invitation is unknown, used or expired.")
+        const addressHash = yield* here
+        const signedIn = signIn.acceptInvite({ ...payload, token, password, addressHash })
+        // The password of an account can be guessed at here as well.
+        const email = Option.getOrUndefined(yield* signIn.invitedAccount(token))
+        return yield* tokensOf(
+          yield* refusedWith(
+            "This invitation is invalid, expired or already used. Ask for a new one.",
+          )(email === undefined ? signedIn : guarded(email, addressHash, signedIn)),
+        )
+      }),
+
+      join: Effect.fnUntraced(function* ({ payload }) {
+        const { actor } = yield* Caller
+        const joined = yield* signIn
+          .join({ userId: actor.id, token: Redacted.make(payload.token) })
+          .pipe(
+            Effect.catchTag("SignInRefused", () =>
+              refuse({ code: "NOT_FOUND", message: "No open invitation found for this token." }),
+            ),
+          )
+        return yield* success(joined)
       }),
 
       logout: Effect.fnUntraced(function* ({ payload }) {
@@ -114,22 +198,31 @@ export const AuthHandlers = HttpApiBuilder.group(
   }),
 )
 
-const tokensOf = (signedIn: Effect.Effect<SignedIn, SignInRefused | SignInBusy>, refusal: string) =>
-  signedIn.pipe(
-    Effect.catchTags({
-      SignInRefused: () => refuse({ code: "AUTHENTICATION_ERROR", message: refusal }),
-      SignInBusy: () =>
+type SignInFailure = AccountHeld | SignInRefused | SignInBusy | TooManyRequests
+
+const refusedWith =
+  (message: string) =>
+  <R>(signedIn: Effect.Effect<SignedIn, SignInFailure, R>) =>
+    Effect.catchTags(signedIn, {
+      AccountHeld: () =>
         refuse({
-          code: "SERVICE_UNAVAILABLE",
-          message: "Too many people are signing in at once; try again soon.",
+          code: "AUTHENTICATION_ERROR",
+          message:
+            "This email address already has an account. Accept the invitation with its password, or sign in first.",
         }),
-    }),
-    Effect.flatMap(({ accessToken, refreshToken }) =>
-      success({
-        accessToken: Redacted.value(accessToken),
-        tokenType: "Bearer" as const,
-        expiresIn: Duration.toSeconds(accessTokenLifetime),
-        refreshToken: Redacted.value(refreshToken),
-      }),
-    ),
-  )
+      SignInRefused: () => refuse({ code: "AUTHENTICATION_ERROR", message }),
+      SignInBusy: () => busy,
+    })
+
+export const busy = refuse({
+  code: "SERVICE_UNAVAILABLE",
+  message: "Too many people are signing in. Try again in a moment.",
+})
+
+export const tokensOf = ({ accessToken, refreshToken }: SignedIn) =>
+  success({
+    accessToken: Redacted.value(accessToken),
+    tokenType: "Bearer" as const,
+    expiresIn: Duration.toSeconds(accessTokenLifetime),
+    refreshToken: Redacted.value(refreshToken),
+  })

@@ -23,7 +23,7 @@ it.each([
   `rt_${"A".repeat(65)}`,
   `rt_${"=".repeat(64)}`,
   "A".repeat(67),
-])("%j is none", (text) => {
+])("%j is not valid", (text) => {
   expect(readRefreshToken(Redacted.make(text))).toBeUndefined()
 })
 

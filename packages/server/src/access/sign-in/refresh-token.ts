@@ -1,12 +1,15 @@
 // The form of a refresh token: `rt_` and 48 bytes in base64url, of which 16 name the chain of the
 // log-in it followed from and 32 are random. Only their SHA-256 is stored (spec 7).
-import { Redacted } from "effect"
+import { Duration, Redacted } from "effect"
 import { createHash, randomBytes } from "node:crypto"
 
 export interface RefreshToken {
   readonly chainId: string
   readonly digest: Uint8Array
 }
+
+/** How long a refresh token is valid. */ // spec 7
+export const refreshLifetime = Duration.days(30)
 
 const form = /^rt_[A-Za-z0-9_-]{64}$/
 
@@ -16,7 +19,7 @@ export const makeRefreshToken = (chainId: string): Redacted.Redacted => {
   return Redacted.make(`rt_${Buffer.concat([chain, randomBytes(32)]).toString("base64url")}`)
 }
 
-/** The chain a token belongs to and what is stored of it; undefined for what is no such token. */
+/** The chain a token belongs to and what is stored of it; undefined if it is not a refresh token. */
 export const readRefreshToken = (token: Redacted.Redacted): RefreshToken | undefined => {
   const text = Redacted.value(token)
   if (!form.test(text)) return undefined

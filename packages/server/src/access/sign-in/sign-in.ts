@@ -1,30 +1,25 @@
 // Signing in (spec 5.12, 7): password or invitation for tokens, refresh token for the next
 // ones, and out again. Whatever does not fit fails with one SignInRefused. A refresh token that is
 // used a second time ends its chain: one of the two who had it stole it.
-import { Context, Effect, Layer, Option, type Redacted, Schema, Semaphore } from "effect"
+import { Context, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { timingSafeEqual } from "node:crypto"
+import { isDeepStrictEqual } from "node:util"
 import type { Action } from "../audit/store.ts"
 import { Audit } from "../audit/audit.ts"
 import { inviteTokenDigest } from "../members/invitation.ts"
+import { Invitations } from "../members/invitations.ts"
 import { MemberStore } from "../members/store.ts"
-import { hashPassword, isSamePassword } from "../password.ts"
 import { AccessStore } from "../store.ts"
 import { AccessTokens } from "../tokens/access-tokens.ts"
+import { PasswordTurns } from "./password-turns.ts"
 import { makeRefreshToken, readRefreshToken } from "./refresh-token.ts"
-import { SignInStore } from "./store.ts"
+import { type Invited, SignInStore } from "./store.ts"
 
 export class SignInRefused extends Schema.TaggedError<SignInRefused>()("SignInRefused", {}) {}
 
-/** Too many passwords are compared at the moment. */
-export class SignInBusy extends Schema.TaggedError<SignInBusy>()("SignInBusy", {}) {}
-
-/**
- * Passwords that a process hashes at the same time, and that wait for it; more are refused. Each takes 32 MiB and one
- * of the four threads of Node, which looking names up and reading files need too. Our bounds.
- */
-const hashesAtOnce = 2
-const hashesWaitingMax = 20
+/** The address of an invitation has an account, and who accepts has not shown that it is theirs. */
+export class AccountHeld extends Schema.TaggedError<AccountHeld>()("AccountHeld", {}) {}
 
 export interface SignedIn {
   readonly accessToken: Redacted.Redacted
@@ -35,28 +30,46 @@ interface Moment {
   readonly userId: string
   readonly organizationId: string | undefined
   readonly action: Action
+  readonly isConsole?: boolean | undefined
 }
+
+/** How the holder of an invitation gets into the account it is for. */
+type WayIn = "has the password" | "chooses the password" | "takes over"
+
+/**
+ * Undefined: not at all. Whoever adds a member has a token of the invitation, which opens only an account that no one
+ * has used. One that proves the address sets the password, unless a holder who proved it before has one.
+ */
+const wayIn = (
+  { isMember, isProven, passwordHash, proves }: Invited,
+  isSame: boolean,
+): WayIn | undefined => {
+  if (isSame) return "has the password"
+  const isUsed = passwordHash !== null || isProven || isMember
+  if (!isUsed || (proves && isProven && passwordHash === null)) return "chooses the password"
+  return proves && !isProven ? "takes over" : undefined
+}
+
+/** Whether nothing that decides the way in changed between two looks. */
+const isSameState = (one: Invited, other: Invited): boolean =>
+  isDeepStrictEqual(stateOf(one), stateOf(other))
+
+const stateOf = ({ isMember, isProven, passwordHash }: Invited) => [
+  passwordHash,
+  isProven,
+  isMember,
+]
 
 const make = Effect.gen(function* () {
   const store = yield* SignInStore
   const members = yield* MemberStore
+  const invitations = yield* Invitations
   const { transaction } = yield* AccessStore
   const tokens = yield* AccessTokens
   const audit = yield* Audit
   const random = yield* SecureRandom.SecureRandom
 
-  const turns = yield* Semaphore.make(hashesAtOnce)
-  let asked = 0
-  /** Work that ends with its thread, whoever waits for it. */
-  const hashing = <A>(work: () => Promise<A>) =>
-    Effect.suspend(() => {
-      if (asked === hashesAtOnce + hashesWaitingMax) return Effect.fail(new SignInBusy())
-      asked++
-      return Effect.uninterruptible(Effect.promise(work)).pipe(
-        turns.withPermits(1),
-        Effect.ensuring(Effect.sync(() => asked--)),
-      )
-    })
+  const turns = yield* PasswordTurns
 
   /** The member that signs in, with its entry in the audit log. Without organization: where it joined first. */
   const memberOf = Effect.fnUntraced(function* ({ action, organizationId, userId }: Moment) {
@@ -67,13 +80,14 @@ const make = Effect.gen(function* () {
     return found.value
   })
 
+  /** Starts a session. Joins a transaction. */
   const begin = Effect.fnUntraced(function* (moment: Moment) {
     const member = yield* memberOf(moment)
     const id = yield* random.uuidV4()
     const refreshToken = makeRefreshToken(id)
     const { digest } = readRefreshToken(refreshToken)!
     yield* store.insertChain({ id, userId: moment.userId, digest })
-    const { accessToken } = yield* tokens.issue(member)
+    const { accessToken } = yield* tokens.issue({ ...member, isConsole: moment.isConsole })
     return { accessToken, refreshToken } satisfies SignedIn
   })
 
@@ -83,15 +97,17 @@ const make = Effect.gen(function* () {
     /** From where, as a keyed hash. */
     readonly addressHash: string
     readonly organizationId?: string | undefined
+    /** The tokens are for the console. */
+    readonly isConsole?: boolean | undefined
   }) {
     const user = yield* store.findUser(options.email)
     const hash = user?.passwordHash ?? null
-    const isSame = yield* hashing(() => isSamePassword(options.password, hash))
+    const isSame = yield* turns.isSame(options.addressHash, options.password, hash)
     if (user === undefined || !isSame) return yield* new SignInRefused()
-    const { organizationId } = options
+    const { isConsole, organizationId } = options
     return yield* transaction(
       Effect.tap(
-        begin({ userId: user.userId, organizationId, action: "user.logged_in" }),
+        begin({ userId: user.userId, organizationId, action: "user.logged_in", isConsole }),
         store.keepAddress(user.userId, options.addressHash),
       ),
     )
@@ -100,6 +116,7 @@ const make = Effect.gen(function* () {
   const refresh = Effect.fn("SignIn.refresh")(function* (options: {
     readonly refreshToken: Redacted.Redacted
     readonly organizationId?: string | undefined
+    readonly isConsole?: boolean | undefined
   }) {
     const token = readRefreshToken(options.refreshToken)
     if (token === undefined) return yield* new SignInRefused()
@@ -116,11 +133,11 @@ const make = Effect.gen(function* () {
           yield* Effect.option(memberOf({ userId, organizationId: undefined, action }))
           return undefined
         }
-        const { organizationId } = options
+        const { isConsole, organizationId } = options
         const member = yield* memberOf({ userId, organizationId, action: "user.token_refreshed" })
         const refreshToken = makeRefreshToken(chainId)
         yield* store.moveChain(chainId, readRefreshToken(refreshToken)!.digest)
-        const { accessToken } = yield* tokens.issue(member)
+        const { accessToken } = yield* tokens.issue({ ...member, isConsole })
         return { accessToken, refreshToken } satisfies SignedIn
       }),
     )
@@ -144,21 +161,89 @@ const make = Effect.gen(function* () {
     )
   })
 
+  /** Ends the session that a refresh token renews; of another token nothing. */
+  const endSession = Effect.fn("SignIn.endSession")(function* (refreshToken: Redacted.Redacted) {
+    const token = readRefreshToken(refreshToken)
+    if (token === undefined) return
+    yield* transaction(
+      Effect.gen(function* () {
+        const chain = yield* store.lockChain(token.chainId)
+        if (chain === undefined || !timingSafeEqual(chain.digest, token.digest)) return
+        yield* store.endChains(chain.userId, token.chainId)
+        const { userId } = chain
+        // A user who was removed from every organization has no audit log.
+        yield* Effect.option(
+          memberOf({ userId, organizationId: undefined, action: "user.logged_out" }),
+        )
+      }),
+    )
+  })
+
+  /** The account is locked: of two requests with one invitation the second finds it used up. */
+  const accept = Effect.fnUntraced(function* (digest: Uint8Array, read: Invited, way: WayIn) {
+    const { email, organizationId, userId } = read
+    yield* members.lockUser(userId)
+    const invited = Option.getOrUndefined(yield* store.findInvited(digest))
+    if (invited === undefined || !isSameState(invited, read)) return yield* new SignInRefused()
+    if (!(yield* members.accept(invited))) return yield* new SignInRefused()
+    const actor = { type: "user", id: userId } as const
+    const others =
+      way === "takes over"
+        ? yield* invitations.takeOver({ email, userId }, actor, organizationId)
+        : []
+    if (invited.proves) yield* members.setProven(userId)
+    return others
+  })
+
   const acceptInvite = Effect.fn("SignIn.acceptInvite")(function* (options: {
     readonly token: Redacted.Redacted
     readonly password: Redacted.Redacted
+    /** From where, as a keyed hash. */
+    readonly addressHash: string
     readonly name?: string | undefined
   }) {
     const digest = inviteTokenDigest(options.token)
-    const invited = yield* store.findInvited(digest)
-    if (Option.isNone(invited)) return yield* new SignInRefused()
-    const { userId } = invited.value
-    const passwordHash = yield* hashing(() => hashPassword(options.password))
+    const found = yield* store.findInvited(digest)
+    if (Option.isNone(found)) return yield* new SignInRefused()
+    const invited = found.value
+    const { organizationId, passwordHash, userId } = invited
+    const isSame =
+      passwordHash !== null &&
+      (yield* turns.isSame(options.addressHash, options.password, passwordHash))
+    const way = wayIn(invited, isSame)
+    if (way === undefined) return yield* new AccountHeld()
+    const newHash =
+      way === "has the password"
+        ? undefined
+        : yield* turns.hash(options.addressHash, options.password)
+    const { others, signedIn } = yield* transaction(
+      Effect.gen(function* () {
+        const others = yield* accept(digest, invited, way)
+        if (newHash !== undefined) {
+          yield* store.setPassword({ id: userId, passwordHash: newHash, name: options.name })
+        }
+        const signedIn = yield* begin({ userId, organizationId, action: "user.invite_accepted" })
+        return { others, signedIn }
+      }),
+    )
+    yield* invitations.send(others)
+    return signedIn
+  })
+
+  const join = Effect.fn("SignIn.join")(function* (options: {
+    readonly userId: string
+    readonly token: Redacted.Redacted
+  }) {
+    const digest = inviteTokenDigest(options.token)
+    const { userId } = options
     return yield* transaction(
       Effect.gen(function* () {
-        if (!(yield* store.takeInvitation(digest))) return yield* new SignInRefused()
-        yield* store.setPassword({ id: userId, passwordHash, name: options.name })
-        return yield* begin({ userId, organizationId: undefined, action: "user.invite_accepted" })
+        const found = yield* store.findInvited(digest)
+        if (Option.isNone(found) || found.value.userId !== userId) return yield* new SignInRefused()
+        const { organizationId } = found.value
+        yield* accept(digest, found.value, "has the password")
+        yield* memberOf({ userId, organizationId, action: "user.invite_accepted" })
+        return (yield* store.joined(userId)).find(({ id }) => id === organizationId)!
       }),
     )
   })
@@ -173,10 +258,20 @@ const make = Effect.gen(function* () {
   })
 
   return {
+    begin,
     login,
     refresh,
     logout,
+    endSession,
     acceptInvite,
+    /** The organization whose invitation a user of another one accepts. */
+    join,
+    /** The account that an invitation is for. */
+    invitedAccount: (token: Redacted.Redacted) =>
+      Effect.map(
+        store.findInvited(inviteTokenDigest(token)),
+        Option.map(({ email }) => email),
+      ),
     chainOf,
     isKnownAddress: store.isKnownAddress,
     getUser: store.getUser,

@@ -3,9 +3,7 @@
 import { Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { Role } from "../role.ts"
-
-/** Validity of a refresh token. spec 7. */
-const refreshLifetime = Duration.days(30)
+import { refreshLifetime } from "./refresh-token.ts"
 
 /** Sessions of a user; of more the one that was used least recently ends. spec 10.3. */
 const sessionsMax = 100
@@ -27,10 +25,18 @@ export interface RefreshChain {
   readonly isValid: boolean
 }
 
+/** An invitation that has not expired, and the account it is for. */
 export interface Invited {
   readonly organizationId: string
   readonly userId: string
   readonly email: string
+  readonly passwordHash: string | null
+  /** Whether the account's holder has shown that the address is theirs. */
+  readonly isProven: boolean
+  /** Whether the account is in an organization already. */
+  readonly isMember: boolean
+  /** Whether this token shows it. */
+  readonly proves: boolean
 }
 
 /** An organization as its member's own list names it. */
@@ -49,8 +55,8 @@ const make = Effect.gen(function* () {
       select organization.id, organization.name, organization.slug, member.role
       from member
       join organization on organization.id = member.organization_id
-      where member.user_id = ${userId}
-      order by member.created_at, organization.id`,
+      where member.user_id = ${userId} and member.accepted_at is not null
+      order by member.accepted_at, organization.id`,
   })
 
   return {
@@ -167,19 +173,18 @@ const make = Effect.gen(function* () {
 
     findInvited: (digest: Uint8Array): Effect.Effect<Option.Option<Invited>> =>
       sql<Invited>`
-        select organization_id as "organizationId", user_id as "userId", email
+        select organization_id as "organizationId", user_id as "userId", email,
+          password_hash as "passwordHash", proven_at is not null as "isProven",
+          exists (
+            select from member
+            where member.user_id = user_account.id and accepted_at is not null
+          ) as "isMember",
+          is_vouched or mail_digest is not distinct from ${digest} as proves
         from invitation
         join user_account on user_account.id = invitation.user_id
-        where digest = ${digest} and expires_at > now()
+        where (digest = ${digest} or mail_digest = ${digest}) and expires_at > now()
       `.pipe(
         Effect.map((rows) => Option.fromNullishOr(rows[0])),
-        Effect.orDie,
-      ),
-
-    /** Uses up an invitation that was found; false when another request just did. */
-    takeInvitation: (digest: Uint8Array): Effect.Effect<boolean> =>
-      sql`delete from invitation where digest = ${digest} returning user_id`.pipe(
-        Effect.map((rows) => rows.length > 0),
         Effect.orDie,
       ),
 

@@ -5,7 +5,7 @@ import { Clock, Context, Duration, Effect, Layer, Option, Redacted, Schema } fro
 import { SignJWT } from "jose"
 import { Secrets } from "../../secrets/secrets.ts"
 import { AccessConfig, type ExternalIssuer } from "../access-config.ts"
-import type { MemberKey } from "../members/store.ts"
+import type { TokenHolder } from "../members/memberships.ts"
 import { Role } from "../role.ts"
 import { userEmail } from "../user.ts"
 import { externalAlgorithms, ExternalKeys, type KeysUnavailable } from "./external-keys.ts"
@@ -19,15 +19,26 @@ export const accessTokenLifetime = Duration.minutes(60)
 
 const algorithm = "HS256"
 
+/** What a token says. That of a session of the console is also good where an API key is needed. */ // spec 17.1.5
+export interface AccessToken {
+  readonly member: TokenHolder
+  readonly isConsole: boolean
+}
+
 export class AccessTokens extends Context.Service<
   AccessTokens,
   {
-    /** `lifetime`: default 60 minutes. */
+    /**
+     * `lifetime`: default 60 minutes. `isConsole`: of a session of the console, see `AccessToken`. `generation`: default
+     * 0, as of an account that was never taken over.
+     */
     issue(options: {
       readonly userId: string
       readonly organizationId: string
       readonly role: Role
+      readonly generation?: number
       readonly lifetime?: Duration.Duration | undefined
+      readonly isConsole?: boolean | undefined
     }): Effect.Effect<{
       readonly accessToken: Redacted.Redacted
       readonly expiresAtSeconds: number
@@ -35,9 +46,9 @@ export class AccessTokens extends Context.Service<
     /**
      * Whose token it is.
      *
-     * *Errors*: TokenRefused for every reason alike; KeysUnavailable when it cannot be told.
+     * *Errors*: TokenRefused for every reason; KeysUnavailable if the keys cannot be read.
      */
-    read(token: Redacted.Redacted): Effect.Effect<MemberKey, TokenRefused | KeysUnavailable>
+    read(token: Redacted.Redacted): Effect.Effect<AccessToken, TokenRefused | KeysUnavailable>
   }
 >()("@footfall/server/access/AccessTokens") {
   static readonly layer = Layer.effect(
@@ -52,12 +63,19 @@ export class AccessTokens extends Context.Service<
         readonly userId: string
         readonly organizationId: string
         readonly role: Role
+        readonly generation?: number
         readonly lifetime?: Duration.Duration | undefined
+        readonly isConsole?: boolean | undefined
       }) {
         const issuedAt = yield* nowSeconds
         const lifetime = options.lifetime ?? accessTokenLifetime
         const expiresAtSeconds = issuedAt + Math.floor(Duration.toSeconds(lifetime))
-        const token = new SignJWT({ org: options.organizationId, role: options.role })
+        const token = new SignJWT({
+          org: options.organizationId,
+          role: options.role,
+          ...(options.isConsole === true && { use: consoleUse }),
+          ...(options.generation ? { gen: options.generation } : {}),
+        })
           .setProtectedHeader({ alg: algorithm, typ: "JWT" })
           .setIssuer(baseUrl)
           .setAudience(localAudience)
@@ -72,7 +90,14 @@ export class AccessTokens extends Context.Service<
         const claims = localClaims(token.claims, { issuer: baseUrl, nowSeconds: yield* nowSeconds })
         const isOurs = yield* isSignedBy(token, { algorithms: [algorithm], keys })
         if (claims === undefined || !isOurs) return yield* new TokenRefused()
-        return { userId: claims.sub.toLowerCase(), organizationId: claims.org.toLowerCase() }
+        return {
+          member: {
+            userId: claims.sub.toLowerCase(),
+            organizationId: claims.org.toLowerCase(),
+            generation: claims.gen ?? 0,
+          },
+          isConsole: claims.use === consoleUse,
+        }
       })
 
       const readExternal = Effect.fnUntraced(function* (
@@ -88,7 +113,7 @@ export class AccessTokens extends Context.Service<
         if (!(yield* isSignedBy(token, { algorithms: externalAlgorithms, keys }))) {
           return yield* new TokenRefused()
         }
-        return { email, organizationId: claims?.org?.toLowerCase() }
+        return { member: { email, organizationId: claims?.org?.toLowerCase() }, isConsole: false }
       })
 
       /** Whose it says it is decides by whose keys it is judged, and nothing else it says. */
@@ -116,6 +141,8 @@ export const clockSkewSeconds = 30
 export const externalAgeSecondsMax = 86_400
 /** The `aud` of local tokens. */
 export const localAudience = "footfall"
+/** The `use` of a token that a session of the console gets. */
+const consoleUse = "console"
 
 /** Seconds since 1970, up to the year 9999. */
 const Time = Schema.Number.check(Schema.isBetween({ minimum: 0, maximum: 253_402_300_799 }))
@@ -130,6 +157,9 @@ const LocalClaims = Schema.Struct({
   sub: Uuid,
   org: Uuid,
   role: Role,
+  use: Schema.optionalKey(Schema.Literal(consoleUse)),
+  /** How often the account was taken over before; absent for 0. */
+  gen: Schema.optionalKey(Schema.Int),
 })
 
 const ExternalClaims = Schema.Struct({

@@ -69,7 +69,7 @@ const make = Effect.gen(function* () {
     })
   })
 
-  /** One at a time; whoever comes during one finds it done. */
+  /** One at a time; callers that arrive meanwhile share the result. */
   const refresh = Effect.gen(function* () {
     const nowMs = yield* Clock.currentTimeMillis
     if (externalIssuer === undefined || nowMs - triedAtMs < pauseMs) return
@@ -129,7 +129,7 @@ export interface KeySet {
   matching(wanted: WantedKey): Promise<ReadonlyArray<CryptoKey>>
 }
 
-/** Throws when the document is no key set. */
+/** Throws if the document is not a key set. */
 export const readKeySet = (document: unknown): KeySet => {
   // The library checks what it is given; the type only says what it hopes for.
   const resolve = createLocalJWKSet(document as JSONWebKeySet)

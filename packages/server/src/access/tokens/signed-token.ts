@@ -56,7 +56,7 @@ export const isSignedBy = Effect.fnUntraced(function* (
   return false
 })
 
-/** A logout token or another kind of statement is no access token (RFC 8725, 3.11). */
+/** A logout token or another kind of statement is not an access token (RFC 8725, 3.11). */
 const types = new Set(["jwt", "at+jwt", "application/at+jwt"])
 
 /** Node's decoder skips what it does not know and ignores bits that are left over. */

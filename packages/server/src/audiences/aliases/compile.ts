@@ -2,15 +2,15 @@
 // a number matter, and of those only the ones that lead somewhere or that something leads to.
 import { sharedOrganizationId } from "../../access/organization.ts"
 import { SqlText, sqlText } from "../../database/sql-text.ts"
-import { type Beholder, owners, roots } from "./leads.ts"
+import { type Viewer, owners, roots } from "./leads.ts"
 
-/** `person` and `leads_to`: each number that another one than in what is shared stands for. */
+/** `person` and `leads_to`: each number whose representative differs from the shared one. */
 export const aliases = (organizationId: string): SqlText =>
   organizationId === sharedOrganizationId ? everybodys : own(organizationId)
 
 const everyone = sqlText`${sharedOrganizationId}::uuid`
 
-const anyone: Beholder = {
+const anyone: Viewer = {
   organizationId: sharedOrganizationId,
   hasVisitors: false,
   hasPeople: false,
@@ -19,7 +19,7 @@ const anyone: Beholder = {
 
 /**
  * By whole tables, since most addresses count: those that lead to one that leads nowhere have their root
- * at once, and only those that lead further are followed. Who leads nowhere stands for itself.
+ * at once, and only those that lead further are followed. An address that leads nowhere represents itself.
  */
 const everybodys = sqlText`
   with led as materialized (
@@ -50,17 +50,17 @@ const everybodys = sqlText`
   where own.person <> kin.leads_to`
 
 const own = (organizationId: string): SqlText => {
-  const beholder: Beholder = { organizationId, hasVisitors: true, hasPeople: true, erased: [] }
+  const viewer: Viewer = { organizationId, hasVisitors: true, hasPeople: true, erased: [] }
   return sqlText`
     with numbered as materialized (
       select numbers.id, near.hash
-      from (${near(beholder)}) as near
+      from (${near(viewer)}) as near
       join signal_person as numbers on numbers.email_hash = decode(near.hash, 'hex')
     ), rooted as (
       select numbered.id, roots.root,
         coalesce(first.id, min(numbered.id) over (partition by roots.root)) as leads_to
       from numbered
-      join (${roots(beholder, SqlText.of("numbered"))}) as roots on roots.start = numbered.hash
+      join (${roots(viewer, SqlText.of("numbered"))}) as roots on roots.start = numbered.hash
       left join signal_person as first on first.email_hash = decode(roots.root, 'hex')
     )
     select rooted.id as person, rooted.leads_to
@@ -71,8 +71,8 @@ const own = (organizationId: string): SqlText => {
 }
 
 /** What the organization itself says of addresses, and everything that is connected with these. */
-const near = (beholder: Beholder): SqlText => {
-  const own = sqlText`${beholder.organizationId}::uuid`
+const near = (viewer: Viewer): SqlText => {
+  const own = sqlText`${viewer.organizationId}::uuid`
   return sqlText`
     with recursive near (hash) as (
       (
@@ -93,10 +93,10 @@ const near = (beholder: Beholder): SqlText => {
       from near
       cross join lateral (
         select person_hash as hash from person_address
-        where organization_id = ${owners(beholder)} and email_hash = near.hash
+        where organization_id = ${owners(viewer)} and email_hash = near.hash
         union all
         select email_hash from person_address
-        where organization_id = ${owners(beholder)} and person_hash = near.hash
+        where organization_id = ${owners(viewer)} and person_hash = near.hash
         union all
         select sibling.email_hash
         from visitor_address as known
@@ -109,9 +109,9 @@ const near = (beholder: Beholder): SqlText => {
     select hash from near`
 }
 
-/** The number that stands for all of the person with a number, to the organization. */
+/** The number that represents all addresses of a person for the organization. */
 export const standsFor =
-  ({ hasPeople, hasVisitors, organizationId }: Beholder) =>
+  ({ hasPeople, hasVisitors, organizationId }: Viewer) =>
   (person: SqlText): SqlText => {
     const branch = (owner: string) => {
       const map = sqlText`from signal_alias_map where organization_id = ${owner}::uuid`

@@ -1,5 +1,5 @@
-// Which addresses are one person in the eyes of an organization, in SQL (spec 2.1; docs/adr/0014):
-// an address of a visitor stands for the visitor, any other one leads where a link or a record says, the
+// Which addresses are one person for an organization, in SQL (spec 2.1; docs/adr/0014):
+// an address of a visitor represents the visitor, any other one leads where a link or a record says, the
 // organization's own before what is shared. What `identification/merging/kin.ts` says of a few addresses,
 // for many at once.
 import { sharedOrganizationId } from "../../access/organization.ts"
@@ -8,7 +8,7 @@ import { SqlText, sqlText } from "../../database/sql-text.ts"
 /** Steps from address to address. Our bound: those of identification, and back to the first. */
 const stepsMax = 7
 
-/** What an organization knows itself. Of what it has none of, nothing is asked. */
+/** What an organization has itself. Tables in which it has no rows are not read. */
 export interface Holdings {
   /** Visitors with an address. */
   readonly hasVisitors: boolean
@@ -16,37 +16,38 @@ export interface Holdings {
   readonly hasPeople: boolean
 }
 
-export interface Beholder extends Holdings {
+/** The organization that asks which addresses are one person. */
+export interface Viewer extends Holdings {
   readonly organizationId: string
   /** SHA-256 of addresses that lead nowhere and that nothing leads to. */
   readonly erased: ReadonlyArray<string>
 }
 
-/** Whose addresses are looked at: one's own and what is shared. */
-export const owners = ({ hasPeople, organizationId }: Beholder): SqlText =>
+/** The organizations whose addresses count: the viewer's own, and the shared ones. */
+export const owners = ({ hasPeople, organizationId }: Viewer): SqlText =>
   hasPeople
     ? sqlText`any(${[organizationId, sharedOrganizationId]}::text[]::uuid[])`
     : sqlText`${sharedOrganizationId}::uuid`
 
-/** The visitor `v` with an address; people held back are no one's. */
-export const visitorWith = (beholder: Beholder, hash: SqlText): SqlText => sqlText`
+/** The visitor `v` with an address, unless it is held back. */
+export const visitorWith = (viewer: Viewer, hash: SqlText): SqlText => sqlText`
   visitor_address as known
   join visitor as v on v.organization_id = known.organization_id and v.id = known.visitor_id
-  where known.organization_id = ${beholder.organizationId}::uuid and known.email_hash = ${hash}
+  where known.organization_id = ${viewer.organizationId}::uuid and known.email_hash = ${hash}
     and not v.held_back`
 
 /**
  * Where the address `path` ends at leads; null: nowhere. What is not asked for by an index alone is asked
  * last. An address of a visitor leads to the primary one, which leads to itself.
  */
-const nextOf = (beholder: Beholder, hash: SqlText): SqlText => {
+const nextOf = (viewer: Viewer, hash: SqlText): SqlText => {
   const imported = (owner: string) => sqlText`(
     select lead.person_hash from person_address as lead
     where lead.organization_id = ${owner}::uuid and lead.email_hash = ${hash}
   )`
-  const { hasPeople, hasVisitors, organizationId } = beholder
+  const { hasPeople, hasVisitors, organizationId } = viewer
   const ways = [
-    ...(hasVisitors ? [sqlText`(select v.email_hash from ${visitorWith(beholder, hash)})`] : []),
+    ...(hasVisitors ? [sqlText`(select v.email_hash from ${visitorWith(viewer, hash)})`] : []),
     ...(hasPeople ? [imported(organizationId)] : []),
     imported(sharedOrganizationId),
   ]
@@ -54,12 +55,12 @@ const nextOf = (beholder: Beholder, hash: SqlText): SqlText => {
 }
 
 /**
- * The address that stands for all of a person: `start` and `root` for each `hash` of a relation. Where
+ * The address that represents a person: `start` and `root` for each `hash` of a relation. Where
  * addresses lead round in a circle it is the least of them.
  */
-export const roots = (beholder: Beholder, source: SqlText): SqlText => {
+export const roots = (viewer: Viewer, source: SqlText): SqlText => {
   const at = SqlText.of("way.path[cardinality(way.path)]")
-  const { erased } = beholder
+  const { erased } = viewer
   const isKept =
     erased.length === 0
       ? SqlText.of("")
@@ -71,7 +72,7 @@ export const roots = (beholder: Beholder, source: SqlText): SqlText => {
       union all
       select way.start, way.path || lead.next, lead.next = any (way.path)
       from way
-      cross join lateral (select ${nextOf(beholder, at)} as next offset 0) as lead
+      cross join lateral (select ${nextOf(viewer, at)} as next offset 0) as lead
       where not way.is_last and cardinality(way.path) <= ${SqlText.of(String(stepsMax))}
         and lead.next is not null ${isKept}
     )
@@ -90,11 +91,11 @@ export const roots = (beholder: Beholder, source: SqlText): SqlText => {
  * all that lead to one of these. Most people have one.
  */
 export const members = (
-  beholder: Beholder,
+  viewer: Viewer,
   { root, visitorId }: { readonly root: SqlText; readonly visitorId: SqlText },
 ): SqlText => {
-  const { hasPeople, hasVisitors } = beholder
-  const organizationId = sqlText`${beholder.organizationId}::uuid`
+  const { hasPeople, hasVisitors } = viewer
+  const organizationId = sqlText`${viewer.organizationId}::uuid`
   const part = (isAsked: boolean, text: SqlText) => (isAsked ? text : SqlText.of(""))
   const isOwnWord = sqlText`
     and (
@@ -106,7 +107,7 @@ export const members = (
       )
     )`
   const isNoVisitor = sqlText`
-    and not exists (select from ${visitorWith(beholder, SqlText.of("follower.email_hash"))})`
+    and not exists (select from ${visitorWith(viewer, SqlText.of("follower.email_hash"))})`
   const ofVisitor = sqlText`
     union all
     select own.email_hash from visitor_address as own
@@ -115,7 +116,7 @@ export const members = (
     case
       when ${visitorId} is null and not exists (
         select from person_address as follower
-        where follower.organization_id = ${owners(beholder)} and follower.person_hash = ${root}
+        where follower.organization_id = ${owners(viewer)} and follower.person_hash = ${root}
       ) then array[${root}]
       else array(
         with recursive kin (hash) as (
@@ -124,8 +125,8 @@ export const members = (
           select follower.email_hash
           from kin
           join person_address as follower
-            on follower.organization_id = ${owners(beholder)} and follower.person_hash = kin.hash
-          where follower.email_hash <> all (${beholder.erased}::text[])
+            on follower.organization_id = ${owners(viewer)} and follower.person_hash = kin.hash
+          where follower.email_hash <> all (${viewer.erased}::text[])
             ${part(hasPeople, isOwnWord)} ${part(hasVisitors, isNoVisitor)}
         )
         select hash from kin

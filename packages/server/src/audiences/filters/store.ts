@@ -31,88 +31,83 @@ const visitorColumns = new Set([
   "company_total_revenue",
 ])
 
-export class FilterStore extends Context.Service<
-  FilterStore,
-  {
-    /** Of shared people. */
-    readonly shared: Effect.Effect<ReadonlyArray<ValueCount>>
-    /** What the organization's own people and visitors change about these. */
-    own(organizationId: string): Effect.Effect<ReadonlyArray<ValueCount>>
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+
+  const sizeOf = (employees: string) => {
+    const bands = companySizes.map((size) => {
+      const [least, most] = employeesOf(size)
+      return `when ${employees} between ${least} and ${most} then '${size}'`
+    })
+    return `case ${bands.join(" ")} end`
   }
->()("@footfall/server/audiences/FilterStore") {
-  static readonly layer = Layer.effect(
-    FilterStore,
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-
-      const sizeOf = (employees: string) => {
-        const bands = companySizes.map((size) => {
-          const [least, most] = employeesOf(size)
-          return `when ${employees} between ${least} and ${most} then '${size}'`
-        })
-        return `case ${bands.join(" ")} end`
-      }
-      const columnsOf = (of: (name: string) => string) =>
-        sql.literal(
-          columns
-            .map(([, name]) =>
-              name === "company_size"
-                ? `${sizeOf(of("company_employee_count"))} as company_size`
-                : `${of(name)} as ${name}`,
-            )
-            .join(", "),
+  const columnsOf = (of: (name: string) => string) =>
+    sql.literal(
+      columns
+        .map(([, name]) =>
+          name === "company_size"
+            ? `${sizeOf(of("company_employee_count"))} as company_size`
+            : `${of(name)} as ${name}`,
         )
-      const names = columns.map(([, name]) => name)
-      const filter = columns
-        .map(([filterName, name]) => `when grouping(${name}) = 0 then '${filterName}'`)
-        .join(" ")
-      const values = `coalesce(${names.join(", ")})`
+        .join(", "),
+    )
+  const names = columns.map(([, name]) => name)
+  const filter = columns
+    .map(([filterName, name]) => `when grouping(${name}) = 0 then '${filterName}'`)
+    .join(" ")
+  const values = `coalesce(${names.join(", ")})`
 
-      const counted = (said: Fragment) =>
-        sql`
-          select set_config('statement_timeout', ${countedWithin}, true),
-            set_config('max_parallel_workers_per_gather', '0', true),
-            set_config('work_mem', '64MB', true)`.pipe(
-          Effect.andThen(
-            sql<ValueCount>`
-              select
-                case ${sql.literal(filter)} end as filter, ${sql.literal(values)} as value,
-                sum(people)::int as count
-              from (${said}) as said
-              group by grouping sets (${sql.literal(names.map((name) => `(${name})`).join(", "))})
-              having ${sql.literal(values)} is not null`.unprepared,
-          ),
-          sql.withTransaction,
-          Effect.orDie,
-        )
+  const counted = (said: Fragment) =>
+    sql`
+      select set_config('statement_timeout', ${countedWithin}, true),
+        set_config('max_parallel_workers_per_gather', '0', true),
+        set_config('work_mem', '64MB', true)`.pipe(
+      Effect.andThen(
+        sql<ValueCount>`
+          select
+            case ${sql.literal(filter)} end as filter, ${sql.literal(values)} as value,
+            sum(people)::int as count
+          from (${said}) as said
+          group by grouping sets (${sql.literal(names.map((name) => `(${name})`).join(", "))})
+          having ${sql.literal(values)} is not null`.unprepared,
+      ),
+      sql.withTransaction,
+      Effect.orDie,
+    )
 
-      const shared = counted(sql`
-        select 1 as people, ${columnsOf((name) => `person.${name}`)}
-        from person
-        where person.organization_id = ${sharedOrganizationId}::uuid`)
+  /** Of shared people. */
+  const shared = counted(sql`
+    select 1 as people, ${columnsOf((name) => `person.${name}`)}
+    from person
+    where person.organization_id = ${sharedOrganizationId}::uuid`)
 
-      const own = (organizationId: string) => {
-        const hash = sql.literal("coalesce(person.email_hash, visitor.email_hash)")
-        const known = sql`
-          (select * from person where organization_id = ${organizationId}) as person
-          full join (
-            select * from visitor where organization_id = ${organizationId} and not held_back
-          ) as visitor on visitor.email_hash = person.email_hash
-          left join person as everybodys
-            on everybodys.organization_id = ${sharedOrganizationId}::uuid
-            and everybodys.email_hash = ${hash}`
-        const first = (name: string) =>
-          name === "company_employee_count" || visitorColumns.has(name)
-            ? `coalesce(person.${name}, everybodys.${name}, visitor.${name})`
-            : `coalesce(person.${name}, everybodys.${name})`
-        return counted(sql`
-          select 1 as people, ${columnsOf(first)} from ${known}
-          union all
-          select -1, ${columnsOf((name) => `everybodys.${name}`)} from ${known}
-          where everybodys.email_hash is not null`)
-      }
+  /** What the organization's own people and visitors change about these. */
+  const own = (organizationId: string): Effect.Effect<ReadonlyArray<ValueCount>> => {
+    const hash = sql.literal("coalesce(person.email_hash, visitor.email_hash)")
+    const known = sql`
+      (select * from person where organization_id = ${organizationId}) as person
+      full join (
+        select * from visitor where organization_id = ${organizationId} and not held_back
+      ) as visitor on visitor.email_hash = person.email_hash
+      left join person as everybodys
+        on everybodys.organization_id = ${sharedOrganizationId}::uuid
+        and everybodys.email_hash = ${hash}`
+    const first = (name: string) =>
+      name === "company_employee_count" || visitorColumns.has(name)
+        ? `coalesce(person.${name}, everybodys.${name}, visitor.${name})`
+        : `coalesce(person.${name}, everybodys.${name})`
+    return counted(sql`
+      select 1 as people, ${columnsOf(first)} from ${known}
+      union all
+      select -1, ${columnsOf((name) => `everybodys.${name}`)} from ${known}
+      where everybodys.email_hash is not null`)
+  }
 
-      return FilterStore.of({ shared, own })
-    }),
-  )
+  return { shared, own }
+})
+
+export class FilterStore extends Context.Service<FilterStore, Effect.Success<typeof make>>()(
+  "@footfall/server/audiences/FilterStore",
+) {
+  static readonly layer = Layer.effect(FilterStore, make)
 }

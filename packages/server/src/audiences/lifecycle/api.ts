@@ -1,6 +1,7 @@
 // The wire contract of kept audiences (spec 5.8).
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { idempotencyHeaders, Repeats } from "../../access/repeats/repeats.ts"
 import { eitherGroup } from "../../access/groups.ts"
 import { IntentRequired, RoleRequired } from "../../access/authentication.ts"
 import { Deleted } from "../../access/organizations/api.ts"
@@ -27,6 +28,7 @@ const AudienceAnswer = Schema.Struct({ data: Audience, meta: Meta }).annotate({
 })
 
 export class AudiencesApi extends HttpApiGroup.make("audiences")
+  .annotate(OpenApi.Title, "Audiences")
   .add(
     HttpApiEndpoint.get("list", path, {
       query: { status: Schema.optionalKey(AudienceStatus), ...listParameters(pageSizeMax) },
@@ -34,10 +36,13 @@ export class AudiencesApi extends HttpApiGroup.make("audiences")
       error: BadRequest,
     }),
     HttpApiEndpoint.post("create", path, {
+      headers: idempotencyHeaders,
       payload: NewAudience,
       success: AudienceAnswer.pipe(HttpApiSchema.status(201)),
       error: [BadRequest, Forbidden, Conflict],
-    }).annotate(RoleRequired, "member"),
+    })
+      .middleware(Repeats)
+      .annotate(RoleRequired, "member"),
     HttpApiEndpoint.get("get", `${path}/:id`, {
       params,
       success: AudienceAnswer,

@@ -7,7 +7,7 @@ import { success } from "../../http/envelope.ts"
 import { notFound, refuse } from "../../http/errors.ts"
 import { cursorRefused, listMetaOf, pageSizeDefault, positionOf } from "../../http/lists.ts"
 import { unknownTopics } from "../../http/unknown-topics.ts"
-import { configInvalidRefused } from "../config-invalid-refused.ts"
+import { configInvalidRefused } from "../handlers.ts"
 import { type AudienceLimitReached, Audiences } from "./audiences.ts"
 import type { SlotsFull, TransitionInvalid } from "./transition.ts"
 import { AudiencesApi } from "./api.ts"
@@ -25,7 +25,7 @@ export const AudiencesHandlers = HttpApiBuilder.group(
           const { limit = pageSizeDefault, status } = query
           const position = yield* positionOf(query)
           const page = yield* audiences.list(organizationId, { status, position, limit })
-          return yield* success(page.rows, listMetaOf(page, limit))
+          return yield* success(page.rows, listMetaOf(page, limit, "audiences"))
         },
         Effect.catchTag("CursorRefused", cursorRefused),
       ),
@@ -77,20 +77,20 @@ const topicsUnknown = (unknown: ReadonlyArray<number>, given: ReadonlyArray<numb
 const slotsFull = ({ limit, used }: SlotsFull) =>
   refuse({
     code: "SLOTS_FULL",
-    message: `Expected a free audience slot, but ${used} of ${limit} are used; pause an audience first.`,
+    message: `All audience slots are in use (${used} of ${limit}). Pause an audience first.`,
     details: { used, limit },
   })
 
 const limitReached = ({ limit }: AudienceLimitReached) =>
   refuse({
     code: "AUDIENCE_LIMIT_REACHED",
-    message: `Expected less than ${limit} saved audiences; delete one first.`,
+    message: `This organization already has ${limit} audiences. Delete one first.`,
     details: { limit },
   })
 
 const transitionInvalid = ({ requested, status }: TransitionInvalid) =>
   refuse({
     code: "INVALID_TRANSITION",
-    message: `The audience is ${status} and cannot become ${requested}.`,
+    message: `The audience is ${status} and cannot change to ${requested}.`,
     details: { status, requested },
   })

@@ -8,7 +8,7 @@ import type { DatabaseError } from "../../database/database-error.ts"
 import { isoTime } from "../../database/iso-time.ts"
 import { newestFirst } from "../../database/lists.ts"
 import { transactionOf } from "../../database/transaction.ts"
-import { dataDateOf } from "../../topics/signals/data-date-store.ts"
+import { dataDateOf } from "../../topics/signals/store.ts"
 import type { AudienceConfig } from "../config.ts"
 import type { AccessType, AudienceStatus } from "./audience.ts"
 

@@ -30,7 +30,7 @@ describe("the statement of a preview", () => {
     expect(choice).not.toContain("suppression_rule")
   })
 
-  it("of whoever is shown reads the profile, in any case", () => {
+  it("always reads the profile of the people it shows", () => {
     expect(textOf(question({}))).toContain("from person as record")
   })
 
@@ -42,7 +42,7 @@ describe("the statement of a preview", () => {
     expect(choice).not.toContain("suppression_rule")
   })
 
-  it("reads what rules are compared with where there are rules", () => {
+  it("reads the keys of rules only if there are rules", () => {
     const choice = choiceOf(question({}, { hasRules: true }))
 
     for (const name of ["email_domain", "company_domain", "industry"]) {
@@ -51,7 +51,7 @@ describe("the statement of a preview", () => {
     expect(choice).toContain("not exists (select from suppression_list as list")
   })
 
-  it("compares with the upper bound where there is one", () => {
+  it("compares with the upper bound if there is one", () => {
     expect(textOf(question({}))).not.toContain("case when max(said.score)")
     expect(textOf(question({ maxScore: 99 }))).toContain("case when max(said.score)")
   })
@@ -61,14 +61,14 @@ describe("the statement of a preview", () => {
     expect(textOf(question({}, { erased: ["a"] }))).toContain("named.person <> all (array(")
   })
 
-  it("goes through each number once, whatever stands for it", () => {
+  it("goes through each number once, whichever address represents it", () => {
     const { text } = previewStatement(question({}, { hasPeople: true }), 50)
 
     expect(text.match(/get_bit/g)).toHaveLength(2)
     expect(text.match(/unnest\(signal\.people\)/g)).toHaveLength(1)
   })
 
-  it("asks for nothing that the organization has none of", () => {
+  it("leaves out what the organization has no data for", () => {
     const filters = { hasPhone: true }
     const of = (has: Partial<AudienceQuestion>) => textOf(question({ filters }, has))
 
@@ -100,7 +100,7 @@ describe("the audience of a run", () => {
   })
 })
 
-it("no value ever stands in the text", () => {
+it("values are never in the text of the statement", () => {
   const marker = "marker'\"$1"
   const filters = {
     companyIndustry: [marker],

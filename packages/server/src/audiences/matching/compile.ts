@@ -45,7 +45,7 @@ const asksProfiles = ({ config, hasRules }: AudienceQuestion): boolean =>
   hasRules || Object.keys(config.filters).length > 0
 
 /** A relation of everyone who qualifies. */
-const everybodyWho = (question: AudienceQuestion): SqlText => sqlText`(${qualifying(question)})`
+const everyoneWho = (question: AudienceQuestion): SqlText => sqlText`(${qualifying(question)})`
 
 /**
  * Everyone in the audience, after filters and suppression, without those who were erased: `person`,
@@ -74,7 +74,7 @@ const matched = (question: AudienceQuestion, qualifiedOfEveryone: SqlText): SqlT
 /** The same, each of them located. `qualified`: the relation of those who qualify, where it was made before. */
 export const audience = (
   question: AudienceQuestion,
-  qualified: SqlText = everybodyWho(question),
+  qualified: SqlText = everyoneWho(question),
 ): SqlText => (asksProfiles(question) ? matched(question, qualified) : located(question, qualified))
 
 /** Whether a rule in force matches the person `known`. */ // spec 2.6; docs/adr/0018
@@ -106,7 +106,7 @@ export const previewStatement = (question: AudienceQuestion, sampleMax: number):
   const limit = SqlText.of(String(sampleMax))
   const first = SqlText.of("first")
   return sqlText`
-    with matched as materialized (${matched(question, everybodyWho(question))}), first as materialized (
+    with matched as materialized (${matched(question, everyoneWho(question))}), first as materialized (
       select * from matched order by score desc, overlap desc fetch first ${limit} rows with ties
     ), shown as materialized (
       select * from ${asksProfiles(question) ? first : sqlText`(${located(question, first)}) as first`}

@@ -1,9 +1,9 @@
-// What is known of candidates, in SQL: the address that stands for the person, and fields put together
+// What is known of candidates, in SQL: the address that represents the person, and fields put together
 // value by value, from the organization's own people, then from shared ones, then from its visitors
 // (spec 2.8). Only what is asked for is read.
 import providers from "email-providers/all.json" with { type: "json" }
 import { SqlText, sqlText } from "../../database/sql-text.ts"
-import { type Beholder, members, owners, roots, visitorWith } from "../aliases/leads.ts"
+import { type Viewer, members, owners, roots, visitorWith } from "../aliases/leads.ts"
 
 interface Field {
   /** Of the records `record` of imported people, the first value that is not null. */
@@ -127,12 +127,12 @@ const recordOrder = (organizationId: string) => sqlText`
  * Every column of `source`, which has a `person`, with `root` (hash of the primary address), `members`
  * (hashes of all addresses) and `visitor_id`, null for who is none.
  */
-export const located = (beholder: Beholder, source: SqlText): SqlText => {
+export const located = (viewer: Viewer, source: SqlText): SqlText => {
   const root = SqlText.of("found.root")
-  const visitorId = SqlText.of(beholder.hasVisitors ? "visitor.id" : "null::uuid")
+  const visitorId = SqlText.of(viewer.hasVisitors ? "visitor.id" : "null::uuid")
   const visitor = sqlText`
     left join lateral (
-      select v.id from ${visitorWith(beholder, root)}
+      select v.id from ${visitorWith(viewer, root)}
     ) as visitor on true`
   return sqlText`
     with named as materialized (
@@ -141,19 +141,19 @@ export const located = (beholder: Beholder, source: SqlText): SqlText => {
       join signal_person as numbers on numbers.id = source.person
     )
     select named.*, found.root, ${visitorId} as visitor_id,
-      ${members(beholder, { root, visitorId })} as members
+      ${members(viewer, { root, visitorId })} as members
     from named
-    join (${roots(beholder, SqlText.of("named"))}) as found on found.start = named.hash
-    ${beholder.hasVisitors ? visitor : SqlText.of("")}`
+    join (${roots(viewer, SqlText.of("named"))}) as found on found.start = named.hash
+    ${viewer.hasVisitors ? visitor : SqlText.of("")}`
 }
 
 /** Every column of `source`, which is located, with the fields asked for. */
 export const described = (
-  beholder: Beholder,
+  viewer: Viewer,
   source: SqlText,
   asked: ReadonlyArray<ProfileField>,
 ): SqlText => {
-  const { hasVisitors, organizationId } = beholder
+  const { hasVisitors, organizationId } = viewer
   const wanted: ReadonlyArray<readonly [ProfileField, Field]> = asked.map((name) => [
     name,
     fields[name],
@@ -177,7 +177,7 @@ export const described = (
       select ${SqlText.join(said, ", ")}
       from (
         select record.* from person as record
-        where record.organization_id = ${owners(beholder)}
+        where record.organization_id = ${owners(viewer)}
           and record.email_hash = any (who.members)
         order by ${recordOrder(organizationId)}
       ) as record

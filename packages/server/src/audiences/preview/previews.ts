@@ -2,12 +2,9 @@
 // An answer is kept for as long as its key is valid, and given again while nothing it was made of has
 // changed.
 import { Clock, Context, Effect, Layer } from "effect"
-import type { DatabaseError } from "../../database/database-error.ts"
 import { Secrets } from "../../secrets/secrets.ts"
 import { DataVersions } from "../../people/import/data-versions.ts"
 import { Signals } from "../../topics/signals/signals.ts"
-import type { RulesBusy } from "../../visitors/query/rule-turns.ts"
-import type { StatementTimedOut } from "../../visitors/store.ts"
 import { type AudienceConfig, configHash } from "../config.ts"
 import { Countings } from "../counting.ts"
 import { topicsInOrder } from "../matching/compile.ts"
@@ -26,63 +23,53 @@ interface Kept {
   readonly until: number
 }
 
-export class Previews extends Context.Service<
-  Previews,
-  {
-    /** Topics and bounds of the configuration are checked. */
-    of(
-      organizationId: string,
-      config: AudienceConfig,
-    ): Effect.Effect<Preview, DatabaseError | RulesBusy | StatementTimedOut>
+const make = Effect.gen(function* () {
+  const countings = yield* Countings
+  const store = yield* AudienceStore
+  const signals = yield* Signals
+  const versions = yield* DataVersions
+  const secrets = yield* Secrets
+  const kept = new Map<string, Kept>()
+
+  const keep = (key: string, answer: Kept): void => {
+    kept.delete(key)
+    kept.set(key, answer)
+    // What a map holds first was put in first.
+    if (kept.size > keptMax) kept.delete(kept.keys().next().value!)
   }
->()("@footfall/server/audiences/Previews") {
-  static readonly layer = Layer.effect(
-    Previews,
-    Effect.gen(function* () {
-      const countings = yield* Countings
-      const store = yield* AudienceStore
-      const signals = yield* Signals
-      const versions = yield* DataVersions
-      const secrets = yield* Secrets
-      const kept = new Map<string, Kept>()
 
-      const keep = (key: string, answer: Kept): void => {
-        kept.delete(key)
-        kept.set(key, answer)
-        // What a map holds first was put in first.
-        if (kept.size > keptMax) kept.delete(kept.keys().next().value!)
-      }
+  /** Topics and bounds of the configuration are checked. */
+  const of = Effect.fn("Previews.of")(function* (organizationId: string, config: AudienceConfig) {
+    const { date, hasSignals } = yield* signals.dataDate(organizationId)
+    const hash = configHash(config)
+    const key = previewKey(secrets.sign("preview", `${organizationId} ${hash} ${date}`))
+    const standing = yield* store.standing(organizationId)
+    const version = `${yield* versions.of("signals", "people")} ${standing.version}`
+    const now = yield* Clock.currentTimeMillis
+    const known = kept.get(key)
+    if (known !== undefined && known.version === version && known.until > now) {
+      return known.preview
+    }
+    const { sample, total } = hasSignals
+      ? yield* countings.count({ organizationId, config, dataDate: date, standing }, sampleMax)
+      : { total: 0, sample: [] }
+    const topicIds = topicsInOrder(config)
+    const preview = {
+      totalCount: total,
+      sample: sample.map((row) => maskedPerson(row, topicIds)),
+      previewKey: key,
+      dataDate: date,
+      configHash: hash,
+    }
+    keep(key, { preview, version, until: now + validMs })
+    return preview
+  })
 
-      const of = Effect.fn("Previews.of")(function* (
-        organizationId: string,
-        config: AudienceConfig,
-      ) {
-        const { date, hasSignals } = yield* signals.dataDate(organizationId)
-        const hash = configHash(config)
-        const key = previewKey(secrets.sign("preview", `${organizationId} ${hash} ${date}`))
-        const standing = yield* store.standing(organizationId)
-        const version = `${yield* versions.of("signals", "people")} ${standing.version}`
-        const now = yield* Clock.currentTimeMillis
-        const known = kept.get(key)
-        if (known !== undefined && known.version === version && known.until > now) {
-          return known.preview
-        }
-        const { sample, total } = hasSignals
-          ? yield* countings.count({ organizationId, config, dataDate: date, standing }, sampleMax)
-          : { total: 0, sample: [] }
-        const topicIds = topicsInOrder(config)
-        const preview = {
-          totalCount: total,
-          sample: sample.map((row) => maskedPerson(row, topicIds)),
-          previewKey: key,
-          dataDate: date,
-          configHash: hash,
-        }
-        keep(key, { preview, version, until: now + validMs })
-        return preview
-      })
+  return { of }
+})
 
-      return Previews.of({ of })
-    }),
-  )
+export class Previews extends Context.Service<Previews, Effect.Success<typeof make>>()(
+  "@footfall/server/audiences/Previews",
+) {
+  static readonly layer = Layer.effect(Previews, make)
 }

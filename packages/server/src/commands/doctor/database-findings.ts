@@ -1,18 +1,79 @@
 // What the doctor sees of the database: whether it answers, its schema, its clock, whether anyone works off
-// the queues, and whether the secret opens what is encrypted.
+// the queues, whether the secret opens what is encrypted, and the way to the first audience.
 import { Clock, Effect, Option } from "effect"
 import { stat } from "node:fs/promises"
 import type { ServerConfig } from "../../config.ts"
+import { sqlErrorWords } from "../../database/database-error.ts"
 import { Database } from "../../database/database.ts"
 import { Migrations } from "../../database/migrations.ts"
-import { sqlErrorWords } from "../../database/sql-error-words.ts"
-import { DataKeyStore } from "../../secrets/store.ts"
 import { MeasuredQueues } from "../../metrics/database-metrics.ts"
 import { MetricsStore } from "../../metrics/store.ts"
+import { dataKeysOfOpened, openedKeys } from "../../secrets/data-keys.ts"
+import { Secrets } from "../../secrets/secrets.ts"
+import { DataKeyStore } from "../../secrets/store.ts"
+import { FirstDayStore } from "../../server/first-day-store.ts"
 import { Queues } from "../../server/queues.ts"
-import { SealedValueStore } from "../../server/sealed-values-store.ts"
+import {
+  sealedKinds,
+  type SealedValue,
+  SealedValueStore,
+} from "../../server/sealed-values-store.ts"
+import { triedValues } from "../../server/sealed-values.ts"
+import { type FirstDaySettings, firstSteps } from "../first-day.ts"
 import { failed, type Finding, ok, skipped, warning } from "./finding.ts"
-import { secretFindings } from "./secret-findings.ts"
+
+// Whether the secret of this installation opens its data keys, and whether those open what is stored encrypted
+// (spec 1.2, rule 5). Makes no keys.
+
+const keysCheck = "data keys"
+
+const secretFindings = Effect.gen(function* () {
+  const rows = yield* (yield* DataKeyStore).all
+  if (rows.length === 0) return [ok(keysCheck, "The next start creates them.")]
+  const opened = yield* openedKeys(yield* Secrets, rows)
+  const { closed, values } = yield* triedValues(dataKeysOfOpened(opened))
+  const former = opened.filter(({ wrappedBy }) => wrappedBy > 0)
+  return [wrapping(opened.length, former.length), encryption(values.length, closed)]
+}).pipe(
+  Effect.catchTag("SecretWrong", () =>
+    Effect.succeed([
+      failed(
+        keysCheck,
+        "The secret does not open the data keys that protect encrypted data.",
+        "Set FOOTFALL_SECRET to the secret of the last start, alone or as the second value after a new one; " +
+          "where it is lost, docs/operations/backup-and-restore.md says what to do.",
+      ),
+    ]),
+  ),
+)
+
+const wrapping = (count: number, former: number): Finding =>
+  former === 0
+    ? ok(keysCheck, "The first value of the secret opens all of them.")
+    : warning(
+        keysCheck,
+        `The second value of the secret is still needed: ${former} of ${count} data keys use it.`,
+        "Run footfall-server secrets rotate. Then only the first value is needed.",
+      )
+
+const encryption = (count: number, closed: ReadonlyArray<SealedValue>): Finding => {
+  const check = "encryption"
+  if (closed.length === 0) {
+    return ok(
+      check,
+      count === 0 ? "Nothing is stored encrypted." : "All encrypted data can be read.",
+    )
+  }
+  const kinds = sealedKinds.flatMap((each) => {
+    const { length } = closed.filter(({ kind }) => kind === each)
+    return length === 0 ? [] : [`${each}s: ${length}`]
+  })
+  return failed(
+    check,
+    `${closed.length} of ${count} encrypted values cannot be read with the data keys (${kinds.join(", ")}).`,
+    "They were encrypted with a secret that is lost. See docs/operations/backup-and-restore.md.",
+  )
+}
 
 /** How far two clocks may be apart before times in answers look wrong. */
 const skewMaxMs = 5_000
@@ -23,10 +84,15 @@ export const databaseFindings = Effect.fnUntraced(function* (config: ServerConfi
   const isEmbedded = Option.isNone(config.databaseUrl)
   const directory = `${config.dataDir}/postgres`
   if (isEmbedded && !(yield* Effect.promise(() => isThere(directory)))) {
-    return [skipped("database", `The first start makes one in ${config.dataDir}.`)]
+    return [skipped("database", `The first start creates one in ${config.dataDir}.`)]
   }
-  return yield* looked.pipe(
-    Effect.provide([DataKeyStore.layer, MetricsStore.layer, SealedValueStore.layer]),
+  return yield* looked({ hasCompanyFile: config.ipCompanyFile !== undefined }).pipe(
+    Effect.provide([
+      DataKeyStore.layer,
+      FirstDayStore.layer,
+      MetricsStore.layer,
+      SealedValueStore.layer,
+    ]),
     Effect.provide([Queues, Database.layerCommand]),
     Effect.catchTag("DatabaseUnavailable", ({ message }) =>
       Effect.succeed([
@@ -34,8 +100,8 @@ export const databaseFindings = Effect.fnUntraced(function* (config: ServerConfi
           "database",
           message,
           isEmbedded
-            ? `Look at ${config.dataDir}/postgres.log.`
-            : "Look at DATABASE_URL, and whether Postgres runs and lets this host in.",
+            ? `Check ${config.dataDir}/postgres.log.`
+            : "Check DATABASE_URL, and that Postgres is running and accepts connections from this host.",
         ),
       ]),
     ),
@@ -43,8 +109,8 @@ export const databaseFindings = Effect.fnUntraced(function* (config: ServerConfi
       Effect.succeed([
         failed(
           "database",
-          `Postgres refuses: ${sqlErrorWords(error)}`,
-          "Look at the rights of the database's user: it has to own the database.",
+          `Postgres returned an error: ${sqlErrorWords(error)}`,
+          "Make the database user the owner of the database.",
         ),
       ]),
     ),
@@ -57,7 +123,7 @@ const isThere = (path: string) =>
     () => false,
   )
 
-const looked = Effect.gen(function* () {
+const looked = Effect.fnUntraced(function* (settings: FirstDaySettings) {
   const store = yield* MetricsStore
   const { kind } = yield* Database
   const { now, version } = yield* store.server
@@ -68,17 +134,29 @@ const looked = Effect.gen(function* () {
     clock(skew),
     schema(state),
   ]
-  if (state.found === state.known) findings.push(yield* queues, ...(yield* secretFindings))
+  if (state.found === state.known) {
+    findings.push(yield* queues, ...(yield* secretFindings), ...(yield* firstDayFindings(settings)))
+  }
   return findings
 })
 
+/** What is missing on the way to the first audience. None of it is wrong; each names the command that helps. */
+const firstDayFindings = (settings: FirstDaySettings) =>
+  Effect.map(
+    Effect.flatMap(FirstDayStore, ({ state }) => state),
+    (state) =>
+      firstSteps(state, settings).map(({ check, command, isDone, message }) =>
+        isDone ? ok(check, message) : skipped(check, message, `Run ${command}`),
+      ),
+  )
+
 const clock = (skew: number): Finding =>
   skew <= skewMaxMs
-    ? ok("clock", "Server and database tell the same time.")
+    ? ok("clock", "The clocks of server and database agree.")
     : warning(
         "clock",
         `The clocks of server and database are ${Math.round(skew / 1000)} seconds apart.`,
-        "Let both follow a time server (chrony, systemd-timesyncd).",
+        "Synchronize both with a time server (chrony, systemd-timesyncd).",
       )
 
 const schema = ({ found, known }: { readonly found: number; readonly known: number }): Finding => {
@@ -87,7 +165,7 @@ const schema = ({ found, known }: { readonly found: number; readonly known: numb
     ? warning(
         "schema",
         `The database has schema ${found}, this version knows ${known}.`,
-        "The next start brings it up to date; so does: footfall-server migrate",
+        "The next start updates it. To update it now: footfall-server migrate",
       )
     : failed(
         "schema",

@@ -1,9 +1,11 @@
-// What the doctor sees of the machine: data directory and secret, room on the disk, the port, the mail server.
+// What the doctor sees of the machine: data directory and secret, room on the disk, the port, the mail server, the
+// files of companies.
 import { Effect, Option } from "effect"
 import { constants } from "node:fs"
 import { access, stat, statfs } from "node:fs/promises"
 import { createServer } from "node:net"
 import type { ServerConfig } from "../../config.ts"
+import { readCompanies, readExcluded } from "../../identification/resolving/company-files.ts"
 import { probe } from "../../outbound/probe.ts"
 import { failed, type Finding, ok, skipped, warning } from "./finding.ts"
 
@@ -16,19 +18,26 @@ const roomSmall = 1024 * mebibyte
 
 export const hostFindings = (config: Config) =>
   Effect.promise(() =>
-    Promise.all([directory(config), secret(config), room(config), port(config), mail(config)]),
+    Promise.all([
+      directory(config),
+      secret(config),
+      room(config),
+      port(config),
+      mail(config),
+      companies(config),
+    ]),
   )
 
 const directory = async ({ dataDir }: Config): Promise<Finding> => {
   const check = "data directory"
   try {
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
-    return ok(check, `${dataDir} can be read and written.`)
+    return ok(check, `${dataDir} is readable and writable.`)
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return ok(check, `${dataDir} will be made by the first start.`)
+    if (codeOf(error) === "ENOENT") return ok(check, `The first start creates ${dataDir}.`)
     return failed(
       check,
-      `${dataDir} cannot be read and written (${codeOf(error)}).`,
+      `${dataDir} is not readable and writable (${codeOf(error)}).`,
       "Make the user that runs the server its owner, or set DATA_DIR to another directory.",
     )
   }
@@ -44,12 +53,15 @@ const secret = async ({ databaseUrl, dataDir, secrets }: Config): Promise<Findin
   if (mode !== undefined && (mode & 0o077) !== 0) {
     return warning(
       check,
-      `${file} can be read by others (mode ${mode.toString(8)}).`,
+      `Other users can read ${file} (mode ${mode.toString(8)}).`,
       `chmod 600 ${file}`,
     )
   }
   if (Option.isNone(databaseUrl) && mode !== undefined) {
-    return ok(check, `From FOOTFALL_SECRET, else ${file}; without it what is encrypted is lost.`)
+    return ok(
+      check,
+      `From FOOTFALL_SECRET or ${file}. Keep a copy: without it, encrypted data is lost.`,
+    )
   }
   return ok(check, secrets.length === 2 ? "Two values: the first signs." : "One value.")
 }
@@ -62,9 +74,9 @@ const room = async ({ dataDir }: Config): Promise<Finding> => {
     const words = `${Math.round(free / mebibyte)} MiB are free for ${dataDir}.`
     if (free >= roomSmall) return ok(check, words)
     const report = free < roomMin ? failed : warning
-    return report(check, words, "Free some room, or move DATA_DIR to a larger disk.")
+    return report(check, words, "Free some space, or move DATA_DIR to a larger disk.")
   } catch (error) {
-    return skipped(check, `The room for ${dataDir} cannot be told (${codeOf(error)}).`)
+    return skipped(check, `The free space for ${dataDir} is unknown (${codeOf(error)}).`)
   }
 }
 
@@ -87,10 +99,10 @@ const port = async ({ host, port: number }: Config): Promise<Finding> => {
   }
   const { answer } = await probe(host === "::" ? "::1" : host, number, "/healthz")
   return answer.includes('"status":"ok"')
-    ? ok(check, `${host}:${number} is answered by a Footfall server.`)
+    ? ok(check, `A Footfall server is running on ${host}:${number}.`)
     : failed(
         check,
-        `${host}:${number} is in use by another program.`,
+        `Another program is using ${host}:${number}.`,
         "Stop it, or choose another port: --port or PORT.",
       )
 }
@@ -106,13 +118,40 @@ const listenCode = (host: string, number: number) =>
 const mail = async ({ smtpServer }: Config): Promise<Finding> => {
   const check = "mail"
   if (smtpServer === undefined) {
-    return skipped(check, "SMTP_URL is not set: no mail is sent, invitations are in the answers.")
+    return skipped(
+      check,
+      "SMTP_URL is not set. No email is sent; invitations are returned by the API.",
+    )
   }
   const { host, port: number } = smtpServer
   const { code } = await probe(host, number)
   return code === undefined
-    ? ok(check, `${host}:${number} takes connections.`)
-    : failed(check, `No mail server at ${host}:${number} (${code}).`, "Look at SMTP_URL.")
+    ? ok(check, `${host}:${number} accepts connections.`)
+    : failed(check, `No mail server at ${host}:${number} (${code}).`, "Check SMTP_URL.")
+}
+
+const companies = async (config: Config): Promise<Finding> => {
+  const check = "companies"
+  const { ipCompanyExcludeFile, ipCompanyFile } = config
+  if (ipCompanyFile === undefined) {
+    return skipped(
+      check,
+      "IP_COMPANY_FILE is not set: companies are known from email addresses and imports alone.",
+    )
+  }
+  let variable = "IP_COMPANY_FILE"
+  try {
+    await readCompanies(ipCompanyFile)
+    variable = "IP_COMPANY_EXCLUDE_FILE"
+    if (ipCompanyExcludeFile !== undefined) await readExcluded(ipCompanyExcludeFile)
+    return ok(check, `${ipCompanyFile} names companies by network.`)
+  } catch (error) {
+    return failed(
+      check,
+      `${variable}: ${error instanceof Error ? error.message : String(error)}.`,
+      `Correct the file; a running server keeps using the last one it read. See docs/companies.md.`,
+    )
+  }
 }
 
 const codeOf = (error: unknown): string =>

@@ -111,8 +111,8 @@ export const linkLibraries = Effect.fnUntraced(
         new DatabaseUnavailable({
           reason: "LibrariesMissing",
           message:
-            `The packaged Postgres in ${root} lacks its library links, because install scripts ` +
-            `were skipped, and they cannot be made (${error.message.split("\n")[0]}). ` +
+            `The packaged Postgres in ${root} has no library links, because install scripts ` +
+            `were skipped, and they cannot be created (${error.message.split("\n")[0]}). ` +
             `Run "npm rebuild" there, or set DATABASE_URL.`,
         }),
     ),

@@ -16,7 +16,7 @@ export interface Cluster {
 }
 
 /**
- * The cluster in `directory`, made when there is none.
+ * The cluster in `directory`, created if there is none.
  *
  * `passwordFile` is given where Postgres listens on a port: without it, it listens on a socket in a
  * private directory and asks for no password.
@@ -72,7 +72,7 @@ const make = Effect.fnUntraced(function* (options: {
   if (exitCode !== 0)
     return yield* new DatabaseUnavailable({
       reason: "DirectoryUnusable",
-      message: `Postgres could not make a database in ${options.directory}: ${complaint(said)}`,
+      message: `Postgres could not create a database in ${options.directory}: ${complaint(said)}`,
     })
   yield* fs.rename(unfinished, options.directory)
 }, Effect.scoped)

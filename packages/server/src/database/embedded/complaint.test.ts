@@ -36,7 +36,7 @@ describe("what a Postgres program complains of", () => {
     assert.strictEqual(complaint("one\ntwo\n\n"), "two")
   })
 
-  it("is said to be nothing when there is no output", () => {
-    assert.strictEqual(complaint("\n"), "it ended without a word")
+  it("says that there was no message when there is no output", () => {
+    assert.strictEqual(complaint("\n"), "it stopped without a message")
   })
 })

@@ -39,7 +39,7 @@ describe("postmaster.pid", () => {
   })
 
   for (const text of ["", "\n", "x", "0", "-4711", "1.5"])
-    it(`with ${JSON.stringify(text)} names nobody`, () => {
+    it(`with ${JSON.stringify(text)} names no one`, () => {
       assert.isTrue(Option.isNone(parsePostmasterFile(text)))
     })
 })

@@ -104,8 +104,8 @@ const startFailure = (cluster: Cluster, said: string): DatabaseUnavailable =>
     ? new DatabaseUnavailable({
         reason: "OtherVersion",
         message:
-          `The database in ${cluster.directory} was made by Postgres ${cluster.majorVersion}, ` +
-          `which this version cannot open. Start the version that made it, dump, ` +
+          `The database in ${cluster.directory} was created by Postgres ${cluster.majorVersion}, ` +
+          `which this version cannot open. Start the version that created it, dump it, ` +
           `and load the dump here.`,
       })
     : new DatabaseUnavailable({

@@ -1,4 +1,4 @@
-// What the system says about a process id. Ids are used again, so a process is told by its id and
+// What the system says about a process id. Ids are used again, so a process is identified by its id and
 // its start; a file that names a process can then be checked against who has the id today. Linux
 // answers from /proc, other Unix systems through ps; Windows only tells whether an id is taken.
 import { Effect, FileSystem, Option } from "effect"

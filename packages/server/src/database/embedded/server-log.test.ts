@@ -54,7 +54,7 @@ layer(NodeServices.layer)("the log of the embedded Postgres", (it) => {
     }),
   )
 
-  it.effect("loses lines on a full disk, and fails nobody", () =>
+  it.effect("loses lines on a full disk, and fails no one", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const full = PlatformError.systemError({

@@ -43,7 +43,7 @@ const isError = (line: string): boolean => /\b(error|fatal|panic):/i.test(line)
 export const complaint = (output: string): string => {
   const lines = output.split("\n").filter((line) => line.trim() !== "")
   const line = lines.find(isFullDisk) ?? lines.find(isError) ?? lines.at(-1)
-  if (line === undefined) return "it ended without a word"
+  if (line === undefined) return "it stopped without a message"
   const bare = line.replace(/^.*? UTC \[\d+\] /, "")
   // A short write is how a nearly full disk shows; only the hint below it says so.
   return !isFullDisk(line) && output.includes(freeSpaceHint) ? `${bare} (${freeSpaceHint})` : bare

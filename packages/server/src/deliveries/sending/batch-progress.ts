@@ -1,7 +1,7 @@
 // What has become of the contacts of one batch so far (spec 2.16, 8.4). It is written down in parts,
 // at any moment: each part is taken once, and says what is settled since the part before it.
+import type { PlannedContact, PresentContact } from "../plan.ts"
 import type { AttemptError, ContactOutcome, Halt } from "./outcome.ts"
-import type { PlannedContact, PresentContact } from "./planned-contact.ts"
 
 /** Contacts in a row that failed for good with the same code. */ // spec 8.4
 export const streakMax = 10
@@ -61,6 +61,8 @@ export class BatchProgress {
   streak: Streak
   failedSinceSent = 0
   lastError: AttemptError | undefined
+  /** When its first attempt was. Units: milliseconds. */
+  begunAt: number | undefined
   /** The last part was taken. */
   isTaken = false
   /** Attempts used up, and not yet counted as failed. */
@@ -110,14 +112,15 @@ export class BatchProgress {
   }
 
   /** The number of an attempt that is about to be made. */
-  attempt(contact: PresentContact): number {
+  attempt(contact: PresentContact, now: number): number {
+    this.begunAt ??= now
     const attempt = this.open.get(contact)! + 1
     this.open.set(contact, attempt)
     return attempt
   }
 
   /**
-   * Takes down what an attempt came to. `tries`: attempts of the contact in this batch. True: it is to be
+   * Records the result of an attempt. `tries`: attempts of the contact in this batch. True: it is to be
    * tried again.
    */
   record(contact: PresentContact, outcome: ContactOutcome, tries: number, at: number): boolean {

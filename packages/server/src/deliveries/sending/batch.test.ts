@@ -1,12 +1,12 @@
 // How the contacts of a batch are sent, by the rows of spec 8.4.
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Effect, Fiber, Semaphore } from "effect"
+import { Clock, Effect, Fiber, Semaphore, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import type { ResultDbRow } from "../../runs/results/result-row.ts"
-import { type Pace, sendBatch } from "./batch.ts"
+import { type Leave, sendBatch } from "./batch.ts"
+import type { PresentContact } from "../plan.ts"
 import { BatchProgress } from "./batch-progress.ts"
 import type { ContactOutcome } from "./outcome.ts"
-import type { PresentContact } from "./planned-contact.ts"
 
 const contacts = (count: number, attempts = 0): ReadonlyArray<PresentContact> =>
   Array.from({ length: count }, (_, index) => ({
@@ -21,7 +21,7 @@ const contacts = (count: number, attempts = 0): ReadonlyArray<PresentContact> =>
 
 const error = {
   code: "ENDPOINT_ERROR",
-  message: "The endpoint answered 500.",
+  message: "The endpoint responded with 500.",
   statusCode: 500,
 } as const
 const sent = { type: "sent", contentHash: "00".repeat(32) } as const
@@ -38,15 +38,12 @@ const refused = (
 })
 const stopped: ContactOutcome = {
   type: "stopped",
-  error: { code: "ENDPOINT_GONE", message: "The endpoint answered 410.", statusCode: 410 },
+  error: { code: "ENDPOINT_GONE", message: "The endpoint responded with 410.", statusCode: 410 },
 }
 
 /** Nothing before it, and nothing that is written down. */
-const alone = (): Pace => ({
+const alone = (): Leave => ({
   window: Semaphore.makeUnsafe(1_000),
-  part: Effect.void,
-  firstBegun: Effect.void,
-  nearEnd: Effect.void,
   mayBeSent: () => Effect.succeed(true),
 })
 
@@ -61,7 +58,7 @@ const sending = Effect.fnUntraced(function* (
   all: ReadonlyArray<PresentContact>,
   answer: (call: Call) => ContactOutcome,
   streak = { code: null as string | null, count: 0 },
-  pace = alone(),
+  leave = alone(),
 ) {
   const calls: Array<Call> = []
   let now = 0
@@ -82,8 +79,8 @@ const sending = Effect.fnUntraced(function* (
           }),
       },
       progress,
-      pace,
-    ),
+      leave,
+    ).pipe(Stream.runDrain),
   )
   yield* TestClock.adjust("1 hour")
   yield* Fiber.join(fiber)
@@ -111,7 +108,7 @@ describe("a batch", () => {
     "asks before each attempt whether a contact may be sent, and skips one that may not",
     () =>
       Effect.gen(function* () {
-        const pace: Pace = {
+        const leave: Leave = {
           ...alone(),
           // The first never, the second until it is tried again.
           mayBeSent: ({ place }, tries) =>
@@ -122,7 +119,7 @@ describe("a batch", () => {
           contacts(3),
           ({ place }) => (place === 2 ? transient() : sent),
           undefined,
-          pace,
+          leave,
         )
 
         assert.deepStrictEqual(
@@ -152,7 +149,7 @@ describe("a batch", () => {
     }),
   )
 
-  it.effect("a contact that waits holds up no other", () =>
+  it.effect("a waiting contact does not block others", () =>
     Effect.gen(function* () {
       const { calls } = yield* sending(contacts(50), ({ attempt, place }) =>
         attempt === 1 && place <= 10 ? transient() : sent,
@@ -173,7 +170,7 @@ describe("a batch", () => {
     }),
   )
 
-  it.effect("a permanent failure is recorded at once, and the others go on", () =>
+  it.effect("a permanent failure is recorded at once, and the other contacts continue", () =>
     Effect.gen(function* () {
       const { calls, progress } = yield* sending(contacts(20), ({ place }) =>
         place === 3 ? refused() : sent,
@@ -221,25 +218,31 @@ describe("a batch", () => {
     }),
   )
 
-  it.effect("a row goes on over batches, and ends with another code or a success", () =>
-    Effect.gen(function* () {
-      const over = yield* sending(contacts(1), () => refused(), {
-        code: "ENDPOINT_REJECTED",
-        count: 9,
-      })
-      const other = yield* sending(contacts(1), () => refused("CONTACT_INVALID"), {
-        code: "ENDPOINT_REJECTED",
-        count: 9,
-      })
-      const success = yield* sending(contacts(2), ({ place }) => (place === 1 ? sent : refused()), {
-        code: "ENDPOINT_REJECTED",
-        count: 9,
-      })
+  it.effect(
+    "a row of failures continues across batches, and ends with another code or a success",
+    () =>
+      Effect.gen(function* () {
+        const over = yield* sending(contacts(1), () => refused(), {
+          code: "ENDPOINT_REJECTED",
+          count: 9,
+        })
+        const other = yield* sending(contacts(1), () => refused("CONTACT_INVALID"), {
+          code: "ENDPOINT_REJECTED",
+          count: 9,
+        })
+        const success = yield* sending(
+          contacts(2),
+          ({ place }) => (place === 1 ? sent : refused()),
+          {
+            code: "ENDPOINT_REJECTED",
+            count: 9,
+          },
+        )
 
-      assert.strictEqual(over.progress.halt?.type, "stopped")
-      assert.isUndefined(other.progress.halt)
-      assert.isUndefined(success.progress.halt)
-    }),
+        assert.strictEqual(over.progress.halt?.type, "stopped")
+        assert.isUndefined(other.progress.halt)
+        assert.isUndefined(success.progress.halt)
+      }),
   )
 
   it.effect("what concerns the endpoint for good ends it: nothing more is sent", () =>
@@ -265,7 +268,7 @@ describe("a batch", () => {
         },
         progress,
         alone(),
-      )
+      ).pipe(Stream.runDrain)
 
       assert.deepStrictEqual(
         progress.failed.map(({ error }) => error.code),
@@ -275,7 +278,7 @@ describe("a batch", () => {
     }),
   )
 
-  it.effect("attempts go on counting where a former try of the batch left off", () =>
+  it.effect("attempts continue counting after an earlier try of the batch", () =>
     Effect.gen(function* () {
       const { calls } = yield* sending(contacts(1, 3), () => sent)
 
@@ -283,21 +286,22 @@ describe("a batch", () => {
     }),
   )
 
-  it.effect("is written down in parts, of which each says what the one before it did not", () =>
+  it.effect("is recorded in parts, each with only what is new", () =>
     Effect.gen(function* () {
       const all = contacts(100)
       const progress = new BatchProgress(all, { code: null, count: 0 })
       const parts: Array<ReturnType<BatchProgress["take"]>> = []
-      let nearEnd = 0
       yield* sendBatch(
         all,
         { send: ({ place }) => Effect.succeed(place % 10 === 0 ? refused() : sent) },
         progress,
-        {
-          ...alone(),
-          part: Effect.sync(() => void parts.push(progress.take())),
-          nearEnd: Effect.sync(() => void (nearEnd += 1)),
-        },
+        alone(),
+      ).pipe(
+        Stream.runForEach(() =>
+          Effect.sync(() => {
+            if (progress.settled >= 50 && !progress.isWhole) parts.push(progress.take())
+          }),
+        ),
       )
       parts.push(progress.take())
 
@@ -315,7 +319,7 @@ describe("a batch", () => {
           [1, "ENDPOINT_REJECTED"],
         ],
       )
-      assert.deepStrictEqual([progress.isTaken, progress.hasNews, nearEnd], [true, false, 1])
+      assert.deepStrictEqual([progress.isTaken, progress.hasNews], [true, false])
     }),
   )
 
@@ -339,7 +343,7 @@ describe("a batch", () => {
           },
           progress,
           { ...alone(), window },
-        ),
+        ).pipe(Stream.runDrain),
       )
       yield* TestClock.adjust("1 hour")
       const before = begun.length

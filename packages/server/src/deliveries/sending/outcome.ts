@@ -46,7 +46,7 @@ const retryAfterSecondsInPlaceMax = 12
 export const answerOutcome = ({ headers, status }: OutboundAnswer, now: number): Outcome => {
   const code = statusErrorCode(status)
   if (code === undefined) return { type: "sent" }
-  const error = { code, message: `The endpoint answered ${status}.`, statusCode: status }
+  const error = { code, message: `The endpoint responded with ${status}.`, statusCode: status }
   const isHonoured = status === 429 || status === 503
   const retryAfterSeconds = isHonoured ? retryAfterSecondsOf(headers["retry-after"], now) : null
   switch (code) {
@@ -77,11 +77,11 @@ const waiting = (error: AttemptError, retryAfterSeconds: number | null): NotSent
 
 const said: Readonly<Record<OutboundError["_tag"], string>> = {
   UrlNotAllowed: "The address is not allowed.",
-  NameNotResolved: "The name of the endpoint has no address.",
-  ConnectionRefused: "The endpoint could not be connected to.",
-  TlsFailed: "No secure connection to the endpoint.",
-  NoAnswer: "The endpoint gave no answer.",
-  TimedOut: "The endpoint did not answer in time.",
+  NameNotResolved: "The endpoint's host name could not be resolved.",
+  ConnectionRefused: "Could not connect to the endpoint.",
+  TlsFailed: "Could not make a secure connection to the endpoint.",
+  NoAnswer: "The endpoint closed the connection without a response.",
+  TimedOut: "The endpoint did not respond in time.",
 }
 
 /** No answer came. */
@@ -112,7 +112,7 @@ export const mailerOutcome = (failure: MailerError): NotSent => {
         type: "stopped",
         error: {
           code: "ENDPOINT_AUTH",
-          message: "The provider refused the credentials.",
+          message: "The provider rejected the credentials.",
           statusCode: status,
         },
       }
@@ -122,7 +122,7 @@ export const mailerOutcome = (failure: MailerError): NotSent => {
         type: "stopped",
         error: {
           code: "LIST_NOT_FOUND",
-          message: "The provider has no such list.",
+          message: "The list no longer exists at the provider.",
           statusCode: 404,
         },
       }
@@ -136,14 +136,18 @@ export const mailerOutcome = (failure: MailerError): NotSent => {
     }
     case "ProviderRateLimited":
       return waiting(
-        { code: "ENDPOINT_RATE_LIMITED", message: "The provider answered 429.", statusCode: 429 },
+        {
+          code: "ENDPOINT_RATE_LIMITED",
+          message: "The provider responded with 429.",
+          statusCode: 429,
+        },
         failure.retryAfterSeconds,
       )
     case "ProviderUnreachable":
       return outboundOutcome({ _tag: failure.reason })
     case "ProviderFailed": {
       const { isTransient, retryAfterSeconds, status } = failure
-      const message = `The provider answered ${status}.`
+      const message = `The provider responded with ${status}.`
       const error = { code: "PROVIDER_ERROR", message, statusCode: status } as const
       return isTransient ? waiting(error, retryAfterSeconds) : { type: "refused", error }
     }

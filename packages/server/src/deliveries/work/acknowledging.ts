@@ -2,26 +2,28 @@
 // the batches, so that at most a hundred contacts are begun and not written down. Ends with its scope.
 // A half of a batch is written down alone where that is quicker than sending the other: with a slow database
 // two writes would take twice the time of one.
-import { Clock, Deferred, Effect, Fiber, Semaphore } from "effect"
+import { Clock, Deferred, Effect, Fiber, Semaphore, Stream } from "effect"
 import type { Claim, ClaimLost } from "../../jobs/queue.ts"
 import { batchSize } from "../delivery.ts"
+import type { PlannedContact } from "../plan.ts"
 import type { BatchProgress } from "../sending/batch-progress.ts"
+import type { DeliveryStore } from "../store.ts"
 import type { DeliveryWork } from "./delivery-work.ts"
-import type { DeliveryWorkStore } from "./store.ts"
 
-/** For writing down what a batch came to when the work is ended from outside. */
-const lastWordsMsMax = 2_000
+/** For recording the result of a batch when the work is ended from outside. */
+const interruptedMsMax = 2_000
+
+/** Settled contacts that may be written down while others are sent. */
+const partSize = batchSize / 2
 
 /** A batch that is being sent. */
 export interface Batch {
   readonly index: number
-  /** When its first contact was. Units: milliseconds. */
-  begunAt: number
   readonly progress: BatchProgress
 }
 
 export const acknowledging = Effect.fnUntraced(function* (
-  store: DeliveryWorkStore["Service"],
+  store: DeliveryStore["Service"],
   claim: Claim,
   first: DeliveryWork,
 ) {
@@ -31,7 +33,7 @@ export const acknowledging = Effect.fnUntraced(function* (
   const broken = yield* Deferred.make<never, ClaimLost>()
   let work = first
   let last: Fiber.Fiber<void> = yield* Effect.forkIn(Effect.void, scope)
-  let partOf: Batch | undefined
+  let present: Batch | undefined
   let writingMs = 0
 
   const write = Effect.fnUntraced(function* ({ index, progress }: Batch) {
@@ -47,11 +49,11 @@ export const acknowledging = Effect.fnUntraced(function* (
     yield* window.release(news.sent.length + news.failed.length)
   })
 
-  /** After all that was asked for before. */
-  const next = Effect.fnUntraced(function* (writing: Effect.Effect<void, ClaimLost>) {
+  /** Asks for it to be written down, after all that was asked for before. */
+  const ask = Effect.fnUntraced(function* (batch: Batch) {
     const before = last
     last = yield* Fiber.await(before).pipe(
-      Effect.andThen(writing),
+      Effect.andThen(write(batch)),
       Effect.catchCause((cause) => Effect.asVoid(Deferred.failCause(broken, cause))),
       Effect.forkIn(scope),
     )
@@ -64,20 +66,24 @@ export const acknowledging = Effect.fnUntraced(function* (
     broken: Deferred.await(broken),
     /** The delivery as it was written down last. */
     work: () => work,
-    /** Half of a batch is settled: asks for it to be written down, if that is worth it. */
-    part: (batch: Batch) =>
-      Effect.suspend(() => {
-        const isDecided = partOf === batch
-        partOf = batch
-        const sendingMs = clock.currentTimeMillisUnsafe() - batch.begunAt
-        return isDecided || writingMs > sendingMs ? Effect.void : Effect.asVoid(next(write(batch)))
-      }),
-    /** Asks for the rest of a batch, or as much of it as there is; the fiber ends when it is written down. */
-    rest: (batch: Batch) => next(write(batch)),
-    /** When the work is ended from outside. */
-    lastWords: (batch: Batch | undefined): Effect.Effect<void> =>
-      Effect.suspend(() =>
-        batch?.progress.hasNews === true ? next(write(batch)) : Effect.succeed(last),
-      ).pipe(Effect.flatMap(Fiber.await), Effect.timeoutOption(lastWordsMsMax), Effect.asVoid),
+
+    /** Lets a batch settle, and gives the fiber that ends when all of it is written down. */
+    settle: Effect.fnUntraced(function* (batch: Batch, settled: Stream.Stream<PlannedContact>) {
+      const { progress } = batch
+      present = batch
+      let isHalfDecided = false
+      yield* Stream.runForEach(settled, () => {
+        if (isHalfDecided || progress.isWhole || progress.settled < partSize) return Effect.void
+        isHalfDecided = true
+        const sendingMs = clock.currentTimeMillisUnsafe() - (progress.begunAt ?? 0)
+        return writingMs > sendingMs ? Effect.void : ask(batch)
+      })
+      return yield* ask(batch)
+    }),
+
+    /** Records the result of the current batch, when the work is ended from outside. */
+    interrupted: Effect.suspend(() =>
+      present?.progress.hasNews === true ? ask(present) : Effect.succeed(last),
+    ).pipe(Effect.flatMap(Fiber.await), Effect.timeoutOption(interruptedMsMax), Effect.asVoid),
   }
 })

@@ -1,23 +1,25 @@
 // Sends the batches of a delivery one after the other. While one is being sent, what became of the one before
 // it is written down and the next one is read; at most a hundred contacts are begun and not written down, so
 // that a crash repeats no more (acknowledging.ts).
-import { Clock, Effect, Fiber, type Scope } from "effect"
+import { Clock, Effect, Fiber, type Scope, Stream } from "effect"
 import type { Target } from "../../destinations/targets/target.ts"
 import type { Claim } from "../../jobs/queue.ts"
+import type { PresentContact } from "../plan.ts"
 import { sendBatch } from "../sending/batch.ts"
 import { BatchProgress } from "../sending/batch-progress.ts"
 import type { Halt } from "../sending/outcome.ts"
-import type { PresentContact } from "../sending/planned-contact.ts"
-import { acknowledging, type Batch } from "./acknowledging.ts"
-import type { DeliveryWork } from "./delivery-work.ts"
-import { isSendable, readAheadMsMax, type ReadBatch, stillSendable } from "./sendable.ts"
-import type { Route } from "./route.ts"
-import type { Standing } from "./standing.ts"
-import type { DeliveryWorkStore } from "./store.ts"
+import type { Route } from "../sending/route.ts"
+import { isSendable, readAheadMsMax, type ReadBatch, stillSendable } from "../sending/sendable.ts"
+import type { DeliveryStore } from "../store.ts"
+import { acknowledging } from "./acknowledging.ts"
+import type { DeliveryWork, Standing } from "./delivery-work.ts"
 import { eventSource } from "./sync-events.ts"
 
 /** What was looked at before that is looked at again: the destination may have been paused since. */
 const lookMsMax = 250
+
+/** As many as are sent in the time of a look into the database. */
+const lastContacts = 20
 
 /** The destination as it is now, and whether the organization may deliver. */
 export interface Looked {
@@ -65,7 +67,7 @@ const begin = Effect.fnUntraced(function* <A>(
 })
 
 export const sendBatches = Effect.fnUntraced(function* (
-  store: DeliveryWorkStore["Service"],
+  store: DeliveryStore["Service"],
   { claim, look, route }: Under,
   first: DeliveryWork,
   firstTarget: Target,
@@ -76,7 +78,6 @@ export const sendBatches = Effect.fnUntraced(function* (
   const batchCount = first.batchCount!
   let target = firstTarget
   let { streak } = first
-  let present: Batch | undefined
   let before: Fiber.Fiber<void> | undefined
   let readEarly: Early<ReadBatch> | undefined
 
@@ -99,22 +100,25 @@ export const sendBatches = Effect.fnUntraced(function* (
       msMax: readAheadMsMax,
     })
     if (index + 1 < batchCount) readEarly = yield* begin(scope, index + 1, read(index + 1))
-    let lookEarly: Early<Looked> | undefined
     const progress = new BatchProgress(seen.contacts, streak)
-    const batch: Batch = { index, begunAt: 0, progress }
-    present = batch
     const takes = isSendable(route, target)
     const sendable = chosen(seen, progress, takes)
     const channel = route.channel(target, eventSource(first, target), eventAt(index))
-    yield* sendBatch(sendable, channel, progress, {
+    let lookEarly: Early<Looked> | undefined
+    const lookNearEnd = Effect.suspend(() =>
+      lookEarly === undefined && progress.open.size <= lastContacts
+        ? Effect.map(begin(scope, index, look), (early) => void (lookEarly = early))
+        : Effect.void,
+    )
+    const settled = sendBatch(sendable, channel, progress, {
       window: acknowledged.window,
-      part: acknowledged.part(batch),
-      firstBegun: Effect.map(Clock.currentTimeMillis, (now) => void (batch.begunAt = now)),
-      nearEnd: Effect.map(begin(scope, index, look), (early) => void (lookEarly = early)),
       mayBeSent: stillSendable(seen, read(index), takes),
     })
+    const written = yield* acknowledged.settle(
+      { index, progress },
+      Stream.tap(settled, () => lookNearEnd),
+    )
     streak = progress.streak
-    const written = yield* acknowledged.rest(batch)
     // The next one's events have their time by then.
     if (before !== undefined) yield* Fiber.await(before)
     before = written
@@ -134,7 +138,7 @@ export const sendBatches = Effect.fnUntraced(function* (
     }
     if (before !== undefined) yield* Fiber.await(before)
     return because
-  }).pipe(Effect.onInterrupt(() => acknowledged.lastWords(present)))
+  }).pipe(Effect.onInterrupt(() => acknowledged.interrupted))
 
   const because = yield* Effect.raceFirst(sendAll, acknowledged.broken)
   return { work: acknowledged.work(), target, because } satisfies BatchesEnded

@@ -8,24 +8,23 @@ import type { Claim, ClaimLost } from "../../jobs/queue.ts"
 import type { DeliveryError } from "../delivery.ts"
 import { consecutiveErrors, streakMax } from "../sending/batch-progress.ts"
 import type { Halt, NotSent } from "../sending/outcome.ts"
+import { makeRoutes } from "../sending/route.ts"
+import { DeliveryStore } from "../store.ts"
 import { type BatchesEnded, sendBatches } from "./batches.ts"
-import type { DeliveryWork, Ending } from "./delivery-work.ts"
-import { makeRoutes } from "./route.ts"
-import { type Standing, standingOf } from "./standing.ts"
-import { DeliveryWorkStore } from "./store.ts"
+import type { DeliveryWork, Ending, Standing } from "./delivery-work.ts"
 import { makeSyncEvents, subscribes } from "./sync-events.ts"
 
 /** No one foresaw it; the log says what it was. */
 const unexpected: DeliveryError = {
   code: "INTERNAL_ERROR",
-  message: "The delivery broke off.",
+  message: "The delivery stopped unexpectedly.",
 }
 
 const completed: Ending = { status: "completed", error: undefined, needsAttention: false }
 const cancelled: Ending = { status: "cancelled", error: undefined, needsAttention: false }
 const allFailed: Ending = {
   status: "failed",
-  error: { code: "ALL_CONTACTS_FAILED", message: "No contact arrived." },
+  error: { code: "ALL_CONTACTS_FAILED", message: "Every contact failed." },
   needsAttention: false,
 }
 const failedFor = (error: DeliveryError): Ending => ({
@@ -35,7 +34,7 @@ const failedFor = (error: DeliveryError): Ending => ({
 })
 
 const make = Effect.gen(function* () {
-  const store = yield* DeliveryWorkStore
+  const store = yield* DeliveryStore
   const targets = yield* Targets
   const routes = yield* makeRoutes
   const events = yield* makeSyncEvents
@@ -88,7 +87,7 @@ const make = Effect.gen(function* () {
       return yield* park(claim, work, error, halt.retryAfterSeconds ?? 0)
     }
     if (error.code === "ENDPOINT_AUTH") yield* routes.suspect(work, target)
-    // The endpoint does answer, so it is told.
+    // The endpoint does respond, so it gets the event.
     if (error.code === "CONSECUTIVE_ERRORS") {
       return yield* finish(claim, work, target, failedFor(error))
     }
@@ -128,7 +127,7 @@ const make = Effect.gen(function* () {
       loaded.batchCount === null ? yield* store.plan(claim, loaded, route.hash) : undefined
     const started = yield* start(claim, { ...loaded, ...plan }, target)
     if (started === undefined) return
-    // Another worker came to this before it was lost.
+    // Another worker did this before it was lost.
     if (started.streak.count >= streakMax) {
       return yield* halted(claim, started, target, consecutiveErrors(started.streak, null))
     }
@@ -145,16 +144,18 @@ const make = Effect.gen(function* () {
 
   const unlessLost = <A>(effect: Effect.Effect<A, ClaimLost>) =>
     Effect.asVoid(
-      Effect.catchTag(effect, "ClaimLost", () => Effect.logInfo("delivery is somebody else's now")),
+      Effect.catchTag(effect, "ClaimLost", () => Effect.logInfo("delivery is someone else's now")),
     )
 
-  return Deliverer.of({
-    perform: (claim) =>
+  return {
+    perform: (claim: Claim): Effect.Effect<void> =>
       unlessLost(deliver(claim)).pipe(
         Effect.annotateLogs({ deliveryId: claim.id }),
         Effect.withSpan("Deliverer.perform"),
       ),
-    giveUp: (claim, reason) =>
+
+    /** Ends what was lost too often; puts off what ended in a way no one foresaw. */
+    giveUp: (claim: Claim, reason: "lost" | "unexpected"): Effect.Effect<void> =>
       unlessLost(
         Effect.flatMap(store.load(claim), (work) =>
           reason === "lost"
@@ -162,8 +163,26 @@ const make = Effect.gen(function* () {
             : park(claim, work, unexpected, 0),
         ),
       ),
-  })
+  }
 })
+
+/**
+ * Whether a delivery may go on, as its destination is now. Looked at before the first contact and after every
+ * batch.
+ */ // spec 4.3, 4.4
+const standingOf = (
+  target: Target,
+  {
+    approvedAtFirst,
+    mayDeliver,
+  }: { readonly approvedAtFirst: string | null; readonly mayDeliver: boolean },
+): Standing => {
+  const { approvedConfigHash, isApproved, isDeleted, status } = target
+  // A change of the configuration made it a draft, even when it was approved again since.
+  const isChanged = !isApproved || approvedConfigHash !== approvedAtFirst
+  if (isDeleted || status === "draft" || isChanged) return "cancel"
+  return status === "active" && mayDeliver ? "go" : "pause"
+}
 
 /** Its failures concern the endpoint as a whole. spec 8.3.4. */
 const haltOf = (outcome: NotSent): Halt =>
@@ -175,13 +194,8 @@ const haltOf = (outcome: NotSent): Halt =>
         retryAfterSeconds: outcome.type === "refused" ? null : outcome.retryAfterSeconds,
       }
 
-export class Deliverer extends Context.Service<
-  Deliverer,
-  {
-    perform(claim: Claim): Effect.Effect<void>
-    /** Ends what was lost too often; puts off what ended in a way no one foresaw. */
-    giveUp(claim: Claim, reason: "lost" | "unexpected"): Effect.Effect<void>
-  }
->()("@footfall/server/deliveries/Deliverer") {
+export class Deliverer extends Context.Service<Deliverer, Effect.Success<typeof make>>()(
+  "@footfall/server/deliveries/Deliverer",
+) {
   static readonly layer = Layer.effect(Deliverer, make)
 }

@@ -1,20 +1,15 @@
 // A claimed delivery as its worker has it.
+import type { EventSource } from "../../destinations/events/intent-event.ts"
 import type { Topic } from "../../topics/topic.ts"
 import type { DeliveryErrorCode } from "../delivery.ts"
-import type { PlanQuestion } from "../planning/plan.ts"
+import type { PlanQuestion } from "../plan.ts"
 import type { BatchNews, Streak } from "../sending/batch-progress.ts"
 
 /** Counters are those of the last acknowledgement. Timestamps are ISO 8601. */
 export interface DeliveryWork extends PlanQuestion {
-  readonly audience: { readonly id: string; readonly name: string }
+  readonly audience: EventSource["audience"]
   readonly destinationConfigRevision: number
-  readonly run: {
-    readonly id: string
-    readonly dataDate: string
-    readonly runType: "manual" | "daily"
-    readonly resultCount: number
-    readonly completedAt: string
-  }
+  readonly run: EventSource["run"]
   /** Those the run was made with. */
   readonly topics: ReadonlyArray<Topic>
   readonly sourceCount: number
@@ -67,3 +62,6 @@ export interface Ending {
   /** Whether the destination is to wait for its owner. */
   readonly needsAttention: boolean
 }
+
+/** `pause`: it goes back to the queue and waits. `cancel`: it is over. */
+export type Standing = "go" | "pause" | "cancel"

@@ -12,7 +12,7 @@ import { Outbound } from "../../outbound/outbound.ts"
 import { messageIdOf } from "../../outbound/signing.ts"
 import { contactWaitsMs } from "../sending/batch.ts"
 import { contactAttemptsMax } from "../sending/batch-progress.ts"
-import { postEvent } from "../sending/channels.ts"
+import { postEvent } from "../sending/route.ts"
 import type { Outcome } from "../sending/outcome.ts"
 import type { DeliveryWork, Ending } from "./delivery-work.ts"
 

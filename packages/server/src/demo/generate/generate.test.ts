@@ -8,7 +8,7 @@ import { emailAt, personAt } from "./person.ts"
 import { signalsOfDay } from "./signals.ts"
 import { catalogueOf, topicLines } from "./topics.ts"
 
-const csv = readFileSync(new URL("../../../assets/demo/topics.csv", import.meta.url), "utf8")
+const csv = readFileSync(new URL("../../../assets/topics.csv", import.meta.url), "utf8")
 
 describe("the catalogue of the demo", () => {
   const topics = catalogueOf(csv, 438)

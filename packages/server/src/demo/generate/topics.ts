@@ -7,6 +7,8 @@ export interface CatalogueTopic {
   readonly type: string
   readonly industry: string
   readonly category: string
+  /** What it is called besides, with `|` between. */
+  readonly words: string
 }
 
 /** Variations are numbered from here; the catalogue of the demo ends before. */
@@ -19,8 +21,15 @@ export const catalogueOf = (csv: string, count: number): ReadonlyArray<Catalogue
     .split("\n")
     .slice(1)
     .map((line) => {
-      const [topicId, topicName, type, industry, category] = line.split(",")
-      return { topicId: Number(topicId), topicName, type, industry, category } as CatalogueTopic
+      const [topicId, topicName, type, industry, category, words] = line.split(",")
+      return {
+        topicId: Number(topicId),
+        topicName,
+        type,
+        industry,
+        category,
+        words,
+      } as CatalogueTopic
     })
   const industries = [...new Set(known.map(({ industry }) => industry))]
   const variation = (number: number): CatalogueTopic => {
@@ -31,6 +40,7 @@ export const catalogueOf = (csv: string, count: number): ReadonlyArray<Catalogue
     return {
       ...topic,
       topicId: variationIdMin + number,
+      words: "",
       topicName: `${topic.topicName} for ${size}${titled(audience)}`,
     }
   }
@@ -46,8 +56,8 @@ const titled = (text: string): string =>
 
 /** The header, then a line for each topic. */
 export function* topicLines(topics: ReadonlyArray<CatalogueTopic>): Iterable<string> {
-  yield "topicId,topicName,type,industry,category"
-  for (const { category, industry, topicId, topicName, type } of topics) {
-    yield [topicId, topicName, type, industry, category].join(",")
+  yield "topicId,topicName,type,industry,category,words"
+  for (const { category, industry, topicId, topicName, type, words } of topics) {
+    yield [topicId, topicName, type, industry, category, words].join(",")
   }
 }

@@ -11,11 +11,9 @@ import { readOutboundUrl } from "../../outbound/outbound-url.ts"
 import { urlRefusedReasons } from "../../outbound/url-refused.ts"
 import { type MailerError, providerStatus } from "../mailer/mailer-error.ts"
 import { Mailer } from "../mailer/mailer.ts"
-import type { MailingList } from "../mailer/mailing-list.ts"
 import { type AccountStatus, accountsPerOrganizationMax, type NewAccount } from "./account.ts"
-import { sealCredentials } from "./credentials.ts"
-import { AccountNotFound, AccountProbes, type IntegrationUnavailable } from "./probes.ts"
-import { type AccountRow, AccountsStore } from "./store.ts"
+import { AccountNotFound, AccountProbes, sealCredentials } from "./probes.ts"
+import { AccountsStore } from "./store.ts"
 
 /** The provider answered the first probe with 401 or 403. */
 export class CredentialsNotAccepted extends Schema.TaggedError<CredentialsNotAccepted>()(
@@ -41,39 +39,6 @@ export class AccountUnhealthy extends Schema.TaggedError<AccountUnhealthy>()("Ac
   status: Schema.String,
 }) {}
 
-interface AccountsShape {
-  /** Newest first. */
-  list(organizationId: string): Effect.Effect<ReadonlyArray<AccountRow>>
-  find(organizationId: string, accountId: string): Effect.Effect<AccountRow, AccountNotFound>
-  /** Stores nothing unless the first probe is good. */
-  connect(
-    caller: Caller,
-    account: NewAccount,
-  ): Effect.Effect<
-    AccountRow,
-    | BaseUrlRefused
-    | CredentialsNotAccepted
-    | IntegrationUnavailable
-    | ProviderError
-    | TooManyAccounts
-  >
-  /** Probes now. The only way back for a disconnected account. */
-  check(
-    caller: Caller,
-    accountId: string,
-  ): Effect.Effect<AccountRow, AccountNotFound | IntegrationUnavailable>
-  /** Destinations that send by it wait for their owner. Fails with AccountNotFound, also the second time. */
-  remove(caller: Caller, accountId: string): Effect.Effect<void, AccountNotFound>
-  /** In the provider's order, of a healthy account. */
-  lists(
-    organizationId: string,
-    accountId: string,
-  ): Effect.Effect<
-    ReadonlyArray<MailingList>,
-    AccountNotFound | AccountUnhealthy | IntegrationUnavailable | ProviderError
-  >
-}
-
 const make = Effect.gen(function* () {
   const store = yield* AccountsStore
   const probes = yield* AccountProbes
@@ -96,6 +61,7 @@ const make = Effect.gen(function* () {
     return read.success.href.replace(/\/+$/, "")
   })
 
+  /** Stores nothing unless the first probe is good. */
   const connect = Effect.fn("Accounts.connect")(function* (caller: Caller, account: NewAccount) {
     const { organizationId } = caller
     const { accountName = null, appSlug, credentials } = account
@@ -125,6 +91,7 @@ const make = Effect.gen(function* () {
     return yield* store.transaction(insertion)
   })
 
+  /** Probes now. The only way back for a disconnected account. */
   const check = Effect.fn("Accounts.check")(function* (caller: Caller, accountId: string) {
     const { organizationId } = caller
     const before = yield* find(organizationId, accountId)
@@ -135,6 +102,7 @@ const make = Effect.gen(function* () {
     return after
   })
 
+  /** Destinations that send by it wait for their owner. Fails with AccountNotFound, also the second time. */
   const remove = Effect.fn("Accounts.remove")(function* (caller: Caller, accountId: string) {
     const key = { organizationId: caller.organizationId, accountId }
     const removal = Effect.gen(function* () {
@@ -145,6 +113,7 @@ const make = Effect.gen(function* () {
     yield* store.transaction(removal)
   })
 
+  /** In the provider's order, of a healthy account. */
   const lists = Effect.fn("Accounts.lists")(function* (organizationId: string, accountId: string) {
     const account = yield* find(organizationId, accountId)
     yield* refuseUnhealthy(account)
@@ -161,16 +130,17 @@ const make = Effect.gen(function* () {
   })
 
   return {
+    /** Newest first. */
     list: store.list,
     find,
     connect,
     check,
     remove,
     lists,
-  } satisfies AccountsShape
+  }
 })
 
-export class Accounts extends Context.Service<Accounts, AccountsShape>()(
+export class Accounts extends Context.Service<Accounts, Effect.Success<typeof make>>()(
   "@footfall/server/destinations/Accounts",
 ) {
   static readonly layer = Layer.effect(Accounts, make)

@@ -1,6 +1,6 @@
 // The wire contract of connected accounts and mailing lists (spec 5.11).
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { memberGroup } from "../../access/groups.ts"
 import { RoleRequired } from "../../access/authentication.ts"
 import { Deleted } from "../../access/organizations/api.ts"
@@ -17,7 +17,7 @@ import { BodyOptional } from "../../http/json-body.ts"
 import { noFields } from "../../http/fields.ts"
 import { lenient } from "../../http/contract.ts"
 import { MailingList } from "../mailer/mailing-list.ts"
-import { destinationsLimit } from "../destinations-limit.ts"
+import { destinationsLimit } from "../destination.ts"
 import { ConnectedAccount, NewAccount } from "./account.ts"
 
 const path = "/v1/intent/integrations"
@@ -39,6 +39,7 @@ const MailingListList = Schema.Struct({
 }).annotate({ identifier: "MailingListList" })
 
 export class IntegrationsApi extends HttpApiGroup.make("integrations")
+  .annotate(OpenApi.Title, "Connected accounts")
   .add(
     HttpApiEndpoint.get("lists", `${path}/mailer/lists`, {
       query: { connectedAccountId: id },

@@ -1,19 +1,46 @@
 // Translates between the wire and the Accounts service; decides nothing.
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { footfall } from "../../http/contract.ts"
 import { Caller } from "../../access/caller.ts"
+import { footfall } from "../../http/contract.ts"
+import { hintIfEmpty } from "../../http/empty-lists.ts"
 import { success } from "../../http/envelope.ts"
 import { notFound, refuse } from "../../http/errors.ts"
-import {
-  accountUnhealthyRefused,
-  integrationUnavailableRefused,
-  providerErrorRefused,
-} from "../account-refusals.ts"
 import { urlRefused } from "../../outbound/url-refused.ts"
-import { accountOf } from "./account-of.ts"
-import { Accounts, type BaseUrlRefused, type TooManyAccounts } from "./accounts.ts"
+import { accountOf } from "../destination-wire.ts"
+import {
+  Accounts,
+  type AccountUnhealthy,
+  type BaseUrlRefused,
+  type ProviderError,
+  type TooManyAccounts,
+} from "./accounts.ts"
 import { IntegrationsApi } from "./api.ts"
+
+// How requests are refused for an account that cannot be used (spec 5.10, 5.11, 9).
+
+export const accountUnhealthyRefused = ({ status }: AccountUnhealthy) =>
+  refuse({
+    code: "ACCOUNT_UNHEALTHY",
+    message: `The connected account is ${status}. Check it, or connect it again.`,
+    details: { status },
+  })
+
+const providerErrorRefused = ({ status }: ProviderError) =>
+  refuse({
+    code: "PROVIDER_ERROR",
+    message:
+      status === null
+        ? "The provider did not answer."
+        : `The provider responded with status ${status} or with an unreadable body.`,
+    details: { status },
+  })
+
+export const integrationUnavailableRefused = refuse({
+  code: "INTEGRATION_UNAVAILABLE",
+  message:
+    "No base URL for the provider. Send credentials.baseUrl, or set MAILER_BASE_URL on the server.",
+})
 
 export const IntegrationsHandlers = HttpApiBuilder.group(
   footfall.add(IntegrationsApi),
@@ -39,7 +66,7 @@ export const IntegrationsHandlers = HttpApiBuilder.group(
       accounts: Effect.fnUntraced(function* () {
         const { organizationId } = yield* Caller
         const rows = yield* accounts.list(organizationId)
-        return yield* success({ accounts: rows.map(accountOf) })
+        return yield* success({ accounts: rows.map(accountOf) }, hintIfEmpty(rows, "accounts"))
       }),
       connect: Effect.fnUntraced(
         function* ({ payload }) {
@@ -80,13 +107,13 @@ const baseUrlRefused = ({ reason }: BaseUrlRefused) =>
 
 const credentialsNotAccepted = refuse({
   code: "VALIDATION_ERROR",
-  message: "The provider refuses these credentials.",
+  message: "The provider rejected these credentials.",
   details: {
     issues: [
       {
         path: "/body/credentials/apiKey",
         code: "format",
-        message: "Expected a key that the provider accepts.",
+        message: "Expected an API key that the provider accepts.",
       },
     ],
   },
@@ -95,6 +122,6 @@ const credentialsNotAccepted = refuse({
 const tooManyAccounts = ({ limit }: TooManyAccounts) =>
   refuse({
     code: "CONFLICT",
-    message: `Expected less than ${limit} connected accounts; remove one first.`,
+    message: `This organization already has ${limit} connected accounts. Remove one first.`,
     details: { limit },
   })

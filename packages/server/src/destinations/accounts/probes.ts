@@ -1,14 +1,36 @@
 // Tells whether an account can be sent by, and keeps what it found: the status of the account, and of the
 // destinations that can no longer send by it (spec 4.3, 4.5). Whoever probes at once with others
 // adds one probe to the row.
-import { Context, Effect, Layer, type Redacted, Schema } from "effect"
+import { Context, Effect, Layer, Redacted, Schema } from "effect"
+import { every } from "../../jobs/every.ts"
 import { DataKeys } from "../../secrets/data-keys.ts"
-import { Mailer, MailerBaseUrl, type MailerConnection } from "../mailer/mailer.ts"
+import { seal, type Sealing, unseal } from "../../secrets/sealing.ts"
 import type { MailerError } from "../mailer/mailer-error.ts"
-import type { MailingList } from "../mailer/mailing-list.ts"
-import { openCredentials } from "./credentials.ts"
+import { Mailer, MailerBaseUrl } from "../mailer/mailer.ts"
 import { afterProbe, outcomeOf, type ProbeOutcome } from "./health.ts"
 import { type AccountKey, type AccountRow, AccountsStore } from "./store.ts"
+
+// The credentials of one account, as they are stored: encrypted, and bound to the account
+// (spec 1.2, rule 5).
+
+const sealing = ({ accountId, organizationId }: AccountKey): Sealing => ({
+  purpose: "account-credentials",
+  owner: `${organizationId}.${accountId}`,
+})
+
+export const sealCredentials = (
+  dataKeys: DataKeys["Service"],
+  owner: AccountKey,
+  apiKey: Redacted.Redacted,
+): Uint8Array => seal(dataKeys, sealing(owner), Redacted.value(apiKey))
+
+/** Dies when it does not open: the row was written under the same data keys. */
+export const openCredentials = (
+  dataKeys: DataKeys["Service"],
+  owner: AccountKey,
+  sealed: Uint8Array,
+): Effect.Effect<Redacted.Redacted> =>
+  unseal(dataKeys, sealing(owner), sealed).pipe(Effect.map(Redacted.make), Effect.orDie)
 
 export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("AccountNotFound", {}) {}
 
@@ -18,37 +40,13 @@ export class IntegrationUnavailable extends Schema.TaggedError<IntegrationUnavai
   {},
 ) {}
 
-interface AccountProbesShape {
-  /** How the account is reached. Fails with IntegrationUnavailable when no one says where. */
-  connection(account: AccountRow): Effect.Effect<MailerConnection, IntegrationUnavailable>
-  /** The same for credentials that are not stored. */
-  connectionTo(account: {
-    readonly accountId: string
-    readonly baseUrl: string | null
-    readonly apiKey: Redacted.Redacted
-  }): Effect.Effect<MailerConnection, IntegrationUnavailable>
-  /**
-   * Probes now, and gives the account as it is after that. A delivery does it before it sends, and at
-   * once when its credentials were refused.
-   */
-  probe(key: AccountKey): Effect.Effect<AccountRow, AccountNotFound | IntegrationUnavailable>
-  /** All mailing lists; counts as a probe, since it asks the same. */
-  lists(
-    account: AccountRow,
-  ): Effect.Effect<
-    ReadonlyArray<MailingList>,
-    MailerError | AccountNotFound | IntegrationUnavailable
-  >
-  /** Keeps what a call of a delivery has shown, as of a probe. Refused credentials are probed instead. */
-  note(key: AccountKey, outcome: ProbeOutcome): Effect.Effect<AccountRow, AccountNotFound>
-}
-
 const make = Effect.gen(function* () {
   const store = yield* AccountsStore
   const mailer = yield* Mailer
   const dataKeys = yield* DataKeys
   const baseUrlDefault = yield* MailerBaseUrl
 
+  /** How an account is reached with credentials that are not stored. */
   const connectionTo = Effect.fnUntraced(function* (account: {
     readonly accountId: string
     readonly baseUrl: string | null
@@ -59,6 +57,7 @@ const make = Effect.gen(function* () {
     return { accountId: account.accountId, apiKey: account.apiKey, baseUrl }
   })
 
+  /** How the account is reached. Fails with IntegrationUnavailable when no one says where. */
   const connection = Effect.fnUntraced(function* (account: AccountRow) {
     const { baseUrl, credentials, id: accountId, organizationId } = account
     // Only a removed account has none, and such a one is not found.
@@ -66,6 +65,7 @@ const make = Effect.gen(function* () {
     return yield* connectionTo({ accountId, baseUrl, apiKey })
   })
 
+  /** Keeps what a call of a delivery has shown, as of a probe. Refused credentials are probed instead. */
   const note = Effect.fn("AccountProbes.note")(function* (key: AccountKey, outcome: ProbeOutcome) {
     const noting = Effect.gen(function* () {
       const found = yield* store.findForChange(key)
@@ -86,6 +86,10 @@ const make = Effect.gen(function* () {
       Effect.tap(() => note(key, "good")),
     )
 
+  /**
+   * Probes now, and gives the account as it is after that. A delivery does it before it sends, and at
+   * once when its credentials were refused.
+   */
   const probe = Effect.fn("AccountProbes.probe")(function* (key: AccountKey) {
     const found = yield* store.find(key)
     if (found === undefined) return yield* new AccountNotFound()
@@ -101,15 +105,45 @@ const make = Effect.gen(function* () {
     connectionTo,
     probe,
     note,
-    lists: Effect.fn("AccountProbes.lists")(function* (account) {
+
+    /** All mailing lists; counts as a probe, since it asks the same. */
+    lists: Effect.fn("AccountProbes.lists")(function* (account: AccountRow) {
       const { id: accountId, organizationId } = account
       return yield* noting({ organizationId, accountId }, mailer.lists(yield* connection(account)))
     }),
-  } satisfies AccountProbesShape
+  }
 })
 
-export class AccountProbes extends Context.Service<AccountProbes, AccountProbesShape>()(
+export class AccountProbes extends Context.Service<AccountProbes, Effect.Success<typeof make>>()(
   "@footfall/server/destinations/AccountProbes",
 ) {
   static readonly layer = Layer.effect(AccountProbes, make)
 }
+
+// Probes every connected account each 15 minutes (spec 4.5). Safe with many processes: each takes
+// accounts that are due off the table.
+
+/** Accounts of one look, and of one moment. */
+const accountsMax = 100
+const atOnceMax = 5
+
+export const AccountsWorker = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const store = yield* AccountsStore
+    const probes = yield* AccountProbes
+
+    /** One that cannot be probed takes no other along. */
+    const probed = (key: AccountKey) =>
+      Effect.catchCause(Effect.asVoid(probes.probe(key)), (cause) =>
+        Effect.logWarning("connected account not probed", cause),
+      )
+    const probeDue = Effect.gen(function* () {
+      const due = yield* store.takeDue(accountsMax)
+      yield* Effect.forEach(due, (key) => probed(key), {
+        concurrency: atOnceMax,
+        discard: true,
+      })
+    })
+    yield* every("15 seconds", "connected accounts not probed", probeDue)
+  }),
+)

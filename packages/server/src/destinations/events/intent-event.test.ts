@@ -207,7 +207,7 @@ describe.each([
   })
 })
 
-it("a contact who is long in letters of one byte is told whole", () => {
+it("a long contact in one-byte letters is sent in full", () => {
   const head = { id: "msg_v35bfdk46kaiyhxly7uhlctygk", timestamp: "2026-03-11T09:05:02.000Z" }
   const contact: ResultRow = { ...jane, headline: "a".repeat(500), linkedinUrl: "a".repeat(2_048) }
 

@@ -54,7 +54,7 @@ const contact: ResultRow = {
   },
 }
 
-/** `head.timestamp` stands for every time. */
+/** Every time is `head.timestamp`. */
 export const sampleBody = (
   type: EventType,
   head: EventHead,

@@ -87,7 +87,7 @@ describe("field mapping", () => {
 })
 
 describe("a contact of a list", () => {
-  it("carries the managed tag beside those of the config (spec 2.17)", () => {
+  it("has the managed tag in addition to those of the config (spec 2.17)", () => {
     expect(managedTag(audienceId)).toBe("audience:70865832")
     expect(listContact(jane, { audienceId, config })).toEqual({
       email: "jane.mercer@harbor-logistics.example",
@@ -105,7 +105,7 @@ describe("a contact of a list", () => {
     ])
   })
 
-  it("is none without an address (spec 2.16, Skipped)", () => {
+  it("is skipped without an address (spec 2.16, Skipped)", () => {
     expect(listContact({ ...jane, email: null }, { audienceId, config })).toBeUndefined()
   })
 })

@@ -1,4 +1,4 @@
-// Why a request to a mailing-list provider came to nothing (spec 2.17). None of them holds what
+// Why a request to a mailing-list provider failed (spec 2.17). None of them holds what
 // was sent or the credentials.
 import { Schema } from "effect"
 

@@ -22,7 +22,7 @@ const waits = (bucket: TokenBucket, now: number, count: number) => {
 }
 
 describe("the token bucket of an account", () => {
-  it("lets a burst pass at once, then spaces what follows by its rate", () => {
+  it("lets a burst pass at once, then spaces requests by its rate", () => {
     const { given } = waits(fullBucket(0), 0, burstMax + 3)
 
     expect(given.slice(0, burstMax)).toEqual(Array.from({ length: burstMax }, () => 0))

@@ -4,39 +4,35 @@ import { DataKeys } from "../../secrets/data-keys.ts"
 import { configHash, type DestinationConfig } from "../destination.ts"
 import { openSecret } from "../webhook-secret.ts"
 import { type TargetRow, TargetStore } from "./store.ts"
-import type { Target, TargetKey } from "./target.ts"
+import type { TargetKey } from "./target.ts"
 
-export class Targets extends Context.Service<
-  Targets,
-  {
+const make = Effect.gen(function* () {
+  const store = yield* TargetStore
+  const dataKeys = yield* DataKeys
+
+  const opened = ({ formerSecret, id, organizationId, secret }: TargetRow) =>
+    Effect.forEach(
+      [secret, formerSecret].filter((sealed) => sealed !== null),
+      (sealed) => openSecret(dataKeys, { organizationId, destinationId: id }, sealed),
+    )
+
+  return {
     /** Undefined for an id that was never issued to the organization; deleted ones are found. */
-    find(key: TargetKey): Effect.Effect<Target | undefined>
-  }
->()("@footfall/server/destinations/Targets") {
-  static readonly layer = Layer.effect(
-    Targets,
-    Effect.gen(function* () {
-      const store = yield* TargetStore
-      const dataKeys = yield* DataKeys
-
-      const opened = ({ formerSecret, id, organizationId, secret }: TargetRow) =>
-        Effect.forEach(
-          [secret, formerSecret].filter((sealed) => sealed !== null),
-          (sealed) => openSecret(dataKeys, { organizationId, destinationId: id }, sealed),
-        )
-
-      return Targets.of({
-        find: Effect.fn("Targets.find")(function* (key) {
-          const row = yield* Effect.orDie(store.find(key))
-          if (row === undefined) return undefined
-          const { config: stored, destinationType, formerSecret: _, secret: __, ...rest } = row
-          // The columns go together: the kind tells the form of the configuration.
-          const config = { destinationType, ...stored } as DestinationConfig
-          const isApproved = configHash(config) === rest.approvedConfigHash
-          const signing = (yield* opened(row)).map((secret) => Redacted.make(secret))
-          return { ...rest, config, isApproved, secrets: signing }
-        }),
-      })
+    find: Effect.fn("Targets.find")(function* (key: TargetKey) {
+      const row = yield* Effect.orDie(store.find(key))
+      if (row === undefined) return undefined
+      const { config: stored, destinationType, formerSecret: _, secret: __, ...rest } = row
+      // The columns go together: the kind tells the form of the configuration.
+      const config = { destinationType, ...stored } as DestinationConfig
+      const isApproved = configHash(config) === rest.approvedConfigHash
+      const signing = (yield* opened(row)).map((secret) => Redacted.make(secret))
+      return { ...rest, config, isApproved, secrets: signing }
     }),
-  )
+  }
+})
+
+export class Targets extends Context.Service<Targets, Effect.Success<typeof make>>()(
+  "@footfall/server/destinations/Targets",
+) {
+  static readonly layer = Layer.effect(Targets, make)
 }

@@ -6,7 +6,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { CycleStore } from "../../suppression/cycle/store.ts"
 import { ruleDomainOf } from "../../visits/email-address.ts"
 import type { BrowserRow, PixelSeen } from "../batch-work.ts"
-import { saidIn } from "../profile.ts"
+import { companyKeyOf, saidIn } from "../profile.ts"
 import { sessionJson, timestamp } from "../rows.ts"
 import type { Session } from "../session.ts"
 import type { KnownVisitor } from "../visitor.ts"
@@ -40,14 +40,14 @@ export class ChangesStore extends Context.Service<
             last_seen_at, first_name, last_name, linkedin_url, phones, phones_dnc, job_title,
             seniority, department, company_name, company_domain, company_linkedin_url,
             company_employee_count, company_total_revenue, company_zip_code, industry, city, state,
-            country, traits, resolved
+            country, company_key, traits, resolved
           )
           select
             organization_id, id, email, email_hash, email_sha1, email_md5, email_domain, first_seen_at,
             last_seen_at, first_name, last_name, linkedin_url, phones, phones_dnc, job_title,
             seniority, department, company_name, company_domain, company_linkedin_url,
             company_employee_count, company_total_revenue, company_zip_code, industry, city, state,
-            country, traits, resolved
+            country, company_key, traits, resolved
           from jsonb_populate_recordset(null::visitor, ${visitorsJson(known)}::text::jsonb)
           on conflict (organization_id, id) do update set
             email = excluded.email,
@@ -73,6 +73,7 @@ export class ChangesStore extends Context.Service<
             city = excluded.city,
             state = excluded.state,
             country = excluded.country,
+            company_key = excluded.company_key,
             traits = excluded.traits,
             resolved = excluded.resolved,
             updated_at = now()`
@@ -107,14 +108,14 @@ export class ChangesStore extends Context.Service<
             active_seconds, pageviews, unique_pages, pricing_page_views, demo_page_views, page_urls,
             page_times, entry_url, exit_url, referrer, referrer_domain, channel, utm_source,
             utm_medium, utm_campaign, utm_term, utm_content, click_ids, device_type, country,
-            converted, form_submissions, custom_events, paths, state
+            network_domain, converted, form_submissions, custom_events, paths, state
           )
           select
             organization_id, id, pixel_id, anonymous_id, visitor_id, started_at, ended_at,
             active_seconds, pageviews, unique_pages, pricing_page_views, demo_page_views, page_urls,
             page_times, entry_url, exit_url, referrer, referrer_domain, channel, utm_source,
             utm_medium, utm_campaign, utm_term, utm_content, click_ids, device_type, country,
-            converted, form_submissions, custom_events, paths, state
+            network_domain, converted, form_submissions, custom_events, paths, state
           from jsonb_populate_recordset(
             null::session, ${JSON.stringify(all.map(sessionJson))}::text::jsonb
           )
@@ -141,6 +142,7 @@ export class ChangesStore extends Context.Service<
             utm_content = excluded.utm_content,
             click_ids = excluded.click_ids,
             country = excluded.country,
+            network_domain = excluded.network_domain,
             converted = excluded.converted,
             form_submissions = excluded.form_submissions,
             custom_events = excluded.custom_events,
@@ -198,6 +200,7 @@ const visitorsJson = (visitors: ReadonlyArray<KnownVisitor>): string =>
         email_domain: primary.email === null ? null : ruleDomainOf(primary.email),
         first_seen_at: seenAt,
         last_seen_at: seenAt,
+        company_key: companyKeyOf(profile),
         traits: saidIn(traits),
         resolved: saidIn(resolved),
       }

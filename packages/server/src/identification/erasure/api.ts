@@ -1,6 +1,6 @@
 // The wire contract of erasure (spec 5.1, DELETE /v1/data/visitors/{visitorId}).
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { keyGroup } from "../../access/groups.ts"
 import { Meta } from "../../http/envelope.ts"
 import { NotFound } from "../../http/errors.ts"
@@ -12,6 +12,7 @@ export const ErasedVisitor = Schema.Struct({
 }).annotate({ identifier: "ErasedVisitor" })
 
 export class ErasureApi extends HttpApiGroup.make("erasure")
+  .annotate(OpenApi.Title, "Visitors")
   .add(
     HttpApiEndpoint.delete("erase", "/v1/data/visitors/:visitorId", {
       params: { visitorId: Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/)) },

@@ -12,6 +12,7 @@ import { Tombstones } from "../../people/tombstones/tombstones.ts"
 import { Suppression } from "../../suppression/suppression.ts"
 import { VisitorNotFound } from "../../visitors/visitors.ts"
 import { Triggers } from "../../webhooks/triggers/triggers.ts"
+import { CompanyUpkeepStore } from "../companies/store.ts"
 import { Acquaintances } from "../merging/acquaintances.ts"
 import { Kin, spelledOut } from "../merging/kin.ts"
 import type { Visitor } from "../visitor.ts"
@@ -43,6 +44,7 @@ export class Erasure extends Context.Service<
     Erasure,
     Effect.gen(function* () {
       const store = yield* ErasureStore
+      const companies = yield* CompanyUpkeepStore
       const acquaintances = yield* Acquaintances
       const tombstones = yield* Tombstones
       const suppression = yield* Suppression
@@ -92,7 +94,12 @@ export class Erasure extends Context.Service<
         yield* tombstones.leave(addresses.map(({ emailHash }) => ({ organizationId, emailHash })))
         const person = { organizationId, visitorId, addresses }
         yield* store.erase(person)
+        const theirs = yield* companies.settle([organizationId])
         yield* triggers.forget(organizationId, [visitorId])
+        yield* triggers.forgetCompanies(
+          organizationId,
+          theirs.map(({ domain }) => domain),
+        )
         yield* Effect.forEach(later.parts, (part) => part(person), { discard: true })
         yield* versions.raise("people")
         if (request.suppress) {

@@ -41,11 +41,10 @@ const make = Effect.gen(function* () {
           where organization_id = ${organizationId} and linked_hash = ${emailHash}
         ) or exists (
           select from event_inbox
-          where organization_id = ${organizationId}
-            and (
-              payload ->> 'h' = ${emailHash}
-              or encode(sha256(convert_to(payload ->> 'e', 'UTF8')), 'hex') = ${emailHash}
-            )
+          where organization_id = ${organizationId} and payload ->> 'h' = ${emailHash}
+        ) or exists (
+          select from event_inbox
+          where organization_id = ${organizationId} and address_hash(payload ->> 'e') = ${emailHash}
         )
       ) as "isKnown"`.pipe(Effect.map(([row]) => row?.isKnown === true))
 
@@ -105,16 +104,23 @@ const make = Effect.gen(function* () {
     e.payload ->> 'h' = any (${hashesOf(person)})
     or encode(sha256(convert_to(e.payload ->> 'e', 'UTF8')), 'hex') = any (${hashesOf(person)}))`
 
+  /** Each part has an index (migration 0042): very many events may wait. */
   const eraseWaiting = (person: ErasedPerson) => sql`
-    delete from event_inbox e
-    where e.organization_id = ${person.organizationId}
-      and (
-        ${namesPerson(person)}
-        or exists (
-          select from ${browsersOf(person)} as b
-          where b.anonymous_id = e.anonymous_id and ${isOfTenure(person)}
-        )
-      )`
+    delete from event_inbox
+    where sequence in (
+      select sequence from event_inbox
+      where organization_id = ${person.organizationId}
+        and payload ->> 'h' = any (${hashesOf(person)})
+      union all
+      select sequence from event_inbox
+      where organization_id = ${person.organizationId}
+        and address_hash(payload ->> 'e') = any (${hashesOf(person)})
+      union all
+      select e.sequence from ${browsersOf(person)} as b
+      join event_inbox e
+        on e.organization_id = ${person.organizationId} and e.anonymous_id = b.anonymous_id
+      where ${isOfTenure(person)}
+    )`
 
   const eraseEvents = (person: ErasedPerson) => sql`
     delete from event e

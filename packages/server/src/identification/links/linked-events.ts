@@ -17,14 +17,14 @@ export class LinkedEvents extends Context.Service<
   LinkedEvents,
   {
     /**
-     * The events, each with whom it identifies, and the links by which it does; and people about whom
-     * more became known on the way.
+     * The events, each with the person it identifies; the links used for it; and people whose profile
+     * was enriched on the way.
      */
     of(events: ReadonlyArray<WaitingEvent>): Effect.Effect<
       {
         readonly events: ReadonlyArray<WaitingEvent>
         readonly used: ReadonlyArray<BrowserLink>
-        readonly toldAnew: ReadonlyArray<VisitorKey>
+        readonly enriched: ReadonlyArray<VisitorKey>
       },
       DatabaseError
     >
@@ -54,11 +54,11 @@ export class LinkedEvents extends Context.Service<
 
       const of = Effect.fnUntraced(function* (events: ReadonlyArray<WaitingEvent>) {
         const counted = events.filter(({ isDuplicate }) => !isDuplicate)
-        const toldAnew = yield* lead(counted)
+        const enriched = yield* lead(counted)
         const found = yield* store.unused(browsersOf(counted))
         const erased = new Set(yield* tombstones.among(found))
         const used = found.filter((link) => !erased.has(link))
-        return { events: identifiedBy(events, used), used, toldAnew }
+        return { events: identifiedBy(events, used), used, enriched }
       })
 
       return LinkedEvents.of({ of, note: store.note })

@@ -11,49 +11,43 @@ export interface BrowserLink {
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
+const make = Effect.map(SqlClient.SqlClient, (sql) => ({
+  /** The links of these browsers that have not been used, the organization's own before shared ones. */
+  unused: (
+    browsers: ReadonlyArray<Omit<BrowserLink, "emailHash">>,
+  ): Result<ReadonlyArray<BrowserLink>> =>
+    sql<BrowserLink>`
+        select
+          k."organizationId", k."anonymousId", l.email_hash as "emailHash"
+        from jsonb_to_recordset(${JSON.stringify(browsers)}::text::jsonb)
+          as k ("organizationId" uuid, "anonymousId" uuid)
+        cross join lateral (
+          select i.email_hash
+          from identity_link i
+          where i.organization_id in (k."organizationId", ${sharedOrganizationId})
+            and i.kind = 'anonymous_id'
+            and i.value = k."anonymousId"::text
+          order by i.organization_id = ${sharedOrganizationId}
+          limit 1
+        ) as l
+        left join browser b
+          on b.organization_id = k."organizationId" and b.anonymous_id = k."anonymousId"
+        where b.linked_hash is distinct from l.email_hash
+        order by k."organizationId", k."anonymousId"`,
+  note: (used: ReadonlyArray<BrowserLink>): Result<void> =>
+    used.length === 0
+      ? Effect.void
+      : Effect.asVoid(sql`
+            update browser b set linked_hash = k."emailHash"
+            from jsonb_to_recordset(${JSON.stringify(used)}::text::jsonb)
+              as k ("organizationId" uuid, "anonymousId" uuid, "emailHash" text)
+            where b.organization_id = k."organizationId"
+              and b.anonymous_id = k."anonymousId"`),
+}))
+
 export class BrowserLinkStore extends Context.Service<
   BrowserLinkStore,
-  {
-    /** The links of these browsers that have not been used, the organization's own before shared ones. */
-    unused(
-      browsers: ReadonlyArray<Omit<BrowserLink, "emailHash">>,
-    ): Result<ReadonlyArray<BrowserLink>>
-    note(used: ReadonlyArray<BrowserLink>): Result<void>
-  }
+  Effect.Success<typeof make>
 >()("@footfall/server/identification/BrowserLinkStore") {
-  static readonly layer = Layer.effect(
-    BrowserLinkStore,
-    Effect.map(SqlClient.SqlClient, (sql) =>
-      BrowserLinkStore.of({
-        unused: (browsers) =>
-          sql<BrowserLink>`
-            select
-              k."organizationId", k."anonymousId", l.email_hash as "emailHash"
-            from jsonb_to_recordset(${JSON.stringify(browsers)}::text::jsonb)
-              as k ("organizationId" uuid, "anonymousId" uuid)
-            cross join lateral (
-              select i.email_hash
-              from identity_link i
-              where i.organization_id in (k."organizationId", ${sharedOrganizationId})
-                and i.kind = 'anonymous_id'
-                and i.value = k."anonymousId"::text
-              order by i.organization_id = ${sharedOrganizationId}
-              limit 1
-            ) as l
-            left join browser b
-              on b.organization_id = k."organizationId" and b.anonymous_id = k."anonymousId"
-            where b.linked_hash is distinct from l.email_hash
-            order by k."organizationId", k."anonymousId"`,
-        note: (used) =>
-          used.length === 0
-            ? Effect.void
-            : Effect.asVoid(sql`
-                update browser b set linked_hash = k."emailHash"
-                from jsonb_to_recordset(${JSON.stringify(used)}::text::jsonb)
-                  as k ("organizationId" uuid, "anonymousId" uuid, "emailHash" text)
-                where b.organization_id = k."organizationId"
-                  and b.anonymous_id = k."anonymousId"`),
-      }),
-    ),
-  )
+  static readonly layer = Layer.effect(BrowserLinkStore, make)
 }

@@ -5,6 +5,7 @@ import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { Tombstones } from "../../people/tombstones/tombstones.ts"
 import type { Person } from "../person.ts"
+import { NetworkCompanies } from "../../visits/network-companies.ts"
 import type { AddressKey } from "../store.ts"
 import type { StoredVisitor } from "../visitor.ts"
 import type { Alias } from "./kin.ts"
@@ -21,6 +22,8 @@ export interface Acquainted {
   readonly aliases: ReadonlyArray<Alias>
   /** Addresses of erased people among all of these. */
   readonly erased: ReadonlyArray<AddressKey>
+  /** Whether the operator excludes a domain from companies. */
+  readonly isNoCompany: (domain: string) => boolean
 }
 
 export class Acquaintances extends Context.Service<
@@ -32,6 +35,7 @@ export class Acquaintances extends Context.Service<
     Effect.gen(function* () {
       const store = yield* MergingStore
       const tombstones = yield* Tombstones
+      const { isExcluded } = yield* NetworkCompanies
 
       const of = Effect.fnUntraced(function* (keys: ReadonlyArray<AddressKey>) {
         const visitors = new Map<string, StoredVisitor>()
@@ -58,6 +62,7 @@ export class Acquaintances extends Context.Service<
           people: [...people.values()],
           aliases: [...aliases.values()],
           erased: yield* tombstones.among(involved),
+          isNoCompany: isExcluded,
         }
       })
 

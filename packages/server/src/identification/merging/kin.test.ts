@@ -37,7 +37,7 @@ describe("kin", () => {
     }
   })
 
-  it("records that name one another are one person, whose least address stands for all", () => {
+  it("records that name one another are one person, represented by the lowest address", () => {
     const all = kin([lead("b", "c"), lead("c", "b"), lead("a", "c")])
     assert.deepStrictEqual(
       ["a", "b", "c"].map((hash) => all.rootOf("o", hash)),
@@ -46,7 +46,7 @@ describe("kin", () => {
     assert.deepStrictEqual(all.membersOf("o", "a"), ["b", "c", "a"])
   })
 
-  it("what leads nowhere but to itself stands alone", () => {
+  it("an address that leads only to itself is a person of its own", () => {
     assert.strictEqual(kin([lead("a", "a")]).rootOf("o", "a"), "a")
   })
 

@@ -22,13 +22,17 @@ export class Kin {
   readonly #followers = new Map<string, Array<string>>()
   readonly #people = new Map<string, Person>()
   readonly #erased: ReadonlySet<string>
+  readonly isNoCompany: (domain: string) => boolean
 
   constructor(found: {
     readonly aliases: ReadonlyArray<Alias>
     readonly people: ReadonlyArray<Person>
-    /** Addresses of people whom an organization has erased: nothing leads to or from them there. */
+    /** Addresses of people an organization has erased: nothing leads to or from them there. */
     readonly erased: ReadonlyArray<AddressKey>
+    /** Whether the operator excludes a domain from companies; absent: none. */
+    readonly isNoCompany?: (domain: string) => boolean
   }) {
+    this.isNoCompany = found.isNoCompany ?? (() => false)
     this.#erased = new Set(
       found.erased.map(({ emailHash, organizationId }) => keyOf(organizationId, emailHash)),
     )
@@ -42,7 +46,7 @@ export class Kin {
     }
   }
 
-  /** The address that stands for all of the person: where the others lead; of a circle, the least. */
+  /** The address that represents the person: where the others lead; of a circle, the least. */
   rootOf(organizationId: string, emailHash: string): string {
     const way = [emailHash]
     for (;;) {
@@ -55,7 +59,7 @@ export class Kin {
     }
   }
 
-  /** Every address of the person, in a fixed order, the one that stands for all first. */
+  /** Every address of the person, in a fixed order, the representative first. */
   membersOf(organizationId: string, emailHash: string): ReadonlyArray<string> {
     const members = new Set([this.rootOf(organizationId, emailHash)])
     for (const member of members) {

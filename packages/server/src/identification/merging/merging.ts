@@ -6,10 +6,11 @@ import type { DatabaseError } from "../../database/database-error.ts"
 import { type KnownAddress, VisitorEnrichment } from "../../people/visitor-enrichment.ts"
 import { Triggers } from "../../webhooks/triggers/triggers.ts"
 import { ChangesStore } from "../changes/store.ts"
+import { CompanyUpkeepStore } from "../companies/store.ts"
 import { CreditStore, type MergedVisitors } from "../credits/store.ts"
 import { OwnershipStore, type VisitorKey } from "../ownership/store.ts"
 import { firstOf } from "../profile.ts"
-import { isToldAnew } from "../occasions.ts"
+import { isEnriched } from "../occasions.ts"
 import {
   type KnownVisitor,
   type StoredVisitor,
@@ -51,7 +52,7 @@ export class Merging extends Context.Service<
       const settleSome = Effect.fnUntraced(function* (addresses: ReadonlyArray<KnownAddress>) {
         const known = yield* acquaintances.of(addresses)
         if (known.visitors.length === 0) return []
-        const { changed, merged, toldAnew } = settled(known.visitors, new Kin(known))
+        const { changed, merged, enriched } = settled(known.visitors, new Kin(known))
         if (merged.length > 0) {
           yield* triggers.join(merged)
           yield* credits.merge(merged)
@@ -65,16 +66,16 @@ export class Merging extends Context.Service<
             visitorId: survivorId,
           })),
         )
-        return toldAnew
+        return enriched
       })
 
       return Merging.of({
         settle: Effect.fnUntraced(function* (addresses) {
-          const toldAnew: Array<VisitorKey> = []
+          const enriched: Array<VisitorKey> = []
           for (let from = 0; from < addresses.length; from += addressesMax) {
-            toldAnew.push(...(yield* settleSome(addresses.slice(from, from + addressesMax))))
+            enriched.push(...(yield* settleSome(addresses.slice(from, from + addressesMax))))
           }
-          return toldAnew
+          return enriched
         }),
       })
     }),
@@ -85,11 +86,13 @@ export class Merging extends Context.Service<
     VisitorEnrichment,
     Effect.gen(function* () {
       const { settle } = yield* Merging
+      const companies = yield* CompanyUpkeepStore
       const triggers = yield* Triggers
       const enrich = Effect.fnUntraced(function* (addresses: ReadonlyArray<KnownAddress>) {
-        const toldAnew = yield* settle(addresses)
+        const enriched = yield* settle(addresses)
+        yield* companies.settle([...new Set(addresses.map(({ organizationId }) => organizationId))])
         yield* triggers.pull(
-          toldAnew.map((visitor) => ({ ...visitor, pixelId: null, kind: "import" as const })),
+          enriched.map((visitor) => ({ ...visitor, pixelId: null, kind: "import" as const })),
         )
       })
       return VisitorEnrichment.of({ enrich })
@@ -104,7 +107,7 @@ const settled = (
 ): {
   readonly changed: ReadonlyArray<KnownVisitor>
   readonly merged: ReadonlyArray<MergedVisitors>
-  readonly toldAnew: ReadonlyArray<VisitorKey>
+  readonly enriched: ReadonlyArray<VisitorKey>
 } => {
   const people = Map.groupBy(
     visitors.toSorted(
@@ -124,7 +127,7 @@ const settled = (
   )
   const changed: Array<KnownVisitor> = []
   const merged: Array<MergedVisitors> = []
-  const toldAnew: Array<VisitorKey> = []
+  const enriched: Array<VisitorKey> = []
   for (const [survivor, ...losers] of people.values()) {
     const { id, organizationId } = survivor!
     merged.push(...losers.map((loser) => ({ organizationId, survivorId: id, loserId: loser.id })))
@@ -134,9 +137,9 @@ const settled = (
     })
     for (const { emailHash } of one.addresses) owners.set(`${organizationId} ${emailHash}`, id)
     if (losers.length > 0 || isOther(survivor!, one)) changed.push(one)
-    if (isToldAnew(survivor!, one)) toldAnew.push({ organizationId, visitorId: id })
+    if (isEnriched(survivor!, one)) enriched.push({ organizationId, visitorId: id })
   }
-  return { changed, merged, toldAnew }
+  return { changed, merged, enriched }
 }
 
 /** What is known about the person seen first wins over the others. */

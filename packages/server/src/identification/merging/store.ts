@@ -17,157 +17,148 @@ const followersMax = 200
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
-export class MergingStore extends Context.Service<
-  MergingStore,
-  {
-    /** Visitors that have one of the addresses, each with all its addresses. */
-    visitors(keys: ReadonlyArray<AddressKey>): Result<ReadonlyArray<StoredVisitor>>
-    /** Imported people whose key is one of the addresses, shared ones too. */
-    people(keys: ReadonlyArray<AddressKey>): Result<ReadonlyArray<Person>>
-    /** Where the addresses lead, and what leads to them; each for the organization that asked. */
-    aliases(
-      keys: ReadonlyArray<AddressKey>,
-    ): Result<ReadonlyArray<{ readonly organizationId: string; readonly alias: Alias }>>
-    /**
-     * Gives all that is the losers' to the survivors and takes the losers away. When the survivors were
-     * seen, and who they are, is the caller's to write.
-     */
-    join(pairs: ReadonlyArray<MergedVisitors>): Result<void>
-  }
->()("@footfall/server/identification/MergingStore") {
-  static readonly layer = Layer.effect(
-    MergingStore,
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
 
-      const visitors = (keys: ReadonlyArray<AddressKey>) =>
-        sql<VisitorRow>`
-          select v.*, a.addresses
-          from (
-            select distinct t.organization_id, t.visitor_id
-            from jsonb_to_recordset(${JSON.stringify(keys)}::text::jsonb)
-              as k ("organizationId" uuid, "emailHash" text)
-            join visitor_address t
-              on t.organization_id = k."organizationId" and t.email_hash = k."emailHash"
-          ) as f
-          join visitor v on v.organization_id = f.organization_id and v.id = f.visitor_id
-          cross join lateral (
-            select jsonb_agg(jsonb_build_object(
-              'emailHash', t.email_hash, 'email', t.email, 'kind', t.kind,
-              'firstSeenAt', round(extract(epoch from t.first_seen_at) * 1000)
-            ) order by t.first_seen_at, t.email_hash) as addresses
-            from visitor_address t
-            where t.organization_id = v.organization_id and t.visitor_id = v.id
-          ) as a
-          order by v.organization_id, v.id`.pipe(Effect.map((rows) => rows.map(visitorOf)))
+  /** Visitors that have one of the addresses, each with all its addresses. */
+  const visitors = (keys: ReadonlyArray<AddressKey>): Result<ReadonlyArray<StoredVisitor>> =>
+    sql<VisitorRow>`
+      select v.*, a.addresses
+      from (
+        select distinct t.organization_id, t.visitor_id
+        from jsonb_to_recordset(${JSON.stringify(keys)}::text::jsonb)
+          as k ("organizationId" uuid, "emailHash" text)
+        join visitor_address t
+          on t.organization_id = k."organizationId" and t.email_hash = k."emailHash"
+      ) as f
+      join visitor v on v.organization_id = f.organization_id and v.id = f.visitor_id
+      cross join lateral (
+        select jsonb_agg(jsonb_build_object(
+          'emailHash', t.email_hash, 'email', t.email, 'kind', t.kind,
+          'firstSeenAt', round(extract(epoch from t.first_seen_at) * 1000)
+        ) order by t.first_seen_at, t.email_hash) as addresses
+        from visitor_address t
+        where t.organization_id = v.organization_id and t.visitor_id = v.id
+      ) as a
+      order by v.organization_id, v.id`.pipe(Effect.map((rows) => rows.map(visitorOf)))
 
-      const people = (keys: ReadonlyArray<AddressKey>) =>
-        sql<PersonRow>`
-          with k as (
-            select "organizationId" as o, "emailHash" as h
-            from jsonb_to_recordset(${JSON.stringify(keys)}::text::jsonb)
-              as k ("organizationId" uuid, "emailHash" text)
-          )
-          select p.* from person p
-          join (
-            select o, h from k
-            union
-            select ${sharedOrganizationId}::uuid, h from k
-          ) as f on p.organization_id = f.o and p.email_hash = f.h
-          order by p.organization_id, p.email_hash`.pipe(Effect.map((rows) => rows.map(personOf)))
+  /** Imported people whose key is one of the addresses, shared ones too. */
+  const people = (keys: ReadonlyArray<AddressKey>): Result<ReadonlyArray<Person>> =>
+    sql<PersonRow>`
+      with k as (
+        select "organizationId" as o, "emailHash" as h
+        from jsonb_to_recordset(${JSON.stringify(keys)}::text::jsonb)
+          as k ("organizationId" uuid, "emailHash" text)
+      )
+      select p.* from person p
+      join (
+        select o, h from k
+        union
+        select ${sharedOrganizationId}::uuid, h from k
+      ) as f on p.organization_id = f.o and p.email_hash = f.h
+      order by p.organization_id, p.email_hash`.pipe(Effect.map((rows) => rows.map(personOf)))
 
-      const aliases = (keys: ReadonlyArray<AddressKey>) =>
-        sql<{
-          readonly asked: string
-          readonly organizationId: string
-          readonly emailHash: string
-          readonly personHash: string
-        }>`
-          select
-            k."organizationId" as asked, a.organization_id as "organizationId",
-            a.email_hash as "emailHash", a.person_hash as "personHash"
-          from jsonb_to_recordset(${JSON.stringify(keys)}::text::jsonb)
-            as k ("organizationId" uuid, "emailHash" text)
-          cross join lateral (
-            select organization_id, email_hash, person_hash
-            from person_address
-            where organization_id in (k."organizationId", ${sharedOrganizationId})
-              and email_hash = k."emailHash"
-            union all
-            (
-              select organization_id, email_hash, person_hash
-              from person_address
-              where organization_id in (k."organizationId", ${sharedOrganizationId})
-                and person_hash = k."emailHash"
-              order by organization_id, email_hash
-              limit ${followersMax}
-            )
-          ) as a
-          order by a.organization_id, a.email_hash, asked`.pipe(
-          Effect.map((rows) =>
-            rows.map(({ asked, ...alias }) => ({ organizationId: asked, alias })),
-          ),
+  /** Where the addresses lead, and what leads to them; each for the organization that asked. */
+  const aliases = (
+    keys: ReadonlyArray<AddressKey>,
+  ): Result<ReadonlyArray<{ readonly organizationId: string; readonly alias: Alias }>> =>
+    sql<{
+      readonly asked: string
+      readonly organizationId: string
+      readonly emailHash: string
+      readonly personHash: string
+    }>`
+      select
+        k."organizationId" as asked, a.organization_id as "organizationId",
+        a.email_hash as "emailHash", a.person_hash as "personHash"
+      from jsonb_to_recordset(${JSON.stringify(keys)}::text::jsonb)
+        as k ("organizationId" uuid, "emailHash" text)
+      cross join lateral (
+        select organization_id, email_hash, person_hash
+        from person_address
+        where organization_id in (k."organizationId", ${sharedOrganizationId})
+          and email_hash = k."emailHash"
+        union all
+        (
+          select organization_id, email_hash, person_hash
+          from person_address
+          where organization_id in (k."organizationId", ${sharedOrganizationId})
+            and person_hash = k."emailHash"
+          order by organization_id, email_hash
+          limit ${followersMax}
         )
+      ) as a
+      order by a.organization_id, a.email_hash, asked`.pipe(
+      Effect.map((rows) => rows.map(({ asked, ...alias }) => ({ organizationId: asked, alias }))),
+    )
 
-      const join = Effect.fnUntraced(function* (merged: ReadonlyArray<MergedVisitors>) {
-        const pairs = sql`jsonb_to_recordset(${JSON.stringify(merged)}::text::jsonb)
-          as k ("organizationId" uuid, "survivorId" uuid, "loserId" uuid)`
-        // A person is identified in a session, so the sessions lead to every browser they ever had.
-        yield* sql`
-          with touched as (
-            select b.organization_id, b.anonymous_id
-            from ${pairs}
-            join browser b
-              on b.organization_id = k."organizationId" and b.visitor_id = k."loserId"
-            union
-            select s.organization_id, s.anonymous_id
-            from ${pairs}
-            join session s
-              on s.organization_id = k."organizationId" and s.visitor_id = k."loserId"
+  /**
+   * Gives all that is the losers' to the survivors and takes the losers away. When the survivors were
+   * seen, and who they are, is the caller's to write.
+   */
+  const join = Effect.fnUntraced(function* (merged: ReadonlyArray<MergedVisitors>) {
+    const pairs = sql`jsonb_to_recordset(${JSON.stringify(merged)}::text::jsonb)
+      as k ("organizationId" uuid, "survivorId" uuid, "loserId" uuid)`
+    // A person is identified in a session, so the sessions lead to every browser they ever had.
+    yield* sql`
+      with touched as (
+        select b.organization_id, b.anonymous_id
+        from ${pairs}
+        join browser b
+          on b.organization_id = k."organizationId" and b.visitor_id = k."loserId"
+        union
+        select s.organization_id, s.anonymous_id
+        from ${pairs}
+        join session s
+          on s.organization_id = k."organizationId" and s.visitor_id = k."loserId"
+      )
+      update browser b set
+        visitor_id = coalesce(
+          (
+            select k."survivorId" from ${pairs}
+            where k."organizationId" = b.organization_id and k."loserId" = b.visitor_id
+          ),
+          b.visitor_id
+        ),
+        identifications = (
+          select jsonb_agg(
+            jsonb_build_array(
+              e.identification -> 0,
+              coalesce(to_jsonb(k."survivorId"), e.identification -> 1)
+            ) order by e.place
           )
-          update browser b set
-            visitor_id = coalesce(
-              (
-                select k."survivorId" from ${pairs}
-                where k."organizationId" = b.organization_id and k."loserId" = b.visitor_id
-              ),
-              b.visitor_id
-            ),
-            identifications = (
-              select jsonb_agg(
-                jsonb_build_array(
-                  e.identification -> 0,
-                  coalesce(to_jsonb(k."survivorId"), e.identification -> 1)
-                ) order by e.place
-              )
-              from jsonb_array_elements(b.identifications) with ordinality as e (identification, place)
-              left join ${pairs}
-                on k."organizationId" = b.organization_id
-                and k."loserId"::text = e.identification ->> 1
-            )
-          from touched t
-          where b.organization_id = t.organization_id and b.anonymous_id = t.anonymous_id`
-        yield* sql`
-          update session s set visitor_id = k."survivorId"
-          from ${pairs}
-          where s.organization_id = k."organizationId" and s.visitor_id = k."loserId"`
-        yield* sql`
-          update visitor_address a set visitor_id = k."survivorId"
-          from ${pairs}
-          where a.organization_id = k."organizationId" and a.visitor_id = k."loserId"`
-        yield* sql`
-          delete from visitor_pixel p
-          using ${pairs}
-          where p.organization_id = k."organizationId" and p.visitor_id = k."loserId"`
-        yield* sql`
-          delete from visitor v
-          using ${pairs}
-          where v.organization_id = k."organizationId" and v.id = k."loserId"`
-      })
+          from jsonb_array_elements(b.identifications) with ordinality as e (identification, place)
+          left join ${pairs}
+            on k."organizationId" = b.organization_id
+            and k."loserId"::text = e.identification ->> 1
+        )
+      from touched t
+      where b.organization_id = t.organization_id and b.anonymous_id = t.anonymous_id`
+    yield* sql`
+      update session s set visitor_id = k."survivorId"
+      from ${pairs}
+      where s.organization_id = k."organizationId" and s.visitor_id = k."loserId"`
+    yield* sql`
+      update visitor_address a set visitor_id = k."survivorId"
+      from ${pairs}
+      where a.organization_id = k."organizationId" and a.visitor_id = k."loserId"`
+    yield* sql`
+      delete from visitor_pixel p
+      using ${pairs}
+      where p.organization_id = k."organizationId" and p.visitor_id = k."loserId"`
+    yield* sql`
+      delete from visitor v
+      using ${pairs}
+      where v.organization_id = k."organizationId" and v.id = k."loserId"`
+  })
 
-      return MergingStore.of({ visitors, people, aliases, join })
-    }),
-  )
+  return { visitors, people, aliases, join }
+})
+
+export class MergingStore extends Context.Service<MergingStore, Effect.Success<typeof make>>()(
+  "@footfall/server/identification/MergingStore",
+) {
+  static readonly layer = Layer.effect(MergingStore, make)
 }
 
 interface VisitorRow {

@@ -2,7 +2,7 @@
 // each person was seen on which pixel. They read the sessions themselves, also those of earlier
 // batches, so what they leave is what all sessions of a person add up to (ADR 10).
 import { Context, Effect, Layer } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import type { BrowserTenure } from "../batch-work.ts"
 import { timestamp } from "../rows.ts"
 
@@ -24,149 +24,142 @@ export interface VisitorKey {
   readonly visitorId: string
 }
 
-type Result<A> = Effect.Effect<A, SqlError.SqlError>
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
 
-export class OwnershipStore extends Context.Service<
-  OwnershipStore,
-  {
-    /**
-     * Gives the sessions of the browsers to whom they belong by the time they began. One in which
-     * someone was identified stays theirs.
-     */
-    handOver(tenures: ReadonlyArray<BrowserTenure>): Result<ReadonlyArray<ChangedHands>>
-    /**
-     * Brings `visitor_pixel` and `visitor` up to date with the sessions, for the visitors that have
-     * them; a loser is worked out again from all its sessions.
-     */
-    seen(sessions: ReadonlyArray<SessionKey>, losers: ReadonlyArray<VisitorKey>): Result<void>
-  }
->()("@footfall/server/identification/OwnershipStore") {
-  static readonly layer = Layer.effect(
-    OwnershipStore,
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-
-      const handOver = Effect.fnUntraced(function* (tenures: ReadonlyArray<BrowserTenure>) {
-        if (tenures.length === 0) return []
-        const json = JSON.stringify(
-          tenures.map(({ organizationId, anonymousId, visitorId, from, until }) => ({
-            o: organizationId,
-            a: anonymousId,
-            v: visitorId,
-            f: from === null ? "-infinity" : timestamp(from),
-            u: until === null ? "infinity" : timestamp(until),
-          })),
+  /**
+   * Gives the sessions of the browsers to whom they belong by the time they began. One in which
+   * someone was identified stays theirs.
+   */
+  const handOver = Effect.fnUntraced(function* (tenures: ReadonlyArray<BrowserTenure>) {
+    if (tenures.length === 0) return []
+    const json = JSON.stringify(
+      tenures.map(({ organizationId, anonymousId, visitorId, from, until }) => ({
+        o: organizationId,
+        a: anonymousId,
+        v: visitorId,
+        f: from === null ? "-infinity" : timestamp(from),
+        u: until === null ? "infinity" : timestamp(until),
+      })),
+    )
+    return yield* sql<ChangedHands>`
+      update session s set visitor_id = t.v
+      from jsonb_to_recordset(${json}::text::jsonb)
+        as t (o uuid, a uuid, v uuid, f timestamptz, u timestamptz)
+      join session before on before.organization_id = t.o and before.anonymous_id = t.a
+      where s.organization_id = before.organization_id
+        and s.id = before.id
+        and before.started_at >= t.f
+        and before.started_at < t.u
+        and before.visitor_id is distinct from t.v
+        and not (
+          (before.converted or before.state ? 'isIdentified')
+          and before.visitor_id is not null
         )
-        return yield* sql<ChangedHands>`
-          update session s set visitor_id = t.v
-          from jsonb_to_recordset(${json}::text::jsonb)
-            as t (o uuid, a uuid, v uuid, f timestamptz, u timestamptz)
-          join session before on before.organization_id = t.o and before.anonymous_id = t.a
-          where s.organization_id = before.organization_id
-            and s.id = before.id
-            and before.started_at >= t.f
-            and before.started_at < t.u
-            and before.visitor_id is distinct from t.v
-            and not (
-              (before.converted or before.state ? 'isIdentified')
-              and before.visitor_id is not null
-            )
-          returning
-            s.organization_id as "organizationId", s.id as "sessionId",
-            before.visitor_id as "loserId"`
-      })
+      returning
+        s.organization_id as "organizationId", s.id as "sessionId",
+        before.visitor_id as "loserId"`
+  })
 
-      const forgetPixels = (losers: ReadonlyArray<VisitorKey>) =>
-        sql`
-          delete from visitor_pixel p
-          using jsonb_to_recordset(${JSON.stringify(losers)}::text::jsonb)
+  const forgetPixels = (losers: ReadonlyArray<VisitorKey>) =>
+    sql`
+      delete from visitor_pixel p
+      using jsonb_to_recordset(${JSON.stringify(losers)}::text::jsonb)
+        as k ("organizationId" uuid, "visitorId" uuid)
+      where p.organization_id = k."organizationId" and p.visitor_id = k."visitorId"`
+
+  /** Per person and pixel; gives the people that have one of the sessions. */
+  const addUpPixels = (keys: string) =>
+    sql<VisitorKey>`
+      with source as (
+        select s.organization_id, s.visitor_id, s.pixel_id, s.started_at, s.ended_at, s.state
+        from jsonb_to_recordset(${keys}::text::jsonb -> 'sessions')
+          as k ("organizationId" uuid, "sessionId" uuid)
+        join session s on s.organization_id = k."organizationId" and s.id = k."sessionId"
+        where s.visitor_id is not null
+        union all
+        select s.organization_id, s.visitor_id, s.pixel_id, s.started_at, s.ended_at, s.state
+        from jsonb_to_recordset(${keys}::text::jsonb -> 'losers')
+          as k ("organizationId" uuid, "visitorId" uuid)
+        join session s
+          on s.organization_id = k."organizationId" and s.visitor_id = k."visitorId"
+      ), span as (
+        select
+          organization_id, visitor_id, pixel_id, min(started_at) as first_seen_at,
+          max(ended_at) as last_seen_at, jsonb_agg(state -> 'attribution') as said
+        from source
+        group by organization_id, visitor_id, pixel_id
+      )
+      insert into visitor_pixel (
+        organization_id, visitor_id, pixel_id, email_hash, first_seen_at, last_seen_at,
+        custom_attribution, held_back
+      )
+      select
+        s.organization_id, s.visitor_id, s.pixel_id, v.email_hash, s.first_seen_at,
+        s.last_seen_at, coalesce(merged.attribution, '{}'), v.held_back
+      from span s
+      join visitor v on v.organization_id = s.organization_id and v.id = s.visitor_id
+      left join visitor_pixel p
+        on p.organization_id = s.organization_id
+        and p.visitor_id = s.visitor_id
+        and p.pixel_id = s.pixel_id
+      cross join lateral (
+        select jsonb_object_agg(last_said.key, last_said.value) as attribution
+        from (
+          -- The last value of a key; of one millisecond, the greater text (timed-values.ts).
+          select distinct on (e.key) e.key, e.value
+          from jsonb_array_elements(s.said || coalesce(p.custom_attribution, '{}')) as words
+          cross join lateral jsonb_each(words) as e
+          order by e.key, (e.value ->> 1)::numeric desc, (e.value ->> 0) collate "C" desc
+        ) as last_said
+      ) as merged
+      on conflict (organization_id, visitor_id, pixel_id) do update set
+        first_seen_at = least(visitor_pixel.first_seen_at, excluded.first_seen_at),
+        last_seen_at = greatest(visitor_pixel.last_seen_at, excluded.last_seen_at),
+        custom_attribution = excluded.custom_attribution
+      returning organization_id as "organizationId", visitor_id as "visitorId"`
+
+  /** Per person, from what was added up for each pixel. */
+  const addUpVisitors = (visitors: ReadonlyArray<VisitorKey>) =>
+    sql`
+      update visitor v set
+        first_seen_at = s.first_seen_at,
+        last_seen_at = s.last_seen_at,
+        updated_at = now()
+      from (
+        select
+          p.organization_id, p.visitor_id,
+          min(p.first_seen_at) as first_seen_at, max(p.last_seen_at) as last_seen_at
+        from (
+          select distinct "organizationId", "visitorId"
+          from jsonb_to_recordset(${JSON.stringify(visitors)}::text::jsonb)
             as k ("organizationId" uuid, "visitorId" uuid)
-          where p.organization_id = k."organizationId" and p.visitor_id = k."visitorId"`
+        ) as k
+        join visitor_pixel p
+          on p.organization_id = k."organizationId" and p.visitor_id = k."visitorId"
+        group by p.organization_id, p.visitor_id
+      ) as s
+      where v.organization_id = s.organization_id and v.id = s.visitor_id`
 
-      /** Per person and pixel; gives the people that have one of the sessions. */
-      const addUpPixels = (keys: string) =>
-        sql<VisitorKey>`
-          with source as (
-            select s.organization_id, s.visitor_id, s.pixel_id, s.started_at, s.ended_at, s.state
-            from jsonb_to_recordset(${keys}::text::jsonb -> 'sessions')
-              as k ("organizationId" uuid, "sessionId" uuid)
-            join session s on s.organization_id = k."organizationId" and s.id = k."sessionId"
-            where s.visitor_id is not null
-            union all
-            select s.organization_id, s.visitor_id, s.pixel_id, s.started_at, s.ended_at, s.state
-            from jsonb_to_recordset(${keys}::text::jsonb -> 'losers')
-              as k ("organizationId" uuid, "visitorId" uuid)
-            join session s
-              on s.organization_id = k."organizationId" and s.visitor_id = k."visitorId"
-          ), span as (
-            select
-              organization_id, visitor_id, pixel_id, min(started_at) as first_seen_at,
-              max(ended_at) as last_seen_at, jsonb_agg(state -> 'attribution') as said
-            from source
-            group by organization_id, visitor_id, pixel_id
-          )
-          insert into visitor_pixel (
-            organization_id, visitor_id, pixel_id, email_hash, first_seen_at, last_seen_at,
-            custom_attribution, held_back
-          )
-          select
-            s.organization_id, s.visitor_id, s.pixel_id, v.email_hash, s.first_seen_at,
-            s.last_seen_at, coalesce(merged.attribution, '{}'), v.held_back
-          from span s
-          join visitor v on v.organization_id = s.organization_id and v.id = s.visitor_id
-          left join visitor_pixel p
-            on p.organization_id = s.organization_id
-            and p.visitor_id = s.visitor_id
-            and p.pixel_id = s.pixel_id
-          cross join lateral (
-            select jsonb_object_agg(last_said.key, last_said.value) as attribution
-            from (
-              -- The last value of a key; of one millisecond, the greater text (timed-values.ts).
-              select distinct on (e.key) e.key, e.value
-              from jsonb_array_elements(s.said || coalesce(p.custom_attribution, '{}')) as words
-              cross join lateral jsonb_each(words) as e
-              order by e.key, (e.value ->> 1)::numeric desc, (e.value ->> 0) collate "C" desc
-            ) as last_said
-          ) as merged
-          on conflict (organization_id, visitor_id, pixel_id) do update set
-            first_seen_at = least(visitor_pixel.first_seen_at, excluded.first_seen_at),
-            last_seen_at = greatest(visitor_pixel.last_seen_at, excluded.last_seen_at),
-            custom_attribution = excluded.custom_attribution
-          returning organization_id as "organizationId", visitor_id as "visitorId"`
+  /**
+   * Brings `visitor_pixel` and `visitor` up to date with the sessions, for the visitors that have
+   * them; a loser is worked out again from all its sessions.
+   */
+  const seen = Effect.fnUntraced(function* (
+    sessions: ReadonlyArray<SessionKey>,
+    losers: ReadonlyArray<VisitorKey>,
+  ) {
+    if (sessions.length === 0 && losers.length === 0) return
+    if (losers.length > 0) yield* forgetPixels(losers)
+    const visitors = yield* addUpPixels(JSON.stringify({ sessions, losers }))
+    yield* addUpVisitors([...visitors, ...losers])
+  })
 
-      /** Per person, from what was added up for each pixel. */
-      const addUpVisitors = (visitors: ReadonlyArray<VisitorKey>) =>
-        sql`
-          update visitor v set
-            first_seen_at = s.first_seen_at,
-            last_seen_at = s.last_seen_at,
-            updated_at = now()
-          from (
-            select
-              p.organization_id, p.visitor_id,
-              min(p.first_seen_at) as first_seen_at, max(p.last_seen_at) as last_seen_at
-            from (
-              select distinct "organizationId", "visitorId"
-              from jsonb_to_recordset(${JSON.stringify(visitors)}::text::jsonb)
-                as k ("organizationId" uuid, "visitorId" uuid)
-            ) as k
-            join visitor_pixel p
-              on p.organization_id = k."organizationId" and p.visitor_id = k."visitorId"
-            group by p.organization_id, p.visitor_id
-          ) as s
-          where v.organization_id = s.organization_id and v.id = s.visitor_id`
+  return { handOver, seen }
+})
 
-      const seen = Effect.fnUntraced(function* (
-        sessions: ReadonlyArray<SessionKey>,
-        losers: ReadonlyArray<VisitorKey>,
-      ) {
-        if (sessions.length === 0 && losers.length === 0) return
-        if (losers.length > 0) yield* forgetPixels(losers)
-        const visitors = yield* addUpPixels(JSON.stringify({ sessions, losers }))
-        yield* addUpVisitors([...visitors, ...losers])
-      })
-
-      return OwnershipStore.of({ handOver, seen })
-    }),
-  )
+export class OwnershipStore extends Context.Service<OwnershipStore, Effect.Success<typeof make>>()(
+  "@footfall/server/identification/OwnershipStore",
+) {
+  static readonly layer = Layer.effect(OwnershipStore, make)
 }

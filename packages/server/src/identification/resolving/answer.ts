@@ -4,7 +4,8 @@ import { Refused } from "../../people/import/field.ts"
 import { companyFields } from "../../people/person-fields.ts"
 import { emailHashOf, normalizeEmail, normalizeEmailHash } from "../../visits/email-address.ts"
 import { readTraits, type Traits } from "../../visits/traits.ts"
-import type { Profile } from "../profile.ts"
+import type { NetworkCompany } from "../../visits/network-companies.ts"
+import { companyKeyOf, type Profile } from "../profile.ts"
 
 export interface ReadPerson {
   readonly email: string | null
@@ -35,7 +36,8 @@ const readPerson = (person: JsonObject): ReadPerson | undefined => {
   return emailHash === undefined ? undefined : { email: null, emailHash, traits }
 }
 
-const readCompany = (company: JsonObject): Profile =>
+/** By the columns of a person. */
+export const readCompany = (company: JsonObject): Profile =>
   Object.fromEntries(
     companyFields.flatMap(({ column, path, read }) => {
       // own keys: `companyFields` names them.
@@ -44,6 +46,18 @@ const readCompany = (company: JsonObject): Profile =>
       return stored === undefined || stored instanceof Refused ? [] : [[column, stored]]
     }),
   )
+
+/** As the network of an event names it; undefined without a domain, which makes no company. */
+export const networkOf = (company: Profile): NetworkCompany | undefined => {
+  const domain = companyKeyOf(company)
+  if (domain === null) return undefined
+  const values = new Map(Object.entries(company))
+  const told = companyFields.flatMap(({ column, path }) => {
+    const value = values.get(column)
+    return value === null || value === undefined ? [] : [[path.slice("company.".length), value]]
+  })
+  return { ...Object.fromEntries(told), domain }
+}
 
 type JsonObject = { readonly [key: string]: unknown }
 

@@ -79,7 +79,7 @@ describe("the resolver behind HTTP", () => {
     await expect(ask(await start(handler), 2)).rejects.toThrow()
   })
 
-  it("waits no longer than its time, and not after it was told to stop", async () => {
+  it("waits no longer than its timeout, and stops when it is interrupted", async () => {
     const one = await start(() => undefined, { timeoutMs: 20 })
     await expect(ask(one, 1)).rejects.toThrow()
     const stopped = await start(() => undefined)

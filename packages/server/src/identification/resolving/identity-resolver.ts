@@ -14,7 +14,7 @@ export interface ResolverQuestion {
   readonly emailHash: string | null
 }
 
-/** A person, by one of the two; what is told besides fills empty fields, as traits do. */
+/** A person, by one of the two. Other values fill empty fields, like traits. */
 export interface ResolvedPerson {
   readonly email?: string | undefined
   readonly emailHash?: string | undefined

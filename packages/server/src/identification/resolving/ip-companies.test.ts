@@ -1,26 +1,13 @@
 // Networks and companies out of a file (spec 1.2, 6.7): of nested networks the smallest counts.
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import * as fc from "fast-check"
 import ipaddr from "ipaddr.js"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { readIpCompanies } from "./ip-companies.ts"
+import { describe, expect, it } from "vitest"
+import { IpCompanies, readNetworks } from "./ip-companies.ts"
 
-let directory: string
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "ip-companies-"))
-})
-afterAll(() => rm(directory, { recursive: true }))
-
-const companies = async (text: string) => {
-  const path = join(directory, "file.csv")
-  await writeFile(path, text)
-  return readIpCompanies(path)
-}
+const companies = async (text: string) => new IpCompanies(readNetworks(Buffer.from(text)))
 
 const nameAt = async (text: string, address: string) =>
-  (await companies(`cidr,name\n${text}`)).find(address)?.company?.name
+  (await companies(`cidr,name\n${text}`)).find(address)?.name
 
 describe("companies by network", () => {
   it("are found up to the bounds of their network, and not beyond", async () => {
@@ -31,7 +18,7 @@ describe("companies by network", () => {
     expect(await nameAt(text, "192.0.1.255")).toBeUndefined()
   })
 
-  it("are those of the smallest network, wherever it stands in the file", async () => {
+  it("are those of the smallest network, wherever it is in the file", async () => {
     const text = "10.1.0.0/16,Branch\n10.0.0.0/8,Group\n10.1.2.0/24,Office\n10.1.3.0/24,Shop\n"
     const at = (address: string) => nameAt(text, address)
     expect(await at("10.1.2.9")).toBe("Office")
@@ -42,7 +29,7 @@ describe("companies by network", () => {
     expect(await at("11.0.0.0")).toBeUndefined()
   })
 
-  it("are found by IPv6, and by IPv4 written as IPv6; what is no address is of nobody", async () => {
+  it("are found by IPv6 and by IPv4 written as IPv6; an invalid address has no company", async () => {
     const text = "2001:db8::/32,Six\n192.0.2.0/24,Four\nff00::/8,Last"
     expect(await nameAt(text, "2001:db8:ffff::1")).toBe("Six")
     expect(await nameAt(text, "2001:db9::")).toBeUndefined()
@@ -53,20 +40,46 @@ describe("companies by network", () => {
 
   it("have every company field, normalized as an import normalizes it", async () => {
     const found = await companies(
-      "cidr,name,domain,industry,employeeCount,revenueRange,zipCode,linkedinUrl\n" +
-        '192.0.2.0/24,"Harbor, Inc.",https://WWW.harbor.example/,Logistics,340,10 Million to 25 million,94111,linkedin.example/h\n',
+      "cidr,name,domain,industry,employeeCount,revenueRange,zipCode,linkedinUrl,city,state,country\n" +
+        '192.0.2.0/24,"Harbor, Inc.",https://WWW.harbor.example/,Logistics,340,10 Million to 25 million,94111,linkedin.example/h,Oakland,California,us\n',
     )
     expect(found.find("192.0.2.1")).toEqual({
-      company: {
-        name: "Harbor, Inc.",
-        domain: "harbor.example",
-        industry: "logistics",
-        employeeCount: 340,
-        revenueRange: "10 million to 25 million",
-        zipCode: "94111",
-        linkedinUrl: "https://linkedin.example/h",
-      },
+      name: "Harbor, Inc.",
+      domain: "harbor.example",
+      industry: "logistics",
+      employeeCount: 340,
+      revenueRange: "10 million to 25 million",
+      zipCode: "94111",
+      linkedinUrl: "https://linkedin.example/h",
+      city: "Oakland",
+      state: "California",
+      country: "US",
     })
+  })
+
+  it("have the registrable part of their domain", async () => {
+    const found = await companies("cidr,domain\n192.0.2.0/24,eu.shop.harbor.co.uk\n")
+    expect(found.find("192.0.2.1")).toEqual({ domain: "harbor.co.uk" })
+  })
+
+  it.each([
+    "isp",
+    "Mobile",
+    "CELLULAR",
+    "residential",
+    "consumer",
+    "hosting",
+    "Content Delivery Network",
+    "content_delivery_network",
+    "vpn",
+    "proxy",
+    "education",
+    "search_engine_spider",
+  ])("are not assigned in a network of type %j, even inside a larger network", async (type) => {
+    const text = `cidr,type,name\n192.0.0.0/16,business,Harbor\n192.0.2.0/24,${type},Provider\n`
+    const found = await companies(text)
+    expect(found.find("192.0.2.1")).toBeUndefined()
+    expect(found.find("192.0.3.1")).toEqual({ name: "Harbor" })
   })
 
   it.each([
@@ -78,6 +91,7 @@ describe("companies by network", () => {
     ["cidr,name\n192.0.2.0,Harbor", "row 1: expected a network like 192.0.2.0/24"],
     ["cidr,employeeCount\n192.0.2.0/24,many", "row 1: employeeCount: invalid_type"],
     ["cidr,name\n192.0.2.0/24", "row 1 is no row of the table"],
+    ["cidr,domain\n192.0.2.0/24,co.uk", "row 1: domain: invalid_value"],
   ])("%j is refused: %s", async (text, message) => {
     await expect(companies(text)).rejects.toThrow(message)
   })
@@ -107,7 +121,7 @@ describe("companies by network", () => {
             const [smallest] = networks
               .filter((text) => address.match(ipaddr.parseCIDR(text)))
               .toSorted((one, other) => Number(other.split("/")[1]) - Number(one.split("/")[1]))
-            expect(found.find(address.toString())?.company?.name).toBe(smallest)
+            expect(found.find(address.toString())?.name).toBe(smallest)
           }
         },
       ),

@@ -1,16 +1,19 @@
-// Which company a network address belongs to, from the file named by IP_COMPANY_FILE: CSV with the column
-// `cidr` and any of the company fields of an import without their prefix (`name`, `domain`, `industry`,
-// `employeeCount`, `revenueRange`, `zipCode`, `linkedinUrl`). Of nested networks the smallest counts. It is
-// read once, into two flat arrays: 20 bytes for each bound of a network. Source: spec 1.2, 6.7.
-import { readFile } from "node:fs/promises"
+// Which company a network address belongs to, from a CSV with the column `cidr` and any of the company fields of
+// an import without their prefix (`name`, `domain`, `industry`, `employeeCount`, `revenueRange`, `zipCode`,
+// `linkedinUrl`), `city`, `state`, `country`, and `type`: what kind of network it is. Of nested networks the smallest
+// counts. It is read once, into two flat arrays: 20 bytes for each bound of a network. Source: spec 1.2, 13.2.
+import { registrableDomain } from "@footfall/normal-form"
 import ipaddr from "ipaddr.js"
 import { csvCells } from "../../people/import/csv-cells.ts"
 import { Refused } from "../../people/import/field.ts"
 import { Records, tooLong } from "../../people/import/records.ts"
-import { companyFields } from "../../people/person-fields.ts"
-import type { IdentityResolver, ResolverAnswer } from "./identity-resolver.ts"
+import { companyFields, personFields } from "../../people/person-fields.ts"
+import type { NetworkCompany } from "../../visits/network-companies.ts"
+import { isNoCompany } from "./network-type.ts"
 
 const addressBytes = 16
+/** Of a network that is no company's. */
+const none = -1
 
 interface Network {
   readonly from: Buffer
@@ -20,20 +23,28 @@ interface Network {
   readonly company: number
 }
 
+/** What was read, in a form that one thread hands to another. */
+export interface NetworkTable {
+  /** 16 bytes for each. */
+  readonly bounds: Uint8Array
+  /** Place in `answers` of the company from a bound on; negative: none. */
+  readonly companies: Int32Array
+  readonly answers: ReadonlyArray<NetworkCompany>
+}
+
 export class IpCompanies {
   readonly #bounds: Buffer
   readonly #companies: Int32Array
-  readonly #answers: ReadonlyArray<ResolverAnswer>
+  readonly #answers: ReadonlyArray<NetworkCompany>
 
-  constructor(networks: ReadonlyArray<Network>, answers: ReadonlyArray<ResolverAnswer>) {
-    const bounds = boundsOf(networks)
-    this.#bounds = Buffer.concat(bounds.map(({ from }) => from))
-    this.#companies = Int32Array.from(bounds, ({ company }) => company)
+  constructor({ answers, bounds, companies }: NetworkTable) {
+    this.#bounds = Buffer.from(bounds.buffer, bounds.byteOffset, bounds.byteLength)
+    this.#companies = companies
     this.#answers = answers
   }
 
-  /** Undefined for an address that is none, or of no network. */
-  find(address: string): ResolverAnswer | undefined {
+  /** Undefined for an invalid address, or one in no network. */
+  find(address: string): NetworkCompany | undefined {
     const bytes = bytesOf(address)
     if (bytes === undefined) return undefined
     let [low, high] = [0, this.#companies.length]
@@ -44,56 +55,75 @@ export class IpCompanies {
       if (order <= 0) low = middle + 1
       else high = middle
     }
-    return this.#answers[this.#companies[low - 1] ?? -1]
+    return this.#answers[this.#companies[low - 1] ?? none]
   }
 }
 
-/** Rejects with what is wrong with the file; a row that does not do is wrong. */
-export const readIpCompanies = async (path: string): Promise<IpCompanies> => {
+/** *Errors*: throws what is wrong with the file; a row that does not do is wrong. */
+export const readNetworks = (file: Buffer): NetworkTable => {
   const records = new Records({ hasQuotes: true })
-  const bytes = await readFile(path)
   const [header = [], ...rows] = csvCells(
-    [...records.push(bytes), ...records.end()].map((record) =>
+    [...records.push(file), ...records.end()].map((record) =>
       record === tooLong ? '"' : record.toString("utf8"),
     ),
   )
   const names = header.map((name) => name.replace(/^\ufeff/, "").trim())
   if (!names.includes("cidr")) throw new Error("expected a header with the column cidr")
-  const answers: Array<ResolverAnswer> = []
+  const type = names.indexOf("type")
+  const answers: Array<NetworkCompany> = []
   const known = new Map<string, number>()
+  const placeOf = (company: NetworkCompany) => {
+    const text = JSON.stringify(company)
+    const place = known.get(text) ?? answers.push(company) - 1
+    known.set(text, place)
+    return place
+  }
   const networks = rows.map((cells, index) => {
     const row = index + 1
     if (cells?.length !== names.length) throw new Error(`row ${row} is no row of the table`)
     const network = networkOf(cells[names.indexOf("cidr")]!.trim())
     if (network === undefined) throw new Error(`row ${row}: expected a network like 192.0.2.0/24`)
     const company = companyOf(names, cells, row)
-    const text = JSON.stringify(company)
-    const place = known.get(text) ?? answers.push({ company }) - 1
-    known.set(text, place)
-    return { ...network, company: place }
+    return { ...network, company: isNoCompany(cells[type]) ? none : placeOf(company) }
   })
-  return new IpCompanies(networks, answers)
+  const bounds = boundsOf(networks)
+  return {
+    bounds: Buffer.concat(bounds.map(({ from }) => from)),
+    companies: Int32Array.from(bounds, ({ company }) => company),
+    answers,
+  }
 }
 
-export const ipCompanyResolver = (companies: IpCompanies): IdentityResolver => ({
-  name: "IP_COMPANY_FILE",
-  resolve: (questions) =>
-    Promise.resolve(questions.map(({ ip }) => (ip === null ? null : (companies.find(ip) ?? null)))),
-})
+/** By their columns. */
+const fields = [
+  ...companyFields.map((field) => [field.path.slice("company.".length), field] as const),
+  ...personFields.flatMap((field) =>
+    field.path.startsWith("geo.") ? [[field.path.slice("geo.".length), field] as const] : [],
+  ),
+]
 
-const companyOf = (names: ReadonlyArray<string>, cells: ReadonlyArray<string>, row: number) =>
-  Object.fromEntries(
-    companyFields.flatMap(({ ofText, path, read }) => {
-      const name = path.slice("company.".length)
+const companyOf = (
+  names: ReadonlyArray<string>,
+  cells: ReadonlyArray<string>,
+  row: number,
+): NetworkCompany => {
+  const company = Object.fromEntries(
+    fields.flatMap(([name, { ofText, read }]) => {
       const cell = cells[names.indexOf(name)]?.trim() ?? ""
       if (cell === "") return []
       const value = read(ofText(cell))
       if (value instanceof Refused) throw new Error(`row ${row}: ${name}: ${value.reason}`)
       return [[name, value]]
     }),
-  )
+  ) as NetworkCompany
+  const domain = company.domain === undefined ? undefined : registrableDomain(company.domain)
+  if (company.domain !== undefined && domain === undefined) {
+    throw new Error(`row ${row}: domain: invalid_value`)
+  }
+  return domain === undefined ? company : { ...company, domain }
+}
 
-/** Where the company changes, in order of addresses: a network ends where the next begins, or its parent goes on. */
+/** Where the company changes, in order of addresses: a network ends where the next begins or its parent continues. */
 const boundsOf = (networks: ReadonlyArray<Network>) => {
   const bounds: Array<{ readonly from: Buffer; readonly company: number }> = []
   const open: Array<Network> = []
@@ -106,7 +136,7 @@ const boundsOf = (networks: ReadonlyArray<Network>) => {
     }
   }
   const push = (from: Buffer, company: number) => {
-    // Of two bounds in one place the one told last holds.
+    // If two bounds are in one place, the later one counts.
     if (bounds.at(-1)?.from.equals(from) === true) bounds.pop()
     bounds.push({ from, company })
   }

@@ -28,57 +28,55 @@ export const browserKey = (event: {
   readonly anonymousId: string | null
 }): string => `${event.organizationId} ${event.anonymousId}`
 
-export class Resolution extends Context.Service<
-  Resolution,
-  {
-    /** Whether there is anyone to ask. */
-    readonly isOn: boolean
-    /** What is known of the browsers of these events. Never fails; takes at most 2 s a resolver. */
-    answers(events: ReadonlyArray<WaitingEvent>): Effect.Effect<Answers>
-  }
->()("@footfall/server/identification/Resolution") {
-  static readonly layer = Layer.effect(
-    Resolution,
-    Effect.gen(function* () {
-      const resolvers = yield* IdentityResolvers
-      const memory = new Memory()
-      yield* Effect.addFinalizer(() =>
-        Effect.forEach(resolvers, (resolver) =>
-          Effect.ignore(Effect.tryPromise(async () => resolver.close?.())),
-        ),
-      )
-
-      const answers = Effect.fnUntraced(function* (events: ReadonlyArray<WaitingEvent>) {
-        const now = yield* Clock.currentTimeMillis
-        const questions = questionsOf(events)
-        let unanswered = [...questions.values()].filter(({ place }) => !memory.has(place, now))
-        let isComplete = true
-        for (const resolver of resolvers) {
-          if (unanswered.length === 0) break
-          const found = yield* ask(
-            resolver,
-            unanswered.map(({ question }) => question),
-          )
-          isComplete &&= found !== undefined
-          unanswered = unanswered.filter(({ place }, index) => {
-            const answer = readAnswer(found?.[index])
-            if (answer !== undefined) memory.keep(place, answer, now)
-            return answer === undefined
-          })
-        }
-        // One that failed may know them next time.
-        if (isComplete) for (const { place } of unanswered) memory.keep(place, undefined, now)
-        return new Map(
-          [...questions].flatMap(([key, { place }]) => {
-            const answer = memory.answer(place)
-            return answer === undefined ? [] : [[key, answer] as const]
-          }),
-        )
-      })
-
-      return Resolution.of({ isOn: resolvers.length > 0, answers })
-    }),
+const make = Effect.gen(function* () {
+  const resolvers = yield* IdentityResolvers
+  const memory = new Memory()
+  yield* Effect.addFinalizer(() =>
+    Effect.forEach(resolvers, (resolver) =>
+      Effect.ignore(Effect.tryPromise(async () => resolver.close?.())),
+    ),
   )
+
+  /** What is known of the browsers of these events. Never fails; takes at most 2 s a resolver. */
+  const answers = Effect.fnUntraced(function* (events: ReadonlyArray<WaitingEvent>) {
+    const now = yield* Clock.currentTimeMillis
+    const questions = questionsOf(events)
+    let unanswered = [...questions.values()].filter(({ place }) => !memory.has(place, now))
+    let isComplete = true
+    for (const resolver of resolvers) {
+      if (unanswered.length === 0) break
+      const found = yield* ask(
+        resolver,
+        unanswered.map(({ question }) => question),
+      )
+      isComplete &&= found !== undefined
+      unanswered = unanswered.filter(({ place }, index) => {
+        const answer = readAnswer(found?.[index])
+        if (answer !== undefined) memory.keep(place, answer, now)
+        return answer === undefined
+      })
+    }
+    // One that failed may know them next time.
+    if (isComplete) for (const { place } of unanswered) memory.keep(place, undefined, now)
+    return new Map(
+      [...questions].flatMap(([key, { place }]) => {
+        const answer = memory.answer(place)
+        return answer === undefined ? [] : [[key, answer] as const]
+      }),
+    )
+  })
+
+  return {
+    /** Whether there is anyone to ask. */
+    isOn: resolvers.length > 0,
+    answers,
+  }
+})
+
+export class Resolution extends Context.Service<Resolution, Effect.Success<typeof make>>()(
+  "@footfall/server/identification/Resolution",
+) {
+  static readonly layer = Layer.effect(Resolution, make)
 }
 
 class Memory {
@@ -105,7 +103,7 @@ class Memory {
   }
 }
 
-/** Undefined from one that fails; the others are asked all the same. */
+/** Undefined from one that fails; the others are still asked. */
 const ask = (
   resolver: IdentityResolver,
   questions: ReadonlyArray<ResolverQuestion>,

@@ -7,14 +7,19 @@ import { Tombstones } from "../../people/tombstones/tombstones.ts"
 import { type Changes, introducedHash, type WaitingEvent } from "../batch-work.ts"
 import { Merging } from "../merging/merging.ts"
 import type { VisitorKey } from "../ownership/store.ts"
-import type { ReadPerson } from "./answer.ts"
+import { type CompanyKey, CompanyUpkeepStore, type ToldCompany } from "../companies/store.ts"
+import { networkOf, readCompany, type ReadPerson } from "./answer.ts"
 import { type Answers, browserKey } from "./resolution.ts"
 import { ResolvedStore } from "./store.ts"
 
 export class ResolvedEvents extends Context.Service<
   ResolvedEvents,
   {
-    /** The events, the first of a browser that no one knows with whom a resolver says it is of. */
+    /**
+     * The events, the first of a browser that no one knows with whom a resolver says it is of, and each with the
+     * company of its network: what a resolver says comes before what the address said. One that a suppression rule
+     * names is left out.
+     */
     of(
       events: ReadonlyArray<WaitingEvent>,
       answers: Answers,
@@ -22,6 +27,7 @@ export class ResolvedEvents extends Context.Service<
     /** Fills the companies of the visitors whose sessions were written; gives those it changes. */
     fill(
       sessions: Changes["sessions"],
+      events: ReadonlyArray<WaitingEvent>,
       answers: Answers,
     ): Effect.Effect<ReadonlyArray<VisitorKey>, DatabaseError>
   }
@@ -30,10 +36,11 @@ export class ResolvedEvents extends Context.Service<
     ResolvedEvents,
     Effect.gen(function* () {
       const store = yield* ResolvedStore
+      const companyStore = yield* CompanyUpkeepStore
       const tombstones = yield* Tombstones
       const merging = yield* Merging
 
-      const of = Effect.fnUntraced(function* (
+      const withPeople = Effect.fnUntraced(function* (
         events: ReadonlyArray<WaitingEvent>,
         answers: Answers,
       ) {
@@ -54,13 +61,45 @@ export class ResolvedEvents extends Context.Service<
         })
       })
 
-      const fill = Effect.fnUntraced(function* (sessions: Changes["sessions"], answers: Answers) {
+      const withCompanies = Effect.fnUntraced(function* (
+        events: ReadonlyArray<WaitingEvent>,
+        answers: Answers,
+      ) {
+        const all = answers.size === 0 ? events : events.map((event) => answered(event, answers))
+        const told = networksOf(all)
+        if (told.length === 0) return all
+        const suppressed = new Set((yield* companyStore.suppressed(told)).map(companyKey))
+        if (suppressed.size === 0) return all
+        return all.map((event) => {
+          const { co: company, ...payload } = event.payload
+          const domain = company?.domain
+          return domain === undefined || !suppressed.has(companyKey({ ...event, domain }))
+            ? event
+            : { ...event, payload }
+        })
+      })
+
+      const of = (events: ReadonlyArray<WaitingEvent>, answers: Answers) =>
+        Effect.flatMap(withPeople(events, answers), (all) => withCompanies(all, answers))
+
+      const fill = Effect.fnUntraced(function* (
+        sessions: Changes["sessions"],
+        events: ReadonlyArray<WaitingEvent>,
+        answers: Answers,
+      ) {
+        const ofNetworks = new Map(
+          events.flatMap((event) =>
+            event.payload.co === undefined ? [] : [[browserKey(event), event.payload.co] as const],
+          ),
+        )
         const companies = sessions.flatMap((session) => {
           const { organizationId, visitorId } = session
-          const { company } = answers.get(browserKey(session)) ?? {}
-          return visitorId === null || company === undefined || Object.keys(company).length === 0
-            ? []
-            : [{ organizationId, visitorId, company }]
+          if (visitorId === null) return []
+          const network = ofNetworks.get(browserKey(session))
+          const answer = answers.get(browserKey(session))?.company ?? {}
+          const isAnswered = Object.keys(answer).length > 0
+          const company = isAnswered || network === undefined ? answer : readCompany({ ...network })
+          return Object.keys(company).length === 0 ? [] : [{ organizationId, visitorId, company }]
         })
         return companies.length > 0 ? yield* merging.settle(yield* store.fill(companies)) : []
       })
@@ -68,6 +107,27 @@ export class ResolvedEvents extends Context.Service<
       return ResolvedEvents.of({ of, fill })
     }),
   )
+}
+
+/** The companies that the networks of events name, each once. */
+export const networksOf = (events: ReadonlyArray<WaitingEvent>): ReadonlyArray<ToldCompany> => {
+  const told = new Map<string, ToldCompany>()
+  for (const { organizationId, payload } of events) {
+    const domain = payload.co?.domain
+    if (domain === undefined) continue
+    const company = { organizationId, domain, network: payload.co! }
+    told.set(companyKey(company), company)
+  }
+  return [...told.values()]
+}
+
+const companyKey = ({ domain, organizationId }: CompanyKey): string => `${organizationId} ${domain}`
+
+/** What a resolver said of the company of a browser. */
+const answered = (event: WaitingEvent, answers: Answers): WaitingEvent => {
+  const company = event.anonymousId === null ? undefined : answers.get(browserKey(event))?.company
+  const network = company === undefined ? undefined : networkOf(company)
+  return network === undefined ? event : { ...event, payload: { ...event.payload, co: network } }
 }
 
 const said = ({ email, emailHash, traits }: ReadPerson) => ({

@@ -11,46 +11,42 @@ interface BrowserKey {
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
-export class ResolvedStore extends Context.Service<
-  ResolvedStore,
-  {
-    /** Those of the browsers in which someone was identified. */
-    identified(browsers: ReadonlyArray<BrowserKey>): Result<ReadonlyArray<BrowserKey>>
-    /** Keeps the first company reported for a visitor; gives the visitors it is new to. */
-    fill(
-      companies: ReadonlyArray<{
-        readonly organizationId: string
-        readonly visitorId: string
-        readonly company: Profile
-      }>,
-    ): Result<ReadonlyArray<KnownAddress>>
-  }
->()("@footfall/server/identification/ResolvedStore") {
-  static readonly layer = Layer.effect(
-    ResolvedStore,
-    Effect.map(SqlClient.SqlClient, (sql) =>
-      ResolvedStore.of({
-        identified: (browsers) => sql<BrowserKey>`
-          select b.organization_id as "organizationId", b.anonymous_id as "anonymousId"
-          from jsonb_to_recordset(${JSON.stringify(browsers)}::text::jsonb)
-            as k ("organizationId" uuid, "anonymousId" uuid)
-          join browser b
-            on b.organization_id = k."organizationId" and b.anonymous_id = k."anonymousId"
-          order by b.organization_id, b.anonymous_id`,
-        fill: (companies) => sql<KnownAddress>`
-          with told as (
-            select distinct on ("organizationId", "visitorId") "organizationId", "visitorId", company
-            from jsonb_to_recordset(${JSON.stringify(companies)}::text::jsonb)
-              as k ("organizationId" uuid, "visitorId" uuid, company jsonb)
-            order by "organizationId", "visitorId", company
-          )
-          update visitor v set resolved = t.company
-          from told t
-          where v.organization_id = t."organizationId"
-            and v.id = t."visitorId"
-            and v.resolved = '{}'
-          returning v.organization_id as "organizationId", v.email_hash as "emailHash"`,
-      }),
-    ),
-  )
+const make = Effect.map(SqlClient.SqlClient, (sql) => ({
+  /** Those of the browsers in which someone was identified. */
+  identified: (
+    browsers: ReadonlyArray<BrowserKey>,
+  ): Result<ReadonlyArray<BrowserKey>> => sql<BrowserKey>`
+      select b.organization_id as "organizationId", b.anonymous_id as "anonymousId"
+      from jsonb_to_recordset(${JSON.stringify(browsers)}::text::jsonb)
+        as k ("organizationId" uuid, "anonymousId" uuid)
+      join browser b
+        on b.organization_id = k."organizationId" and b.anonymous_id = k."anonymousId"
+      order by b.organization_id, b.anonymous_id`,
+
+  /** Keeps the first company reported for a visitor; gives the visitors it is new to. */
+  fill: (
+    companies: ReadonlyArray<{
+      readonly organizationId: string
+      readonly visitorId: string
+      readonly company: Profile
+    }>,
+  ): Result<ReadonlyArray<KnownAddress>> => sql<KnownAddress>`
+      with told as (
+        select distinct on ("organizationId", "visitorId") "organizationId", "visitorId", company
+        from jsonb_to_recordset(${JSON.stringify(companies)}::text::jsonb)
+          as k ("organizationId" uuid, "visitorId" uuid, company jsonb)
+        order by "organizationId", "visitorId", company
+      )
+      update visitor v set resolved = t.company
+      from told t
+      where v.organization_id = t."organizationId"
+        and v.id = t."visitorId"
+        and v.resolved = '{}'
+      returning v.organization_id as "organizationId", v.email_hash as "emailHash"`,
+}))
+
+export class ResolvedStore extends Context.Service<ResolvedStore, Effect.Success<typeof make>>()(
+  "@footfall/server/identification/ResolvedStore",
+) {
+  static readonly layer = Layer.effect(ResolvedStore, make)
 }

@@ -6,6 +6,7 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { Partitions } from "../../database/partitions.ts"
 import { Triggers } from "../../webhooks/triggers/triggers.ts"
+import { CompanyUpkeepStore } from "../companies/store.ts"
 import { OwnershipStore } from "../ownership/store.ts"
 import { type KeptOrganization, RetentionStore } from "./store.ts"
 import { every } from "../../jobs/every.ts"
@@ -34,6 +35,7 @@ export class Retention extends Context.Service<
     Effect.gen(function* () {
       const store = yield* RetentionStore
       const ownership = yield* OwnershipStore
+      const companies = yield* CompanyUpkeepStore
       const partitions = yield* Partitions
       const triggers = yield* Triggers
 
@@ -50,6 +52,7 @@ export class Retention extends Context.Service<
         yield* store.forgetBrowsers(organizationId, anonymousIds)
         const forgotten = yield* store.forgetVisitors(organizationId, visitorIds)
         yield* triggers.forget(organizationId, forgotten)
+        yield* companies.settle([organizationId])
         return sessions
       })
 

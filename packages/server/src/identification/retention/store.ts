@@ -27,15 +27,18 @@ type Result<A> = Effect.Effect<A, SqlError.SqlError>
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
+  /** Organizations that do not keep their data for good. */
   const organizations = sql<KeptOrganization>`
     select id as "organizationId", retention_days as "retentionDays"
     from organization
     where retention_days is not null
     order by id`
 
+  /** Every organization, by id. */
   const allOrganizations = sql<{ readonly id: string }>`
     select id from organization order by id`.pipe(Effect.map((rows) => rows.map(({ id }) => id)))
 
+  /** Takes the values, not the names, from at most `limit` sessions that ended too long ago. */
   const emptySessionClickIds = (organizationId: string, limit: number): Result<number> =>
     sql`
       update session set
@@ -54,6 +57,7 @@ const make = Effect.gen(function* () {
         )
       returning id`.pipe(Effect.map((rows) => rows.length))
 
+  /** Takes them from at most `limit` events received too long ago. */
   const deleteEventClickIds = (organizationId: string, limit: number): Result<number> =>
     sql`
       with due as (
@@ -71,6 +75,7 @@ const make = Effect.gen(function* () {
         and e.id = d.id
       returning e.id`.pipe(Effect.map((rows) => rows.length))
 
+  /** The next `limit` sessions that ended too long ago, the oldest first. */
   const deleteSessions = (
     { organizationId, retentionDays }: KeptOrganization,
     limit: number,
@@ -98,7 +103,11 @@ const make = Effect.gen(function* () {
   const idsIn = (ids: ReadonlyArray<string>) =>
     sql`(select value::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb))`
 
-  const forgetBrowsers = (organizationId: string, anonymousIds: ReadonlyArray<string>) =>
+  /** Of browsers: who was identified in no session that is left; the browser, where none is left. */
+  const forgetBrowsers = (
+    organizationId: string,
+    anonymousIds: ReadonlyArray<string>,
+  ): Result<void> =>
     sql`
       with known as (
         select b.anonymous_id, b.identifications, (
@@ -133,6 +142,7 @@ const make = Effect.gen(function* () {
         and k.has_sessions
         and k.kept <> k.identifications`.pipe(Effect.asVoid)
 
+  /** People without a session left, with their addresses and credits; gives their ids. */
   const forgetVisitors = Effect.fnUntraced(function* (
     organizationId: string,
     visitorIds: ReadonlyArray<string>,
@@ -157,7 +167,11 @@ const make = Effect.gen(function* () {
     return ids
   })
 
-  const deleteEvents = ({ organizationId, retentionDays }: KeptOrganization, limit: number) =>
+  /** At most `limit` events received too long ago; gives their number. */
+  const deleteEvents = (
+    { organizationId, retentionDays }: KeptOrganization,
+    limit: number,
+  ): Result<number> =>
     sql<{ readonly events: number }>`
       with due as (
         select organization_id, received_on, pixel_id, id from event
@@ -175,47 +189,28 @@ const make = Effect.gen(function* () {
       )
       select count(*)::int as events from gone`.pipe(Effect.map(([row]) => row!.events))
 
-  return RetentionStore.of({
-    transaction: (effect) => Effect.provideService(transaction(effect), SqlClient.SqlClient, sql),
+  return {
+    /** Runs the effect in one transaction. */
+    transaction: <A, E, R>(
+      effect: Effect.Effect<A, E, R>,
+    ): Effect.Effect<A, E | SqlError.SqlError, R> =>
+      Effect.provideService(transaction(effect), SqlClient.SqlClient, sql),
     organizations,
     allOrganizations,
     emptySessionClickIds,
     deleteEventClickIds,
+
+    /** Waits for the turn of the organization, which ends with the transaction. */
     waitForTurn: organizationTurns(sql).wait,
     deleteSessions,
     forgetBrowsers,
     forgetVisitors,
     deleteEvents,
-  })
+  }
 })
 
-export class RetentionStore extends Context.Service<
-  RetentionStore,
-  {
-    /** Runs the effect in one transaction. */
-    transaction<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R>
-    /** Organizations that do not keep their data for good. */
-    readonly organizations: Result<ReadonlyArray<KeptOrganization>>
-    /** Every organization, by id. */
-    readonly allOrganizations: Result<ReadonlyArray<string>>
-    /** Takes the values, not the names, from at most `limit` sessions that ended too long ago. */
-    emptySessionClickIds(organizationId: string, limit: number): Result<number>
-    /** Takes them from at most `limit` events received too long ago. */
-    deleteEventClickIds(organizationId: string, limit: number): Result<number>
-    /** Waits for the turn of the organization, which ends with the transaction. */
-    waitForTurn(organizationId: string): Result<void>
-    /** The next `limit` sessions that ended too long ago, the oldest first. */
-    deleteSessions(organization: KeptOrganization, limit: number): Result<ExpiredSessions>
-    /** Of browsers: who was identified in no session that is left; the browser, where none is left. */
-    forgetBrowsers(organizationId: string, anonymousIds: ReadonlyArray<string>): Result<void>
-    /** People without a session left, with their addresses and credits; gives their ids. */
-    forgetVisitors(
-      organizationId: string,
-      visitorIds: ReadonlyArray<string>,
-    ): Result<ReadonlyArray<string>>
-    /** At most `limit` events received too long ago; gives their number. */
-    deleteEvents(organization: KeptOrganization, limit: number): Result<number>
-  }
->()("@footfall/server/identification/RetentionStore") {
+export class RetentionStore extends Context.Service<RetentionStore, Effect.Success<typeof make>>()(
+  "@footfall/server/identification/RetentionStore",
+) {
   static readonly layer = Layer.effect(RetentionStore, make)
 }

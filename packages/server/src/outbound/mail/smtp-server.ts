@@ -1,4 +1,4 @@
-// Where mail goes and from whom: `SMTP_URL` (spec 1.2). The address is the operator's, so the guard
+// The mail server and the sender: `SMTP_URL` (spec 1.2). The address is the operator's, so the guard
 // of this room does not stand before it.
 import { Context, Redacted } from "effect"
 

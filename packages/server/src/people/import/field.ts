@@ -1,6 +1,6 @@
 // The fields of an importable record: where each stands, in which form it is read and how it is
 // normalized. A reader gets a trimmed, storable text, or a JSON value, and gives the value to store or
-// the reason why there is none. What a CSV cell says of a number, a flag or a list is told by `ofText`.
+// the reason why there is none. `ofText` reads a number, a flag or a list from a CSV cell.
 import { hiddenCharacter } from "@footfall/normal-form"
 import { isAtMost } from "../../visits/clean-text.ts"
 import type { CopyValue } from "./copy-text.ts"
@@ -123,5 +123,5 @@ const unseen = (given: string): Refused => {
   const hidden = hiddenCharacter(given)
   return hidden === undefined
     ? wrongValue
-    : new Refused("invalid_value", `Expected no character that cannot be seen, received ${hidden}.`)
+    : new Refused("invalid_value", `Expected no invisible character, received ${hidden}.`)
 }

@@ -9,13 +9,12 @@ import type { Actor } from "../../access/audit/store.ts"
 import { Audit } from "../../access/audit/audit.ts"
 import { Copy } from "../../database/copy.ts"
 import type { DatabaseError } from "../../database/database-error.ts"
-import type { ImportFormat } from "./import-format.ts"
+import { type ImportFormat, ImportRefused } from "./import-format.ts"
 import { sharedOrganizationId } from "../../access/organization.ts"
 import type { Changed, ImportKind, ImportStep, OpenImport } from "./import-kind.ts"
 import { PeopleStore } from "../store.ts"
 import { DataVersions } from "./data-versions.ts"
 import { type ImportsBusy, makeImportPlaces, type PlaceLost } from "./import-places.ts"
-import { ImportRefused } from "./import-refused.ts"
 import type { RowCounts } from "./row-reader.ts"
 
 /** What is read of a stream before it needs a place: a shorter one needs it for its work alone. Our bound. */
@@ -62,7 +61,7 @@ export class OperatorOnly extends Schema.TaggedError<OperatorOnly>()("OperatorOn
   organizationId: Schema.String,
 }) {
   override get message(): string {
-    return `Only the operator organization imports for all; ${this.organizationId} is another one.`
+    return `Only the operator organization can import data for every organization. ${this.organizationId} is not the operator organization.`
   }
 }
 

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
-import { joined } from "./joined.ts"
+import { joined } from "./data-versions.ts"
 
 /** A run that waits to be let go, and tells its number. */
 const make = Effect.gen(function* () {
@@ -52,7 +52,7 @@ it.effect("the others are answered when the one who asked first goes away", () =
   }),
 )
 
-it.effect("a failure is told to all who waited, and the next one asks anew", () =>
+it.effect("everyone who waited gets the failure, and the next caller asks again", () =>
   Effect.gen(function* () {
     let runs = 0
     const ask = yield* joined(

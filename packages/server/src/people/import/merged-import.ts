@@ -2,7 +2,7 @@
 // stands once, one transaction each. So a stream that breaks keeps what was committed, and sending it
 // again changes only what is missing. Source: spec 5.14.
 import { Clock, Effect } from "effect"
-import { TurnSize } from "../../database/turn-size.ts"
+import { type TurnSize, TurnSizes } from "../../database/turn-size.ts"
 import type { CopyConnection } from "../../database/copy.ts"
 import type { DatabaseError } from "../../database/database-error.ts"
 import type { Changed, ImportKind, ImportOrigin, ImportStep } from "./import-kind.ts"
@@ -50,14 +50,15 @@ export interface MergedKind extends Pick<ImportKind, "name" | "data" | "sharing"
 }
 
 export const mergedImport = (kind: MergedKind): ImportKind => {
-  const size = new TurnSize(batchRows)
-  return { name: kind.name, data: kind.data, sharing: kind.sharing, open: opened(kind, size) }
+  const sizes = new TurnSizes(batchRows)
+  return { name: kind.name, data: kind.data, sharing: kind.sharing, open: opened(kind, sizes) }
 }
 
 const opened =
-  (kind: MergedKind, size: TurnSize): ImportKind["open"] =>
+  (kind: MergedKind, sizes: TurnSizes): ImportKind["open"] =>
   ({ connection, format, origin }) =>
     Effect.sync(() => {
+      const size = sizes.of(origin.organizationId)
       const reader = new RowReader({
         format,
         reader: kind.reader,

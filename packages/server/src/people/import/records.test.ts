@@ -28,7 +28,7 @@ describe("records", () => {
     assert.deepStrictEqual(read([Buffer.from("a\r\nb\nc")]), ["a", "b", "c"])
   })
 
-  it("blank lines are none", () => {
+  it("blank lines are not rows", () => {
     assert.deepStrictEqual(read([Buffer.from("\n\na\n \t\r\nb\n\n")]), ["a", "b"])
   })
 
@@ -37,7 +37,7 @@ describe("records", () => {
     assert.deepStrictEqual(read([Buffer.from(text)]), ['a,"1\n2""\n3",b', '"x\n",""', "y"])
   })
 
-  it("a quote inside a cell that has none around it is a character", () => {
+  it("a quote inside an unquoted cell is a character", () => {
     assert.deepStrictEqual(read([Buffer.from('5" pipe,a""b\nnext\n')]), ['5" pipe,a""b', "next"])
   })
 
@@ -81,7 +81,7 @@ describe("records", () => {
 })
 
 describe("csv cells", () => {
-  it("a record that is no CSV is undefined and spoils no other", () => {
+  it("an invalid record is undefined and does not affect others", () => {
     assert.deepStrictEqual(csvCells(['"a",b', '"a"x,b', "c,d", 'e,"f"']), [
       ["a", "b"],
       undefined,

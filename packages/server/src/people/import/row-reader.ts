@@ -3,13 +3,12 @@
 // the stream. Source: spec 5.14.
 import { isUtf8 } from "node:buffer"
 import { csvCells } from "./csv-cells.ts"
-import type { ImportFormat } from "./import-format.ts"
-import { ImportRefused } from "./import-refused.ts"
+import { type ImportFormat, ImportRefused } from "./import-format.ts"
 import type { FieldValues, RecordReader } from "./record-reader.ts"
 import { Records, tooLong, type WholeRecord } from "./records.ts"
 import { Rejection } from "./rejection.ts"
 
-/** Rows whose reason is told. */ // spec 10.3
+/** Rows whose reason is returned. */ // spec 10.3
 export const rejectedMax = 100
 
 /** Of a name that no one bounds: an unknown field's. Our bound. Units: characters. */
@@ -136,13 +135,13 @@ export class RowReader<Row> implements RowCounts {
     const repeated = header.find((name, place) => header.indexOf(name) !== place)
     if (repeated !== undefined) {
       throw new ImportRefused({
-        message: `The header names the column ${repeated.slice(0, fieldLengthMax)} twice.`,
+        message: `The header contains the column ${repeated.slice(0, fieldLengthMax)} twice.`,
       })
     }
     for (const columns of this.#source.neededColumns) {
       if (!columns.some((column) => header.includes(column))) {
         throw new ImportRefused({
-          message: `Expected a header with the column ${columns.join(" or ")}; there is none.`,
+          message: `The header has no column ${columns.join(" or ")}.`,
         })
       }
     }
@@ -184,8 +183,7 @@ export class RowReader<Row> implements RowCounts {
   }
 }
 
-const emptyHeader = () =>
-  new ImportRefused({ message: "Expected a first line in UTF-8 that names the columns." })
+const emptyHeader = () => new ImportRefused({ message: "Expected a header row in UTF-8." })
 
 /** Undefined for what is no JSON; JSON itself has no such value. */
 const parseJson = (record: Buffer): unknown => {

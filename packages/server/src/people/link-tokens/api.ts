@@ -1,6 +1,7 @@
 // The wire contract of tokens for mail links (spec 5.1, 6.7).
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { idempotencyHeaders, Repeats } from "../../access/repeats/repeats.ts"
 import { keyGroup } from "../../access/groups.ts"
 import { described, noParameters } from "../../http/fields.ts"
 import { Meta } from "../../http/envelope.ts"
@@ -19,7 +20,7 @@ const email = described(
   "Email address of the person.",
   Schema.String.check(
     Schema.makeFilter((text: string) => normalizeEmail(text) !== undefined, {
-      expected: "an email address without characters that cannot be seen",
+      expected: "an email address without invisible characters",
     }),
   ),
 )
@@ -55,13 +56,15 @@ const LinkTokenBatch = Schema.Struct({
 }).annotate({ identifier: "LinkTokenBatch" })
 
 export class LinkTokensApi extends HttpApiGroup.make("linkTokens")
+  .annotate(OpenApi.Title, "Link tokens")
   .add(
     HttpApiEndpoint.post("create", "/v1/data/link-tokens", {
       query: noParameters,
+      headers: idempotencyHeaders,
       payload: LinkTokenRequest,
       success: LinkTokenBatch.pipe(HttpApiSchema.status(201)),
       error: BadRequest,
-    }),
+    }).middleware(Repeats),
   )
   .annotate(RateLimited, { name: "link-tokens", limit: 60 })
   .pipe(keyGroup) {}

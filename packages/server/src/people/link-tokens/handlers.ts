@@ -1,12 +1,15 @@
-// Makes the tokens that a request asks for. Nothing is stored: a token holds all that it says.
+// Makes the tokens that a request asks for. Nothing is stored: a token holds all that it says, and a repeat of the
+// request makes the same tokens again (spec 1.7).
 import { DateTime, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { createHash } from "node:crypto"
 import { footfall } from "../../http/contract.ts"
 import { Caller } from "../../access/caller.ts"
+import { seedOfAnswer } from "../../access/repeats/repeats.ts"
 import { success } from "../../http/envelope.ts"
 import { Secrets } from "../../secrets/secrets.ts"
 import { emailHashOf, normalizeEmail } from "../../visits/email-address.ts"
-import { makeLinkToken } from "../../visits/link-token.ts"
+import { makeLinkToken, nonceBytes } from "../../visits/link-token.ts"
 import { LinkTokensApi, expiryDefault } from "./api.ts"
 
 export const LinkTokensHandlers = HttpApiBuilder.group(
@@ -19,19 +22,26 @@ export const LinkTokensHandlers = HttpApiBuilder.group(
       create: Effect.fnUntraced(function* ({ payload }) {
         const { organizationId } = yield* Caller
         const days = payload.expiresInDays ?? expiryDefault
+        const { nowMs, random } = yield* seedOfAnswer
         // A token counts seconds.
-        const now = DateTime.startOf(yield* DateTime.now, "second")
+        const now = DateTime.startOf(DateTime.makeUnsafe(nowMs), "second")
         const end = DateTime.add(now, { days })
         const expiresAt = end.epochMilliseconds / 1_000
-        const tokens = payload.people.map((person) => {
+        const tokens = payload.people.map((person, place) => {
           const emailHash = hashOf(person)
-          return { emailHash, token: makeLinkToken({ organizationId, emailHash, expiresAt }, key) }
+          const nonce = nonceOf(random, place)
+          const token = makeLinkToken({ organizationId, emailHash, expiresAt }, key, nonce)
+          return { emailHash, token }
         })
         return yield* success({ tokens, expiresAt: DateTime.formatIso(end) })
       }),
     })
   }),
 )
+
+/** As random as the seed, and another one for each person of a request. */
+const nonceOf = (random: string, place: number): Buffer =>
+  createHash("sha256").update(`${random} ${place}`).digest().subarray(0, nonceBytes)
 
 const hashOf = (person: { readonly email: string } | { readonly emailHash: string }): string =>
   // The schema has let valid addresses through alone.

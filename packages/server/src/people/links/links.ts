@@ -2,65 +2,116 @@
 // a browser identifies it from its next event on; a link of an own id joins whoever was identified with
 // it, now or later, and the person it names. Source: spec 2.1, 2.19, 6.7.
 import { Context, Effect, Layer } from "effect"
-import { copyLines } from "../import/copy-lines.ts"
-import type { ImportKind, ImportOrigin } from "../import/import-kind.ts"
-import { type ImportRow, mergedImport, type MergedKind } from "../import/merged-import.ts"
+import { normalizeEmailHash } from "../../visits/email-address.ts"
 import { ErasedPeople } from "../erased-people.ts"
-import { overlaid } from "../import/record-reader.ts"
+import { copyLines, copyText } from "../import/copy-text.ts"
+import { text } from "../import/field.ts"
+import type { ImportOrigin } from "../import/import-kind.ts"
+import { type ImportRow, mergedImport, type MergedKind } from "../import/merged-import.ts"
+import { type FieldValues, overlaid, RecordReader } from "../import/record-reader.ts"
+import { Rejection } from "../import/rejection.ts"
 import { PeopleStore } from "../store.ts"
 import { VisitorEnrichment } from "../visitor-enrichment.ts"
-import { linkColumns, linkHashes, linkLine, linkReader, linkRow } from "./link-row.ts"
+import { canonical } from "../vocabulary.ts"
 import { LinksStore } from "./store.ts"
 
-export class Links extends Context.Service<Links, { readonly kind: ImportKind }>()(
+// One identity link as a row of the staging table: an alias address (by hash), the id of a browser, or
+// an own id leads to the person with the hash. All three fields are needed. Source: spec 2.19.
+
+/** Units: code points. */ // spec 2.19
+const linkValueLengthMax = 255
+
+const kinds = ["email", "anonymous_id", "external_id"] as const
+type LinkKind = (typeof kinds)[number]
+
+const fields = [
+  text({ path: "kind", column: "kind" }, linkValueLengthMax, canonical(kinds)),
+  text({ path: "value", column: "value" }, linkValueLengthMax),
+  text({ path: "emailHash", column: "email_hash" }, linkValueLengthMax, normalizeEmailHash),
+]
+
+const linkReader = new RecordReader(fields)
+
+const linkColumns = fields.map(({ column }) => column)
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** The normal form of a value by kind; undefined if invalid. */
+const normalizeValue: Readonly<Record<LinkKind, (value: string) => string | undefined>> = {
+  email: normalizeEmailHash,
+  anonymous_id: (value) => (uuid.test(value.toLowerCase()) ? value.toLowerCase() : undefined),
+  external_id: (value) => value,
+}
+
+const linkRow = (said: FieldValues): ImportRow | Rejection => {
+  const { values } = said
+  const missing = fields.findIndex((_, place) => values[place] === undefined)
+  if (missing !== -1) return new Rejection("missing_field", fields[missing]!.path)
+  // Their readers give texts, the first one of the kinds.
+  const [kind, given] = values as [LinkKind, string]
+  const value = normalizeValue[kind](given)
+  if (value === undefined) return new Rejection("invalid_value", "value")
+  values[1] = value
+  return { key: `${kind} ${value}`, said }
+}
+
+const linkLine = ({ said }: ImportRow): string => said.values.map(copyText).join("\t")
+
+/** The addresses the link is about. */
+const linkHashes = ({ said }: ImportRow): ReadonlyArray<string> => {
+  // The row was read: its kind, value and hash are texts.
+  const [kind, value, emailHash] = said.values as [LinkKind, string, string]
+  return kind === "email" ? [value, emailHash] : [emailHash]
+}
+
+const make = Effect.gen(function* () {
+  const people = yield* PeopleStore
+  const erased = yield* ErasedPeople
+  const store = yield* LinksStore
+  const enrichment = yield* VisitorEnrichment
+
+  const admit = Effect.fnUntraced(function* (
+    { organizationId }: ImportOrigin,
+    rows: ReadonlyArray<ImportRow>,
+  ) {
+    yield* people.takeTurn({ organizationId })
+    return yield* erased.withoutErased(organizationId, rows, linkHashes)
+  })
+
+  const write: MergedKind["write"] = Effect.fnUntraced(function* (origin, rows, copy) {
+    yield* copy({ table: "import_link", columns: linkColumns }, copyLines(rows, linkLine))
+    const addresses = yield* store.mergeAddresses(origin)
+    const others = yield* store.mergeOthers(origin)
+    const touched = yield* store.touched(origin)
+    const joined = yield* store.joinExternalIds(origin)
+    yield* enrichment.enrich([...touched, ...joined])
+    return {
+      inserted: addresses.inserted + others.inserted,
+      updated: addresses.updated + others.updated,
+    }
+  })
+
+  return {
+    kind: mergedImport({
+      name: "identity-links",
+      data: "people",
+      sharing: "asked",
+      neededColumns: [["kind"], ["value"], ["emailHash"]],
+      reader: linkReader,
+      row: linkRow,
+      combine: (earlier, later) => ({
+        key: later.key,
+        said: overlaid(earlier.said, later.said),
+      }),
+      prepare: store.prepare,
+      admit,
+      write,
+    }),
+  }
+})
+
+export class Links extends Context.Service<Links, Effect.Success<typeof make>>()(
   "@footfall/server/people/Links",
 ) {
-  static readonly layer = Layer.effect(
-    Links,
-    Effect.gen(function* () {
-      const people = yield* PeopleStore
-      const erased = yield* ErasedPeople
-      const store = yield* LinksStore
-      const enrichment = yield* VisitorEnrichment
-
-      const admit = Effect.fnUntraced(function* (
-        { organizationId }: ImportOrigin,
-        rows: ReadonlyArray<ImportRow>,
-      ) {
-        yield* people.takeTurn({ organizationId })
-        return yield* erased.withoutErased(organizationId, rows, linkHashes)
-      })
-
-      const write: MergedKind["write"] = Effect.fnUntraced(function* (origin, rows, copy) {
-        yield* copy({ table: "import_link", columns: linkColumns }, copyLines(rows, linkLine))
-        const addresses = yield* store.mergeAddresses(origin)
-        const others = yield* store.mergeOthers(origin)
-        const touched = yield* store.touched(origin)
-        const joined = yield* store.joinExternalIds(origin)
-        yield* enrichment.enrich([...touched, ...joined])
-        return {
-          inserted: addresses.inserted + others.inserted,
-          updated: addresses.updated + others.updated,
-        }
-      })
-
-      return Links.of({
-        kind: mergedImport({
-          name: "identity-links",
-          data: "people",
-          sharing: "asked",
-          neededColumns: [["kind"], ["value"], ["emailHash"]],
-          reader: linkReader,
-          row: linkRow,
-          combine: (earlier, later) => ({
-            key: later.key,
-            said: overlaid(earlier.said, later.said),
-          }),
-          prepare: store.prepare,
-          admit,
-          write,
-        }),
-      })
-    }),
-  )
+  static readonly layer = Layer.effect(Links, make)
 }

@@ -8,34 +8,27 @@ export interface TombstoneRow {
   readonly digest: string
 }
 
-export class TombstoneStore extends Context.Service<
-  TombstoneStore,
-  {
-    /** Those that are stored. */
-    among(
-      rows: ReadonlyArray<TombstoneRow>,
-    ): Effect.Effect<ReadonlyArray<TombstoneRow>, SqlError.SqlError>
-    leave(rows: ReadonlyArray<TombstoneRow>): Effect.Effect<void, SqlError.SqlError>
-  }
->()("@footfall/server/people/TombstoneStore") {
-  static readonly layer = Layer.effect(
-    TombstoneStore,
-    Effect.map(SqlClient.SqlClient, (sql) =>
-      TombstoneStore.of({
-        among: (rows) => sql<TombstoneRow>`
-          select k."organizationId", k.digest
-          from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
-            as k ("organizationId" uuid, digest text)
-          join tombstone t
-            on t.organization_id = k."organizationId" and t.digest = decode(k.digest, 'hex')`,
-        leave: (rows) =>
-          Effect.asVoid(sql`
-            insert into tombstone (organization_id, digest)
-            select "organizationId", decode(digest, 'hex')
-            from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
-              as k ("organizationId" uuid, digest text)
-            on conflict (organization_id, digest) do nothing`),
-      }),
-    ),
-  )
+const make = Effect.map(SqlClient.SqlClient, (sql) => ({
+  /** Those that are stored. */
+  among: (
+    rows: ReadonlyArray<TombstoneRow>,
+  ): Effect.Effect<ReadonlyArray<TombstoneRow>, SqlError.SqlError> => sql<TombstoneRow>`
+      select k."organizationId", k.digest
+      from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
+        as k ("organizationId" uuid, digest text)
+      join tombstone t
+        on t.organization_id = k."organizationId" and t.digest = decode(k.digest, 'hex')`,
+  leave: (rows: ReadonlyArray<TombstoneRow>): Effect.Effect<void, SqlError.SqlError> =>
+    Effect.asVoid(sql`
+        insert into tombstone (organization_id, digest)
+        select "organizationId", decode(digest, 'hex')
+        from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
+          as k ("organizationId" uuid, digest text)
+        on conflict (organization_id, digest) do nothing`),
+}))
+
+export class TombstoneStore extends Context.Service<TombstoneStore, Effect.Success<typeof make>>()(
+  "@footfall/server/people/TombstoneStore",
+) {
+  static readonly layer = Layer.effect(TombstoneStore, make)
 }

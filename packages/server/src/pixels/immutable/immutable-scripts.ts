@@ -17,72 +17,70 @@ export interface ImmutableScript {
 /** Scripts in memory, some kilobytes each. What is not there is one look-up away. */
 const rememberedMax = 1_000
 
+const make = Effect.gen(function* () {
+  const scripts = yield* PixelScript
+  const store = yield* ImmutableScriptStore
+
+  const remembered = yield* Cache.makeWith(
+    // The text was made from a key, below.
+    (text: string) => Effect.map(store.find(JSON.parse(text) as ScriptKey), Option.map(assemble)),
+    {
+      capacity: rememberedMax,
+      timeToLive: (exit) =>
+        Exit.isSuccess(exit) && Option.isSome(exit.value) ? Duration.infinity : Duration.zero,
+    },
+  )
+
+  /** The bytes of a script that was published. */
+  const find = ({
+    hash,
+    organizationId,
+    pixelId,
+  }: ScriptKey): Effect.Effect<Option.Option<string>> =>
+    Cache.get(remembered, JSON.stringify({ organizationId, pixelId, hash }))
+
+  /** Gives the body. What this process has seen is there; so a script is written once. */
+  const keep = Effect.fnUntraced(function* (pixel: PixelRow, parts: ScriptParts) {
+    const body = assemble(parts)
+    const key = {
+      organizationId: pixel.organizationId,
+      pixelId: pixel.id,
+      hash: scriptHash(body),
+    }
+    if (Option.isSome(yield* find(key))) return body
+    const templateDigest = digest("sha256", parts.template).toString("hex")
+    yield* store.keep(key, { ...parts, templateDigest })
+    return body
+  })
+
+  const keepFull = ({ full }: Composition, pixel: PixelRow) =>
+    full === undefined ? Effect.void : keep(pixel, full)
+
+  /** Makes the present script of a pixel one that can be pinned; a paused pixel's is not its no-op. */
+  const publish = Effect.fn("ImmutableScripts.publish")(function* (pixel: PixelRow) {
+    const composition = scripts.compose(pixel)
+    yield* keepFull(composition, pixel)
+    const body = yield* keep(pixel, composition.parts)
+    const integrity = `sha384-${digest("sha384", body).toString("base64")}`
+    return { hash: scriptHash(body), integrity }
+  })
+
+  const fullPublished = new WeakSet<PixelRow>()
+  /** Makes the script that the present one may load one that is found. */
+  const publishFull = Effect.fn("ImmutableScripts.publishFull")(function* (pixel: PixelRow) {
+    if (fullPublished.has(pixel)) return
+    yield* keepFull(scripts.compose(pixel), pixel)
+    fullPublished.add(pixel)
+  })
+
+  return { publish, publishFull, find }
+})
+
 export class ImmutableScripts extends Context.Service<
   ImmutableScripts,
-  {
-    /** Makes the present script of a pixel one that can be pinned; a paused pixel's is not its no-op. */
-    publish(pixel: PixelRow): Effect.Effect<ImmutableScript>
-    /** Makes the script that the present one may load one that is found. */
-    publishFull(pixel: PixelRow): Effect.Effect<void>
-    /** The bytes of a script that was published. */
-    find(key: ScriptKey): Effect.Effect<Option.Option<string>>
-  }
+  Effect.Success<typeof make>
 >()("@footfall/server/pixels/ImmutableScripts") {
-  static readonly layer = Layer.effect(
-    ImmutableScripts,
-    Effect.gen(function* () {
-      const scripts = yield* PixelScript
-      const store = yield* ImmutableScriptStore
-
-      const remembered = yield* Cache.makeWith(
-        // The text was made from a key, below.
-        (text: string) =>
-          Effect.map(store.find(JSON.parse(text) as ScriptKey), Option.map(assemble)),
-        {
-          capacity: rememberedMax,
-          timeToLive: (exit) =>
-            Exit.isSuccess(exit) && Option.isSome(exit.value) ? Duration.infinity : Duration.zero,
-        },
-      )
-
-      const find = ({ hash, organizationId, pixelId }: ScriptKey) =>
-        Cache.get(remembered, JSON.stringify({ organizationId, pixelId, hash }))
-
-      /** Gives the body. What this process has seen is there; so a script is written once. */
-      const keep = Effect.fnUntraced(function* (pixel: PixelRow, parts: ScriptParts) {
-        const body = assemble(parts)
-        const key = {
-          organizationId: pixel.organizationId,
-          pixelId: pixel.id,
-          hash: scriptHash(body),
-        }
-        if (Option.isSome(yield* find(key))) return body
-        const templateDigest = digest("sha256", parts.template).toString("hex")
-        yield* store.keep(key, { ...parts, templateDigest })
-        return body
-      })
-
-      const keepFull = ({ full }: Composition, pixel: PixelRow) =>
-        full === undefined ? Effect.void : keep(pixel, full)
-
-      const publish = Effect.fn("ImmutableScripts.publish")(function* (pixel: PixelRow) {
-        const composition = scripts.compose(pixel)
-        yield* keepFull(composition, pixel)
-        const body = yield* keep(pixel, composition.parts)
-        const integrity = `sha384-${digest("sha384", body).toString("base64")}`
-        return { hash: scriptHash(body), integrity }
-      })
-
-      const fullPublished = new WeakSet<PixelRow>()
-      const publishFull = Effect.fn("ImmutableScripts.publishFull")(function* (pixel: PixelRow) {
-        if (fullPublished.has(pixel)) return
-        yield* keepFull(scripts.compose(pixel), pixel)
-        fullPublished.add(pixel)
-      })
-
-      return ImmutableScripts.of({ publish, publishFull, find })
-    }),
-  )
+  static readonly layer = Layer.effect(ImmutableScripts, make)
 }
 
 const digest = (algorithm: "sha256" | "sha384", text: string): Buffer =>

@@ -27,7 +27,7 @@ const isConnectAllowed = (policy: string) =>
   undefined
 
 describe("a policy", () => {
-  it("is its directives in lower case, of which the first of a name counts", () => {
+  it("is its directives in lower case; the first of each name counts", () => {
     expect([...readPolicy(" Script-Src  'self' ;;\tscript-src *; IMG-SRC").values()]).toEqual([
       { name: "script-src", sources: ["'self'"] },
       { name: "img-src", sources: [] },

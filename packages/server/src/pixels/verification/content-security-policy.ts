@@ -40,7 +40,7 @@ export const scriptBlockedBy = (policy: Policy, request: ScriptRequest): Directi
   if (directive === undefined) return undefined
   const { sources } = directive
   if (hasNonce(sources, request.nonce) || hasHashes(sources, request.integrity)) return undefined
-  // The page's own HTML is no script that was trusted before.
+  // The page's own HTML is not a script that was trusted before.
   if (sources.some((source) => /^'strict-dynamic'$/i.test(source))) return directive
   return sources.some((source) => matches(source, request)) ? undefined : directive
 }
@@ -100,7 +100,7 @@ const hasHost = (pattern: string, host: string): boolean => {
   return pattern.startsWith("*.") ? host.endsWith(pattern.slice(1)) : host === pattern
 }
 
-/** An address without a port has that of its scheme; 80 stands for 443 as `http:` does for `https:`. */
+/** An address without a port has that of its scheme; 80 also allows 443, as `http:` allows `https:`. */
 const hasPort = (port: string, url: URL): boolean => {
   const actual = url.port || defaultPorts.get(url.protocol)
   if (port === "") return url.port === ""

@@ -37,7 +37,7 @@ describe("the tag", () => {
     expect(codes(tag(`type="${type}"`))).toEqual(expected)
   })
 
-  it("that pins the plain script is told, one that pins a pinned one is not", () => {
+  it("that pins the plain script is reported, one that pins a pinned script is not", () => {
     const integrity = `integrity="sha384-x" crossorigin="anonymous"`
     expect(codes(tag(integrity))).toEqual(["tag_integrity_unpinned"])
     expect(codes(tag(integrity, pinned))).toEqual([])
@@ -52,7 +52,7 @@ describe("the tag", () => {
     ])
   })
 
-  it("may leave the page out by itself", () => {
+  it("can exclude the page on its own", () => {
     expect(codes(tag(`data-exclude="/blog, /$"`))).toEqual(["page_excluded /"])
     expect(codes(tag(`data-include="/blog"`))).toEqual(["page_excluded /"])
     expect(codes(tag(`data-exclude="/blog"`))).toEqual([])
@@ -92,7 +92,7 @@ describe("a policy", () => {
     ).toEqual([])
   })
 
-  it("must allow the address events are sent to, beside a pinned script as well", () => {
+  it("must allow the address that receives events, also with a pinned script", () => {
     const policyHeader = `connect-src https://t.example/p/${id}/e`
     expect(codes(tag(), { policyHeader })).toEqual([])
     expect(codes(tag("", pinned), { policyHeader })).toEqual([])
@@ -106,7 +106,7 @@ describe("a policy", () => {
   })
 })
 
-it("consent managers are told once, by name", () => {
+it("each consent manager is reported once, by name", () => {
   const html = `${tag()}<script src="https://cdn.cookielaw.org/a.js"></script>
     <script src="//cdn.cookielaw.org/b.js"></script><script src="https://sdk.privacy-center.org/x"></script>
     <script src="https://notcookielaw.org/a.js"></script><script src="https://%"></script>`

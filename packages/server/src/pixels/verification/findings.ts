@@ -65,7 +65,7 @@ const addressFindings = ({ asked, pixel, url }: Seen, tag: PixelTag | undefined)
     found.push(
       problem(
         "page_of_other_host",
-        `The site sends its visitors on to ${url.host}, which is not the pixel's.`,
+        `The site redirects visitors to ${url.host}, which is not the pixel's domain.`,
         [url.host],
       ),
     )
@@ -92,7 +92,7 @@ const tagFindings = ({ page, url }: Seen, { address, attributes, hash }: PixelTa
     found.push(
       problem(
         "tag_inert",
-        `The tag has type="${type}": a browser does not run it until something changes that.`,
+        `The tag has type="${type}". Browsers do not run it until something changes that.`,
         [type],
       ),
     )
@@ -100,7 +100,7 @@ const tagFindings = ({ page, url }: Seen, { address, attributes, hash }: PixelTa
     found.push(
       problem(
         "tag_integrity_unpinned",
-        "The tag pins the plain script with integrity: after the next change a browser refuses it.",
+        "The tag has an integrity hash for the plain script. Browsers will refuse the script after its next change.",
       ),
     )
   const origin = URL.parse(address, baseOf(page, url))?.origin
@@ -108,11 +108,11 @@ const tagFindings = ({ page, url }: Seen, { address, attributes, hash }: PixelTa
     found.push(
       problem(
         "tag_crossorigin_missing",
-        `The tag has integrity without crossorigin="anonymous": a browser refuses the script.`,
+        `The tag has integrity without crossorigin="anonymous". Browsers refuse the script.`,
       ),
     )
   if (attributes["data-debug"] !== undefined)
-    found.push(note("tag_debug", "The tag has data-debug, which is meant for development."))
+    found.push(note("tag_debug", "The tag has data-debug, which is for development only."))
   return found
 }
 
@@ -184,12 +184,12 @@ const consentFindings = ({ page, pixel, url }: Seen, tag: PixelTag | undefined) 
   const names = [...managers]
   return [
     ...(modes.has("denied")
-      ? [problem("consent_denied", "Consent is set to denied: nothing is sent.")]
+      ? [problem("consent_denied", "Consent is set to denied, so nothing is sent.")]
       : modes.has("required")
         ? [
             note(
               "consent_required",
-              "Consent is required: nothing is sent before a visitor has given it.",
+              "Consent is required. Nothing is sent until a visitor gives it.",
             ),
           ]
         : []),

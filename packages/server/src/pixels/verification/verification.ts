@@ -88,12 +88,13 @@ type Asked = Pick<Parameters<typeof findingsOf>[0], "asked" | "pixel" | "scriptA
 const readAnswer = (answer: OutboundPage, asked: Asked): ReadonlyArray<Finding> => {
   const { headers, status, url } = answer
   const { "content-encoding": encoding = "identity", "content-type": type = "text/html" } = headers
-  if (status >= 300) return [unreadable(url, `it answers ${status}`)]
-  if (encoding !== "identity") return [unreadable(url, "it is sent compressed, unasked")]
+  if (status >= 300) return [unreadable(url, `it responded with ${status}`)]
+  if (encoding !== "identity")
+    return [unreadable(url, "the response is compressed, which was not requested")]
   if (!/^\s*(?:text\/html|application\/xhtml\+xml)/i.test(type))
-    return [unreadable(url, "it is no HTML")]
+    return [unreadable(url, "it is not HTML")]
   return [
-    note("page_read", `Read ${url}, which answers ${status}.`, [url, String(status)]),
+    note("page_read", `Read ${url}, which responded with ${status}.`, [url, String(status)]),
     ...findingsOf({
       ...asked,
       url: new URL(url),
@@ -109,11 +110,11 @@ const unreadable = (url: string, why: string): Finding =>
 
 /** None of them says which address a name has. */
 const failures: Readonly<Record<PageError["_tag"], string>> = {
-  UrlNotAllowed: "this server may not ask that address",
-  NameNotResolved: "the name has no address",
-  ConnectionRefused: "nothing answers at its address",
-  TlsFailed: "its certificate is not valid",
-  NoAnswer: "no answer came",
+  UrlNotAllowed: "this server is not allowed to connect to that address",
+  NameNotResolved: "the host name could not be resolved",
+  ConnectionRefused: "the connection was refused",
+  TlsFailed: "its certificate is invalid",
+  NoAnswer: "the connection closed without a response",
   TimedOut: `it took longer than ${reading.timeoutMs / 1_000} seconds`,
   TooLarge: `it is larger than ${reading.bytesMax / 1_024 / 1_024} MiB`,
   RedirectedTooOften: `it redirects more than ${reading.redirectsMax} times`,

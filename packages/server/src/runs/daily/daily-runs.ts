@@ -4,7 +4,6 @@
 import { Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { type AudienceKey, AudienceLifecycleStore } from "../../audiences/lifecycle/store.ts"
-import type { DatabaseError } from "../../database/database-error.ts"
 import { JobWakes } from "../../jobs/wakes.ts"
 import { Catalogue } from "../../topics/catalogue/catalogue.ts"
 import { runQueue } from "../run.ts"
@@ -16,55 +15,51 @@ import { every } from "../../jobs/every.ts"
 /** Audiences looked at together. */
 const audiencesMax = 200
 
-export class DailyRuns extends Context.Service<
-  DailyRuns,
-  {
-    /** Starts every daily run that is due. */
-    readonly start: Effect.Effect<void, DatabaseError>
-  }
->()("@footfall/server/runs/DailyRuns") {
-  static readonly layer = Layer.effect(
-    DailyRuns,
-    Effect.gen(function* () {
-      const store = yield* DailyRunStore
-      const runs = yield* RunStore
-      const audiences = yield* AudienceLifecycleStore
-      const catalogue = yield* Catalogue
-      const wakes = yield* JobWakes
-      const random = yield* SecureRandom.SecureRandom
+const make = Effect.gen(function* () {
+  const store = yield* DailyRunStore
+  const runs = yield* RunStore
+  const audiences = yield* AudienceLifecycleStore
+  const catalogue = yield* Catalogue
+  const wakes = yield* JobWakes
+  const random = yield* SecureRandom.SecureRandom
 
-      const startOne = Effect.fnUntraced(function* ({ dataDate, ...key }: DueAudience) {
-        const topics = yield* catalogue.byId
-        const id = yield* random.uuidV4()
-        yield* runs.transaction(
-          Effect.gen(function* () {
-            // Locked, so that whoever pauses or deletes it meanwhile finds the run, or this finds that.
-            const audience = yield* audiences.findForChange(key)
-            if (audience === undefined || !audience.dailyRefreshEnabled) return
-            yield* runs.insert({
-              ...frozen(audience, topics, { date: dataDate, hasSignals: true }),
-              id,
-              runType: "daily",
-              idempotencyKey: `daily:${key.audienceId}:${dataDate}`,
-            })
-          }),
-        )
-      })
+  const startOne = Effect.fnUntraced(function* ({ dataDate, ...key }: DueAudience) {
+    const topics = yield* catalogue.byId
+    const id = yield* random.uuidV4()
+    yield* runs.transaction(
+      Effect.gen(function* () {
+        // Locked, so that whoever pauses or deletes it meanwhile finds the run, or this finds that.
+        const audience = yield* audiences.findForChange(key)
+        if (audience === undefined || !audience.dailyRefreshEnabled) return
+        yield* runs.insert({
+          ...frozen(audience, topics, { date: dataDate, hasSignals: true }),
+          id,
+          runType: "daily",
+          idempotencyKey: `daily:${key.audienceId}:${dataDate}`,
+        })
+      }),
+    )
+  })
 
-      const start = Effect.gen(function* () {
-        let behind: AudienceKey | undefined
-        for (;;) {
-          const due = yield* store.due(behind, audiencesMax)
-          yield* Effect.forEach(due, startOne, { discard: true })
-          if (due.length > 0) yield* wakes.wake(runQueue)
-          if (due.length < audiencesMax) return
-          behind = due.at(-1)
-        }
-      }).pipe(Effect.withSpan("DailyRuns.start"))
+  /** Starts every daily run that is due. */
+  const start = Effect.gen(function* () {
+    let behind: AudienceKey | undefined
+    for (;;) {
+      const due = yield* store.due(behind, audiencesMax)
+      yield* Effect.forEach(due, startOne, { discard: true })
+      if (due.length > 0) yield* wakes.wake(runQueue)
+      if (due.length < audiencesMax) return
+      behind = due.at(-1)
+    }
+  }).pipe(Effect.withSpan("DailyRuns.start"))
 
-      return DailyRuns.of({ start })
-    }),
-  )
+  return { start }
+})
+
+export class DailyRuns extends Context.Service<DailyRuns, Effect.Success<typeof make>>()(
+  "@footfall/server/runs/DailyRuns",
+) {
+  static readonly layer = Layer.effect(DailyRuns, make)
 }
 
 /** Starts daily runs that are due, every minute. */

@@ -3,64 +3,60 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { AudienceKey } from "../../audiences/lifecycle/store.ts"
 import type { DatabaseError } from "../../database/database-error.ts"
-import { dataDateOf } from "../../topics/signals/data-date-store.ts"
+import { dataDateOf } from "../../topics/signals/store.ts"
 
 export interface DueAudience extends AudienceKey {
   /** `YYYY-MM-DD`. */
   readonly dataDate: string
 }
 
-export class DailyRunStore extends Context.Service<
-  DailyRunStore,
-  {
+const make = Effect.map(SqlClient.SqlClient, (sql) => {
+  const isRefreshed = sql`status = 'active' and daily_refresh_enabled and deleted_at is null`
+  return {
     /**
      * Active audiences with daily refresh that have no run of the present data date, which is later than
      * the one they were activated at, and no other run under way; by their keys, behind one of them.
      */
-    due(
+    due: (
       behind: AudienceKey | undefined,
       limit: number,
-    ): Effect.Effect<ReadonlyArray<DueAudience>, DatabaseError>
-  }
->()("@footfall/server/runs/DailyRunStore") {
-  static readonly layer = Layer.effect(
-    DailyRunStore,
-    Effect.map(SqlClient.SqlClient, (sql) => {
-      const isRefreshed = sql`status = 'active' and daily_refresh_enabled and deleted_at is null`
-      return DailyRunStore.of({
-        due: (behind, limit) =>
-          sql<DueAudience>`
-            with present as materialized (
-              select own.organization_id, ${dataDateOf(sql, sql.literal("own.organization_id"))} as date
-              from (select distinct organization_id from audience where ${isRefreshed}) as own
-            )
-            select audience.organization_id as "organizationId", audience.id as "audienceId",
-              present.date::text as "dataDate"
-            from audience
-            join present on present.organization_id = audience.organization_id
-            where ${isRefreshed}
-              and present.date > coalesce(audience.activated_data_date, '-infinity')
-              ${
-                behind === undefined
-                  ? sql.literal("")
-                  : sql`and (audience.organization_id, audience.id)
-                      > (${behind.organizationId}::uuid, ${behind.audienceId}::uuid)`
-              }
-              and not exists (
-                select from audience_run as run
-                where run.organization_id = audience.organization_id
-                  and run.audience_id = audience.id
-                  and (
-                    run.status in ('queued', 'running')
-                    or (
-                      run.is_server_key
-                      and run.idempotency_key = 'daily:' || audience.id || ':' || present.date
-                    )
-                  )
+    ): Effect.Effect<ReadonlyArray<DueAudience>, DatabaseError> =>
+      sql<DueAudience>`
+        with present as materialized (
+          select own.organization_id, ${dataDateOf(sql, sql.literal("own.organization_id"))} as date
+          from (select distinct organization_id from audience where ${isRefreshed}) as own
+        )
+        select audience.organization_id as "organizationId", audience.id as "audienceId",
+          present.date::text as "dataDate"
+        from audience
+        join present on present.organization_id = audience.organization_id
+        where ${isRefreshed}
+          and present.date > coalesce(audience.activated_data_date, '-infinity')
+          ${
+            behind === undefined
+              ? sql.literal("")
+              : sql`and (audience.organization_id, audience.id)
+                  > (${behind.organizationId}::uuid, ${behind.audienceId}::uuid)`
+          }
+          and not exists (
+            select from audience_run as run
+            where run.organization_id = audience.organization_id
+              and run.audience_id = audience.id
+              and (
+                run.status in ('queued', 'running')
+                or (
+                  run.is_server_key
+                  and run.idempotency_key = 'daily:' || audience.id || ':' || present.date
+                )
               )
-            order by audience.organization_id, audience.id
-            limit ${limit}`,
-      })
-    }),
-  )
+          )
+        order by audience.organization_id, audience.id
+        limit ${limit}`,
+  }
+})
+
+export class DailyRunStore extends Context.Service<DailyRunStore, Effect.Success<typeof make>>()(
+  "@footfall/server/runs/DailyRunStore",
+) {
+  static readonly layer = Layer.effect(DailyRunStore, make)
 }

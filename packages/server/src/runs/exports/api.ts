@@ -1,6 +1,7 @@
 // The wire contract of exports (spec 5.9).
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { idempotencyHeaders } from "../../access/repeats/repeats.ts"
 import { eitherGroup } from "../../access/groups.ts"
 import { IntentRequired, RoleRequired } from "../../access/authentication.ts"
 import { AddressRateLimit, AddressRateLimited, RateLimited } from "../../http/rate-limit.ts"
@@ -37,6 +38,7 @@ export const ExportPage = Schema.Struct({ data: Schema.Array(Export), meta: list
 const csv = HttpApiSchema.StreamUint8Array({ contentType })
 
 export class ExportsApi extends HttpApiGroup.make("exports")
+  .annotate(OpenApi.Title, "Exports")
   .add(
     HttpApiEndpoint.get("csv", `${path}/export.csv`, {
       params,
@@ -46,6 +48,7 @@ export class ExportsApi extends HttpApiGroup.make("exports")
     }),
     HttpApiEndpoint.post("create", `${path}/exports`, {
       params,
+      headers: idempotencyHeaders,
       payload: noFields,
       success: [
         ExportAnswer,
@@ -75,6 +78,7 @@ export class ExportsApi extends HttpApiGroup.make("exports")
   .pipe(eitherGroup) {}
 
 export class ExportDownloadsApi extends HttpApiGroup.make("exportDownloads")
+  .annotate(OpenApi.Title, "Exports")
   .add(
     HttpApiEndpoint.get("download", "/v1/intent/exports/:exportId/download", {
       params: { exportId: id },

@@ -7,17 +7,17 @@ import { Context, Effect, Layer, Schema, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Audit } from "../../access/audit/audit.ts"
 import { type Caller, userIdOf } from "../../access/caller.ts"
-import type { CursorRefused } from "../../lists/cursor.ts"
-import { KeyedLists, type ListPage, type ListPosition } from "../../lists/keyed-lists.ts"
+import type { ErasurePart } from "../../identification/erasure/later-erasure.ts"
 import { makeFairTurns } from "../../jobs/fair-turns.ts"
 import { JobWakes } from "../../jobs/wakes.ts"
+import { KeyedLists, type ListPosition } from "../../lists/keyed-lists.ts"
 import { RunNotCompleted } from "../results/results.ts"
 import type { RunKey } from "../run.ts"
 import { RunNotFound, Runs } from "../runs.ts"
 import { RunCsv } from "./csv/run-csv.ts"
 import { exportFileName, exportQueue } from "./export.ts"
 import { ExportFiles } from "./files/export-files.ts"
-import { ExportLinks, type LinkParts, type LinkRefused } from "./links.ts"
+import { ExportLinks, type LinkParts } from "./links.ts"
 import { type ExportedRun, type ExportRow, ExportStore, type FileFacts } from "./store.ts"
 
 /** No such export of the run; or its file is gone. */
@@ -37,55 +37,6 @@ const remakingMax = 2
 
 /** How long a download waits to make its file again. Our bound. */
 const remakingWait = "10 seconds"
-
-type Bytes = Stream.Stream<Uint8Array, unknown>
-
-interface ExportsShape {
-  /**
-   * The CSV of a run, made while it is read. Memory and database are used by what is read, not by how long
-   * it takes. Errors: RunNotFound, RunNotCompleted.
-   */
-  csv(
-    key: RunKey,
-    options: { readonly keepsFormulas: boolean },
-  ): Effect.Effect<
-    { readonly fileName: string; readonly bytes: Bytes },
-    RunNotFound | RunNotCompleted
-  >
-  /**
-   * Asks for a file of the run: the one there is, the one that is being made, or a new one.
-   *
-   * *Errors*: RunNotFound, RunNotCompleted.
-   * *Guarantee*: of any number of requests at once one makes a new one.
-   */
-  request(
-    caller: Caller,
-    key: RunKey,
-  ): Effect.Effect<
-    { readonly export: ExportRow; readonly isNew: boolean },
-    RunNotFound | RunNotCompleted
-  >
-  /** Newest first. Errors: RunNotFound, CursorRefused for a cursor of another list. */
-  list(
-    key: RunKey,
-    position: ListPosition,
-    limit: number,
-  ): Effect.Effect<ListPage<ExportRow>, RunNotFound | CursorRefused>
-  find(key: RunKey, exportId: string): Effect.Effect<ExportRow, RunNotFound | ExportNotFound>
-  /**
-   * The file behind a signed link.
-   *
-   * *Errors*: LinkRefused, before anything is looked up; ExportNotFound when the file is gone;
-   * ExportFileUnavailable and ExportFilesBusy, which may pass.
-   * *Guarantee*: the bytes are those of the record, whole.
-   */
-  download(
-    link: LinkParts,
-  ): Effect.Effect<
-    { readonly export: ExportRow & FileFacts; readonly bytes: Bytes },
-    LinkRefused | ExportNotFound | ExportFileUnavailable | ExportFilesBusy
-  >
-}
 
 const make = Effect.gen(function* () {
   const store = yield* ExportStore
@@ -110,6 +61,10 @@ const make = Effect.gen(function* () {
     return run
   })
 
+  /**
+   * The CSV of a run, made while it is read. Memory and database are used by what is read, not by how long
+   * it takes. Errors: RunNotFound, RunNotCompleted.
+   */
   const csv = Effect.fn("Exports.csv")(function* (
     key: RunKey,
     { keepsFormulas }: { readonly keepsFormulas: boolean },
@@ -153,16 +108,23 @@ const make = Effect.gen(function* () {
     return (yield* files.open(found)) ?? (yield* openAgain(found))
   })
 
-  return Exports.of({
+  return {
     csv,
 
-    request: Effect.fn("Exports.request")(function* (caller, key) {
+    /**
+     * Asks for a file of the run: the one there is, the one that is being made, or a new one.
+     *
+     * *Errors*: RunNotFound, RunNotCompleted.
+     * *Guarantee*: of any number of requests at once one makes a new one.
+     */
+    request: Effect.fn("Exports.request")(function* (caller: Caller, key: RunKey) {
       const requested = yield* store.transaction(requestOne(caller, key))
       if (requested.isNew) yield* wakes.wake(exportQueue)
       return requested
     }),
 
-    list: Effect.fn("Exports.list")(function* (key, position, limit) {
+    /** Newest first. Errors: RunNotFound, CursorRefused for a cursor of another list. */
+    list: Effect.fn("Exports.list")(function* (key: RunKey, position: ListPosition, limit: number) {
       const { organizationId, runId } = key
       return yield* lists.page<ExportRow, RunNotFound>(
         {
@@ -176,12 +138,19 @@ const make = Effect.gen(function* () {
       )
     }),
 
-    find: Effect.fn("Exports.find")(function* (key, exportId) {
+    find: Effect.fn("Exports.find")(function* (key: RunKey, exportId: string) {
       yield* runs.find(key)
       return (yield* Effect.orDie(store.find(key, exportId))) ?? (yield* new ExportNotFound())
     }),
 
-    download: Effect.fn("Exports.download")(function* (link) {
+    /**
+     * The file behind a signed link.
+     *
+     * *Errors*: LinkRefused, before anything is looked up; ExportNotFound when the file is gone;
+     * ExportFileUnavailable and ExportFilesBusy, which may pass.
+     * *Guarantee*: the bytes are those of the record, whole.
+     */
+    download: Effect.fn("Exports.download")(function* (link: LinkParts) {
       yield* links.check(link)
       const found = yield* Effect.orDie(store.findLinked(link.exportId))
       if (found === undefined || !isWhole(found)) return yield* new ExportNotFound()
@@ -195,14 +164,28 @@ const make = Effect.gen(function* () {
       })
       return { export: found, bytes: bytes ?? (yield* new ExportNotFound()) }
     }),
-  })
+  }
 })
 
 /** The facts of a file are written with the status that says there is one. */
 const isWhole = (row: ExportRow): row is ExportRow & FileFacts => row.status === "completed"
 
-export class Exports extends Context.Service<Exports, ExportsShape>()(
+export class Exports extends Context.Service<Exports, Effect.Success<typeof make>>()(
   "@footfall/server/runs/Exports",
 ) {
   static readonly layer = Layer.effect(Exports, make)
 }
+
+// Ends the export files that an erased person is in (spec 5.1): their links find
+// nothing from the commit on, and the files are swept from the disks within seconds. A file that is being made
+// is made again, without the person. Comes before the part that takes the results themselves.
+
+export const erasedExports = Effect.map(
+  ExportStore,
+  (store): ErasurePart =>
+    ({ addresses, organizationId }) =>
+      store.endOfPerson(
+        organizationId,
+        addresses.map(({ emailHash }) => emailHash),
+      ),
+)

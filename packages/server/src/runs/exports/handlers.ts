@@ -2,6 +2,7 @@
 import { Clock, DateTime, Effect, Stream } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
+import { replay } from "../../access/repeats/repeats.ts"
 import { Caller } from "../../access/caller.ts"
 import { footfall } from "../../http/contract.ts"
 import { success } from "../../http/envelope.ts"
@@ -68,7 +69,9 @@ export const ExportsHandlers = HttpApiBuilder.group(
           const requested = yield* exports.request(yield* Caller, yield* keyOf(params))
           const answer = yield* success(yield* withLink(requested.export))
           // All three have one form, so the status is said here.
-          return HttpServerResponse.jsonUnsafe(answer, { status: statusOf(requested) })
+          return requested.isNew
+            ? HttpServerResponse.jsonUnsafe(answer, { status: 201 })
+            : replay(answer, requested.export.status === "processing" ? 202 : 200)
         },
         Effect.catchTags({ RunNotFound: () => notFound, RunNotCompleted: runNotCompleted }),
       ),
@@ -77,7 +80,7 @@ export const ExportsHandlers = HttpApiBuilder.group(
           const limit = query.limit ?? pageSizeDefault
           const position = yield* positionOf(query)
           const page = yield* exports.list(yield* keyOf(params), position, limit)
-          return yield* success(page.rows.map(wireOf), listMetaOf(page, limit))
+          return yield* success(page.rows.map(wireOf), listMetaOf(page, limit, "exports"))
         },
         Effect.catchTags({ RunNotFound: () => notFound, CursorRefused: cursorRefused }),
       ),
@@ -125,7 +128,7 @@ export const ExportDownloadsHandlers = HttpApiBuilder.group(
             ExportFileUnavailable: () =>
               refuse({
                 code: "SERVICE_UNAVAILABLE",
-                message: "The server cannot read or make the file now; try again soon.",
+                message: "The file is not available right now. Try again in a moment.",
               }),
           }),
         ),
@@ -157,7 +160,7 @@ const noPlace = Effect.andThen(
   ),
   refuse({
     code: "SERVICE_UNAVAILABLE",
-    message: "Too many exports are being downloaded at the same time; try again soon.",
+    message: "Too many exports are being downloaded. Try again in a moment.",
   }),
 )
 
@@ -178,15 +181,10 @@ const attachment = (
 
 const varies = { vary: "Accept-Encoding" }
 
-const statusOf = (requested: { readonly export: ExportRow; readonly isNew: boolean }) => {
-  if (requested.isNew) return 201
-  return requested.export.status === "processing" ? 202 : 200
-}
-
 const runNotCompleted = ({ status }: RunNotCompleted) =>
   refuse({
     code: "RUN_NOT_COMPLETED",
-    message: `Expected a completed run; this one is ${status}.`,
+    message: `The run is ${status}. Wait until it is completed.`,
     details: { status },
   })
 

@@ -29,15 +29,18 @@ const failures = {
   storage: { code: "STORAGE_ERROR", message: "The file could not be written." },
   database: {
     code: "STORAGE_ERROR",
-    message: "The database could not give the results or keep the record; the log says why.",
+    message: "The database failed while the file was being written. See the server's log.",
   },
   changed: {
     code: "DATA_UNAVAILABLE",
-    message: "The results changed while the file was written, because a person was erased.",
+    message: "A person was erased while the file was being written. Create the export again.",
   },
-  removed: { code: "DATA_UNAVAILABLE", message: "The results of the run are not kept any more." },
-  lost: { code: "INTERNAL_ERROR", message: "The worker ended before the file was written." },
-  unexpected: { code: "INTERNAL_ERROR", message: "The file could not be made; the log says why." },
+  removed: { code: "DATA_UNAVAILABLE", message: "The results of this run are no longer stored." },
+  lost: { code: "INTERNAL_ERROR", message: "The worker stopped before the file was written." },
+  unexpected: {
+    code: "INTERNAL_ERROR",
+    message: "The file could not be written. See the server's log.",
+  },
 } satisfies Record<string, Failure>
 
 export const ExportWorker = Layer.effectDiscard(

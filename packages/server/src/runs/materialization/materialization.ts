@@ -42,97 +42,95 @@ const StoredConfig = Schema.Struct({
   filters: AppliedFilters,
 })
 
+const make = Effect.gen(function* () {
+  const runs = yield* RunStore
+  const store = yield* MaterializationStore
+  const audiences = yield* AudienceStore
+  const lifecycle = yield* AudienceLifecycleStore
+  const aliases = yield* Aliases
+  const tombstones = yield* Tombstones
+  const completion = yield* RunCompletion
+
+  /** Among everyone who qualifies: candidates are counted too. */
+  const erasedAmong = Effect.fnUntraced(function* (question: AudienceQuestion) {
+    const { config, organizationId } = question
+    const candidates = { ...question, config: { ...config, filters: {} }, hasRules: false }
+    const erased: Array<string> = []
+    yield* store.eachAddresses(candidates, (hashes) =>
+      Effect.map(
+        tombstones.among(hashes.map((emailHash) => ({ organizationId, emailHash }))),
+        (found) => found.forEach(({ emailHash }) => erased.push(emailHash)),
+      ),
+    )
+    return erased
+  })
+
+  const materialized = Effect.fnUntraced(function* (run: RunRow, claim: Claim) {
+    const { audienceId, dataDate, id: runId, organizationId } = run
+    const { resultsMax } = yield* RunLimits
+    const config = yield* configOf(run)
+    const erasedBefore = yield* store.tombstones(organizationId)
+    const { hasErased, version: _, ...has } = yield* audiences.standing(organizationId)
+    const asked: AudienceQuestion = { organizationId, config, dataDate, ...has, erased: [] }
+    const question = hasErased ? yield* withoutErased(asked, erasedAmong) : asked
+    const { candidates, found } = yield* store.keep(question, { runId, resultsMax })
+    if (found > resultsMax) return yield* tooLarge(found, resultsMax)
+    const { results, tallies } = yield* store.tally({ organizationId, runId })
+    yield* store.lockResults(organizationId)
+    if ((yield* store.tombstones(organizationId)) !== erasedBefore) {
+      return yield* new ErasedMeanwhile()
+    }
+    const completed = yield* runs.complete(claim, { candidates, results, tallies })
+    if (completed === undefined) return yield* new ClaimLost()
+    const { completedAt, resultCount } = completed
+    // A completed run has its time.
+    const refreshed = { resultCount, completedAt: completedAt! }
+    yield* lifecycle.refreshed(organizationId, audienceId, refreshed)
+    yield* completion.completed(completed)
+  })
+
+  const outcome = Effect.fnUntraced(function* (claim: Claim) {
+    const run = yield* runs.claimed(claim)
+    if (run === undefined) return
+    if (!run.hasSignals) return yield* withoutData
+    yield* aliases.settle(run.organizationId, aliasesWait)
+    yield* Effect.retry(store.transaction(materialized(run, claim)), {
+      while: (error) => error._tag === "ErasedMeanwhile",
+      times: erasedMeanwhileMax,
+    })
+  })
+
+  const failed = (claim: Claim, { code, mayPass, message }: RunFailed) =>
+    mayPass && claim.attempts < runQueue.attemptsMax
+      ? Effect.asVoid(runs.jobs.retry(claim, { code, message }))
+      : runs.fail(claim, { code, message })
+
+  return {
+    /** Completes the run, puts it back for another attempt, or fails it; nothing without the claim. */
+    perform: (claim: Claim): Effect.Effect<void, DatabaseError> =>
+      outcome(claim).pipe(
+        Effect.catchTags({
+          SqlError: (error) => failureOfDatabase(error),
+          StatementTimedOut: () => timedOut,
+          RulesBusy: () => timedOut,
+          ErasedMeanwhile: () => disturbed,
+          ClaimLost: () => Effect.void,
+        }),
+        Effect.catchTag("RunFailed", (failure) => failed(claim, failure)),
+        Effect.withSpan("Materialization.perform"),
+      ),
+
+    /** Writes the outcome of an attempt that ended in a way no one foresaw. */
+    giveUp: (claim: Claim, reason: "lost" | "unexpected"): Effect.Effect<void, DatabaseError> =>
+      failed(claim, reason === "lost" ? lost : unexpected),
+  }
+})
+
 export class Materialization extends Context.Service<
   Materialization,
-  {
-    /** Completes the run, puts it back for another attempt, or fails it; nothing without the claim. */
-    perform(claim: Claim): Effect.Effect<void, DatabaseError>
-    /** Writes the outcome of an attempt that ended in a way no one foresaw. */
-    giveUp(claim: Claim, reason: "lost" | "unexpected"): Effect.Effect<void, DatabaseError>
-  }
+  Effect.Success<typeof make>
 >()("@footfall/server/runs/Materialization") {
-  static readonly layer = Layer.effect(
-    Materialization,
-    Effect.gen(function* () {
-      const runs = yield* RunStore
-      const store = yield* MaterializationStore
-      const audiences = yield* AudienceStore
-      const lifecycle = yield* AudienceLifecycleStore
-      const aliases = yield* Aliases
-      const tombstones = yield* Tombstones
-      const completion = yield* RunCompletion
-
-      /** Among everyone who qualifies: candidates are counted too. */
-      const erasedAmong = Effect.fnUntraced(function* (question: AudienceQuestion) {
-        const { config, organizationId } = question
-        const candidates = { ...question, config: { ...config, filters: {} }, hasRules: false }
-        const erased: Array<string> = []
-        yield* store.eachAddresses(candidates, (hashes) =>
-          Effect.map(
-            tombstones.among(hashes.map((emailHash) => ({ organizationId, emailHash }))),
-            (found) => found.forEach(({ emailHash }) => erased.push(emailHash)),
-          ),
-        )
-        return erased
-      })
-
-      const materialized = Effect.fnUntraced(function* (run: RunRow, claim: Claim) {
-        const { audienceId, dataDate, id: runId, organizationId } = run
-        const { resultsMax } = yield* RunLimits
-        const config = yield* configOf(run)
-        const erasedBefore = yield* store.tombstones(organizationId)
-        const { hasErased, version: _, ...has } = yield* audiences.standing(organizationId)
-        const asked: AudienceQuestion = { organizationId, config, dataDate, ...has, erased: [] }
-        const question = hasErased ? yield* withoutErased(asked, erasedAmong) : asked
-        const { candidates, found } = yield* store.keep(question, { runId, resultsMax })
-        if (found > resultsMax) return yield* tooLarge(found, resultsMax)
-        const { results, tallies } = yield* store.tally({ organizationId, runId })
-        yield* store.lockResults(organizationId)
-        if ((yield* store.tombstones(organizationId)) !== erasedBefore) {
-          return yield* new ErasedMeanwhile()
-        }
-        const completed = yield* runs.complete(claim, { candidates, results, tallies })
-        if (completed === undefined) return yield* new ClaimLost()
-        const { completedAt, resultCount } = completed
-        // A completed run has its time.
-        const refreshed = { resultCount, completedAt: completedAt! }
-        yield* lifecycle.refreshed(organizationId, audienceId, refreshed)
-        yield* completion.completed(completed)
-      })
-
-      const outcome = Effect.fnUntraced(function* (claim: Claim) {
-        const run = yield* runs.claimed(claim)
-        if (run === undefined) return
-        if (!run.hasSignals) return yield* withoutData
-        yield* aliases.settle(run.organizationId, aliasesWait)
-        yield* Effect.retry(store.transaction(materialized(run, claim)), {
-          while: (error) => error._tag === "ErasedMeanwhile",
-          times: erasedMeanwhileMax,
-        })
-      })
-
-      const failed = (claim: Claim, { code, mayPass, message }: RunFailed) =>
-        mayPass && claim.attempts < runQueue.attemptsMax
-          ? Effect.asVoid(runs.jobs.retry(claim, { code, message }))
-          : runs.fail(claim, { code, message })
-
-      return Materialization.of({
-        perform: (claim) =>
-          outcome(claim).pipe(
-            Effect.catchTags({
-              SqlError: (error) => failureOfDatabase(error),
-              StatementTimedOut: () => timedOut,
-              RulesBusy: () => timedOut,
-              ErasedMeanwhile: () => disturbed,
-              ClaimLost: () => Effect.void,
-            }),
-            Effect.catchTag("RunFailed", (failure) => failed(claim, failure)),
-            Effect.withSpan("Materialization.perform"),
-          ),
-        giveUp: (claim, reason) => failed(claim, reason === "lost" ? lost : unexpected),
-      })
-    }),
-  )
+  static readonly layer = Layer.effect(Materialization, make)
 }
 
 /** The configuration as it was kept, unless nothing can be made of it. */
@@ -142,51 +140,51 @@ const configOf = ({ config, topics }: RunRow) => {
     ? Effect.succeed(config)
     : new RunFailed({
         code: "CONFIG_INVALID",
-        message: "The configuration of the run names what this server does not know.",
+        message: "The run's configuration contains values this server does not know.",
         mayPass: false,
       })
 }
 
 const withoutData = new RunFailed({
   code: "DATA_UNAVAILABLE",
-  message: "There were no signals that the organization can use.",
+  message: "There is no intent data for this organization yet.",
   mayPass: false,
 })
 
 const timedOut = new RunFailed({
   code: "QUERY_TIMEOUT",
-  message: "Finding the people took longer than a run may.",
+  message: "The run took too long.",
   mayPass: true,
 })
 
 const unstored = new RunFailed({
   code: "STORAGE_ERROR",
-  message: "The results could not be stored; the log says why.",
+  message: "The results could not be stored. See the server's log.",
   mayPass: true,
 })
 
 const disturbed = new RunFailed({
   code: "INTERNAL_ERROR",
-  message: "People were erased while they were looked for.",
+  message: "People were erased during the run.",
   mayPass: true,
 })
 
 const lost = new RunFailed({
   code: "INTERNAL_ERROR",
-  message: "The worker of the run was lost.",
+  message: "The worker stopped during the run.",
   mayPass: false,
 })
 
 const unexpected = new RunFailed({
   code: "INTERNAL_ERROR",
-  message: "Something went wrong on the server; it is logged under the id of the run.",
+  message: "Something went wrong on the server. Its log has the details under the run id.",
   mayPass: true,
 })
 
 const tooLarge = (found: number, resultsMax: number) =>
   new RunFailed({
     code: "RESULT_TOO_LARGE",
-    message: `Expected at most ${resultsMax} people, found ${found}.`,
+    message: `The audience is too large: it found ${found} people, and a run keeps at most ${resultsMax}.`,
     mayPass: false,
   })
 

@@ -7,80 +7,72 @@ import type { DatabaseError } from "../../database/database-error.ts"
 import { talliesOf, talliesWithout } from "../statistics/tallies-store.ts"
 import type { ErasurePart } from "../../identification/erasure/later-erasure.ts"
 
+const make = Effect.map(SqlClient.SqlClient, (sql) => ({
+  /** Whether a kept result names the address. */
+  knows: (organizationId: string, emailHash: string): Effect.Effect<boolean, DatabaseError> =>
+    sql<{ readonly isKnown: boolean }>`
+        select exists (
+          select from audience_run as run
+          join run_result as person on person.organization_id = run.organization_id
+            and person.run_id = run.id and person.position > 0
+            and person.hashed_email = decode(${emailHash}, 'hex')
+          where run.organization_id = ${organizationId} and run.status = 'completed'
+            and run.results_removed_at is null
+        ) as "isKnown"`.pipe(Effect.map(([row]) => row?.isKnown === true)),
+
+  /** Joins the caller's transaction, and keeps runs from completing until it ends. */
+  erase: Effect.fnUntraced(function* (organizationId: string, emailHashes: ReadonlyArray<string>) {
+    yield* sql`
+        select pg_advisory_xact_lock(${advisoryLocks.results}, hashtext(${organizationId}))`
+    // Each run is asked for each address, in the order of the index by person: no other has it, whatever
+    // the statistics say, where nothing may be sorted.
+    yield* sql`select set_config('enable_sort', 'off', true)`
+    yield* sql`
+        with gone as (
+          delete from run_result as result
+          where result.ctid = any (array(
+            select found.ctid
+            from audience_run as run
+            cross join jsonb_array_elements_text(
+              ${JSON.stringify(emailHashes)}::text::jsonb
+            ) as address (hash)
+            cross join lateral (
+              select person.ctid from run_result as person
+              where person.organization_id = run.organization_id and person.run_id = run.id
+                and person.position > 0 and person.hashed_email
+                  between decode(address.hash, 'hex') and decode(address.hash, 'hex')
+              order by person.hashed_email
+              limit 1
+            ) as found
+            where run.organization_id = ${organizationId} and run.status = 'completed'
+              and run.results_removed_at is null
+          ))
+          returning result.*
+        ), less as (
+          select run_id, count(*)::integer as results, ${talliesOf(sql)} as tallies
+          from gone
+          group by run_id
+        ), counted as (
+          update audience_run as run set
+            result_count = run.result_count - less.results,
+            tallies = ${talliesWithout(sql, "run.tallies", "less.tallies")}
+          from less
+          where run.organization_id = ${organizationId} and run.id = less.run_id
+          returning run.audience_id, run.completed_at, run.result_count
+        )
+        update audience set audience_size = counted.result_count
+        from counted
+        where audience.organization_id = ${organizationId}
+          and audience.id = counted.audience_id
+          and audience.last_refreshed_at = counted.completed_at`
+  }),
+}))
+
 export class ResultErasureStore extends Context.Service<
   ResultErasureStore,
-  {
-    /** Whether a kept result names the address. */
-    knows(organizationId: string, emailHash: string): Effect.Effect<boolean, DatabaseError>
-    /** Joins the caller's transaction, and keeps runs from completing until it ends. */
-    erase(
-      organizationId: string,
-      emailHashes: ReadonlyArray<string>,
-    ): Effect.Effect<void, DatabaseError>
-  }
+  Effect.Success<typeof make>
 >()("@footfall/server/runs/ResultErasureStore") {
-  static readonly layer = Layer.effect(
-    ResultErasureStore,
-    Effect.map(SqlClient.SqlClient, (sql) =>
-      ResultErasureStore.of({
-        knows: (organizationId, emailHash) =>
-          sql<{ readonly isKnown: boolean }>`
-            select exists (
-              select from audience_run as run
-              join run_result as person on person.organization_id = run.organization_id
-                and person.run_id = run.id and person.position > 0
-                and person.hashed_email = decode(${emailHash}, 'hex')
-              where run.organization_id = ${organizationId} and run.status = 'completed'
-                and run.results_removed_at is null
-            ) as "isKnown"`.pipe(Effect.map(([row]) => row?.isKnown === true)),
-        erase: Effect.fnUntraced(function* (organizationId, emailHashes) {
-          yield* sql`
-            select pg_advisory_xact_lock(${advisoryLocks.results}, hashtext(${organizationId}))`
-          // Each run is asked for each address, in the order of the index by person: no other has it, whatever
-          // the statistics say, where nothing may be sorted.
-          yield* sql`select set_config('enable_sort', 'off', true)`
-          yield* sql`
-            with gone as (
-              delete from run_result as result
-              where result.ctid = any (array(
-                select found.ctid
-                from audience_run as run
-                cross join jsonb_array_elements_text(
-                  ${JSON.stringify(emailHashes)}::text::jsonb
-                ) as address (hash)
-                cross join lateral (
-                  select person.ctid from run_result as person
-                  where person.organization_id = run.organization_id and person.run_id = run.id
-                    and person.position > 0 and person.hashed_email
-                      between decode(address.hash, 'hex') and decode(address.hash, 'hex')
-                  order by person.hashed_email
-                  limit 1
-                ) as found
-                where run.organization_id = ${organizationId} and run.status = 'completed'
-                  and run.results_removed_at is null
-              ))
-              returning result.*
-            ), less as (
-              select run_id, count(*)::integer as results, ${talliesOf(sql)} as tallies
-              from gone
-              group by run_id
-            ), counted as (
-              update audience_run as run set
-                result_count = run.result_count - less.results,
-                tallies = ${talliesWithout(sql, "run.tallies", "less.tallies")}
-              from less
-              where run.organization_id = ${organizationId} and run.id = less.run_id
-              returning run.audience_id, run.completed_at, run.result_count
-            )
-            update audience set audience_size = counted.result_count
-            from counted
-            where audience.organization_id = ${organizationId}
-              and audience.id = counted.audience_id
-              and audience.last_refreshed_at = counted.completed_at`
-        }),
-      }),
-    ),
-  )
+  static readonly layer = Layer.effect(ResultErasureStore, make)
 }
 
 // The part of kept results in an erasure: at once, though it would have 24 hours (spec 5.1).

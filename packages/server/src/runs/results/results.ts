@@ -1,11 +1,10 @@
 // Results and statistics of a run (spec 2.12, 2.13, 5.9): what was found then, whatever has changed
 // since, but for people who were erased. There are none before the run has completed.
 import { Context, Data, Effect, Layer, Schema } from "effect"
-import type { CursorRefused } from "../../lists/cursor.ts"
 import { KeyedLists, type ListPage, type ListPosition } from "../../lists/keyed-lists.ts"
 import { type RunKey, RunStatus } from "../run.ts"
 import { RunNotFound, Runs } from "../runs.ts"
-import { type RunStatistics, statisticsOf } from "../statistics/statistics.ts"
+import { statisticsOf } from "../statistics/statistics.ts"
 import type { RunRow } from "../store.ts"
 import { type ResultDbRow, type ResultRow, resultRow } from "./result-row.ts"
 import { ResultStore } from "./store.ts"
@@ -22,88 +21,74 @@ export interface ResultsPage {
   readonly page: ListPage<ResultRow> | undefined
 }
 
-export class Results extends Context.Service<
-  Results,
-  {
+const make = Effect.gen(function* () {
+  const runs = yield* Runs
+  const store = yield* ResultStore
+  const lists = yield* KeyedLists
+
+  /** A run whose results are there. */
+  const find = Effect.fnUntraced(function* (key: RunKey) {
+    const run = yield* runs.find(key)
+    const { status } = run
+    if (status === "queued" || status === "running") return yield* new RunPending({ run })
+    if (status !== "completed") return yield* new RunNotCompleted({ status })
+    if (run.resultsAreRemoved) return yield* new RunNotFound()
+    return run
+  })
+
+  return {
     /**
      * One page, by score, overlap and hash.
      *
      * *Errors*: RunNotFound, also when the results are older than they are kept; RunNotCompleted for a
      * run that failed or was cancelled; before them CursorRefused for a cursor of another list.
      */
-    page(
-      key: RunKey,
-      position: ListPosition,
-      limit: number,
-    ): Effect.Effect<ResultsPage, RunNotFound | RunNotCompleted | CursorRefused>
-    /** Kept for as long as the run itself. Errors: RunNotFound, RunNotCompleted. */
-    statistics(
-      key: RunKey,
-    ): Effect.Effect<
-      { readonly run: RunRow; readonly stats: RunStatistics },
-      RunNotFound | RunNotCompleted
-    >
-  }
->()("@footfall/server/runs/Results") {
-  static readonly layer = Layer.effect(
-    Results,
-    Effect.gen(function* () {
-      const runs = yield* Runs
-      const store = yield* ResultStore
-      const lists = yield* KeyedLists
-
-      /** A run whose results are there. */
-      const find = Effect.fnUntraced(function* (key: RunKey) {
-        const run = yield* runs.find(key)
-        const { status } = run
-        if (status === "queued" || status === "running") return yield* new RunPending({ run })
-        if (status !== "completed") return yield* new RunNotCompleted({ status })
-        if (run.resultsAreRemoved) return yield* new RunNotFound()
-        return run
-      })
-
-      return Results.of({
-        page: Effect.fn("Results.page")(
-          function* (key, position, limit) {
-            // Asked for after the cursor was looked at, and once.
-            const completed = yield* Effect.cached(find(key))
-            const { organizationId } = key
-            const page = yield* lists.page<ResultDbRow, Effect.Error<typeof completed>>(
-              {
-                organizationId,
-                route: "GET /v1/intent/audiences/{id}/runs/{runId}/results",
-                // As it is stored, however a path spells it.
-                filters: [key.runId.toLowerCase()],
-                position,
-                limit,
-              },
-              {
-                parent: completed,
-                rows: (start, rowsMax) =>
-                  Effect.flatMap(completed, ({ id }) =>
-                    Effect.orDie(store.rows({ organizationId, runId: id }, start, rowsMax)),
-                  ),
-                count: () => Effect.map(completed, ({ resultCount }) => resultCount),
-                // Results only ever become fewer, when people are erased.
-                version: Effect.map(completed, ({ resultCount }) => String(resultCount)),
-                keyOf: (row) => [String(row.position)],
-              },
-            )
-            const run = yield* completed
-            const topics = new Map(run.topics.map((topic) => [topic.topicId, topic]))
-            return { run, page: { ...page, rows: page.rows.map((row) => resultRow(row, topics)) } }
+    page: Effect.fn("Results.page")(
+      function* (key: RunKey, position: ListPosition, limit: number) {
+        // Asked for after the cursor was looked at, and once.
+        const completed = yield* Effect.cached(find(key))
+        const { organizationId } = key
+        const page = yield* lists.page<ResultDbRow, Effect.Error<typeof completed>>(
+          {
+            organizationId,
+            route: "GET /v1/intent/audiences/{id}/runs/{runId}/results",
+            // As it is stored, however a path spells it.
+            filters: [key.runId.toLowerCase()],
+            position,
+            limit,
           },
-          Effect.catchTag("RunPending", ({ run }) => Effect.succeed({ run, page: undefined })),
-        ),
+          {
+            parent: completed,
+            rows: (start, rowsMax) =>
+              Effect.flatMap(completed, ({ id }) =>
+                Effect.orDie(store.rows({ organizationId, runId: id }, start, rowsMax)),
+              ),
+            count: () => Effect.map(completed, ({ resultCount }) => resultCount),
+            // Results only ever become fewer, when people are erased.
+            version: Effect.map(completed, ({ resultCount }) => String(resultCount)),
+            keyOf: (row) => [String(row.position)],
+          },
+        )
+        const run = yield* completed
+        const topics = new Map(run.topics.map((topic) => [topic.topicId, topic]))
+        return { run, page: { ...page, rows: page.rows.map((row) => resultRow(row, topics)) } }
+      },
+      Effect.catchTag("RunPending", ({ run }) => Effect.succeed({ run, page: undefined })),
+    ),
 
-        statistics: Effect.fn("Results.statistics")(function* (key) {
-          const run = yield* runs.find(key)
-          const { resultCount, status, tallies } = run
-          if (status !== "completed") return yield* new RunNotCompleted({ status })
-          // They are written with the status.
-          return { run, stats: statisticsOf(resultCount, tallies!) }
-        }),
-      })
+    /** Kept for as long as the run itself. Errors: RunNotFound, RunNotCompleted. */
+    statistics: Effect.fn("Results.statistics")(function* (key: RunKey) {
+      const run = yield* runs.find(key)
+      const { resultCount, status, tallies } = run
+      if (status !== "completed") return yield* new RunNotCompleted({ status })
+      // They are written with the status.
+      return { run, stats: statisticsOf(resultCount, tallies!) }
     }),
-  )
+  }
+})
+
+export class Results extends Context.Service<Results, Effect.Success<typeof make>>()(
+  "@footfall/server/runs/Results",
+) {
+  static readonly layer = Layer.effect(Results, make)
 }

@@ -10,34 +10,28 @@ export interface ResultsKey {
   readonly runId: string
 }
 
-export class ResultStore extends Context.Service<
-  ResultStore,
-  {
-    /** In the order of the results, behind a position or a number of rows. */
-    rows(
-      key: ResultsKey,
-      start: ListStart,
-      limit: number,
-    ): Effect.Effect<ReadonlyArray<ResultDbRow>, DatabaseError>
-  }
->()("@footfall/server/runs/ResultStore") {
-  static readonly layer = Layer.effect(
-    ResultStore,
-    Effect.map(SqlClient.SqlClient, (sql) =>
-      ResultStore.of({
-        rows: ({ organizationId, runId }, start, limit) =>
-          sql<ResultDbRow>`
-            select ${sql.literal(resultColumns)}
-            from run_result as result
-            where result.organization_id = ${organizationId} and result.run_id = ${runId}
-              ${
-                "after" in start
-                  ? sql`and result.position > ${start.after[0]}::text::integer`
-                  : sql.literal("")
-              }
-            order by result.position
-            limit ${limit} offset ${"offset" in start ? start.offset : 0}::bigint`,
-      }),
-    ),
-  )
+const make = Effect.map(SqlClient.SqlClient, (sql) => ({
+  /** In the order of the results, behind a position or a number of rows. */
+  rows: (
+    { organizationId, runId }: ResultsKey,
+    start: ListStart,
+    limit: number,
+  ): Effect.Effect<ReadonlyArray<ResultDbRow>, DatabaseError> =>
+    sql<ResultDbRow>`
+        select ${sql.literal(resultColumns)}
+        from run_result as result
+        where result.organization_id = ${organizationId} and result.run_id = ${runId}
+          ${
+            "after" in start
+              ? sql`and result.position > ${start.after[0]}::text::integer`
+              : sql.literal("")
+          }
+        order by result.position
+        limit ${limit} offset ${"offset" in start ? start.offset : 0}::bigint`,
+}))
+
+export class ResultStore extends Context.Service<ResultStore, Effect.Success<typeof make>>()(
+  "@footfall/server/runs/ResultStore",
+) {
+  static readonly layer = Layer.effect(ResultStore, make)
 }

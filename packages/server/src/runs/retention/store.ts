@@ -1,7 +1,6 @@
 // The statements that take away results no one keeps any longer. The run stays, with its counts and statistics.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { DatabaseError } from "../../database/database-error.ts"
 import { transaction } from "../../database/transaction.ts"
 
 /** Days from completion. 1.8 of the specification. */
@@ -10,54 +9,51 @@ const resultsDaysMax = 365
 /** The results of a large run. */
 const statementTimeout = "5min"
 
-export class ResultRetentionStore extends Context.Service<
-  ResultRetentionStore,
-  {
+const make = Effect.map(SqlClient.SqlClient, (sql) => {
+  const mark = sql<{ readonly id: string; readonly organizationId: string }>`
+    update audience_run set results_removed_at = clock_timestamp()
+    where (organization_id, id) in (
+      select run.organization_id, run.id
+      from audience_run as run
+      join audience on audience.organization_id = run.organization_id
+        and audience.id = run.audience_id
+      where run.status = 'completed' and run.results_removed_at is null
+        and (
+          audience.deleted_at is not null
+          or (
+            run.completed_at < now() - make_interval(days => ${resultsDaysMax})
+            and run.completed_at < audience.last_refreshed_at
+          )
+        )
+      limit 1
+      for update of run skip locked
+    )
+    returning organization_id as "organizationId", id`
+
+  const removeOne = Effect.gen(function* () {
+    yield* sql`select set_config('statement_timeout', ${statementTimeout}, true)`
+    const [run] = yield* mark
+    if (run === undefined) return false
+    yield* sql`
+      delete from run_result
+      where organization_id = ${run.organizationId} and run_id = ${run.id}`
+    return true
+  })
+
+  return {
     /**
      * Takes away the results of one run that are older than they are kept, or whose audience is deleted;
      * false when there is none. The latest completed run of an audience keeps them for good.
      *
      * *Guarantee*: whole or not at all; of any number of processes one takes each run.
      */
-    readonly removeOne: Effect.Effect<boolean, DatabaseError>
+    removeOne: Effect.provideService(transaction(removeOne), SqlClient.SqlClient, sql),
   }
+})
+
+export class ResultRetentionStore extends Context.Service<
+  ResultRetentionStore,
+  Effect.Success<typeof make>
 >()("@footfall/server/runs/ResultRetentionStore") {
-  static readonly layer = Layer.effect(
-    ResultRetentionStore,
-    Effect.map(SqlClient.SqlClient, (sql) => {
-      const mark = sql<{ readonly id: string; readonly organizationId: string }>`
-        update audience_run set results_removed_at = clock_timestamp()
-        where (organization_id, id) in (
-          select run.organization_id, run.id
-          from audience_run as run
-          join audience on audience.organization_id = run.organization_id
-            and audience.id = run.audience_id
-          where run.status = 'completed' and run.results_removed_at is null
-            and (
-              audience.deleted_at is not null
-              or (
-                run.completed_at < now() - make_interval(days => ${resultsDaysMax})
-                and run.completed_at < audience.last_refreshed_at
-              )
-            )
-          limit 1
-          for update of run skip locked
-        )
-        returning organization_id as "organizationId", id`
-
-      const removeOne = Effect.gen(function* () {
-        yield* sql`select set_config('statement_timeout', ${statementTimeout}, true)`
-        const [run] = yield* mark
-        if (run === undefined) return false
-        yield* sql`
-          delete from run_result
-          where organization_id = ${run.organizationId} and run_id = ${run.id}`
-        return true
-      })
-
-      return ResultRetentionStore.of({
-        removeOne: Effect.provideService(transaction(removeOne), SqlClient.SqlClient, sql),
-      })
-    }),
-  )
+  static readonly layer = Layer.effect(ResultRetentionStore, make)
 }

@@ -10,7 +10,7 @@ import { organizationTurns } from "../../database/organization-turns.ts"
 import { transaction } from "../../database/transaction.ts"
 import { visitorKeys } from "../matching/visitor-keys-store.ts"
 import { ruleTypes } from "../rule.ts"
-import { ruleIds } from "../rule-ids-store.ts"
+import { ruleIds } from "../store.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
@@ -19,179 +19,175 @@ export interface VisitorKey {
   readonly visitorId: string
 }
 
-export class CycleStore extends Context.Service<
-  CycleStore,
-  {
-    /** Sets the marks of these people by the rules in force. Joins the caller's transaction. */
-    mark(visitors: ReadonlyArray<VisitorKey>): Result<void>
-    /** Organizations whose rules were changed in a cycle that is over. */
-    due(cycleSeconds: number): Result<ReadonlyArray<string>>
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const keys = visitorKeys(sql)
+  const ids = ruleIds(sql)
+  const turns = organizationTurns(sql)
+
+  /** Whether a rule in force matches the visitor `v`. */
+  const isSuppressed = sql`exists (
+    select from suppression_list as list
+    cross join ${keys.own} as own
+    join suppression_rule_key as rule on ${keys.isRule}
+    where list.organization_id = v.organization_id
+      and rule.takes_part_at < list.cycle_at
+      and (rule.removed_at is null or rule.removed_at >= list.cycle_at)
+  )`
+
+  /** Sets the marks of these people by the rules in force. Joins the caller's transaction. */
+  const mark = Effect.fnUntraced(function* (visitors: ReadonlyArray<VisitorKey>) {
+    if (visitors.length === 0) return
+    yield* sql`
+          update visitor set suppressed = decided.suppressed
+          from (
+            select v.organization_id, v.id, ${isSuppressed} as suppressed
+            from jsonb_to_recordset(${JSON.stringify(visitors)}::text::jsonb)
+              as asked ("organizationId" uuid, "visitorId" uuid)
+            join visitor as v
+              on v.organization_id = asked."organizationId" and v.id = asked."visitorId"
+          ) as decided
+          where visitor.organization_id = decided.organization_id
+            and visitor.id = decided.id
+            and visitor.suppressed <> decided.suppressed`
+  })
+
+  const isDue = (cycleSeconds: number) => sql`changed_at >= cycle_at
+    and cycle_at <= clock_timestamp() - make_interval(secs => ${cycleSeconds})`
+
+  /** Organizations whose rules were changed in a cycle that is over. */
+  const due = (cycleSeconds: number): Result<ReadonlyArray<string>> =>
+    Effect.map(
+      sql<{ readonly id: string }>`
+        select organization_id as id from suppression_list
+        where ${isDue(cycleSeconds)}
+        order by cycle_at, organization_id`,
+      (rows) => rows.map(({ id }) => id),
+    )
+
+  // Whoever writes the list has its row, and does not wait for the turn.
+  const begin = (organizationId: string, cycleSeconds: number) =>
+    Effect.andThen(
+      turns.wait(organizationId),
+      sql`
+        update suppression_list as list
+        set
+          cycle_at = greatest(
+            date_trunc('milliseconds', clock_timestamp()),
+            list.changed_at + interval '1 millisecond'
+          ),
+          marks_from = coalesce(list.marks_from, list.cycle_at)
+        from (
+          select organization_id from suppression_list
+          where organization_id = ${organizationId} and ${isDue(cycleSeconds)}
+          for update skip locked
+        ) as before
+        where list.organization_id = before.organization_id`,
+    )
+
+  /** Organizations in which people are still to be marked by the rules in force. */
+  const unmarked = sql<{ readonly id: string }>`
+    select organization_id as id from suppression_list as list
+    where marks_from is not null
+      or exists (
+        select from suppression_mark as mark
+        where mark.organization_id = list.organization_id
+      )
+    order by cycle_at, organization_id`.pipe(Effect.map((rows) => rows.map(({ id }) => id)))
+
+  const find = Effect.fnUntraced(function* (organizationId: string) {
+    // After a list of a million rules was replaced this takes longer than a request may.
+    yield* sql`
+      select
+        set_config('statement_timeout', '10min', true),
+        set_config('plan_cache_mode', 'force_custom_plan', true)`
+    const [list] = yield* sql<{ readonly from: string; readonly now: string }>`
+      select marks_from::text as "from", cycle_at::text as now from suppression_list
+      where organization_id = ${organizationId}
+        and marks_from is not null
+        and pg_try_advisory_xact_lock(
+          ${advisoryLocks.suppressionMarks}, hashtext(${organizationId})
+        )`
+    if (list === undefined) return
+    const { from, now } = list
+    yield* sql`
+      with changed as materialized (
+        select type, match_key from suppression_rule_key
+        where organization_id = ${organizationId} and ${sql.in("type", ruleTypes)}
+          and id >= ${ids.floor(sql`${from}::timestamptz`)}
+          and removed_at is null
+        union all
+        select type, match_key from suppression_rule_key
+        where organization_id = ${organizationId} and removed_at >= ${from}::timestamptz
+      ), touched as (
+        select distinct id from (${keys.having(organizationId, sql.literal("changed"))}) as holder
+      )
+      insert into suppression_mark (organization_id, visitor_id)
+      select v.organization_id, v.id
+      from touched
+      join visitor as v on v.organization_id = ${organizationId} and v.id = touched.id
+      where v.suppressed <> ${isSuppressed}
+      on conflict (organization_id, visitor_id) do nothing`
+    yield* sql`
+      delete from suppression_rule
+      where organization_id = ${organizationId} and removed_at < ${now}::timestamptz`
+    // A cycle that has begun meanwhile is looked at again, from the same moment on.
+    yield* sql`
+      update suppression_list set marks_from = null
+      where organization_id = ${organizationId} and cycle_at = ${now}::timestamptz`
+  })
+
+  const markSome = Effect.fnUntraced(function* (
+    organizationId: string,
+    limit: number,
+    hasTurn: Effect.Effect<void> = Effect.void,
+  ) {
+    yield* turns.wait(organizationId)
+    yield* hasTurn
+    const found = yield* sql<{ readonly visitorId: string }>`
+      delete from suppression_mark
+      where organization_id = ${organizationId}
+        and visitor_id in (
+          select visitor_id from suppression_mark
+          where organization_id = ${organizationId}
+          order by visitor_id
+          limit ${limit}
+        )
+      returning visitor_id as "visitorId"`
+    yield* mark(found.map(({ visitorId }) => ({ organizationId, visitorId })))
+    return found.length
+  })
+
+  const transactional = <A>(effect: Result<A>) =>
+    transaction(effect).pipe(Effect.provideService(SqlClient.SqlClient, sql))
+
+  return {
+    mark,
+    due,
+
     /**
      * Begins the next cycle of an organization, when it is still due and no one changes its rules at this
      * moment: its changes come into force.
      */
-    begin(organizationId: string, cycleSeconds: number): Result<void>
-    /** Organizations in which people are still to be marked by the rules in force. */
-    readonly unmarked: Result<ReadonlyArray<string>>
+    begin: (organizationId: string, cycleSeconds: number): Result<void> =>
+      Effect.asVoid(transactional(begin(organizationId, cycleSeconds))),
+    unmarked,
+
     /**
-     * Finds whom the changes concern, unless another process does or it was done; removed rules go then.
+     * Finds the people the changes concern, unless another process does so or it is done; then deletes removed rules.
      * Has no turn. Guarantee: atomic.
      */
-    find(organizationId: string): Result<void>
+    find: (organizationId: string): Result<void> => transactional(find(organizationId)),
+
     /** Marks at most `limit` of those found, in one turn, and runs `hasTurn` when it begins; gives their number. */
-    markSome(organizationId: string, limit: number, hasTurn?: Effect.Effect<void>): Result<number>
+    markSome: (
+      ...asked: [organizationId: string, limit: number, hasTurn?: Effect.Effect<void>]
+    ): Result<number> => transactional(markSome(...asked)),
   }
->()("@footfall/server/suppression/CycleStore") {
-  static readonly layer = Layer.effect(
-    CycleStore,
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const keys = visitorKeys(sql)
-      const ids = ruleIds(sql)
-      const turns = organizationTurns(sql)
+})
 
-      /** Whether a rule in force matches the visitor `v`. */
-      const isSuppressed = sql`exists (
-        select from suppression_list as list
-        cross join ${keys.own} as own
-        join suppression_rule_key as rule on ${keys.isRule}
-        where list.organization_id = v.organization_id
-          and rule.takes_part_at < list.cycle_at
-          and (rule.removed_at is null or rule.removed_at >= list.cycle_at)
-      )`
-
-      const mark = Effect.fnUntraced(function* (visitors: ReadonlyArray<VisitorKey>) {
-        if (visitors.length === 0) return
-        yield* sql`
-              update visitor set suppressed = decided.suppressed
-              from (
-                select v.organization_id, v.id, ${isSuppressed} as suppressed
-                from jsonb_to_recordset(${JSON.stringify(visitors)}::text::jsonb)
-                  as asked ("organizationId" uuid, "visitorId" uuid)
-                join visitor as v
-                  on v.organization_id = asked."organizationId" and v.id = asked."visitorId"
-              ) as decided
-              where visitor.organization_id = decided.organization_id
-                and visitor.id = decided.id
-                and visitor.suppressed <> decided.suppressed`
-      })
-
-      const isDue = (cycleSeconds: number) => sql`changed_at >= cycle_at
-        and cycle_at <= clock_timestamp() - make_interval(secs => ${cycleSeconds})`
-
-      const due = (cycleSeconds: number) =>
-        Effect.map(
-          sql<{ readonly id: string }>`
-            select organization_id as id from suppression_list
-            where ${isDue(cycleSeconds)}
-            order by cycle_at, organization_id`,
-          (rows) => rows.map(({ id }) => id),
-        )
-
-      // Whoever writes the list has its row, and does not wait for the turn.
-      const begin = (organizationId: string, cycleSeconds: number) =>
-        Effect.andThen(
-          turns.wait(organizationId),
-          sql`
-            update suppression_list as list
-            set
-              cycle_at = greatest(
-                date_trunc('milliseconds', clock_timestamp()),
-                list.changed_at + interval '1 millisecond'
-              ),
-              marks_from = coalesce(list.marks_from, list.cycle_at)
-            from (
-              select organization_id from suppression_list
-              where organization_id = ${organizationId} and ${isDue(cycleSeconds)}
-              for update skip locked
-            ) as before
-            where list.organization_id = before.organization_id`,
-        )
-
-      const unmarked = sql<{ readonly id: string }>`
-        select organization_id as id from suppression_list as list
-        where marks_from is not null
-          or exists (
-            select from suppression_mark as mark
-            where mark.organization_id = list.organization_id
-          )
-        order by cycle_at, organization_id`.pipe(Effect.map((rows) => rows.map(({ id }) => id)))
-
-      const find = Effect.fnUntraced(function* (organizationId: string) {
-        // After a list of a million rules was replaced this takes longer than a request may.
-        yield* sql`
-          select
-            set_config('statement_timeout', '10min', true),
-            set_config('plan_cache_mode', 'force_custom_plan', true)`
-        const [list] = yield* sql<{ readonly from: string; readonly now: string }>`
-          select marks_from::text as "from", cycle_at::text as now from suppression_list
-          where organization_id = ${organizationId}
-            and marks_from is not null
-            and pg_try_advisory_xact_lock(
-              ${advisoryLocks.suppressionMarks}, hashtext(${organizationId})
-            )`
-        if (list === undefined) return
-        const { from, now } = list
-        yield* sql`
-          with changed as materialized (
-            select type, match_key from suppression_rule_key
-            where organization_id = ${organizationId} and ${sql.in("type", ruleTypes)}
-              and id >= ${ids.floor(sql`${from}::timestamptz`)}
-              and removed_at is null
-            union all
-            select type, match_key from suppression_rule_key
-            where organization_id = ${organizationId} and removed_at >= ${from}::timestamptz
-          ), touched as (
-            select distinct id from (${keys.having(organizationId, sql.literal("changed"))}) as holder
-          )
-          insert into suppression_mark (organization_id, visitor_id)
-          select v.organization_id, v.id
-          from touched
-          join visitor as v on v.organization_id = ${organizationId} and v.id = touched.id
-          where v.suppressed <> ${isSuppressed}
-          on conflict (organization_id, visitor_id) do nothing`
-        yield* sql`
-          delete from suppression_rule
-          where organization_id = ${organizationId} and removed_at < ${now}::timestamptz`
-        // A cycle that has begun meanwhile is looked at again, from the same moment on.
-        yield* sql`
-          update suppression_list set marks_from = null
-          where organization_id = ${organizationId} and cycle_at = ${now}::timestamptz`
-      })
-
-      const markSome = Effect.fnUntraced(function* (
-        organizationId: string,
-        limit: number,
-        hasTurn: Effect.Effect<void> = Effect.void,
-      ) {
-        yield* turns.wait(organizationId)
-        yield* hasTurn
-        const found = yield* sql<{ readonly visitorId: string }>`
-          delete from suppression_mark
-          where organization_id = ${organizationId}
-            and visitor_id in (
-              select visitor_id from suppression_mark
-              where organization_id = ${organizationId}
-              order by visitor_id
-              limit ${limit}
-            )
-          returning visitor_id as "visitorId"`
-        yield* mark(found.map(({ visitorId }) => ({ organizationId, visitorId })))
-        return found.length
-      })
-
-      const transactional = <A>(effect: Result<A>) =>
-        transaction(effect).pipe(Effect.provideService(SqlClient.SqlClient, sql))
-
-      return CycleStore.of({
-        mark,
-        due,
-        begin: (organizationId, cycleSeconds) =>
-          Effect.asVoid(transactional(begin(organizationId, cycleSeconds))),
-        unmarked,
-        find: (organizationId) => transactional(find(organizationId)),
-        markSome: (...asked) => transactional(markSome(...asked)),
-      })
-    }),
-  )
+export class CycleStore extends Context.Service<CycleStore, Effect.Success<typeof make>>()(
+  "@footfall/server/suppression/CycleStore",
+) {
+  static readonly layer = Layer.effect(CycleStore, make)
 }

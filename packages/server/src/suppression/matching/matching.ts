@@ -4,14 +4,14 @@ import { Context, Effect, Layer, Schema } from "effect"
 import type { RuleCounts } from "../rule.ts"
 import { readSubmission, type Submission } from "../submission.ts"
 import { SuppressionStore } from "../store.ts"
-import { type Industry, MatchingStore, type PersonRules } from "./store.ts"
+import { type Industry, MatchingStore } from "./store.ts"
 
 export class PersonNotFound extends Schema.TaggedError<PersonNotFound>()("PersonNotFound", {}) {}
 
 export interface Preview extends Pick<Submission, "rejected" | "rejectedCount"> {
   readonly wouldAdd: number
   readonly duplicates: number
-  /** People seen in the last 30 days whom these rules match and no stored one does. */
+  /** People seen in the last 30 days who match these rules and no stored one. */
   readonly affectedVisitors: number
   /** A person counts once in every type that matches. */
   readonly affectedByType: RuleCounts
@@ -23,62 +23,56 @@ export interface Industries {
   readonly suppressedIndustryRules: number
 }
 
-export class Matching extends Context.Service<
-  Matching,
-  {
-    preview(organizationId: string, rows: ReadonlyArray<unknown>): Effect.Effect<Preview>
-    /** Industries of identified visitors, most visitors first. */
-    industries(organizationId: string, limit: number): Effect.Effect<Industries>
-    /** The rules that match a person now. Fails with PersonNotFound for an address of no one. */
-    ofPerson(organizationId: string, emailHash: string): Effect.Effect<PersonRules, PersonNotFound>
-  }
->()("@footfall/server/suppression/Matching") {
-  static readonly layer = Layer.effect(
-    Matching,
-    Effect.gen(function* () {
-      const store = yield* MatchingStore
-      const rules = yield* SuppressionStore
+const make = Effect.gen(function* () {
+  const store = yield* MatchingStore
+  const rules = yield* SuppressionStore
 
-      const preview = Effect.fn("Matching.preview")(function* (
-        organizationId: string,
-        rows: ReadonlyArray<unknown>,
-      ) {
-        const submission = readSubmission(rows)
-        const { affectedVisitors, wouldAdd, ...affectedByType } = yield* store.affected(
-          organizationId,
-          submission.rules,
-        )
-        return {
-          wouldAdd,
-          duplicates: submission.repeated + submission.rules.length - wouldAdd,
-          rejectedCount: submission.rejectedCount,
-          rejected: submission.rejected,
-          affectedVisitors,
-          affectedByType,
-        }
-      })
+  const preview = Effect.fn("Matching.preview")(function* (
+    organizationId: string,
+    rows: ReadonlyArray<unknown>,
+  ) {
+    const submission = readSubmission(rows)
+    const { affectedVisitors, wouldAdd, ...affectedByType } = yield* store.affected(
+      organizationId,
+      submission.rules,
+    )
+    return {
+      wouldAdd,
+      duplicates: submission.repeated + submission.rules.length - wouldAdd,
+      rejectedCount: submission.rejectedCount,
+      rejected: submission.rejected,
+      affectedVisitors,
+      affectedByType,
+    }
+  })
 
-      const industries = Effect.fn("Matching.industries")(function* (
-        organizationId: string,
-        limit: number,
-      ) {
-        const { counts } = yield* rules.state(organizationId)
-        return {
-          industries: yield* store.industries(organizationId, limit),
-          visitorsWithoutIndustry: yield* store.visitorsWithoutIndustry(organizationId),
-          suppressedIndustryRules: counts.industry,
-        }
-      })
+  /** Industries of identified visitors, most visitors first. */
+  const industries = Effect.fn("Matching.industries")(function* (
+    organizationId: string,
+    limit: number,
+  ) {
+    const { counts } = yield* rules.state(organizationId)
+    return {
+      industries: yield* store.industries(organizationId, limit),
+      visitorsWithoutIndustry: yield* store.visitorsWithoutIndustry(organizationId),
+      suppressedIndustryRules: counts.industry,
+    }
+  })
 
-      const ofPerson = Effect.fn("Matching.ofPerson")(function* (
-        organizationId: string,
-        emailHash: string,
-      ) {
-        const found = yield* store.ofPerson(organizationId, emailHash)
-        return found === undefined ? yield* new PersonNotFound() : found
-      })
+  /** The rules that match a person now. Fails with PersonNotFound for an address of no one. */
+  const ofPerson = Effect.fn("Matching.ofPerson")(function* (
+    organizationId: string,
+    emailHash: string,
+  ) {
+    const found = yield* store.ofPerson(organizationId, emailHash)
+    return found === undefined ? yield* new PersonNotFound() : found
+  })
 
-      return Matching.of({ preview, industries, ofPerson })
-    }),
-  )
+  return { preview, industries, ofPerson }
+})
+
+export class Matching extends Context.Service<Matching, Effect.Success<typeof make>>()(
+  "@footfall/server/suppression/Matching",
+) {
+  static readonly layer = Layer.effect(Matching, make)
 }

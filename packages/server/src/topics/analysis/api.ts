@@ -23,6 +23,7 @@ export const StoredSiteAnalysisList = Schema.Struct({
 }).annotate({ identifier: "StoredSiteAnalysisList" })
 
 export class SiteAnalysisApi extends HttpApiGroup.make("siteAnalysis")
+  .annotate(OpenApi.Title, "Site analysis")
   .add(
     HttpApiEndpoint.post("analyze", "/v1/intent/topics/analyze", {
       payload: SiteRequest,
@@ -35,6 +36,7 @@ export class SiteAnalysisApi extends HttpApiGroup.make("siteAnalysis")
   .pipe(publicGroup) {}
 
 export class SiteTopicsApi extends HttpApiGroup.make("siteTopics")
+  .annotate(OpenApi.Title, "Site analysis")
   .add(
     HttpApiEndpoint.get("list", "/v1/intent/site-topics", {
       query: listParameters(pageSizeMax),

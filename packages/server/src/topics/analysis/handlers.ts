@@ -11,7 +11,7 @@ import { SiteAnalyses } from "./site-analyses.ts"
 import type { SiteUnreadable } from "./sites.ts"
 import { SiteAnalysisApi, SiteTopicsApi } from "./api.ts"
 
-/** Analyses of a page unless told otherwise. spec 1.6. */
+/** Analyses per page by default. spec 1.6. */
 const pageSize = 20
 
 export const SiteAnalysisHandlers = HttpApiBuilder.group(
@@ -28,7 +28,7 @@ export const SiteAnalysisHandlers = HttpApiBuilder.group(
         Effect.catchTags({
           UrlNotAllowed: ({ reason }) => pageUrlRefused(reason, "/body/url"),
           SiteUnreadable: siteUnreadable,
-          SitesBusy: () => busy,
+          SitesBusy: () => sitesBusy,
         }),
       ),
     })
@@ -50,7 +50,7 @@ export const SiteTopicsHandlers = HttpApiBuilder.group(
           const page = yield* analyses.list(organizationId, position, limit)
           return yield* success(
             page.rows.map(({ createdKey: _, ...analysis }) => analysis),
-            listMetaOf(page, limit),
+            listMetaOf(page, limit, "analyses"),
           )
         },
         Effect.catchTag("CursorRefused", cursorRefused),
@@ -59,19 +59,19 @@ export const SiteTopicsHandlers = HttpApiBuilder.group(
   }),
 )
 
-const siteUnreadable = ({ reason }: SiteUnreadable) =>
+export const siteUnreadable = ({ reason }: SiteUnreadable) =>
   refuse({ code: "SITE_UNREADABLE", message: causes[reason], details: { reason } })
 
 const causes: Readonly<Record<SiteUnreadable["reason"], string>> = {
   unreachable: "The site cannot be reached, or redirects more than 3 times.",
   timeout: "The site took longer than 10 seconds.",
-  not_html: "What the site answers is no HTML.",
+  not_html: "The site did not respond with HTML.",
   too_large: "The page is larger than 2 MiB.",
-  empty: "There is no text on the page; one that only a script writes cannot be read.",
-  status: "The site answers with an error.",
+  empty: "The page has no text. Text that only a script adds cannot be read.",
+  status: "The site responded with an error.",
 }
 
-const busy = refuse({
+export const sitesBusy = refuse({
   code: "SERVICE_UNAVAILABLE",
-  message: "Many sites are being read at present; try again soon.",
+  message: "Too many sites are being analyzed. Try again in a moment.",
 })

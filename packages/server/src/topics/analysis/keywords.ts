@@ -1,4 +1,4 @@
-// The words and pairs of words that a page uses most, title and headings first. A pair stands for its
+// The words and pairs of words that a page uses most, title and headings first. A pair replaces its
 // words where they hardly stand alone.
 import type { PageTerms, Term } from "./page-terms.ts"
 
@@ -9,7 +9,7 @@ const lengthMax = 60
 /** A pair that is said once is a coincidence. */
 const pairCountMin = 2
 const pairWeight = 1.5
-/** From this share on of what a word weighs, its pair stands for it. */
+/** From this share on of what a word weighs, its pair replaces it. */
 const coveredShare = 0.7
 
 /** What pages say of themselves, whatever they are about. */

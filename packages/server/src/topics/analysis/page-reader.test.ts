@@ -53,7 +53,7 @@ describe("the text of a page", () => {
     expect(textOf(`<p>before</p>${html}<p>after</p>`)).toEqual(["before", "after"])
   })
 
-  it("of a body that a script would show is there", () => {
+  it("text in a body that a script would show is read", () => {
     expect(textOf('<html hidden><body style="visibility: hidden">text')).toEqual(["text"])
   })
 
@@ -74,7 +74,7 @@ describe("the text of a page", () => {
     }
   })
 
-  it("ends where elements stand too deep inside each other, however large the page is", () => {
+  it("stops where elements are nested too deeply, however large the page is", () => {
     const nested = (depth: number) => `${"<div>".repeat(depth)}deep`
 
     expect(textOf(`<p>top</p>${nested(depthMax)}`)).toEqual(["top", "deep"])
@@ -127,7 +127,7 @@ describe("what a page says of itself", () => {
     expect(structured(value)).toBe(name)
   })
 
-  it("structured data that cannot be read names nobody; og:site_name comes before it", () => {
+  it("structured data that cannot be read names no one; og:site_name comes before it", () => {
     const organization = `<script type=application/ld+json>{"@type":"Organization","name":"Acme"}</script>`
 
     expect(read("<script type=application/ld+json>{</script>").name).toBeNull()

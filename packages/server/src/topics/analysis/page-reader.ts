@@ -19,6 +19,8 @@ export interface ReadPage {
   /** What the page calls its site or its organization. */
   readonly name: string | null
   readonly blocks: ReadonlyArray<PageBlock>
+  /** Where its links lead, as it writes them; those of its navigation too. */
+  readonly links: ReadonlyArray<string>
 }
 
 /**
@@ -29,6 +31,9 @@ export const depthMax = 256
 
 /** Of a title or a description. Units: UTF-16 code units. */
 const lineLengthMax = 1_000
+/** Links of a page that are looked at, and the length of one. Units: UTF-16 code units. */
+const linksMax = 300
+const linkLengthMax = 2_048
 /** Of one structured description of an organization. Units: UTF-16 code units. */
 const structuredLengthMax = 65_536
 
@@ -54,6 +59,7 @@ type Attributes = Readonly<Record<string, string>>
 
 export class PageReader {
   readonly #blocks: Array<PageBlock> = []
+  readonly #links = new Set<string>()
   readonly #meta = new Map<string, string>()
   readonly #parser: Parser
   #organization: string | undefined
@@ -91,6 +97,7 @@ export class PageReader {
       description: lineOf(this.#meta.get("description") ?? this.#meta.get("og:description")),
       name: lineOf(this.#meta.get("og:site_name") ?? this.#organization),
       blocks: this.#blocks,
+      links: [...this.#links],
     }
   }
 
@@ -98,6 +105,7 @@ export class PageReader {
     this.#depth += 1
     this.#isTooDeep ||= this.#depth > depthMax
     if (this.#isTooDeep) return
+    if (name === "a") this.#link(attributes["href"]?.trim())
     if (name === "html") this.#language ??= attributes["lang"]?.trim() || null
     if (this.#skipping > 0 || isSkipped(name, attributes)) {
       this.#skipping += 1
@@ -109,6 +117,11 @@ export class PageReader {
     if (name === "meta") this.#readMeta(attributes)
     if (name === "title") this.#captured = { element: "title", text: "" }
     if (/^h[1-6]$/.test(name)) this.#level = Number(name[1])
+  }
+
+  #link(href: string | undefined): void {
+    if (!href || href.length > linkLengthMax || this.#links.size >= linksMax) return
+    this.#links.add(href)
   }
 
   #readMeta({ content, name, property }: Attributes): void {

@@ -13,30 +13,16 @@ import { Catalogue } from "../catalogue/catalogue.ts"
 import { keywordsOf } from "./keywords.ts"
 import type { ReadPage } from "./page-reader.ts"
 import { companyOf, summaryOf } from "./page-summary.ts"
-import { pageTerms } from "./page-terms.ts"
+import { type PageTerms, pageTerms } from "./page-terms.ts"
 import type { SiteAnalysis } from "./site-analysis.ts"
-import { Sites, type SitesBusy, type SiteUnreadable } from "./sites.ts"
+import { type ReadSite, Sites, type SitesBusy, type SiteUnreadable } from "./sites.ts"
 import { stopWords } from "./words.ts"
 import { type SiteAnalysisRow, SiteAnalysisStore } from "./store.ts"
 import { indexTopics, rankTopics } from "./topic-ranking.ts"
 
-interface SiteAnalysesShape {
-  /**
-   * Reads the page and tells what it is about; keeps it when there is a caller.
-   *
-   * *Errors*: UrlNotAllowed, SiteUnreadable, SitesBusy; nothing is kept then.
-   * *Guarantee*: the same page and catalogue give the same analysis.
-   */
-  analyze(
-    url: string,
-    caller: Option.Option<Caller>,
-  ): Effect.Effect<SiteAnalysis, UrlNotAllowed | SiteUnreadable | SitesBusy>
-  /** Kept analyses, newest first. Errors: CursorRefused for a cursor that is not of this list. */
-  list(
-    organizationId: string,
-    position: ListPosition,
-    limit: number,
-  ): Effect.Effect<ListPage<SiteAnalysisRow>, CursorRefused>
+/** A page of a site: where it was found, the topics it speaks of, the nearest first, and where it links to. */
+export interface SitePage extends Pick<ReadSite, "url" | "title" | "links"> {
+  readonly topics: SiteAnalysis["topics"]
 }
 
 const make = Effect.gen(function* () {
@@ -49,29 +35,54 @@ const make = Effect.gen(function* () {
 
   const index = Effect.gen(function* () {
     const { english } = yield* stopWords
-    return yield* indexTopics([...(yield* catalogue.byId).values()], english)
+    const topics = [...(yield* catalogue.byId).values()]
+    return yield* indexTopics(topics, english, yield* catalogue.words)
   })
   const present = Effect.orDie(yield* versions.remember(["topics"], index))
+
+  const topicsOf = Effect.fnUntraced(function* (terms: PageTerms) {
+    const ranked = yield* rankTopics(yield* present, terms)
+    return ranked.map(({ matchedKeyword, similarity, topic }) => ({
+      ...topic,
+      similarity,
+      matchedKeyword,
+    }))
+  })
 
   const analysisOf = Effect.fnUntraced(function* (page: ReadPage & { readonly host: string }) {
     const words = yield* stopWords
     const terms = yield* pageTerms(page, words.english)
-    const ranked = yield* rankTopics(yield* present, terms)
     return {
       company: companyOf(page, page.host),
       summary: summaryOf(page),
       keywords: keywordsOf(terms, words.of(page.language)),
-      topics: ranked.map(({ matchedKeyword, similarity, topic }) => ({
-        ...topic,
-        similarity,
-        matchedKeyword,
-      })),
+      topics: yield* topicsOf(terms),
       contentHash: hashOf(page),
     }
   })
 
   return {
-    analyze: Effect.fn("SiteAnalyses.analyze")(function* (url, caller) {
+    /** Reads a page for the organization and keeps nothing. Errors: as `analyze`. */
+    look: Effect.fn("SiteAnalyses.look")(function* (
+      organizationId: string,
+      asked: string,
+    ): Effect.fn.Return<SitePage, UrlNotAllowed | SiteUnreadable | SitesBusy> {
+      const { links, title, url, ...page } = yield* sites.read(organizationId, asked)
+      const { english } = yield* stopWords
+      const terms = yield* pageTerms({ links, title, ...page }, english)
+      return { url, title, links, topics: yield* topicsOf(terms) }
+    }),
+
+    /**
+     * Reads the page and tells what it is about; keeps it when there is a caller.
+     *
+     * *Errors*: UrlNotAllowed, SiteUnreadable, SitesBusy; nothing is kept then.
+     * *Guarantee*: the same page and catalogue give the same analysis.
+     */
+    analyze: Effect.fn("SiteAnalyses.analyze")(function* (
+      url: string,
+      caller: Option.Option<Caller>,
+    ) {
       const reader = Option.match(caller, {
         onNone: () => "anonymous",
         onSome: ({ organizationId }) => organizationId,
@@ -83,12 +94,18 @@ const make = Effect.gen(function* () {
       }
       return analysis
     }),
-    list: (organizationId, position, limit) =>
+
+    /** Kept analyses, newest first. Errors: CursorRefused for a cursor that is not of this list. */
+    list: (
+      organizationId: string,
+      position: ListPosition,
+      limit: number,
+    ): Effect.Effect<ListPage<SiteAnalysisRow>, CursorRefused> =>
       lists.page(
         { organizationId, route: "GET /v1/intent/site-topics", filters: [], position, limit },
         store.list(organizationId),
       ),
-  } satisfies SiteAnalysesShape
+  }
 })
 
 /** Of the readable text, so that a new script or menu changes nothing. SHA-256, lower-case hex. */
@@ -97,7 +114,7 @@ const hashOf = ({ blocks, description, title }: ReadPage): string =>
     .update([title ?? "", description ?? "", ...blocks.map(({ text }) => text)].join("\n"))
     .digest("hex")
 
-export class SiteAnalyses extends Context.Service<SiteAnalyses, SiteAnalysesShape>()(
+export class SiteAnalyses extends Context.Service<SiteAnalyses, Effect.Success<typeof make>>()(
   "@footfall/server/topics/SiteAnalyses",
 ) {
   static readonly layer = Layer.effect(SiteAnalyses, make)

@@ -10,17 +10,19 @@ import { topicsMax } from "./topic-ranking.ts"
 const urlLengthMin = 10
 
 /** Which addresses may be read, the guard decides; here an address only has to be one. */
+export const siteUrl = Schema.Trim.check(
+  lengthAtLeast(urlLengthMin),
+  Schema.makeFilter((text: string) => URL.canParse(text), {
+    issueCode: "format",
+    expected: "a URL with its scheme, such as https://acme.example/",
+  }),
+)
+
 export class SiteRequest extends Schema.Opaque<SiteRequest>()(
   Schema.Struct({
     url: described(
       `Address of the page, at least ${urlLengthMin} characters, such as \`https://acme.example/\`.`,
-      Schema.Trim.check(
-        lengthAtLeast(urlLengthMin),
-        Schema.makeFilter((text: string) => URL.canParse(text), {
-          issueCode: "format",
-          expected: "an address with its scheme, as https://acme.example/",
-        }),
-      ),
+      siteUrl,
     ),
   }).annotate({ identifier: "SiteRequest" }),
 ) {}

@@ -32,55 +32,56 @@ export class SiteUnreadable extends Schema.TaggedError<SiteUnreadable>()("SiteUn
 export class SitesBusy extends Schema.TaggedError<SitesBusy>()("SitesBusy", {}) {}
 
 export interface ReadSite extends ReadPage {
-  /** Of the address the page was found at. */
+  /** Where the page was found, after redirects. */
+  readonly url: string
+  /** Of that address. */
   readonly host: string
 }
 
-export class Sites extends Context.Service<
-  Sites,
-  {
+const make = Effect.gen(function* () {
+  const outbound = yield* Outbound
+  const turns = makeFairTurns({
+    turns: yield* SitesAtOnceMax,
+    turnsOfOne: sitesOfOneMax,
+    wait: turnWait,
+    busy: () => new SitesBusy(),
+  })
+
+  const read = Effect.fnUntraced(function* (url: string) {
+    const answer = yield* outbound
+      .readPage({ url, ...reading })
+      .pipe(Effect.catchIf(isNotRefusal, unreadable))
+    const reason = refusalOf(answer)
+    if (reason !== undefined) return yield* new SiteUnreadable({ reason })
+    const page = yield* readPage(decodePage(answer.body, answer.headers["content-type"]))
+    // A title alone is no content: every error page has one.
+    if (page.description === null && page.blocks.length === 0) {
+      return yield* new SiteUnreadable({ reason: "empty" })
+    }
+    return { ...page, url: answer.url, host: new URL(answer.url).hostname }
+  })
+
+  return {
     /**
      * `reader`: the organization that asks, or a word for those who belong to none.
      *
      * *Errors*: UrlNotAllowed for an address, or one it leads to, that may not be asked; SitesBusy after 10
      * seconds without a turn.
      */
-    read(
-      reader: string,
-      url: string,
-    ): Effect.Effect<ReadSite, UrlNotAllowed | SiteUnreadable | SitesBusy>
+    read: Effect.fn("Sites.read")(
+      (
+        reader: string,
+        url: string,
+      ): Effect.Effect<ReadSite, UrlNotAllowed | SiteUnreadable | SitesBusy> =>
+        turns.run(reader, read(url)),
+    ),
   }
->()("@footfall/server/topics/Sites") {
-  static readonly layer = Layer.effect(
-    Sites,
-    Effect.gen(function* () {
-      const outbound = yield* Outbound
-      const turns = makeFairTurns({
-        turns: yield* SitesAtOnceMax,
-        turnsOfOne: sitesOfOneMax,
-        wait: turnWait,
-        busy: () => new SitesBusy(),
-      })
+})
 
-      const read = Effect.fnUntraced(function* (url: string) {
-        const answer = yield* outbound
-          .readPage({ url, ...reading })
-          .pipe(Effect.catchIf(isNotRefusal, unreadable))
-        const reason = refusalOf(answer)
-        if (reason !== undefined) return yield* new SiteUnreadable({ reason })
-        const page = yield* readPage(decodePage(answer.body, answer.headers["content-type"]))
-        // A title alone is no content: every error page has one.
-        if (page.description === null && page.blocks.length === 0) {
-          return yield* new SiteUnreadable({ reason: "empty" })
-        }
-        return { ...page, host: new URL(answer.url).hostname }
-      })
-
-      return Sites.of({
-        read: Effect.fn("Sites.read")((reader, url) => turns.run(reader, read(url))),
-      })
-    }),
-  )
+export class Sites extends Context.Service<Sites, Effect.Success<typeof make>>()(
+  "@footfall/server/topics/Sites",
+) {
+  static readonly layer = Layer.effect(Sites, make)
 }
 
 const isNotRefusal = (error: PageError): error is Exclude<PageError, UrlNotAllowed> =>

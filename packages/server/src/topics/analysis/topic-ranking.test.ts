@@ -30,6 +30,7 @@ const pageOf = (title: string, ...texts: ReadonlyArray<string>) => ({
   description: null,
   name: null,
   blocks: texts.map((text) => ({ text, level: 0 })),
+  links: [],
 })
 
 const ranked = (page: ReturnType<typeof pageOf>, topics = catalogue) =>
@@ -49,7 +50,22 @@ describe("topics by a page", () => {
     expect((await names("The data warehouse", "Manage software."))[0]).toBe("Data Warehouse")
   })
 
-  it("a topic whose rarest word is not on the page is none, however much else is", async () => {
+  it("a topic is found by another of its names, once, by the nearest of them", async () => {
+    const otherNames = new Map([[1, ["WMS", "warehouse control"]]])
+    const found = await Effect.gen(function* () {
+      const { english } = yield* stopWords
+      const index = yield* indexTopics(catalogue, english, otherNames)
+      const page = pageOf("The WMS for small shops", "Our WMS and warehouse control.")
+      return yield* rankTopics(index, yield* pageTerms(page, english))
+    }).pipe(Effect.runPromise)
+
+    const topics = found.filter((one) => one.topic.topicId === 1)
+    expect(topics).toHaveLength(1)
+    expect(topics[0]).toMatchObject({ matchedKeyword: "wms" })
+    expect(await names("The WMS for small shops")).toEqual([])
+  })
+
+  it("a topic whose rarest word is not on the page does not match, however many others are", async () => {
     expect(await names("Warehouse management system", "Management system")).not.toContain(
       "Learning Management System",
     )
@@ -63,14 +79,14 @@ describe("topics by a page", () => {
     expect(await names("Your ecommerce platforms")).toEqual(["E-commerce Platform"])
   })
 
-  it("words of one name in two sentences are no pair", async () => {
+  it("words of one name in two sentences are not a pair", async () => {
     const [together] = await ranked(pageOf("", "A data warehouse for all."))
     const [apart] = await ranked(pageOf("", "We like data. Warehouse for all."))
 
     expect(together!.similarity).toBeGreaterThan(apart?.similarity ?? 0)
   })
 
-  it("the industry of a topic tells two of one name apart", async () => {
+  it("the industry distinguishes two topics with one name", async () => {
     const both = [topic(1, "Time Tracking", "retail"), topic(2, "Time Tracking", "logistics")]
 
     const found = await ranked(pageOf("Time tracking", "For logistics."), both)
@@ -78,7 +94,7 @@ describe("topics by a page", () => {
     expect(found.map(({ topic: { topicId } }) => topicId)).toEqual([2, 1])
   })
 
-  it("a page of another matter has none", async () => {
+  it("a page about something else matches no topic", async () => {
     expect(await names("Our team", "We are five people and two dogs.")).toEqual([])
   })
 
@@ -135,13 +151,13 @@ describe("keywords", () => {
     expect(await keywords(page, "en")).toContain("der")
   })
 
-  it("what the title says and what is said often comes first; pairs stand for their words", async () => {
+  it("words of the title and frequent words come first; a pair replaces its words", async () => {
     const page = pageOf("Dock scheduling", "Yard yard yard. Dock scheduling. Trailer.")
 
     expect(await keywords(page)).toEqual(["dock scheduling", "yard", "trailer"])
   })
 
-  it("numbers and single letters are none", async () => {
+  it("numbers and single letters are not keywords", async () => {
     expect(await keywords(pageOf("2026 x 24 7 dock"))).toEqual(["dock"])
   })
 })

@@ -1,11 +1,12 @@
 // How near each topic of the catalogue is to a page: of all that the name of a topic says, the share
 // that the page says too. Words and pairs of neighboring words count by how rare they are among the
 // topics, and by how much the page speaks of them, with the saturation of BM25: the tenth time adds
-// less than the second. Industry and category of a topic add a tenth. Only topics whose rarest word is
+// less than the second. A topic with other names counts by the one that is nearest. Industry and category add a tenth. Only topics whose rarest word is
 // on the page are looked at, so a page costs little whatever the size of the catalogue. Deterministic.
 import { Effect } from "effect"
 import { inTurns } from "../in-turns.ts"
 import { contentOf, pairOf, type PageTerms, type Term } from "./page-terms.ts"
+import type { WordsOfTopics } from "../topic.ts"
 import { type Word, wordsOf } from "./words.ts"
 
 export interface RankedTopic<T> {
@@ -44,7 +45,7 @@ export type TopicIndex<T> = ReadonlyMap<string, ReadonlyArray<IndexedTopic<T>>>
 
 // spec 2.18
 export const topicsMax = 20
-/** Of a topic that is told; below, a page only has a word in common with it. */
+/** Of a topic in the result; below, a page only has a word in common with it. */
 const similarityMin = 0.3
 const pairWeight = 2
 const contextShare = 0.1
@@ -61,15 +62,18 @@ const lengthFactorMax = 4
 export const indexTopics = Effect.fnUntraced(function* <T extends NamedTopic>(
   topics: ReadonlyArray<T>,
   stopWords: ReadonlySet<string>,
+  otherNames: WordsOfTopics = new Map(),
 ): Effect.fn.Return<TopicIndex<T>> {
   const named: Array<{ readonly topic: T; readonly said: ReadonlyArray<Word> }> = []
   const wordCounts = new Counts()
   const pairCounts = new Counts()
   yield* inTurns(topics, (topic) => {
-    const said = saidOf(topic.topicName, stopWords)
-    named.push({ topic, said })
-    wordCounts.add(said.map(({ stem }) => stem))
-    pairCounts.add(pairsOf(said))
+    for (const name of [topic.topicName, ...(otherNames.get(topic.topicId) ?? [])]) {
+      const said = saidOf(name, stopWords)
+      named.push({ topic, said })
+      wordCounts.add(said.map(({ stem }) => stem))
+      pairCounts.add(pairsOf(said))
+    }
   })
   const index = new Map<string, Array<IndexedTopic<T>>>()
   yield* inTurns(named, ({ said, topic }) => {
@@ -96,14 +100,16 @@ export const rankTopics = Effect.fnUntraced(function* <T extends NamedTopic>(
   page: PageTerms,
 ): Effect.fn.Return<ReadonlyArray<RankedTopic<T>>> {
   const saturated = saturationOf(page)
-  const ranked: Array<RankedTopic<T>> = []
+  const ranked = new Map<number, RankedTopic<T>>()
   yield* inTurns(page.words.keys(), (stem) => {
     for (const indexed of index.get(stem) ?? []) {
-      const topic = rank(indexed, page, saturated)
-      if (topic.similarity >= similarityMin) ranked.push(topic)
+      const found = rank(indexed, page, saturated)
+      const { topicId } = found.topic
+      const known = ranked.get(topicId)?.similarity ?? 0
+      if (found.similarity >= similarityMin && found.similarity > known) ranked.set(topicId, found)
     }
   })
-  return ranked
+  return [...ranked.values()]
     .toSorted(
       (one, other) => other.similarity - one.similarity || one.topic.topicId - other.topic.topicId,
     )

@@ -29,6 +29,7 @@ export const TopicPage = Schema.Struct({
 }).annotate({ identifier: "TopicPage" })
 
 export class TopicsApi extends HttpApiGroup.make("topics")
+  .annotate(OpenApi.Title, "Topics")
   .add(
     HttpApiEndpoint.get("list", "/v1/intent/topics", {
       query: {

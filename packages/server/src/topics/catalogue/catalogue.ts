@@ -2,11 +2,10 @@
 // for as long as no import on the same database, from whichever process, has changed it (spec 5.7.12);
 // answers are never older than that, so the 24 hours that they may be cached for are never used.
 import { Context, Effect, Layer } from "effect"
-import type { CursorRefused } from "../../lists/cursor.ts"
-import { KeyedLists, type ListPage, type ListPosition } from "../../lists/keyed-lists.ts"
+import { KeyedLists, type ListPosition } from "../../lists/keyed-lists.ts"
 import { DataVersions } from "../../people/import/data-versions.ts"
-import type { Topic } from "../topic.ts"
-import { facetsOf, type TopicFacets } from "./facets.ts"
+import type { Topic, WordsOfTopics } from "../topic.ts"
+import { facetsOf } from "./facets.ts"
 import { inTurns } from "../in-turns.ts"
 import { buildSearchIndex, type SearchQuestion, searchTopics } from "./search-index.ts"
 import { CatalogueStore } from "./store.ts"
@@ -18,31 +17,25 @@ import {
   type TopicFilter,
 } from "./topic-filter.ts"
 
-interface CatalogueShape {
-  /** Every topic by its id, ascending. */
-  readonly byId: Effect.Effect<ReadonlyMap<number, Topic>>
-  /** One page of the topics that pass, by `topicId`. Errors: CursorRefused for a foreign cursor. */
-  list(
-    filter: TopicFilter,
-    position: ListPosition,
-    pageSize: number,
-  ): Effect.Effect<ListPage<Topic>, CursorRefused>
-  readonly facets: Effect.Effect<TopicFacets>
-  /** The topics that fit a text, best first; how they are ranked stands in search-index.ts. */
-  search(question: SearchQuestion): Effect.Effect<ReadonlyArray<Topic>>
-}
-
 const make = Effect.gen(function* () {
   const store = yield* CatalogueStore
   const versions = yield* DataVersions
   const lists = yield* KeyedLists
 
   const table = Effect.gen(function* () {
-    const topics = yield* store.topics
     const folded: Array<FoldedTopic> = []
-    yield* inTurns(topics, (topic) => folded.push(foldTopic(topic)))
-    const byId: ReadonlyMap<number, Topic> = new Map(topics.map((topic) => [topic.topicId, topic]))
-    return { folded, byId, facets: facetsOf(folded) }
+    yield* inTurns(yield* store.topics, ({ words, ...topic }) =>
+      folded.push(foldTopic(topic, words)),
+    )
+    const byId: ReadonlyMap<number, Topic> = new Map(
+      folded.map(({ topic }) => [topic.topicId, topic]),
+    )
+    const words: WordsOfTopics = new Map(
+      folded.flatMap(({ topic: { topicId }, words }) =>
+        words.length === 0 ? [] : [[topicId, words] as const],
+      ),
+    )
+    return { folded, byId, words, facets: facetsOf(folded) }
   })
   const present = Effect.orDie(yield* versions.remember(["topics"], table))
 
@@ -67,6 +60,7 @@ const make = Effect.gen(function* () {
   })
   const presentSearch = Effect.orDie(yield* versions.remember(["topics", "signals"], searchable))
 
+  /** One page of the topics that pass, by `topicId`. Errors: CursorRefused for a foreign cursor. */
   const list = Effect.fn("Catalogue.list")(function* (
     filter: TopicFilter,
     position: ListPosition,
@@ -94,14 +88,19 @@ const make = Effect.gen(function* () {
   })
 
   return {
+    /** Every topic by its id, ascending. */
     byId: Effect.map(present, ({ byId }) => byId),
+    /** Of the topics that have any. */
+    words: Effect.map(present, ({ words }) => words),
     facets: Effect.map(present, ({ facets }) => facets),
     list,
+
+    /** The topics that fit a text, best first; how they are ranked stands in search-index.ts. */
     search: Effect.fn("Catalogue.search")(function* (question: SearchQuestion) {
       const { index, preference } = yield* presentSearch
       return searchTopics(index, preference, question).map(({ topic }) => topic)
     }),
-  } satisfies CatalogueShape
+  }
 })
 
 /** Where the topics with a greater id begin. */
@@ -110,7 +109,7 @@ const placeAfter = (topics: ReadonlyArray<FoldedTopic>, topicId: number): number
   return place === -1 ? topics.length : place
 }
 
-export class Catalogue extends Context.Service<Catalogue, CatalogueShape>()(
+export class Catalogue extends Context.Service<Catalogue, Effect.Success<typeof make>>()(
   "@footfall/server/topics/Catalogue",
 ) {
   static readonly layer = Layer.effect(Catalogue, make)

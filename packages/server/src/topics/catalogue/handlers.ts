@@ -2,12 +2,13 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { footfall } from "../../http/contract.ts"
+import { hintIfEmpty } from "../../http/empty-lists.ts"
 import { success } from "../../http/envelope.ts"
 import { cursorRefused, exclusive } from "../../http/lists.ts"
 import { Catalogue } from "./catalogue.ts"
 import { TopicsApi } from "./api.ts"
 
-/** Topics of a page unless told otherwise. spec 1.6. */
+/** Topics per page by default. spec 1.6. */
 const pageSizeDefault = 100
 /** spec 5.7. */
 const searchLimitDefault = 10
@@ -32,6 +33,7 @@ export const TopicsHandlers = HttpApiBuilder.group(
             pageSize,
             hasMore: found.hasMore,
             nextCursor: found.nextCursor,
+            ...(found.total === 0 ? hintIfEmpty(found.rows, "topics") : {}),
           })
         },
         Effect.catchTag("CursorRefused", cursorRefused),

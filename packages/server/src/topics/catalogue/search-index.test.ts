@@ -6,19 +6,18 @@ import type { Topic } from "../topic.ts"
 import { buildSearchIndex, searchTopics, type SearchQuestion } from "./search-index.ts"
 import { foldTopic } from "./topic-filter.ts"
 
-type Sketch = string | (Partial<Topic> & { readonly topicName: string })
+type Sketch =
+  | string
+  | (Partial<Topic> & { readonly topicName: string; readonly words?: ReadonlyArray<string> })
 
 /** Topics by name, in the order of the catalogue; the first one is the most popular. */
 const catalogue = (sketches: ReadonlyArray<Sketch>) => {
-  const topics = sketches.map((sketch, at) =>
-    foldTopic({
-      topicId: at + 1,
-      type: "b2b",
-      industry: "",
-      category: "",
-      ...(typeof sketch === "string" ? { topicName: sketch } : sketch),
-    }),
-  )
+  const topics = sketches.map((sketch, at) => {
+    const { words = [], ...topic }: Exclude<Sketch, string> =
+      typeof sketch === "string" ? { topicName: sketch } : sketch
+    const base = { topicId: at + 1, type: "b2b", industry: "", category: "" } as const
+    return foldTopic({ ...base, ...topic }, words)
+  })
   const index = Effect.runPromise(buildSearchIndex(topics))
   const preference = Uint32Array.from(topics.keys())
   return async (q: string, more: Partial<SearchQuestion> = {}) =>
@@ -70,12 +69,22 @@ describe("finds a topic", () => {
   })
 })
 
-it("tells C++ from C#, and both from C", async () => {
+it("distinguishes C++, C# and C", async () => {
   const search = catalogue(["C++ Courses", "C# Courses", "C Courses"])
 
   expect((await search("c++"))[0]).toBe("C++ Courses")
   expect((await search("C#"))[0]).toBe("C# Courses")
   expect((await search("c"))[0]).toBe("C Courses")
+})
+
+it("finds a topic by its other names, after those whose own name has the word", async () => {
+  const search = catalogue([
+    { topicName: "Transportation Management System", words: ["TMS", "carrier management"] },
+    "TMS Courses",
+  ])
+
+  expect(await search("tms")).toEqual(["TMS Courses", "Transportation Management System"])
+  expect(await search("carrier")).toEqual(["Transportation Management System"])
 })
 
 describe("ranks", () => {
@@ -200,7 +209,7 @@ describe("for any name", () => {
     )
   })
 
-  it("the name as it stands finds the topic first, whatever else there is", async () => {
+  it("the exact name always finds its topic first", async () => {
     const name = fc.array(letters, { minLength: 1, maxLength: 3 }).map((words) => words.join(" "))
 
     await fc.assert(

@@ -1,19 +1,75 @@
 // Finds topics by what someone types, and ranks them (spec 5.7). Every word of the query is
-// looked for in the words of names, and of industries and categories; a topic is left out when another one
+// looked for in the words of names, and in other names, industries and categories; a topic is left out when another one
 // has more of the words. Ranking: the name is the query; the name begins with it; then by how far its words
-// are from those of the query (word-meaning.ts; found in industry or category only is farther); then names
+// are from those of the query (below; found in industry or category only is farther); then names
 // without further words; then the preference of the caller, by popularity.
 //
 // The radix tree of words is MiniSearch's. Its ranking of documents is not used: it builds an object for
 // each of the thousands of topics that share a word. Over 20,000 topics and queries of every kind it took
 // 11 to 17 ms a query where this takes 0.04 to 1 (2 cores that were shared with much else, November 2026),
 // and no other request is answered meanwhile.
-import SearchableMap from "minisearch/SearchableMap"
 import { Effect } from "effect"
+import SearchableMap from "minisearch/SearchableMap"
+import { foldCase } from "../../database/case-folding.ts"
 import { inTurns } from "../in-turns.ts"
 import { type FoldedTopic, topicFilter, type TopicFilter } from "./topic-filter.ts"
-import { type Meaning, meaningOf, type Word, wordCost } from "./word-meaning.ts"
-import { foldCase } from "../../database/case-folding.ts"
+
+// What a word of a query may mean among the words of the catalogue: the word itself and words that begin
+// with it; where no topic has the word itself, also words that are it but for typos. A typo is a letter
+// too many, missing, or in another's place, or two neighbors swapped: one from 3 letters on, two from 8.
+
+/** A word of the catalogue. */
+interface Word {
+  /** Numbers count from 0. */
+  readonly number: number
+  /** The topics that have it. */
+  readonly places: Array<number>
+}
+
+interface Meaning {
+  /** For each word by its number how far it is from the word of the query; `farOff`: it is not meant. */
+  readonly costs: Uint8Array
+  readonly words: ReadonlyArray<Word>
+}
+
+const wordCost = { itself: 0, beginning: 1, oneTypo: 4, twoTypos: 6, farOff: 255 }
+const oneTypoLengthMin = 3
+const twoTyposLengthMin = 8
+
+const meaningOf = (words: SearchableMap<Word>, asked: string): Meaning => {
+  const costs = new Uint8Array(words.size).fill(wordCost.farOff)
+  const meant: Array<Word> = []
+  for (const [word, cost] of candidates(words, asked)) {
+    if (costs[word.number] === wordCost.farOff) meant.push(word)
+    costs[word.number] = Math.min(cost, costs[word.number]!)
+  }
+  return { costs, words: meant }
+}
+
+function* candidates(
+  words: SearchableMap<Word>,
+  asked: string,
+): Iterable<readonly [Word, cost: number]> {
+  for (const [match, word] of words.atPrefix(asked)) {
+    yield [word, match === asked ? wordCost.itself : wordCost.beginning]
+  }
+  if (asked.length < oneTypoLengthMin || words.has(asked)) return
+  for (const swapped of swaps(asked)) {
+    const word = words.get(swapped)
+    if (word !== undefined) yield [word, wordCost.oneTypo]
+  }
+  const editsMax = asked.length < twoTyposLengthMin ? 1 : 2
+  for (const [word, edits] of words.fuzzyGet(asked, editsMax).values()) {
+    yield [word, edits === 1 ? wordCost.oneTypo : wordCost.twoTypos]
+  }
+}
+
+/** The word with two neighboring letters swapped, everywhere in turn. */
+const swaps = (word: string): ReadonlyArray<string> =>
+  Array.from(
+    { length: word.length - 1 },
+    (_, at) => word.slice(0, at) + word[at + 1] + word[at] + word.slice(at + 2),
+  )
 
 /** Distinct words of a query that are looked for; the others are left out. Our bound. */
 const wordsMax = 10
@@ -26,7 +82,7 @@ export interface SearchIndex {
   /** The words of each name, with one space between them. */
   readonly names: ReadonlyArray<string>
   readonly nameWords: Rows
-  /** Words of industry and category. */
+  /** Words of other names, industry and category. */
   readonly otherWords: Rows
   readonly words: SearchableMap<Word>
 }
@@ -50,9 +106,9 @@ export const buildSearchIndex = Effect.fnUntraced(function* (
     if (known.places.at(-1) !== place) known.places.push(place)
     return known.number
   }
-  yield* inTurns(topics.entries(), ([place, { topic }]) => {
+  yield* inTurns(topics.entries(), ([place, { topic, words: otherNames }]) => {
     const name = searchWords(topic.topicName)
-    const others = searchWords(`${topic.industry} ${topic.category}`)
+    const others = searchWords([topic.industry, topic.category, ...otherNames].join(" "))
     names.push(name.join(" "))
     nameWords.push(name.map((word) => numbered(word, place)))
     otherWords.push(others.map((word) => numbered(word, place)))

@@ -12,11 +12,14 @@ export interface TopicAudience {
 
 const make = Effect.map(SqlClient.SqlClient, (sql) => ({
   /** The whole catalogue, by `topicId`. */
-  topics: sql<Topic>`
-    select topic_id as "topicId", topic_name as "topicName", type, industry, category
+  topics: sql<Topic & { readonly words: ReadonlyArray<string> }>`
+    select topic_id as "topicId", topic_name as "topicName", type, industry, category, words
     from topic
     order by topic_id
-  ` satisfies Effect.Effect<ReadonlyArray<Topic>, DatabaseError>,
+  ` satisfies Effect.Effect<
+    ReadonlyArray<Topic & { readonly words: ReadonlyArray<string> }>,
+    DatabaseError
+  >,
 
   /** Topics that anyone read about on the newest date. */
   audiences: sql<TopicAudience>`

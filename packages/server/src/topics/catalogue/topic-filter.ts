@@ -17,10 +17,13 @@ export interface FoldedTopic {
   readonly name: string
   readonly industry: string
   readonly category: string
+  /** What it is called beside its name, as it was imported. */
+  readonly words: ReadonlyArray<string>
 }
 
-export const foldTopic = (topic: Topic): FoldedTopic => ({
+export const foldTopic = (topic: Topic, words: ReadonlyArray<string> = []): FoldedTopic => ({
   topic,
+  words,
   name: foldCase(topic.topicName),
   industry: foldCase(topic.industry),
   category: foldCase(topic.category),

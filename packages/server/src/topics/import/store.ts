@@ -7,50 +7,48 @@ import { topicColumns } from "./topic-row.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
+const make = Effect.map(SqlClient.SqlClient, (sql) => ({
+  /** Waits until no one else imports topics, until the transaction ends. */
+  lock: Effect.asVoid(sql`lock table topic in share row exclusive mode`),
+
+  /** A change of a topic that this import has written before counts no second time. */
+  merge: ({ importId }: ImportOrigin, rows: ReadonlyArray<ImportRow>): Result<Changed> =>
+    sql<Changed>`
+        with merged as materialized (
+          select
+            s.topic_id, s.topic_name, s.type, s.industry, s.category,
+            coalesce(s.words, t.words, '{}') as words,
+            t.topic_id is null as is_new,
+            coalesce(t.import_id = ${importId}::uuid, false) as is_repeated
+          from jsonb_to_recordset(${JSON.stringify(rows.map(topicColumns))}::text::jsonb) as s
+            (topic_id integer, topic_name text, type text, industry text, category text, words text[])
+          left join topic t on t.topic_id = s.topic_id
+          where (t.topic_name, t.type, t.industry, t.category, t.words) is distinct from
+            (s.topic_name, s.type, s.industry, s.category, coalesce(s.words, t.words, '{}'))
+        ), written as (
+          insert into topic (topic_id, topic_name, type, industry, category, words, import_id)
+          select m.topic_id, m.topic_name, m.type, m.industry, m.category, m.words,
+            ${importId}::uuid
+          from merged m
+          order by m.topic_id
+          on conflict (topic_id) do update set
+            topic_name = excluded.topic_name,
+            type = excluded.type,
+            industry = excluded.industry,
+            category = excluded.category,
+            words = excluded.words,
+            import_id = excluded.import_id,
+            updated_at = now()
+        )
+        select
+          count(*) filter (where is_new)::int as inserted,
+          count(*) filter (where not is_new and not is_repeated)::int as updated
+        from merged`.pipe(Effect.map(([row]) => row!)), // An aggregate answers one row.
+}))
+
 export class TopicImportStore extends Context.Service<
   TopicImportStore,
-  {
-    /** Waits until no one else imports topics, until the transaction ends. */
-    readonly lock: Result<void>
-    /** A change of a topic that this import has written before counts no second time. */
-    merge(origin: ImportOrigin, rows: ReadonlyArray<ImportRow>): Result<Changed>
-  }
+  Effect.Success<typeof make>
 >()("@footfall/server/topics/TopicImportStore") {
-  static readonly layer = Layer.effect(
-    TopicImportStore,
-    Effect.map(SqlClient.SqlClient, (sql) =>
-      TopicImportStore.of({
-        lock: Effect.asVoid(sql`lock table topic in share row exclusive mode`),
-        merge: ({ importId }, rows) =>
-          sql<Changed>`
-            with merged as materialized (
-              select
-                s.topic_id, s.topic_name, s.type, s.industry, s.category,
-                t.topic_id is null as is_new,
-                coalesce(t.import_id = ${importId}::uuid, false) as is_repeated
-              from jsonb_to_recordset(${JSON.stringify(rows.map(topicColumns))}::text::jsonb) as s
-                (topic_id integer, topic_name text, type text, industry text, category text)
-              left join topic t on t.topic_id = s.topic_id
-              where (t.topic_name, t.type, t.industry, t.category)
-                is distinct from (s.topic_name, s.type, s.industry, s.category)
-            ), written as (
-              insert into topic (topic_id, topic_name, type, industry, category, import_id)
-              select m.topic_id, m.topic_name, m.type, m.industry, m.category, ${importId}::uuid
-              from merged m
-              order by m.topic_id
-              on conflict (topic_id) do update set
-                topic_name = excluded.topic_name,
-                type = excluded.type,
-                industry = excluded.industry,
-                category = excluded.category,
-                import_id = excluded.import_id,
-                updated_at = now()
-            )
-            select
-              count(*) filter (where is_new)::int as inserted,
-              count(*) filter (where not is_new and not is_repeated)::int as updated
-            from merged`.pipe(Effect.map(([row]) => row!)), // An aggregate answers one row.
-      }),
-    ),
-  )
+  static readonly layer = Layer.effect(TopicImportStore, make)
 }

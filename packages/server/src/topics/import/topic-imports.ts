@@ -1,36 +1,30 @@
 // The import of the topic catalogue, which is the operator's and everyone's. Source: spec 2.19.
 import { Context, Effect, Layer } from "effect"
-import type { ImportKind } from "../../people/import/import-kind.ts"
 import { mergedImport } from "../../people/import/merged-import.ts"
 import { overlaid } from "../../people/import/record-reader.ts"
 import { TopicImportStore } from "./store.ts"
 import { topicReader, topicRow } from "./topic-row.ts"
 
-export class TopicImports extends Context.Service<TopicImports, { readonly kind: ImportKind }>()(
+const make = Effect.map(TopicImportStore, (store) => ({
+  kind: mergedImport({
+    name: "topics",
+    data: "topics",
+    sharing: "always",
+    neededColumns: ["topicId", "topicName", "type", "industry", "category"].map((name) => [name]),
+    reader: topicReader,
+    row: topicRow,
+    combine: (earlier, later) => ({
+      key: later.key,
+      said: overlaid(earlier.said, later.said),
+    }),
+    prepare: Effect.void,
+    admit: (_, rows) => Effect.as(store.lock, rows),
+    write: store.merge,
+  }),
+}))
+
+export class TopicImports extends Context.Service<TopicImports, Effect.Success<typeof make>>()(
   "@footfall/server/topics/TopicImports",
 ) {
-  static readonly layer = Layer.effect(
-    TopicImports,
-    Effect.map(TopicImportStore, (store) =>
-      TopicImports.of({
-        kind: mergedImport({
-          name: "topics",
-          data: "topics",
-          sharing: "always",
-          neededColumns: ["topicId", "topicName", "type", "industry", "category"].map((name) => [
-            name,
-          ]),
-          reader: topicReader,
-          row: topicRow,
-          combine: (earlier, later) => ({
-            key: later.key,
-            said: overlaid(earlier.said, later.said),
-          }),
-          prepare: Effect.void,
-          admit: (_, rows) => Effect.as(store.lock, rows),
-          write: store.merge,
-        }),
-      }),
-    ),
-  )
+  static readonly layer = Layer.effect(TopicImports, make)
 }

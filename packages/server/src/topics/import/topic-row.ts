@@ -1,7 +1,7 @@
-// One topic of the public catalogue as an import tells it. All fields are needed. Source: spec
+// One topic of the public catalogue as an import tells it. All fields but the words are needed. Source: spec
 // 2.19.
 import type { CopyValue } from "../../people/import/copy-text.ts"
-import { text, wholeNumber } from "../../people/import/field.ts"
+import { text, textList, wholeNumber } from "../../people/import/field.ts"
 import type { ImportRow } from "../../people/import/merged-import.ts"
 import { type FieldValues, RecordReader } from "../../people/import/record-reader.ts"
 import { Rejection } from "../../people/import/rejection.ts"
@@ -20,13 +20,20 @@ export const topicIdField = wholeNumber(
   { minimum: 1, maximum: topicIdMax },
 )
 
-const fields = [
+const needed = [
   topicIdField,
   text({ path: "topicName", column: "topic_name" }, topicNameLengthMax),
   text({ path: "type", column: "type" }, topicGroupLengthMax, canonical(TopicType.literals)),
   text({ path: "industry", column: "industry" }, topicGroupLengthMax),
   text({ path: "category", column: "category" }, topicGroupLengthMax),
 ]
+/** What pages and searches call the topic beside its name. */
+const words = textList(
+  { path: "words", column: "words" },
+  { itemsMax: 20, lengthMax: 60 },
+  (word) => word,
+)
+const fields = [...needed, words]
 
 export const topicReader = new RecordReader(fields)
 
@@ -40,7 +47,7 @@ export const missingField = (
 }
 
 export const topicRow = (said: FieldValues): ImportRow | Rejection =>
-  missingField(fields, said) ?? { key: String(said.values[0]), said }
+  missingField(needed, said) ?? { key: String(said.values[0]), said }
 
 /** By name of the column. */
 export const topicColumns = ({

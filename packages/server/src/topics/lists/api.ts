@@ -1,7 +1,8 @@
 // The wire contract of topic lists (spec 2.18, 5.7).
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { eitherGroup } from "../../access/groups.ts"
+import { idempotencyHeaders, Repeats } from "../../access/repeats/repeats.ts"
 import { RoleRequired } from "../../access/authentication.ts"
 import { Deleted } from "../../access/organizations/api.ts"
 import { Meta } from "../../http/envelope.ts"
@@ -24,6 +25,7 @@ const TopicListAnswer = Schema.Struct({ data: TopicList, meta: Meta }).annotate(
 })
 
 export class TopicListsApi extends HttpApiGroup.make("topicLists")
+  .annotate(OpenApi.Title, "Topic lists")
   .add(
     HttpApiEndpoint.get("list", path, {
       query: listParameters(pageSizeMax),
@@ -31,10 +33,13 @@ export class TopicListsApi extends HttpApiGroup.make("topicLists")
       error: BadRequest,
     }),
     HttpApiEndpoint.post("create", path, {
+      headers: idempotencyHeaders,
       payload: NewTopicList,
       success: TopicListAnswer.pipe(HttpApiSchema.status(201)),
       error: BadRequest,
-    }).annotate(RoleRequired, "member"),
+    })
+      .middleware(Repeats)
+      .annotate(RoleRequired, "member"),
     HttpApiEndpoint.get("get", `${path}/:id`, {
       params,
       success: TopicListAnswer,

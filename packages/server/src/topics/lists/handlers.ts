@@ -24,7 +24,7 @@ export const TopicListsHandlers = HttpApiBuilder.group(
           const { organizationId } = yield* Caller
           const limit = query.limit ?? pageSizeDefault
           const page = yield* topicLists.list(organizationId, yield* positionOf(query), limit)
-          return yield* success(page.rows.map(wireOf), listMetaOf(page, limit))
+          return yield* success(page.rows.map(wireOf), listMetaOf(page, limit, "topicLists"))
         },
         Effect.catchTag("CursorRefused", cursorRefused),
       ),

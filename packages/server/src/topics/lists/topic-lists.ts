@@ -21,25 +21,6 @@ export class TopicsUnknown extends Schema.TaggedError<TopicsUnknown>()("TopicsUn
   topicIds: Schema.Array(Schema.Int),
 }) {}
 
-interface TopicListsShape {
-  /** Newest first. Errors: CursorRefused for a cursor that is not of this list. */
-  list(
-    organizationId: string,
-    position: ListPosition,
-    limit: number,
-  ): Effect.Effect<ListPage<TopicListRow>, CursorRefused>
-  create(caller: Caller, list: NewTopicList): Effect.Effect<TopicListRow, TopicsUnknown>
-  find(organizationId: string, topicListId: string): Effect.Effect<TopicListRow, TopicListNotFound>
-  /** What is left out stays. Guarantee: of two changes of different fields both are kept. */
-  change(
-    caller: Caller,
-    topicListId: string,
-    change: TopicListChange,
-  ): Effect.Effect<TopicListRow, TopicListNotFound | TopicsUnknown>
-  /** Fails with TopicListNotFound, also the second time. */
-  delete(caller: Caller, topicListId: string): Effect.Effect<void, TopicListNotFound>
-}
-
 const make = Effect.gen(function* () {
   const store = yield* TopicListStore
   const catalogue = yield* Catalogue
@@ -75,6 +56,7 @@ const make = Effect.gen(function* () {
     return found ?? (yield* new TopicListNotFound())
   })
 
+  /** What is left out stays. Guarantee: of two changes of different fields both are kept. */
   const change = Effect.fn("TopicLists.change")(function* (
     caller: Caller,
     topicListId: string,
@@ -94,6 +76,7 @@ const make = Effect.gen(function* () {
     return yield* store.transaction(update)
   })
 
+  /** Fails with TopicListNotFound, also the second time. */
   const remove = Effect.fn("TopicLists.delete")(function* (caller: Caller, topicListId: string) {
     const removal = Effect.gen(function* () {
       const isDeleted = yield* store.delete({
@@ -107,7 +90,12 @@ const make = Effect.gen(function* () {
   })
 
   return {
-    list: (organizationId, position, limit) =>
+    /** Newest first. Errors: CursorRefused for a cursor that is not of this list. */
+    list: (
+      organizationId: string,
+      position: ListPosition,
+      limit: number,
+    ): Effect.Effect<ListPage<TopicListRow>, CursorRefused> =>
       lists.page(
         { organizationId, route: "GET /v1/intent/topic-lists", filters: [], position, limit },
         store.list(organizationId),
@@ -116,10 +104,10 @@ const make = Effect.gen(function* () {
     find,
     change,
     delete: remove,
-  } satisfies TopicListsShape
+  }
 })
 
-export class TopicLists extends Context.Service<TopicLists, TopicListsShape>()(
+export class TopicLists extends Context.Service<TopicLists, Effect.Success<typeof make>>()(
   "@footfall/server/topics/TopicLists",
 ) {
   static readonly layer = Layer.effect(TopicLists, make)

@@ -1,8 +1,7 @@
 // Own intent: once a day the page views of identified people become signals, by the topic rules of the
-// pixels they were seen on (spec 2.18). For the day that ended and by the rules of the moment; a
-// day is counted once. Signals stay when a rule goes: they describe a past day.
+// pixels they were seen on (spec 2.18). For the day that ended and by the rules of the moment. When rules change, the
+// last 30 days are counted again (spec 19.3). Signals stay when the last rule goes: they describe a past day.
 import { Context, Effect, Layer, Option, Ref } from "effect"
-import type { DatabaseError } from "../../database/database-error.ts"
 import { inTurns } from "../in-turns.ts"
 import type { Signal } from "../signals/store.ts"
 import { Signals } from "../signals/signals.ts"
@@ -10,85 +9,85 @@ import { type OwnIntentTask, OwnIntentStore } from "./store.ts"
 import { type RuleMatch, ruleMatches, scoreOf } from "./topic-rule.ts"
 import { every } from "../../jobs/every.ts"
 
-export class OwnIntent extends Context.Service<
-  OwnIntent,
-  {
+const make = Effect.gen(function* () {
+  const store = yield* OwnIntentStore
+  const signals = yield* Signals
+
+  const signalsOf = Effect.fnUntraced(function* (task: OwnIntentTask) {
+    const matches: Array<RuleMatch> = []
+    for (const pixel of yield* store.ruledPixels(task.organizationId)) {
+      const urls = yield* store.addresses(task, pixel.pixelId)
+      yield* inTurns(urls, (url) => matches.push(...ruleMatches(pixel, url)))
+    }
+    const views = yield* store.views(task, matches)
+    return views.map(({ emailHash, topicId, views: count }): Signal => ({
+      topicId,
+      emailHash,
+      score: scoreOf(count),
+    }))
+  })
+
+  const workAt = Effect.fnUntraced(function* (task: OwnIntentTask) {
+    const { date, organizationId } = task
+    const counted = yield* signalsOf(task)
+    // This waits for an erasure that has the signals, and leaves out whom it erased; a later one finds these
+    // signals. So no turn of the organization is needed, which a whole day would hold for long.
+    yield* signals.replaceDay({ organizationId, origin: "pixel", date, signals: counted })
+    yield* store.finish(task)
+  })
+
+  /** False when there was nothing to do. */
+  const workAtNext = Effect.gen(function* () {
+    const taken = yield* Ref.make(Option.none<OwnIntentTask>())
+    const worked = store.transaction(
+      Effect.gen(function* () {
+        const task = yield* store.takeTask
+        yield* Ref.set(taken, task)
+        if (Option.isSome(task)) yield* workAt(task.value)
+      }),
+    )
+    yield* Effect.catchCause(worked, (cause) =>
+      Effect.gen(function* () {
+        const task = yield* Ref.get(taken)
+        if (Option.isNone(task)) return yield* Effect.failCause(cause)
+        yield* Effect.logError("own intent not counted", task.value, cause)
+        yield* store.postpone(task.value)
+      }),
+    )
+    return Option.isSome(yield* Ref.get(taken))
+  })
+
+  return {
     /**
-     * Works off what is due: the day that ended, and up to 6 before it that no one has worked at.
+     * Works off what is due: the day that ended, up to 6 before it that no one has worked at, and the last 30 days of
+     * organizations whose rules have changed.
      *
-     * *Errors*: DatabaseError when what is due cannot be told; of one organization's task it is logged,
+     * *Errors*: DatabaseError when the due tasks cannot be read; of one organization's task it is logged,
      * and the task tried again in 10 minutes.
      * *Guarantee*: each organization and day once, however many processes work at it; whole or not.
      */
-    readonly workOff: Effect.Effect<void, DatabaseError>
+    workOff: Effect.gen(function* () {
+      yield* store.noteDays
+      yield* Effect.catchCause(store.noteRequests, (cause) =>
+        Effect.logWarning("own intent is asked for later", cause),
+      )
+      yield* Effect.repeat(Effect.uninterruptible(workAtNext), {
+        while: (hasWorked) => hasWorked,
+      })
+    }).pipe(Effect.withSpan("OwnIntent.workOff")),
   }
->()("@footfall/server/topics/OwnIntent") {
-  static readonly layer = Layer.effect(
-    OwnIntent,
-    Effect.gen(function* () {
-      const store = yield* OwnIntentStore
-      const signals = yield* Signals
+})
 
-      const signalsOf = Effect.fnUntraced(function* (task: OwnIntentTask) {
-        const matches: Array<RuleMatch> = []
-        for (const pixel of yield* store.ruledPixels(task.organizationId)) {
-          const urls = yield* store.addresses(task, pixel.pixelId)
-          yield* inTurns(urls, (url) => matches.push(...ruleMatches(pixel, url)))
-        }
-        const views = yield* store.views(task, matches)
-        return views.map(({ emailHash, topicId, views: count }): Signal => ({
-          topicId,
-          emailHash,
-          score: scoreOf(count),
-        }))
-      })
-
-      const workAt = Effect.fnUntraced(function* (task: OwnIntentTask) {
-        const { date, organizationId } = task
-        const counted = yield* signalsOf(task)
-        // This waits for an erasure that has the signals, and leaves out whom it erased; a later one finds these
-        // signals. So no turn of the organization is needed, which a whole day would hold for long.
-        yield* signals.replaceDay({ organizationId, origin: "pixel", date, signals: counted })
-        yield* store.finish(task)
-      })
-
-      /** False when there was nothing to do. */
-      const workAtNext = Effect.gen(function* () {
-        const taken = yield* Ref.make(Option.none<OwnIntentTask>())
-        const worked = store.transaction(
-          Effect.gen(function* () {
-            const task = yield* store.takeTask
-            yield* Ref.set(taken, task)
-            if (Option.isSome(task)) yield* workAt(task.value)
-          }),
-        )
-        yield* Effect.catchCause(worked, (cause) =>
-          Effect.gen(function* () {
-            const task = yield* Ref.get(taken)
-            if (Option.isNone(task)) return yield* Effect.failCause(cause)
-            yield* Effect.logError("own intent not counted", task.value, cause)
-            yield* store.postpone(task.value)
-          }),
-        )
-        return Option.isSome(yield* Ref.get(taken))
-      })
-
-      return OwnIntent.of({
-        workOff: Effect.gen(function* () {
-          yield* store.noteDays
-          yield* Effect.repeat(Effect.uninterruptible(workAtNext), {
-            while: (hasWorked) => hasWorked,
-          })
-        }).pipe(Effect.withSpan("OwnIntent.workOff")),
-      })
-    }),
-  )
+export class OwnIntent extends Context.Service<OwnIntent, Effect.Success<typeof make>>()(
+  "@footfall/server/topics/OwnIntent",
+) {
+  static readonly layer = Layer.effect(OwnIntent, make)
 }
 
-/** Checks every minute whether a day has ended, so a day is counted between 00:15 and 00:16 UTC, or when a server runs again. */
+/** Checks every 5 seconds whether a day has ended or rules have changed. */
 export const OwnIntentWorker = Layer.effectDiscard(
   every(
-    "1 minute",
+    "5 seconds",
     "own intent not counted",
     Effect.flatMap(OwnIntent, ({ workOff }) => workOff),
   ),

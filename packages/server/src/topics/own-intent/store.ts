@@ -1,4 +1,4 @@
-// Every statement about own intent: which days are due and who works at them, and the page views that the
+// Every statement about own intent: which days are due or asked for again, who works at them, and the page views that the
 // topic rules of pixels count. The clock is the database's. A task is claimed by its row, which goes with
 // the transaction that does the work: replicas pass over it meanwhile, and a kill leaves it as it was.
 import { Context, Effect, Layer, Option, Schema } from "effect"
@@ -27,6 +27,15 @@ export const DueMinutes = Context.Reference<number>("@footfall/server/topics/Due
 
 /** Days that are made up for after a downtime. Our bound. */
 export const madeUpDaysMax = 7
+
+/** Days that are counted again when topic rules changed, the present one among them. */ // spec 19.3
+export const recountedDays = 30
+
+/** How often the present day is counted again, until it has ended. */ // spec 19.3
+const presentWait = "15 minutes"
+
+/** How long a request for days waits for whoever counts one of them. */
+const requestLockWait = "2s"
 
 /** How long a task that failed waits. */
 const retryWait = "10 minutes"
@@ -68,16 +77,23 @@ const make = Effect.gen(function* () {
       order by id`,
   })
 
-  return OwnIntentStore.of({
-    transaction: (effect) => Effect.provideService(transaction(effect), SqlClient.SqlClient, sql),
+  return {
+    /** Runs the effect in one transaction. */
+    transaction: <A, E, R>(
+      effect: Effect.Effect<A, E, R>,
+    ): Effect.Effect<A, E | DatabaseError, R> =>
+      Effect.provideService(transaction(effect), SqlClient.SqlClient, sql),
 
+    /**
+     * Notes the days that have ended since the last one, at most 7, and for each of them a task for
+     * every organization whose pixels have topic rules now. Tasks older than that are given up.
+     */
     noteDays: sql`
       with ended as (
         select (now() at time zone 'utc' - make_interval(mins => ${dueMinutes}))::date - 1 as last
       ), forgotten as (
         delete from own_intent_task
-        using ended
-        where date <= last - ${madeUpDaysMax}::int
+        where noted_at < now() - make_interval(days => ${madeUpDaysMax})
       ), noted as (
         insert into own_intent_day (date)
         select last - back
@@ -86,14 +102,56 @@ const make = Effect.gen(function* () {
         on conflict (date) do nothing
         returning date
       )
-      insert into own_intent_task (organization_id, date)
-      select distinct p.organization_id, noted.date
+      insert into own_intent_task (organization_id, date, attempt_at)
+      select distinct p.organization_id, noted.date, (noted.date + 1)::timestamp at time zone 'utc'
       from noted
       cross join pixel p
       where p.deleted_at is null and p.settings ? 'topicRules'
       on conflict (organization_id, date) do nothing`.pipe(Effect.asVoid),
 
+    /**
+     * Asks for the last 30 days, the present one among them, to be counted by the rules of then. For the transaction of
+     * the caller: waits for no one.
+     */
+    request: (organizationId: string): Result<void> =>
+      sql`insert into own_intent_request (organization_id) values (${organizationId})`.pipe(
+        Effect.asVoid,
+      ),
+
+    // The newest day first, one second before the next, so that several organizations take turns; all of them after
+    // the days that have just ended.
+
+    /** Makes tasks of what was asked for. Fails when one of the days is counted for longer than 2 seconds. */
+    noteRequests: transaction(
+      Effect.andThen(
+        sql`select set_config('lock_timeout', ${requestLockWait}, true)`,
+        sql`
+          with asked as (
+            delete from own_intent_request returning organization_id
+          )
+          insert into own_intent_task (organization_id, date, attempt_at)
+          select a.organization_id, (now() at time zone 'utc')::date - back,
+            now() - make_interval(secs => ${recountedDays}::int - back)
+          from (select distinct organization_id from asked) as a
+          join organization o on o.id = a.organization_id
+          cross join generate_series(0, ${recountedDays - 1}::int) as back
+          -- A day whose page views are partly gone keeps the signals it has.
+          where back + ${windowDays}::int <= coalesce(o.retention_days, ${recountedDays + windowDays}::int)
+          and exists (
+            select from pixel p
+            where p.organization_id = a.organization_id
+              and p.deleted_at is null
+              and p.settings ? 'topicRules'
+          )
+          on conflict (organization_id, date) do update set
+            attempt_at = excluded.attempt_at,
+            noted_at = now()`,
+      ),
+    ).pipe(Effect.asVoid, Effect.provideService(SqlClient.SqlClient, sql)),
+
     // For plan_cache_mode see organization-turns.ts.
+
+    /** The next task that no one works at, until the transaction ends. */
     takeTask: sql<OwnIntentTask>`
       with settings as (
         select
@@ -105,24 +163,37 @@ const make = Effect.gen(function* () {
       select t.organization_id as "organizationId", to_char(t.date, 'YYYY-MM-DD') as date
       from own_intent_task t, settings
       where t.attempt_at <= now()
-      order by t.date, t.attempt_at, t.organization_id
+      order by t.attempt_at, t.date, t.organization_id
       limit 1
       for update of t skip locked`.pipe(Effect.map(([task]) => Option.fromUndefinedOr(task))),
 
-    finish: ({ date, organizationId }) =>
+    /** A day that has not ended is counted again 15 minutes later. */
+    finish: ({ date, organizationId }: OwnIntentTask): Result<void> =>
       sql`
+        with present as (
+          update own_intent_task set attempt_at = now() + ${presentWait}::interval
+          where organization_id = ${organizationId}
+            and date = ${date}::date
+            and date >= (now() at time zone 'utc')::date
+          returning date
+        )
         delete from own_intent_task
-        where organization_id = ${organizationId} and date = ${date}::date`.pipe(Effect.asVoid),
+        where organization_id = ${organizationId}
+          and date = ${date}::date
+          and not exists (select from present)`.pipe(Effect.asVoid),
 
-    postpone: ({ date, organizationId }) =>
+    /** Tries it again in 10 minutes. */
+    postpone: ({ date, organizationId }: OwnIntentTask): Result<void> =>
       sql`
         update own_intent_task set attempt_at = now() + ${retryWait}::interval
         where organization_id = ${organizationId} and date = ${date}::date`.pipe(Effect.asVoid),
 
-    ruledPixels: (organizationId) =>
+    /** Pixels that have topic rules. */
+    ruledPixels: (organizationId: string): Result<ReadonlyArray<PixelTopicRules>> =>
       ruledPixels(organizationId).pipe(Effect.catchTag("SchemaError", Effect.die)),
 
-    addresses: (task, pixelId) =>
+    /** Every address of the pixel with page views in the window of the task. */
+    addresses: (task: OwnIntentTask, pixelId: string): Result<ReadonlyArray<string>> =>
       sql<{ readonly url: string }>`
         select distinct e.url
         from event e
@@ -131,7 +202,12 @@ const make = Effect.gen(function* () {
 
     // Without nested loops: a plan with one, for a partition without statistics, went over all page views
     // for each address that fits a rule, and took minutes for 60,000 views of 5,000 addresses.
-    views: (task, matches) =>
+
+    /** Page views in the window of identified people that are neither suppressed nor held back. */
+    views: (
+      task: OwnIntentTask,
+      matches: ReadonlyArray<RuleMatch>,
+    ): Result<ReadonlyArray<TopicViews>> =>
       Effect.andThen(
         nestedLoops("off"),
         sql<TopicViews>`
@@ -155,33 +231,13 @@ const make = Effect.gen(function* () {
           group by "topicId", email_hash
           order by "topicId", email_hash`.pipe(Effect.tap(nestedLoops("on"))),
       ),
-  })
+  }
 })
 
 type Result<A> = Effect.Effect<A, DatabaseError>
 
-export class OwnIntentStore extends Context.Service<
-  OwnIntentStore,
-  {
-    /** Runs the effect in one transaction. */
-    transaction<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | DatabaseError, R>
-    /**
-     * Notes the days that have ended since the last one, at most 7, and for each of them a task for
-     * every organization whose pixels have topic rules now. Tasks older than that are given up.
-     */
-    readonly noteDays: Result<void>
-    /** The next task that no one works at, until the transaction ends; earlier days first. */
-    readonly takeTask: Result<Option.Option<OwnIntentTask>>
-    finish(task: OwnIntentTask): Result<void>
-    /** Tries it again in 10 minutes. */
-    postpone(task: OwnIntentTask): Result<void>
-    /** Pixels that have topic rules. */
-    ruledPixels(organizationId: string): Result<ReadonlyArray<PixelTopicRules>>
-    /** Every address of the pixel with page views in the window of the task. */
-    addresses(task: OwnIntentTask, pixelId: string): Result<ReadonlyArray<string>>
-    /** Page views in the window of identified people that are neither suppressed nor held back. */
-    views(task: OwnIntentTask, matches: ReadonlyArray<RuleMatch>): Result<ReadonlyArray<TopicViews>>
-  }
->()("@footfall/server/topics/OwnIntentStore") {
+export class OwnIntentStore extends Context.Service<OwnIntentStore, Effect.Success<typeof make>>()(
+  "@footfall/server/topics/OwnIntentStore",
+) {
   static readonly layer = Layer.effect(OwnIntentStore, make)
 }

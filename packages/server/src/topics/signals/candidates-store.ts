@@ -24,7 +24,7 @@ const scoreMax = 100
  * Everyone who qualifies: `person`, `score` (the highest among the matched topics), `overlap` (their
  * count) and `scores` (in the order of the topics; null where one is not matched).
  *
- * `standsFor` gives the number that stands for all of the person with a number. Of several scores of a
+ * `standsFor` gives the number that represents the person with a number. Of several scores of a
  * person for one topic the highest counts, also when it lies above the range.
  */
 export const candidates = (

@@ -12,58 +12,58 @@ export interface DataDate {
   readonly hasSignals: boolean
 }
 
-export class Signals extends Context.Service<
-  Signals,
-  {
+const make = Effect.gen(function* () {
+  const store = yield* SignalStore
+  const tombstones = yield* Tombstones
+  const versions = yield* DataVersions
+
+  const replace = Effect.fnUntraced(function* (day: SignalDay, all: ReadonlyArray<Signal>) {
+    const { organizationId } = day
+    yield* store.lock(organizationId)
+    const hashes = [...new Set(all.map(({ emailHash }) => emailHash))]
+    const erased = new Set(
+      (yield* tombstones.among(hashes.map((emailHash) => ({ organizationId, emailHash })))).map(
+        ({ emailHash }) => emailHash,
+      ),
+    )
+    const signals = all.filter(({ emailHash }) => !erased.has(emailHash))
+    yield* store.register(
+      organizationId,
+      hashes.filter((hash) => !erased.has(hash)),
+    )
+    yield* store.replaceDay(day, signals)
+    yield* versions.raise("signals")
+  })
+
+  return {
     /**
      * Puts the signals of a pixel's topic rules in the place of those of the day. Of one person's
      * scores for a topic the highest counts; erased people are left out.
      *
      * *Guarantee*: idempotent; whole or not at all. No signals: a day without.
      */
-    replaceDay(
-      day: SignalDay & { readonly origin: "pixel"; readonly signals: ReadonlyArray<Signal> },
-    ): Effect.Effect<void, DatabaseError>
+    replaceDay: ({
+      signals,
+      ...day
+    }: SignalDay & {
+      readonly origin: "pixel"
+      readonly signals: ReadonlyArray<Signal>
+    }): Effect.Effect<void, DatabaseError> => store.transaction(replace(day, signals)),
+
     /**
      * The newest date of imported signals that the organization can use, when one is of the last 30 days; else of
      * its own pixel signals; else the current date.
      */ // spec 2.11
-    dataDate(organizationId: string): Effect.Effect<DataDate, DatabaseError>
+    dataDate: (organizationId: string): Effect.Effect<DataDate, DatabaseError> =>
+      Effect.map(store.dataDate(organizationId), ({ date, today }) => ({
+        date: date ?? today,
+        hasSignals: date !== null,
+      })),
   }
->()("@footfall/server/topics/Signals") {
-  static readonly layer = Layer.effect(
-    Signals,
-    Effect.gen(function* () {
-      const store = yield* SignalStore
-      const tombstones = yield* Tombstones
-      const versions = yield* DataVersions
+})
 
-      const replace = Effect.fnUntraced(function* (day: SignalDay, all: ReadonlyArray<Signal>) {
-        const { organizationId } = day
-        yield* store.lock(organizationId)
-        const hashes = [...new Set(all.map(({ emailHash }) => emailHash))]
-        const erased = new Set(
-          (yield* tombstones.among(hashes.map((emailHash) => ({ organizationId, emailHash })))).map(
-            ({ emailHash }) => emailHash,
-          ),
-        )
-        const signals = all.filter(({ emailHash }) => !erased.has(emailHash))
-        yield* store.register(
-          organizationId,
-          hashes.filter((hash) => !erased.has(hash)),
-        )
-        yield* store.replaceDay(day, signals)
-        yield* versions.raise("signals")
-      })
-
-      return Signals.of({
-        replaceDay: ({ signals, ...day }) => store.transaction(replace(day, signals)),
-        dataDate: (organizationId) =>
-          Effect.map(store.dataDate(organizationId), ({ date, today }) => ({
-            date: date ?? today,
-            hasSignals: date !== null,
-          })),
-      })
-    }),
-  )
+export class Signals extends Context.Service<Signals, Effect.Success<typeof make>>()(
+  "@footfall/server/topics/Signals",
+) {
+  static readonly layer = Layer.effect(Signals, make)
 }

@@ -2,10 +2,28 @@
 // date, topic, score and origin stand in one row, ascending, as numbers that `signal_person` leads to
 // their hashes. A date is written in one transaction under the lock of its organization.
 import { Context, Effect, Layer } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import { SqlClient, type SqlError, type Statement } from "effect/sql"
+import { sharedOrganizationId } from "../../access/organization.ts"
 import { advisoryLocks } from "../../database/advisory-locks.ts"
 import { transaction } from "../../database/transaction.ts"
-import { dataDateOf } from "./data-date-store.ts"
+
+// The data date of an organization, in SQL (spec 2.11): one expression, so that what is asked of one
+// organization and of all of them at once never differs.
+
+/** Imported signals older than this give way to those of pixels. */
+const importedDaysMax = 30
+
+/** Null without any signals. `organizationId`: a value or a column. */
+export const dataDateOf = (sql: SqlClient.SqlClient, organizationId: Statement.Fragment) => sql`(
+  select coalesce(
+    max(day.date) filter (
+      where day.origin = 'import' and day.date >= current_date - ${importedDaysMax}::int
+    ),
+    max(day.date) filter (where day.origin = 'pixel')
+  )
+  from signal_date as day
+  where day.organization_id in (${organizationId}, ${sharedOrganizationId}::uuid)
+)`
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 

@@ -22,6 +22,7 @@ const answer = <Data extends Schema.Top>(data: Data, identifier: string) =>
   Schema.Struct({ data: Schema.Array(data), meta: Meta }).annotate({ identifier })
 
 export class TopicTrendsApi extends HttpApiGroup.make("topicTrends")
+  .annotate(OpenApi.Title, "Topics")
   .add(
     HttpApiEndpoint.get("trend", "/v1/intent/topics/:topicId/trend", {
       params: { topicId: Schema.Int },

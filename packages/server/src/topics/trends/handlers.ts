@@ -36,7 +36,7 @@ export const TopicTrendsHandlers = HttpApiBuilder.group(
 )
 
 const issues = {
-  from_after_to: { code: "max", message: "Expected a date that is not after the last one." },
+  from_after_to: { code: "max", message: "Expected a date on or before the last one." },
   too_long: {
     code: "min",
     message: `Expected at most ${windowDaysMax} days from the first date to the last.`,
@@ -46,6 +46,6 @@ const issues = {
 const refused = ({ reason }: WindowRefused) =>
   refuse({
     code: "VALIDATION_ERROR",
-    message: `The dates do not fit together: ${issues[reason].message}`,
+    message: `Invalid dates: ${issues[reason].message}`,
     details: { issues: [{ path: "/query/from", ...issues[reason] }] },
   })

@@ -1,4 +1,4 @@
-// The days a trend is told for (spec 5.7): those asked for, else the 30 up to the newest date
+// The days of a trend (spec 5.7): the requested ones, or the 30 up to the newest date
 // with data.
 import { DateTime, Option, Schema } from "effect"
 
@@ -34,7 +34,7 @@ const isCalendarDate = (text: string): boolean =>
 
 export const CalendarDate = Schema.Trim.check(
   Schema.makeFilter(isCalendarDate, {
-    expected: "a date like 2026-03-11, from 1970-01-01 to 9999-12-31",
+    expected: "a date such as 2026-03-11, from 1970-01-01 to 9999-12-31",
   }),
 )
 

@@ -11,7 +11,7 @@ import {
 } from "../catalogue/topic-filter.ts"
 import { inTurns } from "../in-turns.ts"
 import { type Change, TrendStore } from "./store.ts"
-import type { TopicComparison, TopicMover, TopicTrendPoint } from "./topic-trend.ts"
+import type { TopicMover } from "./topic-trend.ts"
 import { addDays, trendWindow, type TrendWindow, windowDaysDefault } from "./trend-window.ts"
 
 export class TopicNotFound extends Schema.TaggedError<TopicNotFound>()("TopicNotFound", {}) {}
@@ -23,18 +23,6 @@ export class WindowRefused extends Schema.TaggedError<WindowRefused>()("WindowRe
 export interface MoverQuestion extends Pick<TopicFilter, "type" | "industry"> {
   readonly direction: "up" | "down"
   readonly limit: number
-}
-
-interface TrendsShape {
-  /** The days of a topic that have data, ascending. Errors: TopicNotFound, WindowRefused. */
-  trend(
-    topicId: number,
-    asked: Partial<TrendWindow>,
-  ): Effect.Effect<ReadonlyArray<TopicTrendPoint>, TopicNotFound | WindowRefused>
-  /** The last 30 days of topics, in the order they are asked for; unknown ones are left out. */
-  compare(topicIds: ReadonlyArray<number>): Effect.Effect<ReadonlyArray<TopicComparison>>
-  /** Strongest first, ties by `topicId`. `up`: audiences that grew; `down`: those that shrank. */
-  movers(question: MoverQuestion): Effect.Effect<ReadonlyArray<TopicMover>>
 }
 
 interface Mover extends Change {
@@ -52,6 +40,7 @@ const make = Effect.gen(function* () {
     return newest ?? DateTime.formatIsoDateUtc(yield* DateTime.now)
   })
 
+  /** The days of a topic that have data, ascending. Errors: TopicNotFound, WindowRefused. */
   const trend = Effect.fn("Trends.trend")(function* (topicId: number, asked: Partial<TrendWindow>) {
     const window = trendWindow(asked, yield* newestDate)
     if (typeof window === "string") return yield* new WindowRefused({ reason: window })
@@ -62,6 +51,7 @@ const make = Effect.gen(function* () {
     return days.map(({ date, topicId: __, ...figures }) => ({ date, ...texts, ...figures }))
   })
 
+  /** The last 30 days of topics, in the order they are asked for; unknown ones are left out. */
   const compare = Effect.fn("Trends.compare")(function* (topicIds: ReadonlyArray<number>) {
     const byId = yield* catalogue.byId
     const topics = [...new Set(topicIds)].flatMap((topicId) => byId.get(topicId) ?? [])
@@ -95,6 +85,7 @@ const make = Effect.gen(function* () {
   })
   const present = Effect.orDie(yield* versions.remember(["topics", "signals"], load))
 
+  /** Strongest first, ties by `topicId`. `up`: audiences that grew; `down`: those that shrank. */
   const movers = Effect.fn("Trends.movers")(function* ({
     direction,
     limit,
@@ -110,13 +101,13 @@ const make = Effect.gen(function* () {
     return found
   })
 
-  return { trend, compare, movers } satisfies TrendsShape
+  return { trend, compare, movers }
 })
 
 const byStrength = (a: Mover, b: Mover): number =>
   Math.abs(b.pctChange) - Math.abs(a.pctChange) || a.topicId - b.topicId
 
-export class Trends extends Context.Service<Trends, TrendsShape>()(
+export class Trends extends Context.Service<Trends, Effect.Success<typeof make>>()(
   "@footfall/server/topics/Trends",
 ) {
   static readonly layer = Layer.effect(Trends, make)

@@ -19,34 +19,30 @@ export interface Coverage {
 /** What a window is covered for. */
 export type CoveredScope = Pick<ListScope, "organizationId" | "asOf" | "from">
 
-export class Coverages extends Context.Service<
-  Coverages,
-  {
-    /** `retentionDays`: how long the organization keeps its data; null: for good. */
-    of(scope: CoveredScope, retentionDays: number | null): Effect.Effect<Coverage>
-  }
->()("@footfall/server/visitors/Coverages") {
-  static readonly layer = Layer.effect(
-    Coverages,
-    Effect.gen(function* () {
-      const store = yield* CoverageStore
-      const behind = yield* remembered(
-        Effect.map(store.behind, (ids) => new Set(ids)),
-        rememberedDuration,
-      )
-      return Coverages.of({
-        of: (scope, retentionDays) =>
-          Effect.map(behind, (organizations) => {
-            const kept = keptFrom(scope, retentionDays)
-            const start = kept ?? scope.from
-            return {
-              partial: kept !== undefined || organizations.has(scope.organizationId),
-              from: start === undefined ? null : DateTime.formatIso(start),
-            }
-          }),
-      })
-    }),
+const make = Effect.gen(function* () {
+  const store = yield* CoverageStore
+  const behind = yield* remembered(
+    Effect.map(store.behind, (ids) => new Set(ids)),
+    rememberedDuration,
   )
+  return {
+    /** `retentionDays`: how long the organization keeps its data; null: for good. */
+    of: (scope: CoveredScope, retentionDays: number | null): Effect.Effect<Coverage> =>
+      Effect.map(behind, (organizations) => {
+        const kept = keptFrom(scope, retentionDays)
+        const start = kept ?? scope.from
+        return {
+          partial: kept !== undefined || organizations.has(scope.organizationId),
+          from: start === undefined ? null : DateTime.formatIso(start),
+        }
+      }),
+  }
+})
+
+export class Coverages extends Context.Service<Coverages, Effect.Success<typeof make>>()(
+  "@footfall/server/visitors/Coverages",
+) {
+  static readonly layer = Layer.effect(Coverages, make)
 }
 
 /** Where the data begins, when the window begins earlier. */

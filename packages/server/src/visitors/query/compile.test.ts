@@ -44,7 +44,7 @@ describe("a fact of the profile", () => {
     })
   })
 
-  it("takes the signs of patterns as they stand", () => {
+  it("takes pattern characters literally", () => {
     expect(compiled({ ...seniority, op: "ends_with", value: "50%_\\" })).toEqual({
       text: "visitor.seniority_folded like $1::text",
       values: ["%50\\%\\_\\\\"],
@@ -102,7 +102,7 @@ describe("sessions", () => {
     { op: "lt", value: 1 },
     { op: "lte", value: 0 },
     { op: "eq", value: 0 },
-  ])("%j is no session", (asked) => {
+  ])("%j is not a session", (asked) => {
     expect(compiled({ ...pricing, ...asked }).text).toBe(`not ${compiled(pricing).text}`)
   })
 
@@ -142,7 +142,7 @@ describe("sessions", () => {
     )
   })
 
-  it("are read once in the index and once in the rows, however deep the predicates stand", () => {
+  it("are read once in the index and once in the rows, however deep the predicates are", () => {
     const channel = { field: "attribution.channel", op: "none_contains", value: "email" }
     const { text } = compiled({
       any: [
@@ -166,7 +166,7 @@ describe("sessions", () => {
   })
 })
 
-it("no value ever stands in the text", () => {
+it("values are never in the text of the statement", () => {
   const marker = "marker'\"$1"
   const rule = {
     any: [

@@ -11,6 +11,7 @@ import { type SqlText, sqlText } from "../../database/sql-text.ts"
 import { allOf, anyOf, not } from "./tests.ts"
 import {
   booleanCondition,
+  companyNumberCondition,
   datetimeCondition,
   daysSinceSeenCondition,
   employeesCondition,
@@ -47,6 +48,9 @@ const predicateCondition = (predicate: Predicate, scope: RuleScope): Condition =
   switch (predicate.field) {
     case "company.employee_count":
       return employeesCondition(predicate)
+    case "company.anonymous_sessions":
+    case "company.sessions":
+      return companyNumberCondition(predicate, scope)
     case "timing.days_since_last_seen":
       return daysSinceSeenCondition(predicate, scope)
     default:

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { Caller } from "../../access/caller.ts"
+import { hintIfEmpty } from "../../http/empty-lists.ts"
 import { success } from "../../http/envelope.ts"
 import { notFound, refuse } from "../../http/errors.ts"
 import { cursorRefused, exclusive } from "../../http/lists.ts"
@@ -11,7 +12,7 @@ import { visitorOf } from "../visitor.ts"
 import type { VisitorQueryBody } from "../api.ts"
 import { VisitorQueries } from "./visitor-queries.ts"
 
-/** Visitors of a page unless told otherwise. spec 10.3. */
+/** Default number of visitors per page. spec 10.3. */
 const pageSize = 50
 
 /** The endpoint `query` of the visitors group. */
@@ -34,7 +35,11 @@ export const queryHandler = Effect.map(VisitorQueries, (queries) =>
       })
       // Not encoded by its schema, for the reason given beside the list.
       return HttpServerResponse.jsonUnsafe(
-        yield* success(visitors.map(visitorOf), { ...meta, limit }),
+        yield* success(visitors.map(visitorOf), {
+          ...meta,
+          limit,
+          ...(meta.total === 0 ? hintIfEmpty(visitors, "visitorQuery") : {}),
+        }),
       )
     },
     Effect.catchTags({
@@ -71,7 +76,7 @@ const qualificationOf = ({ ruleAst, segmentId }: VisitorQueryBody) => {
 
 const noQualification = refuse({
   code: "VALIDATION_ERROR",
-  message: "Exactly one of segmentId and ruleAst is required.",
+  message: "Send exactly one of segmentId and ruleAst.",
   details: {
     issues: [
       {

@@ -1,50 +1,5 @@
 // The operators of each type of field, and what value each takes (spec 3.2).
-import type { FieldType } from "./field.ts"
-
-/** `moment`: an ISO 8601 timestamp or date. `duration`: `36h` or `14d`. */
-export type ValueKind = "number" | "range" | "text" | "texts" | "boolean" | "moment" | "duration"
-
-const anyType = { exists: "boolean" } as const
-
-const operators = {
-  number: {
-    eq: "number",
-    neq: "number",
-    gt: "number",
-    gte: "number",
-    lt: "number",
-    lte: "number",
-    between: "range",
-    ...anyType,
-  },
-  text: {
-    eq: "text",
-    neq: "text",
-    contains: "text",
-    not_contains: "text",
-    starts_with: "text",
-    ends_with: "text",
-    in: "texts",
-    not_in: "texts",
-    ...anyType,
-  },
-  texts: {
-    any_eq: "text",
-    any_contains: "text",
-    any_starts_with: "text",
-    none_contains: "text",
-    any_in: "texts",
-    ...anyType,
-  },
-  boolean: { eq: "boolean", ...anyType },
-  datetime: {
-    before: "moment",
-    after: "moment",
-    within: "duration",
-    not_within: "duration",
-    ...anyType,
-  },
-} as const satisfies Readonly<Record<FieldType, Readonly<Record<string, ValueKind>>>>
+import { type FieldType, operators, type ValueKind } from "@footfall/normal-form/rule-fields"
 
 type Operators = typeof operators
 

@@ -1,7 +1,8 @@
 // One question of a rule: a field, an operator of its type, and a value of the operator's.
 // Source: spec 3.
-import { type Field, type FieldOf, type FieldType, typeOfField } from "./field.ts"
-import type { OperatorOf, ValueKind } from "./operator.ts"
+import type { FieldType, ValueKind } from "@footfall/normal-form/rule-fields"
+import { type Field, type FieldOf, typeOfField } from "./field.ts"
+import type { OperatorOf } from "./operator.ts"
 
 /** A leaf of a rule; texts are trimmed. */
 export type Predicate =

@@ -1,11 +1,12 @@
 // A rule on the wire (spec 2.7, 3). In an answer it is what it says. In a request any JSON is
 // let through and read by `parseRule`, whose refusal names the node as spec 9 wants it; the
 // documents show the same form for both.
+import type { FieldType, ValueKind } from "@footfall/normal-form/rule-fields"
 import { Schema } from "effect"
 import { lengthAtMost } from "../../http/request-text.ts"
 import { Timeframe } from "../timeframe.ts"
-import { customPattern, fieldNames, type FieldType, typeOfField } from "./field.ts"
-import { operatorsOf, type ValueKind, valueKindOf } from "./operator.ts"
+import { customPattern, fieldNames, typeOfField } from "./field.ts"
+import { operatorsOf, valueKindOf } from "./operator.ts"
 import { type RuleAst, type RuleNode } from "./rule.ts"
 import { textLengthMax, textsMax } from "./value.ts"
 

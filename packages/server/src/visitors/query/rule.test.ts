@@ -143,7 +143,7 @@ describe("the ends of the bounds", () => {
   })
 
   it.each(["0h", "8761h", "0d", "3651d", "-1d", "07d", "7", "7w", "1.5d", "d", 7, null])(
-    "%s is no duration",
+    "%s is not a duration",
     (value) => {
       expect(refusal(predicate("timing.last_seen_at", "not_within", value))).toEqual([
         "wrong_value_type",
@@ -173,7 +173,7 @@ describe("the ends of the bounds", () => {
     "11 March 2026",
     "",
     1773219900000,
-  ])("%s is no moment", (value) => {
+  ])("%s is not a time", (value) => {
     expect(refusal(predicate("timing.first_seen_at", "after", value))).toEqual([
       "wrong_value_type",
       "/rule/value",
@@ -184,7 +184,7 @@ describe("the ends of the bounds", () => {
     expect(refusal(predicate(`custom.${key}`, "eq", "a"))).toBe("accepted")
   })
 
-  it.each(["", "k".repeat(65), "a b", "é", "a/b"])("custom.%s is no field", (key) => {
+  it.each(["", "k".repeat(65), "a b", "é", "a/b"])("custom.%s is not a field", (key) => {
     expect(refusal(predicate(`custom.${key}`, "eq", "a"))).toEqual(["unknown_field", "/rule/field"])
   })
 })

@@ -3,7 +3,7 @@
 import { DateTime, Result } from "effect"
 import { show } from "../../http/issues.ts"
 import { InvalidRule } from "./invalid-rule.ts"
-import type { ValueKind } from "./operator.ts"
+import type { ValueKind } from "@footfall/normal-form/rule-fields"
 
 /** Code points of a text, after trimming. */ // spec 3.1
 export const textLengthMax = 255

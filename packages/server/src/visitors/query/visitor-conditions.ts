@@ -95,7 +95,35 @@ const isReturning = (scope: RuleScope): SqlText => sqlText`exists (
 export const datetimeCondition = (
   predicate: PredicateOf<"datetime">,
   scope: RuleScope,
-): Condition => row(datetimeTest(seenAt(predicate.field, scope), predicate, scope.asOf))
+): Condition =>
+  predicate.field === "company.last_seen"
+    ? lookUp(datetimeTest(ofCompany("last_seen_at", scope), predicate, scope.asOf))
+    : row(datetimeTest(seenAt(predicate.field, scope), predicate, scope.asOf))
+
+/** Over the whole history inside the pixel scope; missing where the person has no company. */ // spec 3.3
+export const companyNumberCondition = (
+  predicate: PredicateOf<"number">,
+  scope: RuleScope,
+): Condition => {
+  const isAnonymous = predicate.field === "company.anonymous_sessions"
+  return lookUp(
+    numberTest(ofCompany(isAnonymous ? "anonymous_sessions" : "sessions", scope), predicate),
+  )
+}
+
+const ofCompany = (
+  name: "anonymous_sessions" | "last_seen_at" | "sessions",
+  { organizationId, pixelId }: RuleScope,
+): SqlText => {
+  const of = SqlText.of(
+    `select place.${name} from ${pixelId === undefined ? "company" : "company_pixel"}`,
+  )
+  const where = sqlText`${of} as place
+      where place.organization_id = ${organizationId}::uuid and place.domain = visitor.company_key`
+  return pixelId === undefined
+    ? sqlText`(${where})`
+    : sqlText`(${where} and place.pixel_id = ${pixelId}::uuid)`
+}
 
 /** Whole days. No one was seen in the future, whatever the clocks say. */
 export const daysSinceSeenCondition = (
@@ -108,7 +136,10 @@ export const daysSinceSeenCondition = (
   return row(numberTest(days, predicate))
 }
 
-const seenAt = (field: FieldOf<"datetime">, { pixelId }: RuleScope): SqlText => {
+const seenAt = (
+  field: Exclude<FieldOf<"datetime">, "company.last_seen">,
+  { pixelId }: RuleScope,
+): SqlText => {
   const table = pixelId === undefined ? "visitor" : "visitor_pixel"
   const which = field === "timing.first_seen_at" ? "first_seen_at" : "last_seen_at"
   return SqlText.of(`${table}.${which}`)

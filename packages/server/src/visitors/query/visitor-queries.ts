@@ -3,18 +3,16 @@
 // bounded time.
 import { Context, DateTime, Effect, Layer } from "effect"
 import { statementLimitMs } from "../../database/statement-limits.ts"
-import type { CursorRefused } from "../../lists/cursor.ts"
 import { KeyedLists } from "../../lists/keyed-lists.ts"
-import { Pixels, type PixelNotFound } from "../../pixels/pixels.ts"
+import { Pixels } from "../../pixels/pixels.ts"
 import { type Coverage, Coverages } from "../coverages/coverages.ts"
 import { type ListScope, scopeFilters, type SuppressedFilter } from "../list-scope.ts"
-import { type SegmentNotFound, Segments } from "../segments/segments.ts"
+import { Segments } from "../segments/segments.ts"
 import { VisitorStore } from "../store.ts"
 import { type Timeframe, windowStart } from "../timeframe.ts"
 import type { VisitorRow } from "../visitor-row.ts"
-import type { InvalidRule } from "./invalid-rule.ts"
 import { parseRule, windowOf } from "./rule.ts"
-import { QueryTooSlow, RuleTurns, type RulesBusy } from "./rule-turns.ts"
+import { QueryTooSlow, RuleTurns } from "./rule-turns.ts"
 
 /** Counting gives up after this. spec 2.1. */
 const countMsMax = 2_000
@@ -40,21 +38,6 @@ export interface QualifiedVisitors {
   readonly coverage: Coverage
 }
 
-interface VisitorQueriesShape {
-  /**
-   * One page of those who qualify, last seen first.
-   *
-   * *Errors*: InvalidRule; PixelNotFound and SegmentNotFound, also for another organization's;
-   * CursorRefused for a cursor of another question; QueryTooSlow, RulesBusy.
-   */
-  ask(
-    question: VisitorQuestion,
-  ): Effect.Effect<
-    QualifiedVisitors,
-    InvalidRule | PixelNotFound | SegmentNotFound | CursorRefused | QueryTooSlow | RulesBusy
-  >
-}
-
 const make = Effect.gen(function* () {
   const store = yield* VisitorStore
   const segments = yield* Segments
@@ -68,6 +51,12 @@ const make = Effect.gen(function* () {
     return (yield* segments.find(organizationId, by.segmentId)).ruleAst
   })
 
+  /**
+   * One page of those who qualify, last seen first.
+   *
+   * *Errors*: InvalidRule; PixelNotFound and SegmentNotFound, also for another organization's;
+   * CursorRefused for a cursor of another question; QueryTooSlow, RulesBusy.
+   */
   const ask = Effect.fn("VisitorQueries.ask")(function* (question: VisitorQuestion) {
     const { limit, organizationId, pixelId, position, suppressed } = question
     const ast = yield* ruleOf(question)
@@ -116,10 +105,10 @@ const make = Effect.gen(function* () {
     }
   })
 
-  return { ask } satisfies VisitorQueriesShape
+  return { ask }
 })
 
-export class VisitorQueries extends Context.Service<VisitorQueries, VisitorQueriesShape>()(
+export class VisitorQueries extends Context.Service<VisitorQueries, Effect.Success<typeof make>>()(
   "@footfall/server/visitors/VisitorQueries",
 ) {
   static readonly layer = Layer.effect(VisitorQueries, make)

@@ -1,6 +1,7 @@
 // The wire contract of segments (spec 2.7, 5.4).
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { idempotencyHeaders, Repeats } from "../../access/repeats/repeats.ts"
 import { eitherGroup } from "../../access/groups.ts"
 import { RoleRequired } from "../../access/authentication.ts"
 import { described, noParameters } from "../../http/fields.ts"
@@ -85,6 +86,7 @@ export const SegmentPreviewAnswer = Schema.Struct({
 }).annotate({ identifier: "SegmentPreview" })
 
 export class SegmentsApi extends HttpApiGroup.make("segments")
+  .annotate(OpenApi.Title, "Segments")
   .add(
     HttpApiEndpoint.get("list", "/v1/data/segments", {
       query: listParameters(pageSizeMax),
@@ -93,10 +95,13 @@ export class SegmentsApi extends HttpApiGroup.make("segments")
     }),
     HttpApiEndpoint.post("create", "/v1/data/segments", {
       query: noParameters,
+      headers: idempotencyHeaders,
       payload: NewSegment,
       success: SegmentAnswer.pipe(HttpApiSchema.status(201)),
       error: BadRequest,
-    }).annotate(RoleRequired, "member"),
+    })
+      .middleware(Repeats)
+      .annotate(RoleRequired, "member"),
     HttpApiEndpoint.get("get", "/v1/data/segments/:segmentId", {
       params,
       query: noParameters,

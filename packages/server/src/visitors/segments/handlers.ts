@@ -25,7 +25,7 @@ export const SegmentsHandlers = HttpApiBuilder.group(
           const position = yield* positionOf(query)
           const limit = query.limit ?? pageSizeDefault
           const page = yield* segments.list(organizationId, position, limit)
-          return yield* success(page.rows.map(segmentOf), listMetaOf(page, limit))
+          return yield* success(page.rows.map(segmentOf), listMetaOf(page, limit, "segments"))
         },
         Effect.catchTag("CursorRefused", cursorRefused),
       ),
@@ -79,6 +79,6 @@ const segmentOf = ({ createdKey: _, ...segment }: SegmentRow): Segment => segmen
 const inUse = ({ webhookIds }: SegmentInUse) =>
   refuse({
     code: "SEGMENT_IN_USE",
-    message: `Webhooks ask for this segment: ${webhookIds.length}. Change or delete them first.`,
+    message: `Webhooks using this segment: ${webhookIds.length}. Change or delete them first.`,
     details: { webhookIds },
   })

@@ -7,10 +7,9 @@ import { Audit } from "../../access/audit/audit.ts"
 import { type Caller, userIdOf } from "../../access/caller.ts"
 import type { CursorRefused } from "../../lists/cursor.ts"
 import { KeyedLists, type ListPage, type ListPosition } from "../../lists/keyed-lists.ts"
-import { Pixels, type PixelNotFound } from "../../pixels/pixels.ts"
-import type { InvalidRule } from "../query/invalid-rule.ts"
+import { Pixels } from "../../pixels/pixels.ts"
 import { parseRule, windowOf } from "../query/rule.ts"
-import { QueryTooSlow, RuleTurns, type RulesBusy } from "../query/rule-turns.ts"
+import { QueryTooSlow, RuleTurns } from "../query/rule-turns.ts"
 import { VisitorStore } from "../store.ts"
 import { windowStart } from "../timeframe.ts"
 import type { VisitorRow } from "../visitor-row.ts"
@@ -43,34 +42,6 @@ export interface SegmentPreview {
   readonly sample: ReadonlyArray<VisitorRow>
 }
 
-interface SegmentsShape {
-  /** Newest first. Errors: CursorRefused for a cursor that is not of this list. */
-  list(
-    organizationId: string,
-    position: ListPosition,
-    limit: number,
-  ): Effect.Effect<ListPage<SegmentRow>, CursorRefused>
-  /** Errors: InvalidRule with the first thing wrong in the rule. */
-  create(caller: Caller, segment: NewSegment): Effect.Effect<SegmentRow, InvalidRule>
-  find(organizationId: string, segmentId: string): Effect.Effect<SegmentRow, SegmentNotFound>
-  /** What is left out stays. Guarantee: of two changes of different fields both are kept. */
-  change(
-    caller: Caller,
-    segmentId: string,
-    change: Partial<NewSegment>,
-  ): Effect.Effect<SegmentRow, SegmentNotFound | InvalidRule>
-  /**
-   * Fails with SegmentNotFound, also the second time, and with SegmentInUse as long as a webhook asks
-   * for it. Guarantee: no webhook is left without its segment, in whatever order both are done.
-   */
-  delete(caller: Caller, segmentId: string): Effect.Effect<void, SegmentNotFound | SegmentInUse>
-  /** Whom a rule matches now, in its own window. Errors: InvalidRule, PixelNotFound, QueryTooSlow, RulesBusy. */
-  preview(
-    organizationId: string,
-    question: { readonly ruleAst: unknown; readonly pixelId?: string | undefined },
-  ): Effect.Effect<SegmentPreview, InvalidRule | PixelNotFound | QueryTooSlow | RulesBusy>
-}
-
 const make = Effect.gen(function* () {
   const store = yield* SegmentStore
   const use = yield* SegmentUse
@@ -83,6 +54,7 @@ const make = Effect.gen(function* () {
 
   const read = (value: unknown) => Effect.fromResult(parseRule(value))
 
+  /** Errors: InvalidRule with the first thing wrong in the rule. */
   const create = Effect.fn("Segments.create")(function* (caller: Caller, segment: NewSegment) {
     const { organizationId } = caller
     const { description = null, name } = segment
@@ -98,6 +70,7 @@ const make = Effect.gen(function* () {
     return (yield* store.find({ organizationId, id: segmentId })) ?? (yield* new SegmentNotFound())
   })
 
+  /** What is left out stays. Guarantee: of two changes of different fields both are kept. */
   const change = Effect.fn("Segments.change")(function* (
     caller: Caller,
     segmentId: string,
@@ -117,6 +90,10 @@ const make = Effect.gen(function* () {
     return yield* store.transaction(update)
   })
 
+  /**
+   * Fails with SegmentNotFound, also the second time, and with SegmentInUse as long as a webhook asks
+   * for it. Guarantee: no webhook is left without its segment, in whatever order both are done.
+   */
   const remove = Effect.fn("Segments.delete")(function* (caller: Caller, segmentId: string) {
     const { organizationId } = caller
     const key = { organizationId, id: segmentId }
@@ -131,6 +108,7 @@ const make = Effect.gen(function* () {
     yield* store.transaction(removal)
   })
 
+  /** Whom a rule matches now, in its own window. Errors: InvalidRule, PixelNotFound, QueryTooSlow, RulesBusy. */
   const preview = Effect.fn("Segments.preview")(function* (
     organizationId: string,
     { pixelId, ruleAst }: { readonly ruleAst: unknown; readonly pixelId?: string | undefined },
@@ -160,7 +138,12 @@ const make = Effect.gen(function* () {
   })
 
   return {
-    list: (organizationId, position, limit) =>
+    /** Newest first. Errors: CursorRefused for a cursor that is not of this list. */
+    list: (
+      organizationId: string,
+      position: ListPosition,
+      limit: number,
+    ): Effect.Effect<ListPage<SegmentRow>, CursorRefused> =>
       lists.page(
         { organizationId, route: "GET /v1/data/segments", filters: [], position, limit },
         store.list(organizationId),
@@ -170,10 +153,10 @@ const make = Effect.gen(function* () {
     change,
     delete: remove,
     preview,
-  } satisfies SegmentsShape
+  }
 })
 
-export class Segments extends Context.Service<Segments, SegmentsShape>()(
+export class Segments extends Context.Service<Segments, Effect.Success<typeof make>>()(
   "@footfall/server/visitors/Segments",
 ) {
   static readonly layer = Layer.effect(Segments, make)

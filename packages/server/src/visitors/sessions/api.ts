@@ -1,6 +1,6 @@
 // The wire contract of a visitor's sessions (spec 5.1).
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { keyGroup } from "../../access/groups.ts"
 import { metaFields } from "../../http/envelope.ts"
 import { BadRequest, NotFound } from "../../http/errors.ts"
@@ -26,6 +26,7 @@ export const SessionList = Schema.Struct({
 const { cursor, limit } = listParameters(sessionPageSizeMax)
 
 export class SessionsApi extends HttpApiGroup.make("sessions")
+  .annotate(OpenApi.Title, "Visitors")
   .add(
     HttpApiEndpoint.get("list", "/v1/data/visitors/:visitorId/sessions", {
       params: { visitorId: Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/)) },

@@ -3,6 +3,7 @@ import { DateTime, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { footfall } from "../../http/contract.ts"
 import { Caller } from "../../access/caller.ts"
+import { hintIfEmpty } from "../../http/empty-lists.ts"
 import { success } from "../../http/envelope.ts"
 import { notFound } from "../../http/errors.ts"
 import { cursorRefused } from "../../http/lists.ts"
@@ -11,7 +12,7 @@ import { sessionSummaryOf } from "./session-summary.ts"
 import { Sessions } from "./sessions.ts"
 import { SessionsApi } from "./api.ts"
 
-/** Sessions of a page unless told otherwise. spec 10.3. */
+/** Default number of sessions per page. spec 10.3. */
 const sessionPageSize = 50
 
 export const SessionsHandlers = HttpApiBuilder.group(
@@ -36,7 +37,13 @@ export const SessionsHandlers = HttpApiBuilder.group(
           const { asOf, hasMore, nextCursor } = page
           return yield* success(
             page.sessions.map((row) => sessionSummaryOf(row, secrets)),
-            { asOf: DateTime.formatIso(asOf), limit, hasMore, nextCursor },
+            {
+              asOf: DateTime.formatIso(asOf),
+              limit,
+              hasMore,
+              nextCursor,
+              ...(query.cursor === undefined ? hintIfEmpty(page.sessions, "sessions") : {}),
+            },
           )
         },
         Effect.catchTags({

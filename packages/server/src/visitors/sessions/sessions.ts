@@ -1,6 +1,6 @@
 // The sessions of one person, newest first, by cursor alone (spec 1.6, 2.2, 5.1). The first page fixes `asOf`.
 // A walk gives every session that was in the window at `asOf`, once: one that begins later is not in it,
-// and one that goes on keeps its place, for the order is by start. ADR 13 has the cases of late events.
+// and one that continues keeps its place, because the order is by start. ADR 13 has the cases of late events.
 import { Context, DateTime, Effect, Layer } from "effect"
 import { cursorExpiry, type CursorRefused, encodeCursor } from "../../lists/cursor.ts"
 import { Secrets } from "../../secrets/secrets.ts"

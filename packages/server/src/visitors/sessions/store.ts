@@ -13,8 +13,11 @@ import type { SessionRow } from "./session-row.ts"
  */
 const reachDays = 7
 
-/** Whose sessions: a person's, by any of their addresses, or those of one browser of no one yet. */
-export type SessionOwner = { readonly emailHash: string } | { readonly anonymousId: string }
+/** Whose sessions: a person's, by any of their addresses, those of one browser of no one yet, or a company's. */
+export type SessionOwner =
+  | { readonly emailHash: string }
+  | { readonly anonymousId: string }
+  | { readonly companyDomain: string }
 
 /** Where sessions are taken from. A session is in the window when its last event is. ADR 7. */
 export type SessionScope = Pick<ListScope, "organizationId" | "pixelId" | "from" | "asOf">
@@ -39,14 +42,25 @@ const make = Effect.gen(function* () {
   const iso = (column: string) => sql.literal(isoTime(column))
   const nothing = sql.literal("")
 
-  const ownedBy = (organizationId: string, owner: SessionOwner) =>
-    "anonymousId" in owner
+  const ofCompany = (organizationId: string, domain: string) => sql`
+    organization_id = ${organizationId} and (
+      (visitor_id is null and network_domain = ${domain})
+      or visitor_id = any (array(
+        select id from visitor
+        where organization_id = ${organizationId} and company_key = ${domain}
+      ))
+    )`
+
+  const ownedBy = (organizationId: string, owner: SessionOwner) => {
+    if ("companyDomain" in owner) return ofCompany(organizationId, owner.companyDomain)
+    return "anonymousId" in owner
       ? sql`organization_id = ${organizationId} and visitor_id is null
           and anonymous_id = ${owner.anonymousId}`
       : sql`organization_id = ${organizationId} and visitor_id = (
           select address.visitor_id from visitor_address as address
           where address.organization_id = ${organizationId}
             and address.email_hash = ${owner.emailHash})`
+  }
 
   const inWindow = ({ asOf, from }: SessionScope) => {
     const until = sql`and started_at <= ${DateTime.toDateUtc(asOf)}::timestamptz`

@@ -3,14 +3,13 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { Audit } from "../../access/audit/audit.ts"
 import type { Caller } from "../../access/caller.ts"
-import type { CursorRefused } from "../../lists/cursor.ts"
-import { KeyedLists, type ListPage, type ListPosition } from "../../lists/keyed-lists.ts"
+import { KeyedLists, type ListPosition } from "../../lists/keyed-lists.ts"
 import { JobWakes } from "../../jobs/wakes.ts"
 import { DeliveryStatus } from "../delivery-record.ts"
 import { webhookQueue } from "../sending/queue.ts"
 import { type WebhookKey, WebhookStore } from "../store.ts"
 import { WebhookNotFound } from "../webhooks.ts"
-import { type DeliveryKey, type DeliveryRow, HistoryStore } from "./store.ts"
+import { type DeliveryFilter, type DeliveryKey, type DeliveryRow, HistoryStore } from "./store.ts"
 
 export class DeliveryNotFound extends Schema.TaggedError<DeliveryNotFound>()(
   "WebhookDeliveryNotFound",
@@ -25,23 +24,6 @@ export class DeliveryQueued extends Schema.TaggedError<DeliveryQueued>()("Delive
   status: DeliveryStatus,
 }) {}
 
-interface HistoryShape {
-  /** Newest first. Errors: CursorRefused for a cursor that is not of this list. */
-  list(
-    key: WebhookKey,
-    status: DeliveryStatus | undefined,
-    position: ListPosition,
-    limit: number,
-  ): Effect.Effect<ListPage<DeliveryRow>, WebhookNotFound | CursorRefused>
-  /**
-   * Queues one attempt. Guarantee: of any number of requests at once, one is taken until it was made.
-   */
-  redeliver(
-    caller: Caller,
-    ids: { readonly webhookId: string; readonly deliveryId: string },
-  ): Effect.Effect<DeliveryRow, WebhookNotFound | DeliveryNotFound | PayloadGone | DeliveryQueued>
-}
-
 const make = Effect.gen(function* () {
   const store = yield* HistoryStore
   const webhooks = yield* WebhookStore
@@ -53,9 +35,10 @@ const make = Effect.gen(function* () {
     if ((yield* webhooks.find(key)) === undefined) return yield* new WebhookNotFound()
   })
 
+  /** Newest first. Errors: CursorRefused for a cursor that is not of this list. */
   const list = Effect.fn("WebhookHistory.list")(function* (
     key: WebhookKey,
-    status: DeliveryStatus | undefined,
+    filter: DeliveryFilter,
     position: ListPosition,
     limit: number,
   ) {
@@ -63,14 +46,17 @@ const make = Effect.gen(function* () {
       {
         organizationId: key.organizationId,
         route: "GET /v1/data/webhooks/{id}/deliveries",
-        filters: [key.webhookId, status ?? null],
+        filters: [key.webhookId, filter.status ?? null, filter.visitorHash ?? null],
         position,
         limit,
       },
-      { ...store.list(key, status), parent: checkWebhook(key) },
+      { ...store.list(key, filter), parent: checkWebhook(key) },
     )
   })
 
+  /**
+   * Queues one attempt. Guarantee: of any number of requests at once, one is taken until it was made.
+   */
   const redeliver = Effect.fn("WebhookHistory.redeliver")(function* (
     caller: Caller,
     ids: { readonly webhookId: string; readonly deliveryId: string },
@@ -92,10 +78,10 @@ const make = Effect.gen(function* () {
     return requeued
   })
 
-  return { list, redeliver } satisfies HistoryShape
+  return { list, redeliver }
 })
 
-export class WebhookHistory extends Context.Service<WebhookHistory, HistoryShape>()(
+export class WebhookHistory extends Context.Service<WebhookHistory, Effect.Success<typeof make>>()(
   "@footfall/server/webhooks/WebhookHistory",
 ) {
   static readonly layer = Layer.effect(WebhookHistory, make)

@@ -12,6 +12,13 @@ export interface DeliveryRow extends DeliveryRecord {
   readonly hasPayload: boolean
 }
 
+/** What a list is narrowed to; all of it where nothing is given. */
+export interface DeliveryFilter {
+  readonly status: DeliveryStatus | undefined
+  /** SHA-256 of any address of the person. */
+  readonly visitorHash: string | undefined
+}
+
 export interface DeliveryKey extends WebhookKey {
   readonly deliveryId: string
 }
@@ -21,25 +28,35 @@ const make = Effect.gen(function* () {
   const nothing = sql.literal("")
 
   const columns = sql.literal(`
-    id, webhook_id as "webhookId", event, visitor_hash as "visitorHash", status, attempts,
+    id, webhook_id as "webhookId", event, visitor_hash as "visitorHash",
+    company_domain as "companyDomain", status, attempts,
     status_code as "statusCode", error_message as "errorMessage",
     response_snippet as "responseSnippet",
     case when leased_until is null then ${isoTime("next_attempt_at")} end as "nextAttemptAt",
     ${isoTime("created_at")} as "createdAt", ${isoTime("completed_at")} as "completedAt",
     created_at::text as "createdKey", payload is not null as "hasPayload"`)
-  const filter = (status: DeliveryStatus | undefined) =>
-    status === undefined ? nothing : sql`and status = ${status}`
+  const matches = (organizationId: string, { status, visitorHash }: DeliveryFilter) => sql`
+    ${status === undefined ? nothing : sql`and status = ${status}`}
+    ${
+      visitorHash === undefined
+        ? nothing
+        : sql`and visitor_id = (
+            select address.visitor_id from visitor_address as address
+            where address.organization_id = ${organizationId}
+              and address.email_hash = ${visitorHash})`
+    }`
   const isIt = ({ deliveryId, organizationId, webhookId }: DeliveryKey) => sql`
     organization_id = ${organizationId} and id = ${deliveryId} and webhook_id = ${webhookId}`
 
   return {
     /** Newest first. */
-    list: ({ organizationId, webhookId }: WebhookKey, status: DeliveryStatus | undefined) =>
+    list: ({ organizationId, webhookId }: WebhookKey, filter: DeliveryFilter) =>
       newestFirst<DeliveryRow>(sql, {
         columns,
         organizationId,
         table: "webhook_delivery",
-        where: sql`organization_id = ${organizationId} and webhook_id = ${webhookId} ${filter(status)}`,
+        where: sql`organization_id = ${organizationId} and webhook_id = ${webhookId}
+          ${matches(organizationId, filter)}`,
       }),
 
     /** Kept as it is until the caller's transaction ends. */

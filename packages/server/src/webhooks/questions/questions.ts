@@ -3,83 +3,78 @@
 // comes back is sent too. It is asked as of the moment when something happened to them, outside of the
 // turn of identification, and its answer is written in it. After eight failures, 41 hours later, it gives up.
 import { Context, DateTime, Effect, Layer } from "effect"
-import type { DatabaseError } from "../../database/database-error.ts"
 import { VisitorStore } from "../../visitors/store.ts"
 import { questionMsMax, segmentAnswer } from "../triggers/segment-answer.ts"
 import { type ListenerRow, TriggerStore } from "../triggers/store.ts"
 import { type Question, QuestionStore } from "./store.ts"
 
-export class Questions extends Context.Service<
-  Questions,
-  {
-    /**
-     * Asks the segment of one webhook, when there is something to ask.
-     *
-     * @returns how many people it was asked about; 0 when nothing is due
-     */
-    readonly askNext: Effect.Effect<number, DatabaseError>
-  }
->()("@footfall/server/webhooks/Questions") {
-  static readonly layer = Layer.effect(
-    Questions,
-    Effect.gen(function* () {
-      const store = yield* QuestionStore
-      const triggers = yield* TriggerStore
-      const visitors = yield* VisitorStore
+const make = Effect.gen(function* () {
+  const store = yield* QuestionStore
+  const triggers = yield* TriggerStore
+  const visitors = yield* VisitorStore
 
-      /** Unless they are suppressed by now, or were sent meanwhile. */
-      const tell = Effect.fnUntraced(function* (
-        { segment, trigger, webhookId }: ListenerRow,
-        people: ReadonlyArray<Question>,
-      ) {
-        const tellings = yield* triggers.tellings(people)
-        yield* triggers.tell(
-          tellings
-            .filter((telling) => telling.webhookId === webhookId)
-            .map((telling) => ({ ...telling, segment, trigger })),
-        )
+  /** Unless they are suppressed by now, or were sent meanwhile. */
+  const tell = Effect.fnUntraced(function* (
+    { segment, trigger, webhookId }: ListenerRow,
+    people: ReadonlyArray<Question>,
+  ) {
+    const tellings = yield* triggers.tellings(people)
+    yield* triggers.tell(
+      tellings
+        .filter((telling) => telling.webhookId === webhookId)
+        .map((telling) => ({ ...telling, segment, trigger })),
+    )
+  })
+
+  const ask = Effect.fnUntraced(function* (
+    listener: ListenerRow,
+    questions: ReadonlyArray<Question>,
+  ) {
+    const asOf = DateTime.makeUnsafe(Math.min(...questions.map(({ askedAtMs }) => askedAtMs)))
+    const visitorIds = questions.map(({ visitorId }) => visitorId)
+    const question = { visitorIds, asOf, limitMs: questionMsMax }
+    const inSegment = yield* segmentAnswer(visitors, listener, question)
+    const { organizationId, webhookId } = listener
+    if (inSegment === undefined) {
+      const count = yield* triggers.inTurn(organizationId, store.unanswered(questions))
+      if (count === 0) return
+      return yield* Effect.logError("segment of a webhook given up", {
+        organizationId,
+        webhookId,
+        people: count,
       })
+    }
+    const matching = questions.filter(({ visitorId }) => inSegment.has(visitorId))
+    yield* triggers.inTurn(
+      organizationId,
+      Effect.andThen(
+        matching.length === 0 ? Effect.void : tell(listener, matching),
+        store.answered(questions),
+      ),
+    )
+  })
 
-      const ask = Effect.fnUntraced(function* (
-        listener: ListenerRow,
-        questions: ReadonlyArray<Question>,
-      ) {
-        const asOf = DateTime.makeUnsafe(Math.min(...questions.map(({ askedAtMs }) => askedAtMs)))
-        const visitorIds = questions.map(({ visitorId }) => visitorId)
-        const question = { visitorIds, asOf, limitMs: questionMsMax }
-        const inSegment = yield* segmentAnswer(visitors, listener, question)
-        const { organizationId, webhookId } = listener
-        if (inSegment === undefined) {
-          const count = yield* triggers.inTurn(organizationId, store.unanswered(questions))
-          if (count === 0) return
-          return yield* Effect.logError("segment of a webhook given up", {
-            organizationId,
-            webhookId,
-            people: count,
-          })
-        }
-        const matching = questions.filter(({ visitorId }) => inSegment.has(visitorId))
-        yield* triggers.inTurn(
-          organizationId,
-          Effect.andThen(
-            matching.length === 0 ? Effect.void : tell(listener, matching),
-            store.answered(questions),
-          ),
-        )
-      })
+  /**
+   * Asks the segment of one webhook, when there is something to ask.
+   *
+   * @returns how many people it was asked about; 0 when nothing is due
+   */
+  const askNext = Effect.gen(function* () {
+    const questions = yield* store.take
+    const [first] = questions
+    if (first === undefined) return 0
+    const listeners = yield* triggers.listeners([first.organizationId])
+    const listener = listeners.find(({ webhookId }) => webhookId === first.webhookId)
+    // One that was stopped meanwhile is asked when it is active again.
+    if (listener !== undefined) yield* ask(listener, questions)
+    return questions.length
+  }).pipe(Effect.withSpan("Questions.askNext"))
 
-      const askNext = Effect.gen(function* () {
-        const questions = yield* store.take
-        const [first] = questions
-        if (first === undefined) return 0
-        const listeners = yield* triggers.listeners([first.organizationId])
-        const listener = listeners.find(({ webhookId }) => webhookId === first.webhookId)
-        // One that was stopped meanwhile is asked when it is active again.
-        if (listener !== undefined) yield* ask(listener, questions)
-        return questions.length
-      }).pipe(Effect.withSpan("Questions.askNext"))
+  return { askNext }
+})
 
-      return Questions.of({ askNext })
-    }),
-  )
+export class Questions extends Context.Service<Questions, Effect.Success<typeof make>>()(
+  "@footfall/server/webhooks/Questions",
+) {
+  static readonly layer = Layer.effect(Questions, make)
 }

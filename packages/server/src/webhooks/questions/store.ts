@@ -52,6 +52,10 @@ const make = Effect.gen(function* () {
     from jsonb_to_recordset(${json(webhooks)}) as k ("organizationId" uuid, "webhookId" uuid)
     where w.organization_id = k."organizationId" and w.id = k."webhookId"`
 
+  /**
+   * Keeps what could not be answered, and shows on webhooks that their segments failed. Joins
+   * the transaction in which they were.
+   */
   const keep = Effect.fnUntraced(function* (
     unanswered: ReadonlyArray<Unanswered>,
     askedInVain: ReadonlyArray<OneWebhook>,
@@ -115,14 +119,15 @@ const make = Effect.gen(function* () {
   const isAsked = sql`q.organization_id = asked."organizationId" and q.webhook_id = asked."webhookId"
     and q.visitor_id = asked."visitorId" and q.asked_at = asked."askedAt"`
 
-  const answered = (questions: ReadonlyArray<Question>) =>
+  /** They were answered; those that something newer happened to stay. */
+  const answered = (questions: ReadonlyArray<Question>): Result<void> =>
     sql`
       with ${asked(questions)}
       delete from webhook_question q using asked where ${isAsked}`.pipe(Effect.asVoid)
 
   // What else waits for the webhook is not asked at once after that, so that a rule that always takes too
   // long takes its time once a minute.
-  const unanswered = (questions: ReadonlyArray<Question>) =>
+  const unanswered = (questions: ReadonlyArray<Question>): Result<number> =>
     sql<{ readonly count: number }>`
       with ${asked(questions)}, noted as (${noted(questions.slice(0, 1))}), others as (
         update webhook_question q set ask_at = now() + make_interval(secs => ${askSeconds[0]})
@@ -143,30 +148,21 @@ const make = Effect.gen(function* () {
       )
       select count(*)::int as count from given_up`.pipe(Effect.map(([row]) => row!.count))
 
-  return QuestionStore.of({ keep, take, answered, unanswered })
-})
-
-export class QuestionStore extends Context.Service<
-  QuestionStore,
-  {
-    /**
-     * Keeps what could not be answered, and shows on webhooks that their segments failed. Joins
-     * the transaction in which they were.
-     */
-    keep(
-      unanswered: ReadonlyArray<Unanswered>,
-      askedInVain: ReadonlyArray<OneWebhook>,
-    ): Result<void>
+  return {
+    keep,
     /**
      * What is to be asked now, of one active webhook, whose turn it has been longest; at most
      * `questionPeopleMax`. No one else gets them for a minute.
      */
-    readonly take: Result<ReadonlyArray<Question>>
-    /** They were answered; those that something newer happened to stay. */
-    answered(questions: ReadonlyArray<Question>): Result<void>
+    take,
+    answered,
     /** They, of one webhook, were not: asked again after a longer wait, or given up. Gives the number of these. */
-    unanswered(questions: ReadonlyArray<Question>): Result<number>
+    unanswered,
   }
->()("@footfall/server/webhooks/QuestionStore") {
+})
+
+export class QuestionStore extends Context.Service<QuestionStore, Effect.Success<typeof make>>()(
+  "@footfall/server/webhooks/QuestionStore",
+) {
   static readonly layer = Layer.effect(QuestionStore, make)
 }

@@ -2,6 +2,7 @@
 // works on one bounded batch and gives its size.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import { companyQuietDays } from "../triggers/company-store.ts"
 
 type Batch = Effect.Effect<number, SqlError.SqlError>
 
@@ -10,12 +11,13 @@ const make = Effect.gen(function* () {
   const size = Effect.map((rows: ReadonlyArray<unknown>) => rows.length)
 
   const forgetOfDeleted =
-    (table: "webhook_question" | "webhook_visitor") =>
-    (limit: number): Batch =>
-      sql`
+    (table: "webhook_company" | "webhook_question" | "webhook_visitor") =>
+    (limit: number): Batch => {
+      const of = sql(table === "webhook_company" ? "domain" : "visitor_id")
+      return sql`
         delete from ${sql(table)} kept
         using (
-          select one.organization_id, one.webhook_id, one.visitor_id
+          select one.organization_id, one.webhook_id, one.${of}
           from webhook w
           join ${sql(table)} one
             on one.organization_id = w.organization_id and one.webhook_id = w.id
@@ -23,11 +25,13 @@ const make = Effect.gen(function* () {
           limit ${limit}
         ) as left_over
         where kept.organization_id = left_over.organization_id
-          and kept.webhook_id = left_over.webhook_id and kept.visitor_id = left_over.visitor_id
+          and kept.webhook_id = left_over.webhook_id and kept.${of} = left_over.${of}
         returning 1`.pipe(size)
+    }
 
-  return WebhookRetentionStore.of({
-    deleteRecords: (days, limit) =>
+  return {
+    /** Records that ended so many days ago, with their responses. */
+    deleteRecords: (days: number, limit: number): Batch =>
       sql`
         delete from webhook_delivery d
         using (
@@ -38,7 +42,8 @@ const make = Effect.gen(function* () {
         where d.organization_id = old.organization_id and d.id = old.id
         returning 1`.pipe(size),
 
-    forgetPayloads: (days, limit) =>
+    /** Bodies made so many days ago; one still to be sent is made again then. */
+    forgetPayloads: (days: number, limit: number): Batch =>
       sql`
         update webhook_delivery d set payload = null, payload_at = null
         from (
@@ -49,7 +54,8 @@ const make = Effect.gen(function* () {
         where d.organization_id = old.organization_id and d.id = old.id
         returning 1`.pipe(size),
 
-    skipOfDeleted: (limit) =>
+    /** What deleted webhooks had queued. */
+    skipOfDeleted: (limit: number): Batch =>
       sql`
         update webhook_delivery d set status = 'skipped', completed_at = now(),
           leased_until = null, payload = null, payload_at = null, updated_at = now()
@@ -64,11 +70,33 @@ const make = Effect.gen(function* () {
         where d.organization_id = left_over.organization_id and d.id = left_over.id
         returning 1`.pipe(size),
 
+    /** People that deleted webhooks were sent. */
     forgetOfDeleted: forgetOfDeleted("webhook_visitor"),
+
+    /** Companies that they were sent. */
+    forgetCompaniesOfDeleted: forgetOfDeleted("webhook_company"),
+
+    /** Companies of which a webhook may be sent the next event. */
+    forgetCompanies: (limit: number): Batch =>
+      sql`
+        delete from webhook_company m
+        using (
+          select organization_id, webhook_id, domain from webhook_company
+          where told_at <= now() - make_interval(days => ${companyQuietDays})
+          limit ${limit}
+        ) as old
+        where m.organization_id = old.organization_id and m.webhook_id = old.webhook_id
+          and m.domain = old.domain
+          and m.told_at <= now() - make_interval(days => ${companyQuietDays})
+        returning 1`.pipe(size),
+
+    /** Whom their segments were still to be asked about. */
     forgetQuestionsOfDeleted: forgetOfDeleted("webhook_question"),
 
     // A pass that read it before it was deleted has ended by then.
-    deleteDeleted: (limit) =>
+
+    /** Deleted webhooks of which nothing is left. */
+    deleteDeleted: (limit: number): Batch =>
       sql`
         delete from webhook w
         using (
@@ -76,6 +104,10 @@ const make = Effect.gen(function* () {
           where w.deleted_at < now() - interval '1 hour'
             and not exists (
               select from webhook_visitor m
+              where m.organization_id = w.organization_id and m.webhook_id = w.id
+            )
+            and not exists (
+              select from webhook_company m
               where m.organization_id = w.organization_id and m.webhook_id = w.id
             )
             and not exists (
@@ -90,25 +122,12 @@ const make = Effect.gen(function* () {
         ) as gone
         where w.organization_id = gone.organization_id and w.id = gone.id
         returning 1`.pipe(size),
-  })
+  }
 })
 
 export class WebhookRetentionStore extends Context.Service<
   WebhookRetentionStore,
-  {
-    /** Records that came to an end so many days ago, with their answers. */
-    deleteRecords(days: number, limit: number): Batch
-    /** Bodies made so many days ago; one still to be sent is made again then. */
-    forgetPayloads(days: number, limit: number): Batch
-    /** What deleted webhooks had queued. */
-    skipOfDeleted(limit: number): Batch
-    /** People that deleted webhooks were sent. */
-    forgetOfDeleted(limit: number): Batch
-    /** Whom their segments were still to be asked about. */
-    forgetQuestionsOfDeleted(limit: number): Batch
-    /** Deleted webhooks of which nothing is left. */
-    deleteDeleted(limit: number): Batch
-  }
+  Effect.Success<typeof make>
 >()("@footfall/server/webhooks/WebhookRetentionStore") {
   static readonly layer = Layer.effect(WebhookRetentionStore, make)
 }

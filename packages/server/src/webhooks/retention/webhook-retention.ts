@@ -15,40 +15,39 @@ export const WebhookDays = Context.Reference<{
 /** Rows of one statement. */
 const rowsMax = 5_000
 
+const make = Effect.gen(function* () {
+  const store = yield* WebhookRetentionStore
+  const ends = yield* SessionEndStore
+  const days = yield* WebhookDays
+
+  const all = (batch: Effect.Effect<number, DatabaseError>) =>
+    Effect.repeat(batch, { while: (rows) => rows === rowsMax })
+
+  /** Takes away everything that is not kept any longer. Errors: DatabaseError; the rest goes later. */
+  const apply = Effect.forEach(
+    [
+      store.forgetPayloads(days.payload, rowsMax),
+      store.deleteRecords(days.log, rowsMax),
+      store.skipOfDeleted(rowsMax),
+      store.forgetOfDeleted(rowsMax),
+      store.forgetQuestionsOfDeleted(rowsMax),
+      store.forgetCompaniesOfDeleted(rowsMax),
+      store.forgetCompanies(rowsMax),
+      store.deleteDeleted(rowsMax),
+      ends.forgetSessions(rowsMax),
+    ],
+    all,
+    { discard: true },
+  ).pipe(Effect.withSpan("WebhookRetention.apply"))
+
+  return { apply }
+})
+
 export class WebhookRetention extends Context.Service<
   WebhookRetention,
-  {
-    /** Takes away everything that is not kept any longer. Errors: DatabaseError; the rest goes later. */
-    readonly apply: Effect.Effect<void, DatabaseError>
-  }
+  Effect.Success<typeof make>
 >()("@footfall/server/webhooks/WebhookRetention") {
-  static readonly layer = Layer.effect(
-    WebhookRetention,
-    Effect.gen(function* () {
-      const store = yield* WebhookRetentionStore
-      const ends = yield* SessionEndStore
-      const days = yield* WebhookDays
-
-      const all = (batch: Effect.Effect<number, DatabaseError>) =>
-        Effect.repeat(batch, { while: (rows) => rows === rowsMax })
-
-      const apply = Effect.forEach(
-        [
-          store.forgetPayloads(days.payload, rowsMax),
-          store.deleteRecords(days.log, rowsMax),
-          store.skipOfDeleted(rowsMax),
-          store.forgetOfDeleted(rowsMax),
-          store.forgetQuestionsOfDeleted(rowsMax),
-          store.deleteDeleted(rowsMax),
-          ends.forgetSessions(rowsMax),
-        ],
-        all,
-        { discard: true },
-      ).pipe(Effect.withSpan("WebhookRetention.apply"))
-
-      return WebhookRetention.of({ apply })
-    }),
-  )
+  static readonly layer = Layer.effect(WebhookRetention, make)
 }
 
 /** Applies it every minute, so that what a deleted webhook leaves behind goes soon. */

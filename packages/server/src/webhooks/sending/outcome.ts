@@ -1,6 +1,6 @@
 // What becomes of a delivery after an attempt (spec 4.6, 8.1, 8.5): any 2xx is a success, 410 is
 // the end, everything else is tried again as long as there are attempts left. A redelivery is one
-// attempt, whatever comes of it, and counts nowhere.
+// attempt, whatever the result, and counts nowhere.
 import type { OutboundAnswer } from "../../outbound/sending.ts"
 import type { OutboundError } from "../../outbound/outbound-error.ts"
 import { waitAfter } from "../../jobs/queue.ts"
@@ -10,7 +10,7 @@ import { failuresMax, webhookQueue } from "./queue.ts"
 /** spec 2.20, 8.1. Units: bytes. */
 const snippetBytesMax = 1_024
 
-/** What an attempt came to. */
+/** The result of an attempt. */
 export interface Attempt {
   readonly isSuccess: boolean
   /** The receiver wants nothing more, ever. */
@@ -24,7 +24,7 @@ export interface Attempt {
   readonly retryAfterSeconds: number
 }
 
-/** How a delivery goes on. `waitSeconds`: without jitter, until the next attempt. */
+/** How a delivery continues. `waitSeconds`: without jitter, until the next attempt. */
 export interface Settlement {
   readonly status: "failed" | "queued" | "skipped" | "succeeded"
   readonly failures: number
@@ -68,8 +68,8 @@ export const unanswered = (error: OutboundError): Attempt => ({
 
 const messageOf = (status: number): string =>
   status >= 300 && status < 400
-    ? `Expected a 2xx answer, received ${status}; redirects are not followed.`
-    : `Expected a 2xx answer, received ${status}.`
+    ? `Expected a 2xx response, received ${status}. Redirects are not followed.`
+    : `Expected a 2xx response, received ${status}.`
 
 /** Says nothing of the address behind a name. */
 export const causeOf = (error: OutboundError): string => {
@@ -77,22 +77,22 @@ export const causeOf = (error: OutboundError): string => {
     case "UrlNotAllowed":
       return "The address is not allowed."
     case "NameNotResolved":
-      return "The name of the host was not resolved."
+      return "The host name could not be resolved."
     case "ConnectionRefused":
-      return `No connection was made: ${error.code}.`
+      return `Could not connect: ${error.code}.`
     case "TlsFailed":
-      return `No secure connection was made: ${error.code}.`
+      return `Could not make a secure connection: ${error.code}.`
     case "NoAnswer":
-      return `The connection ended without an answer: ${error.code}.`
+      return `The connection closed without a response: ${error.code}.`
     case "TimedOut":
-      return `No answer came within ${error.timeoutMs} ms.`
+      return `No response within ${error.timeoutMs} ms.`
   }
 }
 
-/** As text that can be stored; null when there is none. */
+/** As text that can be stored; null if there is none. */
 const snippetOf = (body: Uint8Array): string | null => {
   const text = Buffer.from(body.subarray(0, snippetBytesMax)).toString("utf8")
-  // What is no text becomes a character that is longer, so the bytes are counted once more.
+  // Invalid text becomes a longer character, so the bytes are counted again.
   const bytes = Buffer.from(text.replaceAll("\u0000", " "))
   const kept = bytes
     .subarray(0, snippetBytesMax)

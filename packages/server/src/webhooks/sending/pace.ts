@@ -1,8 +1,8 @@
 // How much of the queue one webhook may have in this process: few requests at the same time, and ahead of
 // them a stock of deliveries when its receiver answers quickly. Each process counts for itself, so that
-// what a killed one has left behind holds up nothing. Remembers the webhooks that were sent to lately.
+// what a killed one left behind blocks nothing. Remembers the webhooks that were sent to lately.
 import { Effect, Semaphore } from "effect"
-import { quickMsMax, requestsPerWebhookMax } from "./queue.ts"
+import { claimedPerWebhookMax, quickMsMax, requestsPerWebhookMax } from "./queue.ts"
 import type { InHand } from "./store.ts"
 
 /** Webhooks remembered; of those without work the ones of longest ago are forgotten first. */
@@ -15,6 +15,8 @@ interface Receiver {
   readonly turns: Semaphore.Semaphore
   /** Deliveries taken and not done. */
   count: number
+  /** As its receiver asked; epoch milliseconds, 0: it did not. */
+  restsUntil: number
   /** Mean time of the latest answers; undefined before the first. Units: milliseconds. */
   meanMs: number | undefined
 }
@@ -36,6 +38,17 @@ export class Pace {
     receiver.meanMs = mean + (ms - mean) * latestShare
   }
 
+  /** The receiver asked to be left alone for a while: nothing more of the webhook is sent until then. */ // spec 14.3
+  rest(webhook: OfWebhook, until: number): void {
+    const receiver = this.#of(webhook)
+    receiver.restsUntil = Math.max(receiver.restsUntil, until)
+  }
+
+  /** How long the webhook is still to be left alone; 0: it may be sent to. */
+  restMs(webhook: OfWebhook, now: number): number {
+    return Math.max(0, this.#of(webhook).restsUntil - now)
+  }
+
   taken(webhook: OfWebhook): void {
     this.#of(webhook).count += 1
   }
@@ -44,14 +57,16 @@ export class Pace {
     this.#of(webhook).count -= 1
   }
 
-  /** Of the webhooks remembered. */
-  get inHand(): ReadonlyArray<InHand> {
-    return [...this.#receivers].map(([webhookId, { count, meanMs, organizationId }]) => ({
-      organizationId,
-      webhookId,
-      count,
-      isQuick: meanMs !== undefined && meanMs <= quickMsMax,
-    }))
+  /** Of the webhooks remembered. One that rests has no room. */
+  inHand(now: number): ReadonlyArray<InHand> {
+    return [...this.#receivers].map(
+      ([webhookId, { count, meanMs, organizationId, restsUntil }]) => ({
+        organizationId,
+        webhookId,
+        count: restsUntil > now ? claimedPerWebhookMax : count,
+        isQuick: meanMs !== undefined && meanMs <= quickMsMax,
+      }),
+    )
   }
 
   #of({ organizationId, webhookId }: OfWebhook): Receiver {
@@ -59,6 +74,7 @@ export class Pace {
       organizationId,
       turns: Semaphore.makeUnsafe(requestsPerWebhookMax),
       count: 0,
+      restsUntil: 0,
       meanMs: undefined,
     }
     // The map keeps the order of insertion.

@@ -13,7 +13,7 @@ const envelope: Envelope = {
   pixel: { id: "cdd19037-47fb-4e21-a054-2da787925aea", domain: "tidewater.example" },
 }
 
-/** Of whom nothing is known but an address, and what `change` says. */
+/** A person known only by an address and by what `change` says. */
 const visitor = (change: Partial<CanonicalVisitor>): CanonicalVisitor =>
   ({
     ...Object.fromEntries(Object.keys(canonicalFields).map((name) => [name, null])),
@@ -40,7 +40,7 @@ const pages = (count: number, length: number, letter = "a") =>
 
 const read = (text: string) => JSON.parse(text) as CanonicalVisitor & Envelope
 
-it("is one line with the envelope first and the visitor beside it", () => {
+it("is one line with the envelope first, then the visitor", () => {
   const text = payloadOf(envelope, visitor({}))
 
   expect(text).not.toContain("\n")

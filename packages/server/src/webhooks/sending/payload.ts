@@ -1,8 +1,9 @@
-// The body of a visitor webhook: the envelope, and the canonical fields of the visitor beside it
-// (spec 8.5). One shape only, and always below 20 KB: what does not fit
+// The body of a visitor webhook: the envelope, and the canonical fields of the visitor or the fields of the company
+// beside it (spec 8.5, 13.3.5). One shape only, and always below 20 KB: what does not fit
 // is left out, first of the pages, then of the longest texts, last of the other lists.
 import { type Fit, fitted, isPayload } from "../../outbound/payload.ts"
 import type { Trigger } from "../webhook.ts"
+import type { CompanyRow } from "../../visitors/companies/store.ts"
 import type { CanonicalVisitor } from "../../visitors/visitor.ts"
 
 // spec 8.5
@@ -11,7 +12,7 @@ export const visitedPagesMax = 20
 export interface Envelope {
   /** `webhook-id`. */
   readonly id: string
-  readonly event: "visitor.identified" | "visitor.updated" | "webhook.test"
+  readonly event: "visitor.identified" | "visitor.updated" | "company.identified" | "webhook.test"
   /** Of the event, the same on every attempt. */
   readonly timestamp: string
   readonly trigger: Trigger
@@ -31,6 +32,29 @@ export const payloadOf = (envelope: Envelope, visitor: CanonicalVisitor): string
     ) ?? withoutPages(envelope, told)
   )
 }
+
+/** Only companies that are not suppressed are sent. */
+export type SentCompany = Omit<CompanyRow, "suppressed">
+
+/** One line of JSON. */
+export const companyPayloadOf = (envelope: Envelope, company: SentCompany): string =>
+  fitted(JSON.stringify({ ...envelope, ...company }), ({ whole, words }) =>
+    JSON.stringify({
+      ...envelope,
+      ...company,
+      name: words(company.name),
+      industry: words(company.industry),
+      totalRevenue: words(company.totalRevenue),
+      linkedinUrl: whole(company.linkedinUrl),
+      city: words(company.city),
+      state: words(company.state),
+      landingPage: whole(company.landingPage),
+      referrerDomain: whole(company.referrerDomain),
+      utmSource: words(company.utmSource),
+      utmMedium: words(company.utmMedium),
+      utmCampaign: words(company.utmCampaign),
+    }),
+  )
 
 /** No one has so many of these, and so long, but who tells them to us on purpose. */
 const withoutPages = (envelope: Envelope, visitor: CanonicalVisitor): string => {

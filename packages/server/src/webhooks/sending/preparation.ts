@@ -2,13 +2,17 @@
 // sent for the first time, so that every attempt and every redelivery sends the same one. It says what is
 // known of the person at that moment, and nothing is made for people who must not be sent any more.
 import { Context, DateTime, Effect, Layer } from "effect"
+import { AccessConfig } from "../../access/access-config.ts"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { messageIdOf } from "../../outbound/signing.ts"
+import { type CompanyRow, CompanyStore } from "../../visitors/companies/store.ts"
 import type { ListScope } from "../../visitors/list-scope.ts"
 import { canonicalVisitorOf } from "../../visitors/visitor.ts"
 import type { VisitorRow } from "../../visitors/visitor-row.ts"
 import { VisitorStore } from "../../visitors/store.ts"
-import { payloadOf } from "./payload.ts"
+import { bodyOf, companyBodyOf, digestBodyOf } from "../formats/format.ts"
+import { companyDigestOf, digestOf } from "../formats/notice.ts"
+import type { Envelope, SentCompany } from "./payload.ts"
 import { type ClaimedDelivery, type InHand, SendingStore } from "./store.ts"
 
 export class Preparation extends Context.Service<
@@ -29,6 +33,69 @@ export class Preparation extends Context.Service<
     Effect.gen(function* () {
       const store = yield* SendingStore
       const visitors = yield* VisitorStore
+      const companies = yield* CompanyStore
+      const { baseUrl } = yield* AccessConfig
+
+      const digestsOf = Effect.fnUntraced(function* (
+        asOf: DateTime.Utc,
+        deliveries: ReadonlyArray<ClaimedDelivery>,
+      ) {
+        if (deliveries.length === 0) return []
+        const ofCompanies = deliveries.filter(({ event }) => event === "company.digest")
+        const ofPeople = deliveries.filter(({ event }) => event !== "company.digest")
+        return [
+          ...(yield* digestsOfPeople(asOf, ofPeople)),
+          ...(yield* digestsOfCompanies(ofCompanies)),
+        ]
+      })
+
+      const digestsOfCompanies = Effect.fnUntraced(function* (
+        deliveries: ReadonlyArray<ClaimedDelivery>,
+      ) {
+        if (deliveries.length === 0) return []
+        const found = new Map((yield* store.companyDigests(deliveries)).map((row) => [row.id, row]))
+        return yield* Effect.forEach(deliveries, (delivery) =>
+          Effect.gen(function* () {
+            const row = found.get(delivery.id)
+            const { digest, format } = delivery
+            if (row === undefined || digest === null || format === "standard") {
+              return { ...delivery, payload: null }
+            }
+            const rows = yield* companies.ofDomains(companyScopeOf(delivery), row.domains)
+            const first = row.domains.flatMap((domain) => {
+              const company = rows.get(domain)
+              return company === undefined ? [] : [sentOf(company)]
+            })
+            const made = companyDigestOf(row.companies, digest, first, baseUrl)
+            return { ...delivery, payload: digestBodyOf(format, made) }
+          }),
+        )
+      })
+
+      const digestsOfPeople = Effect.fnUntraced(function* (
+        asOf: DateTime.Utc,
+        deliveries: ReadonlyArray<ClaimedDelivery>,
+      ) {
+        if (deliveries.length === 0) return []
+        const found = new Map((yield* store.digests(deliveries)).map((row) => [row.id, row]))
+        return yield* Effect.forEach(deliveries, (delivery) =>
+          Effect.gen(function* () {
+            const row = found.get(delivery.id)
+            const { digest, format, organizationId, webhookPixelId } = delivery
+            if (row === undefined || digest === null || format === "standard") {
+              return { ...delivery, payload: null }
+            }
+            const scope = wholeHistory(organizationId, webhookPixelId, asOf)
+            const rows = yield* visitors.ofIds(scope, row.visitorIds)
+            const first = row.visitorIds.flatMap((id) => {
+              const visitor = rows.get(id)
+              return visitor === undefined ? [] : [canonicalVisitorOf(visitor)]
+            })
+            const payload = digestBodyOf(format, digestOf(row, digest, first, baseUrl))
+            return { ...delivery, payload }
+          }),
+        )
+      })
 
       const payloadsOf = Effect.fnUntraced(function* (
         asOf: DateTime.Utc,
@@ -37,10 +104,16 @@ export class Preparation extends Context.Service<
         const { organizationId, webhookPixelId } = deliveries[0]!
         const scope = wholeHistory(organizationId, webhookPixelId, asOf)
         const ids = [...new Set(deliveries.flatMap(({ visitorId }) => visitorId ?? []))]
-        const rows = yield* visitors.ofIds(scope, ids)
+        const rows =
+          ids.length === 0 ? new Map<string, VisitorRow>() : yield* visitors.ofIds(scope, ids)
+        const domains = [...new Set(deliveries.flatMap(({ companyDomain }) => companyDomain ?? []))]
+        const found = yield* companies.ofDomains(companyScopeOf(deliveries[0]!), domains)
         return deliveries.map((delivery) => ({
           ...delivery,
-          payload: madeOf(delivery, rows.get(delivery.visitorId ?? "")),
+          payload:
+            delivery.companyDomain === null
+              ? madeOf(delivery, rows.get(delivery.visitorId ?? ""), baseUrl)
+              : companyMadeOf(delivery, found.get(delivery.companyDomain), baseUrl),
         }))
       })
 
@@ -51,17 +124,23 @@ export class Preparation extends Context.Service<
             if (claimed.length === 0) return []
             const asOf = yield* DateTime.now
             const told = claimed.map((delivery) =>
-              delivery.visitorId === null ? { ...delivery, payload: null } : delivery,
+              hasSubject(delivery) ? delivery : { ...delivery, payload: null },
             )
-            const isNew = ({ payload, visitorId }: ClaimedDelivery) =>
-              payload === null && visitorId !== null
+            const isNew = (delivery: ClaimedDelivery) =>
+              delivery.payload === null && hasSubject(delivery)
             const scopes = Map.groupBy(
-              told.filter(isNew),
+              told.filter((delivery) => isNew(delivery) && delivery.digest === null),
               ({ organizationId, webhookPixelId }) => `${organizationId} ${webhookPixelId}`,
             )
-            const made = (yield* Effect.forEach(scopes.values(), (group) =>
-              payloadsOf(asOf, group),
-            )).flat()
+            const made = [
+              ...(yield* Effect.forEach(scopes.values(), (group) =>
+                payloadsOf(asOf, group),
+              )).flat(),
+              ...(yield* digestsOf(
+                asOf,
+                told.filter((delivery) => isNew(delivery) && delivery.digest !== null),
+              )),
+            ]
             yield* store.keepPayloads(
               made.flatMap(({ attempts, claim, id, organizationId, payload }) =>
                 payload === null ? [] : [{ organizationId, id, attempts, claim, payload }],
@@ -80,6 +159,18 @@ export class Preparation extends Context.Service<
 export const webhookIdOf = ({ event, id }: Pick<ClaimedDelivery, "event" | "id">): string =>
   messageIdOf(id, event, "")
 
+/** Whether someone, or some company, is left to be sent. */
+const hasSubject = ({ companyDomain, digest, visitorId }: ClaimedDelivery): boolean =>
+  visitorId !== null || companyDomain !== null || digest !== null
+
+const companyScopeOf = ({ organizationId, webhookPixelId }: ClaimedDelivery) => ({
+  organizationId,
+  pixelId: webhookPixelId ?? undefined,
+  from: undefined,
+})
+
+const sentOf = ({ suppressed: _, ...company }: CompanyRow): SentCompany => company
+
 /** Of the webhook's pixel, or of all. spec 8.5. */
 const wholeHistory = (
   organizationId: string,
@@ -95,19 +186,39 @@ const wholeHistory = (
   suppressed: "exclude",
 })
 
-const madeOf = (delivery: ClaimedDelivery, row: VisitorRow | undefined): string | null => {
-  const { createdAt, event, organizationId, pixelDomain, pixelId, segment, trigger } = delivery
-  if (row === undefined) return null
-  return payloadOf(
-    {
-      id: webhookIdOf(delivery),
-      event,
-      timestamp: createdAt,
-      trigger,
-      organizationId,
-      segment,
-      pixel: { id: pixelId, domain: pixelDomain },
-    },
-    canonicalVisitorOf(row),
-  )
+const envelopeOf = (delivery: ClaimedDelivery, event: Envelope["event"]): Envelope => {
+  const { createdAt, organizationId, pixelDomain, pixelId, segment, trigger } = delivery
+  return {
+    id: webhookIdOf(delivery),
+    event,
+    timestamp: createdAt,
+    trigger,
+    organizationId,
+    segment,
+    pixel: { id: pixelId, domain: pixelDomain },
+  }
 }
+
+const madeOf = (
+  delivery: ClaimedDelivery,
+  row: VisitorRow | undefined,
+  baseUrl: string,
+): string | null => {
+  const { event, format } = delivery
+  if (row === undefined || event === "visitor.digest" || event === "company.digest") return null
+  return bodyOf(format, envelopeOf(delivery, event), canonicalVisitorOf(row), baseUrl)
+}
+
+const companyMadeOf = (
+  delivery: ClaimedDelivery,
+  row: CompanyRow | undefined,
+  baseUrl: string,
+): string | null =>
+  row === undefined
+    ? null
+    : companyBodyOf(
+        delivery.format,
+        envelopeOf(delivery, "company.identified"),
+        sentOf(row),
+        baseUrl,
+      )

@@ -20,7 +20,7 @@ export const webhookQueue: Queue = {
 
 /** Requests of one process at the same time. */
 export const requestsMax = 256
-/** Of them to one webhook: a receiver that hangs holds up no one else. */
+/** Of them to one webhook: a hanging receiver does not block others. */
 export const requestsPerWebhookMax = 10
 /** Taken from the queue for one webhook at a time, when it answers quickly. */
 export const claimedPerWebhookMax = 100

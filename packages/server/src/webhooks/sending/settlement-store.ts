@@ -33,7 +33,9 @@ const make = Effect.gen(function* () {
   const json = (value: unknown) => sql`${JSON.stringify(value)}::text::jsonb`
 
   // In one order, whatever the batches of other processes are.
-  const settle = (outcomes: ReadonlyArray<Settled>) =>
+  const settle = (
+    outcomes: ReadonlyArray<Settled>,
+  ): Effect.Effect<ReadonlyArray<DisabledWebhook>, SqlError.SqlError> =>
     sql<DisabledWebhook>`
       with told as materialized (
         select * from jsonb_to_recordset(${json(outcomes.map(rowOf))}) as k (
@@ -113,10 +115,19 @@ const make = Effect.gen(function* () {
       where status = 'auto_disabled' and former = 'active'
       order by organization_id, id`
 
-  return SettlementStore.of({
+  return {
+    /**
+     * Writes outcomes, and what they say of their webhooks. An outcome whose claim is someone else's by
+     * now is left out, there and here.
+     */
     settle,
-    transaction: (effect) => Effect.provideService(transaction(effect), SqlClient.SqlClient, sql),
-  })
+
+    /** Runs the effect in one transaction. */
+    transaction: <A, E, R>(
+      effect: Effect.Effect<A, E, R>,
+    ): Effect.Effect<A, E | SqlError.SqlError, R> =>
+      Effect.provideService(transaction(effect), SqlClient.SqlClient, sql),
+  }
 })
 
 const rowOf = ({ attempt, delivery, settlement }: Settled) => ({
@@ -139,17 +150,7 @@ const rowOf = ({ attempt, delivery, settlement }: Settled) => ({
 
 export class SettlementStore extends Context.Service<
   SettlementStore,
-  {
-    /**
-     * Writes outcomes, and what they say of their webhooks. An outcome whose claim is someone else's by
-     * now is left out, there and here.
-     */
-    settle(
-      outcomes: ReadonlyArray<Settled>,
-    ): Effect.Effect<ReadonlyArray<DisabledWebhook>, SqlError.SqlError>
-    /** Runs the effect in one transaction. */
-    transaction<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R>
-  }
+  Effect.Success<typeof make>
 >()("@footfall/server/webhooks/SettlementStore") {
   static readonly layer = Layer.effect(SettlementStore, make)
 }

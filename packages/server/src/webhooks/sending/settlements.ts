@@ -18,62 +18,48 @@ const limits = {
 /** Of one outcome, the snippet of the answer at its longest. */
 const outcomeBytes = 1_536
 
-export class Settlements extends Context.Service<
-  Settlements,
-  {
-    /** False: it could not be written, and the delivery is still the worker's. */
-    write(settled: Settled): Effect.Effect<boolean>
-  }
->()("@footfall/server/webhooks/Settlements") {
-  static readonly layer = Layer.effect(
-    Settlements,
-    Effect.gen(function* () {
-      const store = yield* SettlementStore
-      const audit = yield* Audit
-      const notices = yield* WebhookNotices
-      const runPromise = Effect.runPromiseWith(yield* Effect.context())
+const make = Effect.gen(function* () {
+  const store = yield* SettlementStore
+  const audit = yield* Audit
+  const notices = yield* WebhookNotices
+  const runPromise = Effect.runPromiseWith(yield* Effect.context())
 
-      const recorded = ({
-        organizationId,
-        webhookId,
-      }: {
-        organizationId: string
-        webhookId: string
-      }) =>
-        audit.record(
-          { organizationId, actor: { type: "system" } },
-          "webhook.auto_disabled",
-          webhookId,
-        )
+  const recorded = ({ organizationId, webhookId }: { organizationId: string; webhookId: string }) =>
+    audit.record({ organizationId, actor: { type: "system" } }, "webhook.auto_disabled", webhookId)
 
-      const commit = Effect.fnUntraced(
-        function* (outcomes: ReadonlyArray<Settled>) {
-          const disabled = yield* store.transaction(
-            Effect.tap(store.settle(outcomes), (all) =>
-              Effect.forEach(all, recorded, { discard: true }),
-            ),
-          )
-          yield* Effect.forEach(disabled, notices.disabled, { discard: true })
-          return outcomes.map(() => true)
-        },
-        Effect.tapCause((cause) => Effect.logError("webhook outcomes not written", cause)),
+  const commit = Effect.fnUntraced(
+    function* (outcomes: ReadonlyArray<Settled>) {
+      const disabled = yield* store.transaction(
+        Effect.tap(store.settle(outcomes), (all) =>
+          Effect.forEach(all, recorded, { discard: true }),
+        ),
       )
-
-      const queue = new CommitQueue<Settled, boolean>({
-        limits,
-        commit: (outcomes) => runPromise(commit(outcomes)),
-      })
-      yield* Effect.addFinalizer(() => Effect.promise(() => queue.close()))
-
-      return Settlements.of({
-        write: (settled) =>
-          Effect.uninterruptible(
-            Effect.map(
-              Effect.promise(() => queue.offer(settled, outcomeBytes)),
-              (isWritten) => isWritten === true,
-            ),
-          ),
-      })
-    }),
+      yield* Effect.forEach(disabled, notices.disabled, { discard: true })
+      return outcomes.map(() => true)
+    },
+    Effect.tapCause((cause) => Effect.logError("webhook outcomes not written", cause)),
   )
+
+  const queue = new CommitQueue<Settled, boolean>({
+    limits,
+    commit: (outcomes) => runPromise(commit(outcomes)),
+  })
+  yield* Effect.addFinalizer(() => Effect.promise(() => queue.close()))
+
+  return {
+    /** False: it could not be written, and the delivery is still the worker's. */
+    write: (settled: Settled): Effect.Effect<boolean> =>
+      Effect.uninterruptible(
+        Effect.map(
+          Effect.promise(() => queue.offer(settled, outcomeBytes)),
+          (isWritten) => isWritten === true,
+        ),
+      ),
+  }
+})
+
+export class Settlements extends Context.Service<Settlements, Effect.Success<typeof make>>()(
+  "@footfall/server/webhooks/Settlements",
+) {
+  static readonly layer = Layer.effect(Settlements, make)
 }

@@ -7,9 +7,12 @@ import { isoTime } from "../../database/iso-time.ts"
 import { transaction } from "../../database/transaction.ts"
 import { type Claim, leaseSeconds } from "../../jobs/queue.ts"
 import { type JobStore, jobStore } from "../../jobs/store.ts"
-import type { VisitorEvent } from "../delivery-record.ts"
+import { isCompanySuppressed } from "../../suppression/company-rules-store.ts"
+import type { DeliveryRecord } from "../delivery-record.ts"
+import type { Format } from "../formats/forms.ts"
 import type { SealedSecrets } from "../store.ts"
 import type { Trigger } from "../webhook.ts"
+import { digestEntriesMax } from "../formats/notice.ts"
 import { claimedPerWebhookMax, requestsPerWebhookMax, webhookQueue } from "./queue.ts"
 
 /** A delivery in the hands of a worker, with all it takes to send it. */
@@ -19,7 +22,10 @@ export interface ClaimedDelivery extends Claim, SealedSecrets {
   readonly timeoutMs: number
   /** The scope of the counters. */
   readonly webhookPixelId: string | null
-  readonly event: VisitorEvent
+  readonly event: DeliveryRecord["event"]
+  readonly format: Format
+  /** Null: it is about one person or company. */
+  readonly digest: "hourly" | "daily" | null
   readonly trigger: Trigger
   readonly segment: { readonly id: string; readonly name: string } | null
   readonly pixelId: string
@@ -29,8 +35,25 @@ export interface ClaimedDelivery extends Claim, SealedSecrets {
   readonly isRedelivery: boolean
   /** Null when the person was suppressed, held back or erased since. */
   readonly visitorId: string | null
+  /** Null when the company was suppressed or is gone since. */
+  readonly companyDomain: string | null
   /** Null before the first attempt. */
   readonly payload: string | null
+}
+
+/** The people that a digest may contain: how many, and the first ones. */
+export interface DigestRow {
+  readonly id: string
+  readonly people: number
+  readonly identified: number
+  readonly visitorIds: ReadonlyArray<string>
+}
+
+/** The same of companies. */
+export interface CompanyDigestRow {
+  readonly id: string
+  readonly companies: number
+  readonly domains: ReadonlyArray<string>
 }
 
 /** What one worker has of a webhook. */
@@ -48,6 +71,14 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const jobs = jobStore(sql, webhookQueue)
   const json = (value: unknown) => sql`${JSON.stringify(value)}::text::jsonb`
+
+  const suppressed = sql.literal(
+    isCompanySuppressed({
+      organizationId: "c.organization_id",
+      domain: "c.domain",
+      industry: "c.industry",
+    }),
+  )
 
   const claim = (limit: number, inHand: ReadonlyArray<InHand>) =>
     sql<ClaimedDelivery>`
@@ -131,6 +162,9 @@ const make = Effect.gen(function* () {
       join pixel on pixel.organization_id = asked.organization_id and pixel.id = asked.pixel_id
       left join visitor v on v.organization_id = asked.organization_id and v.id = asked.visitor_id
         and not v.suppressed and not v.held_back
+      left join company c on asked.company_domain is not null
+        and c.organization_id = asked.organization_id and c.domain = asked.company_domain
+        and not ${suppressed}
       where d.organization_id = due.organization_id and d.id = due.id
         and d.status = 'queued' and d.leased_until is null
       returning
@@ -138,9 +172,36 @@ const make = Effect.gen(function* () {
         d.webhook_id as "webhookId", w.url, w.timeout_ms as "timeoutMs",
         w.pixel_id as "webhookPixelId", w.secret,
         case when w.former_secret_until > now() then w.former_secret end as "formerSecret",
-        d.event, d.trigger, d.segment, d.pixel_id as "pixelId", pixel.domain as "pixelDomain",
+        d.event, w.format, d.digest, d.trigger, d.segment, d.pixel_id as "pixelId", pixel.domain as "pixelDomain",
         ${sql.literal(isoTime("d.created_at"))} as "createdAt", d.failures,
-        d.is_redelivery as "isRedelivery", v.id as "visitorId", d.payload`
+        d.is_redelivery as "isRedelivery", v.id as "visitorId", c.domain as "companyDomain",
+        d.payload`
+
+  const digests = (deliveries: ReadonlyArray<Pick<Claim, "id" | "organizationId">>) =>
+    sql<DigestRow>`
+      select m.delivery_id as id, count(*)::int as people,
+        count(*) filter (where m.event = 'visitor.identified')::int as identified,
+        (array_agg(m.visitor_id order by m.told_at, m.visitor_id))[1:${digestEntriesMax}::int]
+          as "visitorIds"
+      from jsonb_to_recordset(${json(deliveries.map(({ id, organizationId }) => ({ id, organizationId })))})
+        as k ("organizationId" uuid, id uuid)
+      join webhook_digest_visitor m
+        on m.organization_id = k."organizationId" and m.delivery_id = k.id
+      join visitor v on v.organization_id = m.organization_id and v.id = m.visitor_id
+        and not v.suppressed and not v.held_back
+      group by m.organization_id, m.delivery_id`
+
+  const companyDigests = (deliveries: ReadonlyArray<Pick<Claim, "id" | "organizationId">>) =>
+    sql<CompanyDigestRow>`
+      select m.delivery_id as id, count(*)::int as companies,
+        (array_agg(m.domain order by m.told_at, m.domain))[1:${digestEntriesMax}::int] as domains
+      from jsonb_to_recordset(${json(deliveries.map(({ id, organizationId }) => ({ id, organizationId })))})
+        as k ("organizationId" uuid, id uuid)
+      join webhook_digest_company m
+        on m.organization_id = k."organizationId" and m.delivery_id = k.id
+      join company c on c.organization_id = m.organization_id and c.domain = m.domain
+        and not ${suppressed}
+      group by m.organization_id, m.delivery_id`
 
   const keepPayloads = (
     payloads: ReadonlyArray<Claim & { readonly payload: string }>,
@@ -157,6 +218,8 @@ const make = Effect.gen(function* () {
   return SendingStore.of({
     jobs,
     claim,
+    digests,
+    companyDigests,
     keepPayloads,
     transaction: (effect) => Effect.provideService(transaction(effect), SqlClient.SqlClient, sql),
     giveUp: (claim) =>
@@ -180,6 +243,14 @@ export class SendingStore extends Context.Service<
      * *Guarantee*: of any number of workers one gets each row.
      */
     claim(limit: number, inHand: ReadonlyArray<InHand>): Result<ReadonlyArray<ClaimedDelivery>>
+    /** What digests are about now; of those without anyone left nothing. */
+    digests(
+      deliveries: ReadonlyArray<Pick<Claim, "id" | "organizationId">>,
+    ): Result<ReadonlyArray<DigestRow>>
+    /** The same of companies. */
+    companyDigests(
+      deliveries: ReadonlyArray<Pick<Claim, "id" | "organizationId">>,
+    ): Result<ReadonlyArray<CompanyDigestRow>>
     /** The bodies, before they are sent for the first time. */
     keepPayloads(payloads: ReadonlyArray<Claim & { readonly payload: string }>): Result<void>
     /** The end of one that no one could bring to an end. */

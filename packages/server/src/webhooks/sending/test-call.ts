@@ -1,7 +1,8 @@
-// Tries a webhook out: one request with a person who does not exist, signed as every other, at once and
+// Tries a webhook out: one request with a person or a company that does not exist, signed as every other, at once and
 // counted nowhere (spec 5.6, 8.5).
 import { Clock, Context, DateTime, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { AccessConfig } from "../../access/access-config.ts"
 import { DataKeys } from "../../secrets/data-keys.ts"
 import { Outbound } from "../../outbound/outbound.ts"
 import { newMessageId, signedHeaders } from "../../outbound/signing.ts"
@@ -11,9 +12,10 @@ import type { CanonicalVisitor } from "../../visitors/visitor.ts"
 import { hashEmail } from "../../visits/email-address.ts"
 import { openSecrets } from "../signing-secrets.ts"
 import { type WebhookKey, WebhookStore } from "../store.ts"
+import { bodyOf, companyBodyOf } from "../formats/format.ts"
 import { WebhookNotFound, Webhooks } from "../webhooks.ts"
 import { causeOf } from "./outcome.ts"
-import { payloadOf } from "./payload.ts"
+import type { Envelope, SentCompany } from "./payload.ts"
 
 export interface TestResult {
   /** Whether the answer was any 2xx. */
@@ -41,6 +43,7 @@ export class WebhookTests extends Context.Service<
       const outbound = yield* Outbound
       const dataKeys = yield* DataKeys
       const random = yield* SecureRandom.SecureRandom
+      const { baseUrl } = yield* AccessConfig
 
       const segmentOf = (organizationId: string, segmentId: string | null) =>
         segmentId === null
@@ -66,19 +69,20 @@ export class WebhookTests extends Context.Service<
         const id = yield* newMessageId(random)
         const at = yield* DateTime.now
         const timestamp = DateTime.formatIso(at)
-        const body = payloadOf(
-          {
-            id,
-            event: "webhook.test",
-            timestamp,
-            trigger: webhook.trigger,
-            organizationId,
-            segment: yield* segmentOf(organizationId, webhook.segmentId),
-            pixel: yield* pixelOf(organizationId, webhook.pixelId),
-            test: true,
-          },
-          noOne(timestamp),
-        )
+        const envelope: Envelope = {
+          id,
+          event: "webhook.test",
+          timestamp,
+          trigger: webhook.trigger,
+          organizationId,
+          segment: yield* segmentOf(organizationId, webhook.segmentId),
+          pixel: yield* pixelOf(organizationId, webhook.pixelId),
+          test: true,
+        }
+        const body =
+          webhook.trigger === "company_seen"
+            ? companyBodyOf(webhook.format, envelope, noCompany(timestamp), baseUrl)
+            : bodyOf(webhook.format, envelope, noOne(timestamp), baseUrl)
         const headers = signedHeaders({
           id,
           attempt: 1,
@@ -95,7 +99,9 @@ export class WebhookTests extends Context.Service<
               ok: status >= 200 && status < 300,
               statusCode: status,
               error:
-                status >= 200 && status < 300 ? null : `Expected a 2xx answer, received ${status}.`,
+                status >= 200 && status < 300
+                  ? null
+                  : `Expected a 2xx response, received ${status}.`,
             }),
             onFailure: (error) => ({ ok: false, statusCode: null, error: causeOf(error) }),
           }),
@@ -111,7 +117,7 @@ export class WebhookTests extends Context.Service<
 
 const nobodysPixel = { id: "00000000-0000-0000-0000-000000000000", domain: "site.example" }
 
-/** Someone of a domain that is no one's (RFC 2606). */
+/** A person at a reserved domain (RFC 2606). */
 const noOne = (seenAt: string): CanonicalVisitor => {
   const email = "alex.example@company.example"
   const { md5, sha1, sha256 } = hashEmail(email)
@@ -165,3 +171,28 @@ const noOne = (seenAt: string): CanonicalVisitor => {
     googleWbraid: null,
   }
 }
+
+const noCompany = (seenAt: string): SentCompany => ({
+  domain: "company.example",
+  name: "Example Company",
+  industry: null,
+  employeeCount: 250,
+  totalRevenue: null,
+  linkedinUrl: null,
+  city: null,
+  state: null,
+  country: null,
+  firstSeenAt: seenAt,
+  lastSeenAt: seenAt,
+  sessions: 2,
+  anonymousSessions: 1,
+  pageviews: 5,
+  pricingPageViews: 1,
+  demoPageViews: 0,
+  peopleCount: 1,
+  landingPage: "https://site.example/",
+  referrerDomain: null,
+  utmSource: null,
+  utmMedium: null,
+  utmCampaign: null,
+})

@@ -6,7 +6,7 @@ import { DataKeys } from "../../secrets/data-keys.ts"
 import { Outbound } from "../../outbound/outbound.ts"
 import { signedHeaders } from "../../outbound/signing.ts"
 import { openSecrets } from "../signing-secrets.ts"
-import { answered, type Attempt, settlementOf, unanswered } from "./outcome.ts"
+import { answered, type Attempt, type Settlement, settlementOf, unanswered } from "./outcome.ts"
 import { Pace } from "./pace.ts"
 import { Preparation, webhookIdOf } from "./preparation.ts"
 import { requestsMax, webhookQueue } from "./queue.ts"
@@ -41,11 +41,16 @@ export const WebhookWorker = Layer.effectDiscard(
           onFailure: unanswered,
         }),
       )
-      pace.took(delivery, (yield* Clock.currentTimeMillis) - at.epochMilliseconds)
+      const now = yield* Clock.currentTimeMillis
+      pace.took(delivery, now - at.epochMilliseconds)
+      // Chats take few messages a second, and say so to all of them.
+      if (attempt.retryAfterSeconds > 0 && delivery.format !== "standard") {
+        pace.rest(delivery, now + attempt.retryAfterSeconds * 1_000)
+      }
       return attempt
     })
 
-    /** What goes wrong on our side is a failed attempt too, so that it cannot go on for ever. */
+    /** An error on our side is a failed attempt too, so that it cannot repeat forever. */
     const attempted = (delivery: ClaimedDelivery, body: string) =>
       pace
         .inTurn(delivery, sent(delivery, body))
@@ -58,11 +63,14 @@ export const WebhookWorker = Layer.effectDiscard(
         )
 
     const perform = Effect.fnUntraced(function* (delivery: ClaimedDelivery) {
-      const { payload } = delivery
-      const attempt = payload === null ? null : yield* attempted(delivery, payload)
-      const settlement =
-        attempt === null
-          ? ({ status: "skipped", failures: delivery.failures, waitSeconds: 0 } as const)
+      const { failures, payload } = delivery
+      const restMs = pace.restMs(delivery, yield* Clock.currentTimeMillis)
+      const isResting = payload !== null && restMs > 0 && !delivery.isRedelivery
+      const attempt = payload === null || isResting ? null : yield* attempted(delivery, payload)
+      const settlement: Settlement = isResting
+        ? { status: "queued", failures, waitSeconds: restMs / 1_000 }
+        : attempt === null
+          ? { status: "skipped", failures, waitSeconds: 0 }
           : settlementOf(delivery, attempt)
       // For as long as the lease lasts; after that it is sent again.
       yield* settlements.write({ delivery, settlement, attempt }).pipe(
@@ -76,8 +84,11 @@ export const WebhookWorker = Layer.effectDiscard(
       jobs: store.jobs,
       atOnce: requestsMax,
       claim: (limit) =>
-        Effect.tap(preparation.next(limit, pace.inHand), (claimed) =>
-          Effect.sync(() => claimed.forEach((delivery) => pace.taken(delivery))),
+        Clock.currentTimeMillis.pipe(
+          Effect.flatMap((now) => preparation.next(limit, pace.inHand(now))),
+          Effect.tap((claimed) =>
+            Effect.sync(() => claimed.forEach((delivery) => pace.taken(delivery))),
+          ),
         ),
       perform: (delivery) =>
         Effect.ensuring(

@@ -1,9 +1,10 @@
 // Something that happened to a person that webhooks may subscribe to (spec 8.5).
 import type { VisitorEvent } from "../delivery-record.ts"
+import type { Trigger } from "../webhook.ts"
 
 /**
  * `activity`: anything an identified person did; it can be the first time that they match.
- * `session`: a session that was not theirs before. `profile`: a visit told something new of them.
+ * `session`: a session that was not theirs before. `profile`: a visit added something to their profile.
  * `import`: an import alone did. `release`: they are held back no longer. `session_end`: 30 minutes
  * without an event.
  */
@@ -21,7 +22,7 @@ export interface Occasion {
 export interface Listener {
   readonly organizationId: string
   readonly webhookId: string
-  readonly trigger: "every_update" | "first_match"
+  readonly trigger: Trigger
   readonly pixelId: string | null
   readonly segment: { readonly id: string; readonly name: string } | null
 }

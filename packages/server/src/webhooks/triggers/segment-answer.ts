@@ -21,7 +21,7 @@ export interface SegmentQuestion {
 
 /**
  * Those of the people who are in the segment of the webhook, all of them when it has none; undefined when
- * there is no answer, which is logged.
+ * there is no result, which is logged.
  *
  * *Errors*: DatabaseError only when the transaction itself has to begin again.
  */

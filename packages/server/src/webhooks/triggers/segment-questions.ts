@@ -24,7 +24,7 @@ export class SegmentQuestions {
     this.#visitors = visitors
   }
 
-  /** What is to be told if the segment has them in it, which could not be found out. */
+  /** What to send if the segment contains them, which could not be determined. */
   get unanswered(): ReadonlyArray<Telling> {
     return this.#unanswered
   }

@@ -21,6 +21,7 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const json = (value: unknown) => sql`${JSON.stringify(value)}::text::jsonb`
 
+  /** Sessions whose end is due to be sent. Joins the transaction that has the turn of the organization. */
   const watch = Effect.fnUntraced(function* (
     sessions: ReadonlyArray<{ readonly organizationId: string; readonly sessionId: string }>,
   ) {
@@ -34,7 +35,7 @@ const make = Effect.gen(function* () {
   })
 
   // One that went on since it was noted is looked at again when it may have ended.
-  const ended = (organizationId: string, limit: number) =>
+  const ended = (organizationId: string, limit: number): Result<ReadonlyArray<EndedSession>> =>
     sql<EndedSession>`
       with due as materialized (
         select w.organization_id, w.session_id, s.visitor_id, s.pixel_id, s.ended_at
@@ -62,7 +63,8 @@ const make = Effect.gen(function* () {
       where noted.told_at is not null and due.visitor_id is not null
       order by due.ended_at, noted.session_id`
 
-  const organizations = (limit: number) =>
+  /** Whose sessions have ended: of those `limit` that ended first. */
+  const organizations = (limit: number): Result<ReadonlyArray<string>> =>
     sql<{ readonly id: string }>`
       select distinct organization_id as id
       from (
@@ -73,7 +75,8 @@ const make = Effect.gen(function* () {
       ) as due
       order by id`.pipe(Effect.map((rows) => rows.map(({ id }) => id)))
 
-  const forgetSessions = (limit: number) =>
+  /** Gives their number. */
+  const forgetSessions = (limit: number): Result<number> =>
     sql`
       delete from webhook_session w
       using (
@@ -84,23 +87,18 @@ const make = Effect.gen(function* () {
       where w.organization_id = old.organization_id and w.session_id = old.session_id
       returning 1`.pipe(Effect.map((rows) => rows.length))
 
-  return SessionEndStore.of({ watch, organizations, ended, forgetSessions })
+  return {
+    watch,
+    organizations,
+    /** Takes sessions that have ended, each once for good, at most `limit`. Joins that transaction too. */
+    ended,
+    forgetSessions,
+  }
 })
 
 export class SessionEndStore extends Context.Service<
   SessionEndStore,
-  {
-    /** Sessions whose end is to be told. Joins the transaction that has the turn of the organization. */
-    watch(
-      sessions: ReadonlyArray<{ readonly organizationId: string; readonly sessionId: string }>,
-    ): Result<void>
-    /** Whose sessions have ended: of those `limit` that ended first. */
-    organizations(limit: number): Result<ReadonlyArray<string>>
-    /** Takes sessions that have ended, each once for good, at most `limit`. Joins that transaction too. */
-    ended(organizationId: string, limit: number): Result<ReadonlyArray<EndedSession>>
-    /** Gives their number. */
-    forgetSessions(limit: number): Result<number>
-  }
+  Effect.Success<typeof make>
 >()("@footfall/server/webhooks/SessionEndStore") {
   static readonly layer = Layer.effect(SessionEndStore, make)
 }

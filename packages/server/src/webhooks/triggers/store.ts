@@ -1,5 +1,5 @@
 // The statements that decide what is sent to which webhooks, and put it in the queue (spec 8.5).
-// They join the transaction of whoever changes what is known of people, who has the turns of
+// They join the transaction that changes what is known of people, which has the turns of
 // the organizations: so no one else writes what a webhook remembers, and it can be read before it is
 // written. Each works on a whole batch, of all organizations at once.
 import { Context, Effect, Layer } from "effect"
@@ -7,6 +7,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { organizationTurns } from "../../database/organization-turns.ts"
 import { transaction } from "../../database/transaction.ts"
 import type { RuleAst } from "../../visitors/query/rule.ts"
+import { digestDelaySeconds, digestEnd } from "./digest-end-store.ts"
 import type { Listener, Occasion, Telling } from "./occasion.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
@@ -77,7 +78,7 @@ const make = Effect.gen(function* () {
         join visitor v on v.organization_id = seen.organization_id and v.id = seen.visitor_id
           and not v.suppressed and not v.held_back
         join webhook w on w.organization_id = seen.organization_id
-          and w.status = 'active' and w.deleted_at is null
+          and w.status = 'active' and w.deleted_at is null and w.trigger <> 'company_seen'
           and (w.pixel_id is null or w.pixel_id = seen.pixel_id)
         where seen.pixel_id is not null
           and case when w.trigger = 'first_match'
@@ -134,20 +135,49 @@ const make = Effect.gen(function* () {
         delete from webhook_question q using told t
         where q.organization_id = t."organizationId" and q.webhook_id = t."webhookId"
           and q.visitor_id = t."visitorId"
+      ), gathered as materialized (
+        select t.*, w.digest,
+          ${sql.literal(digestEnd)} as digest_until
+        from told t
+        join webhook w on w.organization_id = t."organizationId" and w.id = t."webhookId"
+          and w.digest <> 'immediate'
+      ), digest as (
+        -- One delivery for all people of the hour or day. It is sent a moment later, so that those of the
+        -- last second are in it.
+        insert into webhook_delivery (organization_id, id, webhook_id, event, trigger, pixel_id,
+          digest, digest_until, next_attempt_at)
+        select distinct on (g."organizationId", g."webhookId") g."organizationId",
+          gen_random_uuid(), g."webhookId", 'visitor.digest', g.trigger, g."pixelId", g.digest,
+          g.digest_until, g.digest_until + make_interval(secs => ${digestDelaySeconds})
+        from gathered g
+        order by g."organizationId", g."webhookId"
+        on conflict (organization_id, webhook_id, digest_until) where digest_until is not null
+          do update set updated_at = now()
+        returning organization_id, id, webhook_id
+      ), listed as (
+        insert into webhook_digest_visitor (organization_id, delivery_id, visitor_id, event)
+        select d.organization_id, d.id, g."visitorId", g.event
+        from gathered g
+        join digest d on d.organization_id = g."organizationId" and d.webhook_id = g."webhookId"
+        on conflict (organization_id, delivery_id, visitor_id) do nothing
       )
       insert into webhook_delivery (organization_id, id, webhook_id, event, trigger, segment,
         pixel_id, visitor_id, visitor_hash, next_attempt_at)
       select t."organizationId", gen_random_uuid(), t."webhookId", t.event, t.trigger,
         nullif(t.segment, 'null'), t."pixelId", t."visitorId", v.email_hash, t."dueAt"
       from told t
-      join visitor v on v.organization_id = t."organizationId" and v.id = t."visitorId"`
+      join visitor v on v.organization_id = t."organizationId" and v.id = t."visitorId"
+      where not exists (
+        select from gathered g
+        where g."organizationId" = t."organizationId" and g."webhookId" = t."webhookId"
+      )`
   })
 
   const join = Effect.fnUntraced(function* (pairs: ReadonlyArray<JoinedVisitors>) {
     if (pairs.length === 0) return
     const joined = sql`jsonb_to_recordset(${json(pairs)})
       as k ("organizationId" uuid, "survivorId" uuid, "loserId" uuid)`
-    // Of two that were identified the later one is no one new; what was not sent of it never is.
+    // Of two identified visitors the later one is not new; what was not sent for it never is.
     yield* sql`
       update webhook_delivery d set status = 'skipped', completed_at = now(), payload = null,
         payload_at = null, leased_until = null, updated_at = now()
@@ -177,6 +207,16 @@ const make = Effect.gen(function* () {
         identified_at = least(webhook_visitor.identified_at, excluded.identified_at),
         told_at = greatest(webhook_visitor.told_at, excluded.told_at)`
     yield* joinQuestions(pairs)
+    yield* sql`
+      with given_up as (
+        delete from webhook_digest_visitor m
+        using ${joined}
+        where m.organization_id = k."organizationId" and m.visitor_id = k."loserId"
+        returning m.organization_id, m.delivery_id, k."survivorId" as visitor_id, m.event, m.told_at
+      )
+      insert into webhook_digest_visitor (organization_id, delivery_id, visitor_id, event, told_at)
+      select distinct on (organization_id, delivery_id, visitor_id) * from given_up
+      on conflict (organization_id, delivery_id, visitor_id) do nothing`
   })
 
   const joinQuestions = (pairs: ReadonlyArray<JoinedVisitors>) => sql`
@@ -207,6 +247,17 @@ const make = Effect.gen(function* () {
     yield* sql`
       delete from webhook_question
       where organization_id = ${organizationId} and visitor_id = any (${ids})`
+    // A digest that is still to be sent is made again without them.
+    yield* sql`
+      with left_out as (
+        delete from webhook_digest_visitor
+        where organization_id = ${organizationId} and visitor_id = any (${ids})
+        returning delivery_id
+      )
+      update webhook_delivery d set payload = null, payload_at = null, response_snippet = null,
+        updated_at = now()
+      from left_out
+      where d.organization_id = ${organizationId} and d.id = left_out.delivery_id`
     yield* sql`
       update webhook_delivery set
         status = case when status = 'queued' then 'skipped' else status end,
@@ -236,8 +287,8 @@ export class TriggerStore extends Context.Service<
     /** Active webhooks of the organizations. */
     listeners(organizationIds: ReadonlyArray<string>): Result<ReadonlyArray<ListenerRow>>
     /**
-     * What is to be told whom, but for segments: of people who are neither suppressed nor held back, to
-     * webhooks whose trigger and pixel it is for, unless they were told before, or are being told.
+     * What to send to which webhook, apart from segments: about people who are neither suppressed nor held back, to
+     * webhooks with this trigger and pixel, unless it was already sent or queued.
      */
     tellings(occasions: ReadonlyArray<Occasion>): Result<ReadonlyArray<Telling>>
     /** Puts it in the queue, and remembers it. */

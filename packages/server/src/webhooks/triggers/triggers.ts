@@ -6,6 +6,7 @@ import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { VisitorStore } from "../../visitors/store.ts"
 import { QuestionStore } from "../questions/store.ts"
+import { CompanyTriggerStore, type Visit } from "./company-store.ts"
 import type { Occasion } from "./occasion.ts"
 import { SegmentQuestions } from "./segment-questions.ts"
 import { SessionEndStore } from "./session-end-store.ts"
@@ -26,14 +27,18 @@ type Result<A> = Effect.Effect<A, DatabaseError>
 interface TriggersShape {
   /**
    * Queues what the webhooks receive about the occasions, in the order in which they happened, and
-   * has the end of the sessions watched.
+   * has the end of the sessions watched; and the companies of the visits, which are settled by then.
    *
    * Joins the caller's transaction, which has the turn of identification, after everything that the
    * occasions changed is written.
    *
    * @returns how many events were queued
    */
-  pull(occasions: ReadonlyArray<Occasion>, sessions?: ReadonlyArray<LiveSession>): Result<number>
+  pull(
+    occasions: ReadonlyArray<Occasion>,
+    sessions?: ReadonlyArray<LiveSession>,
+    visits?: ReadonlyArray<Visit>,
+  ): Result<number>
   /**
    * Queues the ends of sessions, of at most `limit` of each organization in a transaction of its own; gives
    * their number.
@@ -43,10 +48,13 @@ interface TriggersShape {
   join(pairs: ReadonlyArray<JoinedVisitors>): Result<void>
   /** People who are no visitors any more. Joins the transaction. */
   forget(organizationId: string, visitorIds: ReadonlyArray<string>): Result<void>
+  /** Companies that a person was of who is erased. Joins the transaction. */
+  forgetCompanies(organizationId: string, domains: ReadonlyArray<string>): Result<void>
 }
 
 const make = Effect.gen(function* () {
   const store = yield* TriggerStore
+  const companies = yield* CompanyTriggerStore
   const ends = yield* SessionEndStore
   const questions = yield* QuestionStore
   const visitors = yield* VisitorStore
@@ -85,21 +93,38 @@ const make = Effect.gen(function* () {
     )
   }
 
+  const tellCompanies = (
+    listeners: ReadonlyArray<ListenerRow>,
+    visits: ReadonlyArray<Visit>,
+  ): Result<number> => {
+    const hearing = new Set(
+      listeners.flatMap(({ organizationId, trigger }) =>
+        trigger === "company_seen" ? [organizationId] : [],
+      ),
+    )
+    const heard = visits.filter(({ organizationId }) => hearing.has(organizationId))
+    return heard.length === 0 ? Effect.succeed(0) : companies.tell(heard)
+  }
+
   const pull = Effect.fnUntraced(function* (
     occasions: ReadonlyArray<Occasion>,
     sessions: ReadonlyArray<LiveSession> = [],
+    visits: ReadonlyArray<Visit> = [],
   ) {
-    if (occasions.length === 0) return 0
-    const listeners = yield* store.listeners([
-      ...new Set(occasions.map(({ organizationId }) => organizationId)),
-    ])
+    const concerned = new Set([...occasions, ...visits].map(({ organizationId }) => organizationId))
+    if (concerned.size === 0) return 0
+    const listeners = yield* store.listeners([...concerned])
     if (listeners.length === 0) return 0
     yield* ends.watch(watched(listeners, sessions))
     const byKey = new Map(listeners.map((listener) => [keyOf(listener), listener]))
-    const organizations = new Set(listeners.map(({ organizationId }) => organizationId))
+    const organizations = new Set(
+      listeners.flatMap(({ organizationId, trigger }) =>
+        trigger === "company_seen" ? [] : [organizationId],
+      ),
+    )
     const heard = occasions.filter(({ organizationId }) => organizations.has(organizationId))
     const segments = new SegmentQuestions(visitors)
-    let told = 0
+    let told = yield* tellCompanies(listeners, visits)
     for (let from = 0; from < heard.length; from += occasionsMax) {
       told += yield* pullSome(byKey, heard.slice(from, from + occasionsMax), segments)
     }
@@ -121,7 +146,13 @@ const make = Effect.gen(function* () {
     return counts.reduce((sum, count) => sum + count, 0)
   })
 
-  return { pull, pullEnded, join: store.join, forget: store.forget } satisfies TriggersShape
+  return {
+    pull,
+    pullEnded,
+    join: store.join,
+    forget: store.forget,
+    forgetCompanies: companies.forget,
+  } satisfies TriggersShape
 })
 
 const keyOf = ({

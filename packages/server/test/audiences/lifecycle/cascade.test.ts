@@ -68,7 +68,7 @@ it("PATCH paused: a queued manual run stays, and completes without making the au
   expect(await read(id)).toMatchObject({ status: "paused", audienceSize: 1 })
 })
 
-it("PATCH paused: a running run stays as it is", async () => {
+it("PATCH paused: a running run continues", async () => {
   const { id } = await ours.save({ status: "active" })
   const run = await startRun(asked(), id)
   await server.sql(
@@ -81,7 +81,7 @@ it("PATCH paused: a running run stays as it is", async () => {
   expect((await runs(id))["daily"]).toMatchObject({ status: "running", cancelled_at: null })
 })
 
-it("PATCH paused again, or of an audience of somebody else, cancels nothing", async () => {
+it("PATCH paused again, or of an audience of someone else, cancels nothing", async () => {
   const { id } = await ours.save({ status: "active" })
   const other = await ours.save({ status: "active" })
   await queueDaily((await startRun(asked(), id)).id)

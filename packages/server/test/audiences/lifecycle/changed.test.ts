@@ -73,7 +73,7 @@ describe("PATCH /v1/intent/audiences/{id}", () => {
     })
   })
 
-  it("that changes nothing is no change", async () => {
+  it("that changes nothing is not recorded as a change", async () => {
     const saved = await ours.save({
       config: { topicIds: [1], filters: { isB2b: "y", state: "CA" } },
     })

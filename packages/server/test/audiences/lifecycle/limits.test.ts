@@ -62,7 +62,7 @@ it("of 200 creations at once over two servers, at 45 of 50, exactly 5 succeed (I
   expect((await ours.ask(`GET ${path}`)).body.meta).toMatchObject({ total: 50 })
 })
 
-it("a full organization without a slot is told of the slots first", async () => {
+it("a full organization without a free slot gets the error about slots first", async () => {
   const ours = await keeper(server)
   await times(50, () => ours.save())
   await ours.set("intent_slots = 0")

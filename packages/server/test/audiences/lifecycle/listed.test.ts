@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 
 describe("GET /v1/intent/audiences", () => {
-  it("lists newest first, by offset and by cursor alike", async () => {
+  it("lists newest first, by offset and by cursor", async () => {
     const made: Array<string> = []
     for (let place = 0; place < 5; place++) made.unshift((await ours.save()).id)
     await server.sql("update audience set created_at = '2026-01-01' where id = any($1)", [

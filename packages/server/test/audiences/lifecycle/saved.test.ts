@@ -111,7 +111,7 @@ describe("POST /v1/intent/audiences", () => {
     expect(saved.config.topicIds).toEqual(topicIds)
   })
 
-  it("tells who created it: a user, or nobody for a key", async () => {
+  it("returns who created it: a user, or null for a key", async () => {
     const { accessToken: token, userId } = await server.makeUser("member", ours.organizationId)
     const body = { name: "Buyers", config: { topicIds: [1] } }
 
@@ -206,7 +206,7 @@ describe("GET /v1/intent/audiences/{id}", () => {
     expect(answer.body.data).toEqual(saved)
   })
 
-  it("of an id that is no uuid is 400, of one that is not there 404", async () => {
+  it("of an invalid id is 400, of an unknown id 404", async () => {
     expect((await ours.ask(`GET ${path}/one`)).status).toBe(400)
     expect((await ours.ask(`GET ${path}/${randomUUID()}`)).body.error.code).toBe("NOT_FOUND")
   })

@@ -305,7 +305,7 @@ it("deleting a one-shot audience does not give its access back", async () => {
   expect(await ours.intent()).toMatchObject({ oneShotEligible: false })
 })
 
-it("without intent access audience, preview and run routes are FORBIDDEN; what there is stays", async () => {
+it("without access to intent, audience, preview and run routes are FORBIDDEN, and existing data stays", async () => {
   ours = await keeper(server)
   const { id } = await ours.save({ status: "active" })
   await ours.set("intent_enabled = false")

@@ -43,5 +43,5 @@ export const compareExports = async (real: Real, { id }: ModelAudience, run: Mod
   expect([...csv.matchAll(/^[0-9a-f]{64}(?=,)/gm)].map(([hash]) => hash)).toEqual(
     run.results.map(({ hem }) => hem),
   )
-  if (run.results.length > 0) count(real, "an export had somebody")
+  if (run.results.length > 0) count(real, "an export had someone")
 }

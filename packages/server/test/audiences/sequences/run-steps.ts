@@ -49,8 +49,8 @@ export const work = new Step("work", async (reference, real) => {
   reference.work()
   for (const { audience, run } of queued) {
     await compareRun(real, audience, run)
-    if (run.results.length > 0) count(real, "a run found somebody")
-    if (run.suppressed > 0) count(real, "a rule left somebody out")
+    if (run.results.length > 0) count(real, "a run found someone")
+    if (run.suppressed > 0) count(real, "a rule left someone out")
     if (audience.accessType === "one_shot") count(real, "one-shot access was used up")
   }
 })

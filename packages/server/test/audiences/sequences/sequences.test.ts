@@ -47,9 +47,9 @@ const everything = [
   "POST 409 RUN_IN_PROGRESS",
   "POST 200",
   "POST 409 RUN_NOT_COMPLETED",
-  "a run found somebody",
-  "an export had somebody",
-  "a rule left somebody out",
+  "a run found someone",
+  "an export had someone",
+  "a rule left someone out",
   "one-shot access was used up",
 ]
 const seen = new Map<string, number>()
@@ -83,7 +83,7 @@ const settle = async (scene: World): Promise<Keeper> => {
     await server.sql(`update ${table} set date = date + (current_date - 1 - $1::date)`, [dataDate])
   }
   await server.sql("delete from suppression_list")
-  // Nobody who is held back is released, which a worker would do.
+  // No one who is held back is released, which a worker would do.
   await server.sql("update organization set credit_limit = 0 where id = $1", [ours])
   const organization = await server.makeOrganization()
   await server.sql("update api_key set organization_id = $1 where id = $2", [

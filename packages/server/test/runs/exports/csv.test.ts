@@ -94,7 +94,7 @@ describe("the form", () => {
     )
   })
 
-  it("of a run that found nobody is the header", async () => {
+  it("of a run that found no one is the header", async () => {
     const run = await putRun(server, server)
 
     expect((await exportCsv(server, run)).text).toBe(`${columns}\r\n`)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The path of the CSV of a run so large that nobody takes it without reading. */
+/** The path of the CSV of a run so large that no one takes it without reading. */
 const largeRun = async (organization: Pick<TestOrganization, "organizationId">) => {
   const run = await putRun(server, organization)
   await server.sql(

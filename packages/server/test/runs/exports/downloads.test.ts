@@ -50,7 +50,7 @@ const wrongSignature = { status: 403, code: "LINK_EXPIRED", details: { reason: "
 const gone = { status: 404, code: "NOT_FOUND", details: undefined }
 
 describe("a download (K4)", () => {
-  it("gives the file as an attachment that nobody keeps", async () => {
+  it("gives the file as an attachment that no one keeps", async () => {
     const { answer, run } = await completed()
 
     const response = await download(answer)
@@ -186,7 +186,7 @@ describe("the file", () => {
     await replica.close()
   })
 
-  it("is gone with 404 when the results it could be made from are other ones", async () => {
+  it("is 404 if the results it could be rebuilt from have changed", async () => {
     const { answer, run } = await completed()
     await rm(join(dataDir, "exports", run.organizationId), { recursive: true })
     await server.sql("delete from run_result where run_id = $1 and position = 2", [run.runId])
@@ -205,7 +205,7 @@ describe("the file", () => {
     expect(Buffer.byteLength(await response.text())).toBe(answer.export.byteSize)
   })
 
-  it("is removed soon after its export has ended, and so is what nobody knows", async () => {
+  it("is removed soon after its export has ended, and so is what no one knows", async () => {
     const { answer, run } = await completed()
     const { answer: kept, run: keptRun } = await completed()
     const stray = `${randomUUID()}.${randomUUID()}.part`

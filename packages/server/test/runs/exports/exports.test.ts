@@ -72,7 +72,7 @@ describe("an export", () => {
     expect(lifeMs).toBeLessThanOrEqual(86_400_000)
   })
 
-  it("is used again: 202 while it is made, 200 when it is there, one for any number of requests", async () => {
+  it("is reused: 202 while it is written, 200 when it exists, one for any number of requests", async () => {
     const run = await putRun(server, server, { rows: people(1) })
     const quiet = await startServer({ beside: server, workers: false })
 

@@ -172,7 +172,7 @@ describe("INTERNAL_ERROR", () => {
           export: {
             status: "failed",
             errorCode: "INTERNAL_ERROR",
-            errorMessage: "The worker ended before the file was written.",
+            errorMessage: "The worker stopped before the file was written.",
             contentSha256: null,
           },
           downloadUrl: null,
@@ -203,7 +203,7 @@ it("a download is 503 while the files cannot be reached, and the file afterwards
     expect.objectContaining({
       error: {
         code: "SERVICE_UNAVAILABLE",
-        message: "The server cannot read or make the file now; try again soon.",
+        message: "The file is not available right now. Try again in a moment.",
       },
     }),
   ])
@@ -259,7 +259,7 @@ describe("what is half written", () => {
   })
 })
 
-it("what is no folder in the place of the exports stops no sweep", async () => {
+it("a file in place of the exports folder does not stop the sweep", async () => {
   await writeFile(join(exports, ".DS_Store"), "")
   await mkdir(folder)
   await writeFile(join(folder, `${randomUUID()}.${"0".repeat(64)}.csv`), "left by a killed process")

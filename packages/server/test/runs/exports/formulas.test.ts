@@ -59,7 +59,7 @@ describe("cells that look like formulas (K1)", () => {
   }))
   const topics = [{ topicId: 1, topicName: "=1+1" }]
 
-  it("begin with an apostrophe, wherever a text stands; others stay", async () => {
+  it("start with an apostrophe in every text column; other cells stay the same", async () => {
     const run = await putRun(server, server, { topics, rows })
 
     const found = parsed((await exportCsv(server, run)).text)
@@ -71,7 +71,7 @@ describe("cells that look like formulas (K1)", () => {
     expect(new Set(found.map((row) => row["intent.matchedTopics"]))).toEqual(new Set(["'=1+1"]))
   })
 
-  it("stay as they are with raw=true, for pipelines", async () => {
+  it("are not changed with raw=true, for pipelines", async () => {
     const run = await putRun(server, server, { topics, rows })
 
     const found = parsed((await exportCsv(server, run, "?raw=true")).text)

@@ -79,7 +79,7 @@ const expectWhole = async ({ downloadUrl, export: file }: ExportAnswer): Promise
   expect(createHash("sha256").update(bytes).digest("hex")).toBe(file.contentSha256)
 }
 
-it("a file for which there is no room is none, and made when there is", async () => {
+it("a file without disk space fails, and is created when there is space", async () => {
   const run = await putRun(server, server, { rows })
   disk.room = someRoom
   const { data: asked } = await requestExport(server, run)

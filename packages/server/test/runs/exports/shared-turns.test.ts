@@ -70,7 +70,7 @@ describe("files that are made again", () => {
     }).pipe(Effect.provide(neverMade)),
   )
 
-  it.effect("who gets no turn for ten seconds is told that others are busy", () =>
+  it.effect("a request without a turn for ten seconds gets an error that the server is busy", () =>
     Effect.gen(function* () {
       yield* begin(download("a 1"))
       const waiting = yield* begin(download("a 2"))
@@ -106,7 +106,7 @@ describe("connections that copy out", () => {
       ),
     )
 
-  it.effect("the next free one goes to the organization that has none", () =>
+  it.effect("the next free turn goes to the organization that has none", () =>
     Effect.gen(function* () {
       asked = 0
       const [first] = [yield* begin(part("a")), yield* begin(part("a")), yield* begin(part("a"))]
@@ -123,7 +123,7 @@ describe("connections that copy out", () => {
     }).pipe(Effect.provide(neverCopied)),
   )
 
-  it.effect("who gets none for ten seconds fails, as without a database", () =>
+  it.effect("a request without a turn for ten seconds fails, as without a database", () =>
     Effect.gen(function* () {
       const all = [yield* begin(part("a")), yield* begin(part("b")), yield* begin(part("c"))]
 

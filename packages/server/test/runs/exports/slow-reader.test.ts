@@ -88,7 +88,7 @@ it("a reader that stops reading holds no transaction, and the server reads no fu
   expect(bytes).toBeGreaterThan(rows * 100)
 })
 
-it("what is given up leaves nothing behind in 5 seconds, and others go on", async () => {
+it("an abandoned download leaves nothing behind after 5 seconds, and others continue", async () => {
   const responses = await Promise.all(Array.from({ length: 12 }, open))
   for (const response of responses) response.pause()
 
@@ -119,7 +119,7 @@ it("memory does not grow with the run while readers are slow", async () => {
   expect(grown / 1_048_576).toBeLessThan(64)
 })
 
-it("an export that the database cuts off goes on; one that it cannot finish is no whole answer", async () => {
+it("an export that the database interrupts continues; one that cannot finish is not a complete response", async () => {
   const admin = new pg.Client({ connectionString: server.databaseUrl })
   await admin.connect()
   const cut = () =>

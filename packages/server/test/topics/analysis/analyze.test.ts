@@ -1,5 +1,5 @@
 // POST /v1/intent/topics/analyze (spec 5.7): what may be asked, which sites cannot be read and
-// why, and what is told of those that can, with the sites on a web server of this machine.
+// why, and what is reported for those that can, with the sites on a web server of this machine.
 import { createHash } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Answer, fixture, page, type SiteServer, startSiteServer } from "./site-server.ts"
@@ -79,7 +79,7 @@ describe("a site that cannot be read is 422 with its reason", () => {
     ["not_html", "a picture", page("GIF89a", { "content-type": "image/gif" })],
     ["not_html", "plain text", page(text, { "content-type": "text/plain" })],
     ["not_html", "a name that only begins so", page(text, { "content-type": "text/htmlx" })],
-    ["not_html", "an encoding nobody asked for", page(text, { ...html, "content-encoding": "br" })],
+    ["not_html", "an encoding no one asked for", page(text, { ...html, "content-encoding": "br" })],
     ["too_large", "2 MiB and a byte", page(`${text}${" ".repeat(2 * 1024 * 1024)}`)],
     ["empty", "nothing", page("")],
     ["empty", "a page without text", page("<html><body><img src=a.png></body></html>")],
@@ -91,7 +91,7 @@ describe("a site that cannot be read is 422 with its reason", () => {
     expect(await reasonOf(answer)).toBe(reason)
   })
 
-  it("unreachable: nobody listens, or the name has no address", async () => {
+  it("unreachable: no one listens, or the name has no address", async () => {
     for (const url of ["http://127.0.0.1:9/", "https://nobody.invalid/"]) {
       const { body, status } = await sites.analyze({ url })
       expect([status, body.error.details.reason]).toEqual([422, "unreachable"])
@@ -124,7 +124,7 @@ describe("a site that cannot be read is 422 with its reason", () => {
 })
 
 describe("the guard (spec 1.9)", () => {
-  it("private addresses are 400, as themselves and by name; nobody is asked", async () => {
+  it("private addresses are 400, as themselves and by name; no one is asked", async () => {
     const guarded = await startSiteServer("off")
     const before = guarded.site.connections()
 
@@ -156,11 +156,11 @@ describe("the guard (spec 1.9)", () => {
         {
           path: "/body/url",
           code: "url_not_allowed",
-          message: "Expected an address that begins with https: or http:, also after redirects.",
+          message: "Expected a URL that starts with https: or http:, also after redirects.",
         },
       ],
     ])
-    expect(body.error.message).toMatch(/^The address cannot be used: \/body\/url Expected/)
+    expect(body.error.message).toMatch(/^Invalid URL: \/body\/url Expected/)
   })
 })
 
@@ -205,17 +205,17 @@ describe("the encoding of a page", () => {
       "Müller – Söhne",
     ],
     [
-      "a name nobody knows: UTF-8",
+      "a name no one knows: UTF-8",
       Buffer.from("<p>Müller</p>"),
       "text/html; charset=klingon",
       "Müller",
     ],
-  ])("is told by %s", async (_, body, type, summary) => {
+  ])("is recognized by %s", async (_, body, type, summary) => {
     expect((await analysisOf(page(body, { "content-type": type }))).summary).toBe(summary)
   })
 })
 
-describe("what is told of a page", () => {
+describe("what is reported for a page", () => {
   it.each([
     [
       "warehouse",

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto"
 import { expect, it } from "vitest"
 import { startServer } from "../../support/server.ts"
 
-it("a site analysis is kept for 365 days and gone after them", async () => {
+it("a site analysis is kept for 365 days and then deleted", async () => {
   const server = await startServer({ workers: false })
   for (const [url, age] of [
     ["https://kept.example/", "364 days 23 hours"],

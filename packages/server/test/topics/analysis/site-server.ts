@@ -85,7 +85,7 @@ export const page =
 
 /** The catalogue of the demo. */
 export const shippedTopics = async (): Promise<ReadonlyArray<Topic>> => {
-  const file = join(import.meta.dirname, "../../../assets/demo/topics.csv")
+  const file = join(import.meta.dirname, "../../../assets/topics.csv")
   // The columns are those of a topic, and their texts but for the id.
   const rows = parse(await readFile(file), { columns: true }) as ReadonlyArray<
     Omit<Topic, "topicId"> & { readonly topicId: string }

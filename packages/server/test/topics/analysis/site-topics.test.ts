@@ -137,7 +137,7 @@ describe("GET /v1/intent/site-topics", () => {
         (response) => response.json() as Promise<{ data: Array<{ url: string }>; meta: object }>,
       )
 
-  it("is newest first, by offset and by cursor alike", async () => {
+  it("is newest first, by offset and by cursor", async () => {
     await analyzed(5)
 
     const first = await read("?limit=2")
@@ -149,7 +149,7 @@ describe("GET /v1/intent/site-topics", () => {
     expect(walked.map((row) => row.url)).toEqual(["4", "3", "2", "1", "0"].map(url))
   })
 
-  it("has 20 to a page unless told otherwise, 1 to 100", async () => {
+  it("has 20 per page by default, 1 to 100", async () => {
     await analyzed(1)
     await sites.database.sql(
       `insert into site_analysis (organization_id, id, url, keywords, topics)
@@ -168,7 +168,7 @@ describe("GET /v1/intent/site-topics", () => {
     expect(await keptOf(sdk)).toBe(121)
   })
 
-  it("shows nobody the analyses, nor takes the cursors, of another organization", async () => {
+  it("shows no one the analyses, nor takes the cursors, of another organization", async () => {
     await analyzed(3)
     const other = sdkOf(await sites.database.makeOrganization())
     const { meta } = await firstPage(sdk, { limit: 1 })

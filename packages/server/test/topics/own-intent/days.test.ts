@@ -1,7 +1,10 @@
 // When own intent is counted (spec 2.18): once a day from 00:15 UTC on, for the day that ended,
 // once for all processes, and after a downtime for the days that were missed.
+import { Footfall } from "@footfall/sdk"
+import pg from "pg"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import type { TestOrganization } from "../../support/server.ts"
+import { putTopics, topic } from "../topics.ts"
 import {
   dayAfter,
   endedDay,
@@ -23,6 +26,7 @@ let person: Person
 
 beforeAll(async () => {
   server = await startOwnIntentServer()
+  await putTopics(server, [topic(7, "Warehouse Management Software")])
 })
 afterAll(() => server.close())
 beforeEach(async () => {
@@ -65,7 +69,7 @@ describe("a day", () => {
     expect(await tasks()).toEqual([])
   })
 
-  it("is not counted anew by rules that are made after it was counted", async () => {
+  it("is not counted again by rules created after it was counted", async () => {
     await workedUntil(server, day)
     await viewOn(0)
 
@@ -134,17 +138,89 @@ describe("after a downtime", () => {
     expect(await scores()).toEqual([-6, -5, -4, -3, -2].map((n) => [dayAfter(day, n), 50]))
   })
 
-  it("a task that failed for 7 days is given up", async () => {
+  it("a task that failed for 7 days is abandoned", async () => {
     await workedUntil(server, day)
     const { organizationId } = organization
     await server.sql(
-      "insert into own_intent_task (organization_id, date, attempt_at) values ($1, $2, now() + interval '1 day'), ($1, $3, now() + interval '1 day')",
+      `insert into own_intent_task (organization_id, date, attempt_at, noted_at) values
+         ($1, $2, now() + interval '1 day', now() - interval '167 hours'),
+         ($1, $3, now() + interval '1 day', now() - interval '169 hours')`,
       [organizationId, dayAfter(day, -6), dayAfter(day, -7)],
     )
 
     await server.workOff()
 
     expect(await tasks()).toEqual([{ organization_id: organizationId, date: dayAfter(day, -6) }])
+  })
+})
+
+describe("after topic rules changed", () => {
+  const today = async () =>
+    String((await server.sql("select (now() at time zone 'utc')::date::text as day"))[0]?.["day"])
+  const sdk = () => new Footfall({ baseUrl: server.url, apiKey: organization.apiKey })
+  const change = (topicRules: ReadonlyArray<{ path: string; topicId: number }>) =>
+    sdk().pixels.update(organization.pixelId, { settings: { topicRules } })
+
+  it("the last 30 days are counted at once, the present one among them", async () => {
+    await workedUntil(server, await endedDay(server))
+    const present = await today()
+    const at = (days: number) => ({
+      person,
+      pixelId: organization.pixelId,
+      url: "https://tidewater.example/pricing",
+      at: `${dayAfter(present, days)}T00:00:00Z`,
+    })
+    await view(server, organization.organizationId, [at(0), at(-20), at(-40)])
+
+    await change([{ path: "/pricing", topicId: 7 }])
+    await server.workOff()
+
+    const days = [...Array.from({ length: 7 }, (_, back) => -20 + back), 0]
+    expect(await scores()).toEqual(days.map((days) => [dayAfter(present, days), 50]))
+  })
+
+  it("a day that has not ended is counted again 15 minutes later, and no other one", async () => {
+    await workedUntil(server, await endedDay(server))
+    await change([{ path: "/pricing", topicId: 7 }])
+    await server.workOff()
+
+    const left = await server.sql(
+      `select date::text, attempt_at > now() + interval '14 minutes' as waits from own_intent_task`,
+    )
+    expect(left).toEqual([{ date: await today(), waits: true }])
+  })
+
+  it("other changes ask for nothing, and neither does deleting the last rule", async () => {
+    await workedUntil(server, await endedDay(server))
+    await sdk().pixels.update(organization.pixelId, { name: "Site" })
+    await change([])
+    await server.workOff()
+
+    expect(await tasks()).toEqual([])
+  })
+
+  it("a change waits for no one who counts, and what it asks for is done afterwards", async () => {
+    await workedUntil(server, await endedDay(server))
+    const { organizationId } = organization
+    const present = await today()
+    await server.sql("insert into own_intent_task (organization_id, date) values ($1, $2)", [
+      organizationId,
+      present,
+    ])
+    const counting = new pg.Client({ connectionString: server.databaseUrl })
+    await counting.connect()
+    await counting.query("begin")
+    await counting.query("select from own_intent_task for update")
+
+    await change([{ path: "/pricing", topicId: 7 }])
+    await server.workOff()
+    expect(await tasks()).toHaveLength(1)
+    await counting.query("rollback")
+    await counting.end()
+    await server.workOff()
+
+    expect((await tasks()).map(({ date }) => date)).toEqual([present])
+    expect(await server.sql("select from own_intent_request")).toEqual([])
   })
 })
 

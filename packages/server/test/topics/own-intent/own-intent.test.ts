@@ -49,7 +49,7 @@ const views = (...all: ReadonlyArray<PageView>) => view(server, organization.org
 const rules = (...all: Parameters<typeof setRules>[2]) =>
   setRules(server, organization.pixelId, all)
 
-/** Topic and score of the person, and nobody else's. */
+/** Topic and score of the person, and no one else's. */
 const counted = async () => {
   await server.workOff()
   const signals = await signalsOf(server, organization.organizationId)
@@ -74,7 +74,7 @@ describe("the score is min(100, 40 + 10 for each page view)", () => {
     expect(await counted()).toEqual([[7, score]])
   })
 
-  it("no page view, no signal, and a day without any is none", async () => {
+  it("without page views there is no signal, and a day without signals has no data", async () => {
     await rules({ path: "/wms", topicId: 7 })
     await views(seen("/tms"))
 
@@ -176,7 +176,7 @@ describe("several rules", () => {
 describe("left out", () => {
   beforeEach(() => rules({ path: "/wms", topicId: 7 }))
 
-  it("suppressed people, people held back, and browsers nobody was identified in", async () => {
+  it("suppressed people, people held back, and browsers no one was identified in", async () => {
     const { organizationId } = organization
     const suppressed = await makePerson(server, organizationId, { suppressed: true })
     const heldBack = await makePerson(server, organizationId, { heldBack: true })
@@ -190,12 +190,12 @@ describe("left out", () => {
     expect(await counted()).toEqual([[7, 50]])
   })
 
-  it("whoever was erased, also between the counting and the writing", async () => {
+  it("erased people, even if erased between counting and writing", async () => {
     const sdk = new Footfall({ baseUrl: server.url, apiKey: organization.apiKey })
     const erased = await makePerson(server, organization.organizationId)
     await views(seen("/wms"), seen("/wms", { person: erased }))
     await sdk.visitors.erase(erased.emailHash)
-    // As the transaction sees somebody whose erasure it did not see yet.
+    // As the transaction sees someone whose erasure it did not see yet.
     await server.sql(
       `insert into visitor (organization_id, id, email_hash, first_seen_at, last_seen_at)
        values ($1, $2, $3, now(), now())`,
@@ -206,7 +206,7 @@ describe("left out", () => {
     expect(await counted()).toEqual([[7, 50]])
   })
 
-  it("events that are no page views", async () => {
+  it("events that are not page views", async () => {
     await views(
       ...["identify", "capture", "track", "heartbeat"].map((type) => seen("/wms", { type })),
     )
@@ -245,7 +245,7 @@ it("signals of pixels are private, and no part of the public figures", async () 
   ).toEqual([{ organization_id: organization.organizationId }])
 })
 
-it("rules name topics of the catalogue; ids that are none are 400 (spec 5.2)", async () => {
+it("rules name topics of the catalog; unknown ids are 400 (spec 5.2)", async () => {
   await putTopics(server, [topic(7, "Warehouse Management Software")])
   const sdk = new Footfall({ baseUrl: server.url, apiKey: organization.apiKey })
   const topicRules = (...topicIds: ReadonlyArray<number>) => ({
@@ -269,7 +269,7 @@ it("rules name topics of the catalogue; ids that are none are 400 (spec 5.2)", a
 })
 
 describe("the turn of the organization", () => {
-  it("is not needed, so a day is counted while somebody else has it", async () => {
+  it("is not needed, so a day is counted while someone else has it", async () => {
     await rules({ path: "/wms", topicId: 7 })
     await views(seen("/wms"))
     const other = new pg.Client({ connectionString: server.databaseUrl })

@@ -122,7 +122,7 @@ export const makePerson = async (
   }
 }
 
-/** Each page view with a session of its own. A person of nobody is a browser nobody was identified in. */
+/** Each page view with a session of its own. A person of no one is a browser no one was identified in. */
 export const view = async (
   { sql }: TestServer,
   organizationId: string,

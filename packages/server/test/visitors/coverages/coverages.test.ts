@@ -83,7 +83,7 @@ layer(Layer.provideMerge(CoverageStore.layer, TestDatabase.layer), { excludeTest
     })
     const behind = Effect.flatMap(CoverageStore, (store) => store.behind)
 
-    it.effect("nobody while the oldest event has not waited for a minute, then all who wait", () =>
+    it.effect("no one while the oldest event has not waited for a minute, then all who wait", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const [one = "", two = "", three = ""] = Array.from({ length: 3 }, () =>

@@ -1,4 +1,4 @@
-// The coverage of lists and queries on a running server: an organization whose events wait is told so
+// The coverage of lists and queries on a running server: an organization whose events wait learns it
 // (spec 2.1).
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, expect, it } from "vitest"
@@ -11,13 +11,13 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const everybody = {
+const everyone = {
   version: 1,
   window: "7d",
   rule: { field: "behavior.sessions", op: "gte", value: 1 },
 } as const
 
-it("is partial in list and query while events wait for more than a minute, and for nobody else", async () => {
+it("is partial in list and query while events wait for more than a minute, and for no one else", async () => {
   const stranger = await server.makeOrganization()
   await server.sql(
     `insert into event_inbox (organization_id, pixel_id, id, received_at, type, occurred_at, payload)
@@ -27,7 +27,7 @@ it("is partial in list and query while events wait for more than a minute, and f
   const theirs = new Footfall({ baseUrl: server.url, apiKey: stranger.apiKey })
 
   const listed = await server.sdk.visitors.list({ timeframe: "7d" })
-  const queried = await server.sdk.visitors.query({ ruleAst: everybody })
+  const queried = await server.sdk.visitors.query({ ruleAst: everyone })
   const others = await theirs.visitors.list({ timeframe: "7d" })
 
   expect([listed, queried, others].map(({ meta }) => meta.coverage?.partial)).toEqual([
@@ -46,7 +46,7 @@ it("is partial where the data is kept for less than the window", async () => {
   const sdk = new Footfall({ baseUrl: server.url, apiKey: kept.apiKey })
 
   const quarter = (await sdk.visitors.list({ timeframe: "90d" })).meta.coverage
-  const month = (await sdk.visitors.query({ ruleAst: { ...everybody, window: "30d" } })).meta
+  const month = (await sdk.visitors.query({ ruleAst: { ...everyone, window: "30d" } })).meta
     .coverage
 
   expect([quarter?.partial, month?.partial]).toEqual([true, false])

@@ -152,6 +152,10 @@ const fields: Readonly<Record<string, Read>> = {
   "company.industry": ({ profile }) => profile.industry,
   "company.zip_code": ({ profile }) => profile.company_zip_code,
   "company.employee_count": ({ profile }) => profile.company_employee_count,
+  // put-people.ts makes everyone the only person of a company.
+  "company.sessions": (person, _, question) => visitsOn(person, question).length,
+  "company.anonymous_sessions": () => 0,
+  "company.last_seen": (person, _, question) => lastSeen(person, question),
   "company.revenue_range": ({ profile }) => profile.company_total_revenue,
   "company.job_title": ({ profile }) => profile.job_title,
   "company.seniority": ({ profile }) => profile.seniority,

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { startServer, type TestServer } from "../../support/server.ts"
 import { hashOf } from "./put-people.ts"
-import { ask, predicate, settle, somebody } from "./scene.ts"
+import { ask, predicate, settle, someone } from "./scene.ts"
 
 const count = 130
 const now = Date.now()
@@ -12,7 +12,7 @@ let server: TestServer
 
 /** Seven share each moment; every third one does not qualify. */
 const people = Array.from({ length: count }, (_, index) => {
-  const person = somebody([now - 3_600_000 - Math.floor(index / 7) * 1_000])
+  const person = someone([now - 3_600_000 - Math.floor(index / 7) * 1_000])
   return index % 3 === 0 ? person : { ...person, profile: { ...person.profile, city: "Hamburg" } }
 })
 const qualified = people

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { CompanyUpkeepStore } from "../../../src/identification/companies/store.ts"
 import { linesOf } from "../../../src/visitors/query/lines.ts"
 import type { Person, Pixel, Visit } from "./person.ts"
 
@@ -63,6 +64,11 @@ export const putPeople = Effect.fnUntraced(function* (
     from jsonb_populate_recordset(null::session, ${JSON.stringify(
       people.flatMap((person) => sessionsOf(organizationId, pixels, person)),
     )}::text::jsonb)`
+  // Everyone is the only person of a company.
+  yield* sql`update visitor set company_key = id::text where organization_id = ${organizationId}`
+  yield* Effect.flatMap(CompanyUpkeepStore, ({ settle }) => settle([organizationId])).pipe(
+    Effect.provide(CompanyUpkeepStore.layer),
+  )
 })
 
 const seen = (visits: ReadonlyArray<Visit>) => ({

@@ -11,7 +11,7 @@ import {
   type TestServer,
 } from "../../support/server.ts"
 import { hashOf } from "./put-people.ts"
-import { ask, everybody, predicate, settle, somebody } from "./scene.ts"
+import { ask, everyone, predicate, settle, someone } from "./scene.ts"
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -22,12 +22,12 @@ let stranger: TestOrganization
 let otherPixel: string
 let deletedPixel: string
 
-const jane = somebody([now - hour, now - 20 * day], {
-  profile: { ...somebody([0]).profile, job_title: "VP Operations", seniority: "vp" },
+const jane = someone([now - hour, now - 20 * day], {
+  profile: { ...someone([0]).profile, job_title: "VP Operations", seniority: "vp" },
 })
-const suppressed = somebody([now - 2 * hour], { suppressed: true })
-const elsewhere = somebody([now - 3 * hour], {}, { pixel: 1 })
-const heldBack = somebody([now - hour], { heldBack: true })
+const suppressed = someone([now - 2 * hour], { suppressed: true })
+const elsewhere = someone([now - 3 * hour], {}, { pixel: 1 })
+const heldBack = someone([now - hour], { heldBack: true })
 
 beforeAll(async () => {
   server = await startServer({ workers: false })
@@ -36,7 +36,7 @@ beforeAll(async () => {
   deletedPixel = await makePixel("deleted.example")
   await server.sql("update pixel set deleted_at = now() where id = $1", [deletedPixel])
   await settle(server, server, [jane, suppressed, elsewhere, heldBack], [otherPixel])
-  await settle(server, stranger, [somebody([now - hour])])
+  await settle(server, stranger, [someone([now - hour])])
 })
 
 afterAll(() => server.close())
@@ -62,7 +62,7 @@ const makeSegment = async (organizationId: string, ruleAst: unknown): Promise<st
 const hashes = async (body: unknown, query = "") =>
   (await ask(server, body, { query })).data.map(({ emailHash }) => emailHash)
 
-const everyone = [jane, suppressed, elsewhere].map(hashOf)
+const allHashes = [jane, suppressed, elsewhere].map(hashOf)
 
 describe("the answer", () => {
   it("is the visitors who qualify, last seen first, with pagination and coverage", async () => {
@@ -92,8 +92,8 @@ describe("the answer", () => {
     })
   })
 
-  it.each([everybody, { ...everybody, page: 2 }, { ...everybody, limit: 1 }])(
-    "holds to the wire schema, with nothing beside it: %#",
+  it.each([everyone, { ...everyone, page: 2 }, { ...everyone, limit: 1 }])(
+    "matches the wire schema, with nothing extra: %#",
     async (body) => {
       const { data, meta, status } = await ask(server, body)
 
@@ -105,8 +105,8 @@ describe("the answer", () => {
   )
 
   it("shows the numbers of the window and the profile of always", async () => {
-    const [wide] = (await ask(server, { ...everybody, window: "30d" })).data
-    const [narrow] = (await ask(server, { ...everybody, window: "24h" })).data
+    const [wide] = (await ask(server, { ...everyone, window: "30d" })).data
+    const [narrow] = (await ask(server, { ...everyone, window: "24h" })).data
 
     expect([wide?.["sessions"], wide?.["pageviews"], wide?.["jobTitle"]]).toEqual([
       2,
@@ -121,8 +121,8 @@ describe("the answer", () => {
   })
 
   it("leaves out people held back and other organizations", async () => {
-    expect(await hashes(everybody)).toEqual(everyone)
-    expect((await ask(server, everybody)).meta["total"]).toBe(everyone.length)
+    expect(await hashes(everyone)).toEqual(allHashes)
+    expect((await ask(server, everyone)).meta["total"]).toBe(allHashes.length)
   })
 
   it("writes nothing", async () => {
@@ -132,7 +132,7 @@ describe("the answer", () => {
         (select max(updated_at) from visitor) as updated`)
     const before = await state()
 
-    await ask(server, everybody)
+    await ask(server, everyone)
 
     expect(await state()).toEqual(before)
   })
@@ -154,8 +154,8 @@ describe("window, scope and filter", () => {
   })
 
   it("a pixel keeps to who was seen there", async () => {
-    expect(await hashes({ ...everybody, pixelId: otherPixel })).toEqual([hashOf(elsewhere)])
-    expect(await hashes({ ...everybody, pixelId: server.pixelId })).toEqual([
+    expect(await hashes({ ...everyone, pixelId: otherPixel })).toEqual([hashOf(elsewhere)])
+    expect(await hashes({ ...everyone, pixelId: server.pixelId })).toEqual([
       hashOf(jane),
       hashOf(suppressed),
     ])
@@ -164,11 +164,11 @@ describe("window, scope and filter", () => {
   it("suppressed visitors are included, excluded or alone, by body or by query", async () => {
     const without = [hashOf(jane), hashOf(elsewhere)]
 
-    expect(await hashes({ ...everybody, suppressed: "include" })).toEqual(everyone)
-    expect(await hashes({ ...everybody, suppressed: "exclude" })).toEqual(without)
-    expect(await hashes({ ...everybody, suppressed: "only" })).toEqual([hashOf(suppressed)])
-    expect(await hashes(everybody, "?suppressed=only")).toEqual([hashOf(suppressed)])
-    expect(await hashes({ ...everybody, suppressed: "exclude" }, "?suppressed=exclude")).toEqual(
+    expect(await hashes({ ...everyone, suppressed: "include" })).toEqual(allHashes)
+    expect(await hashes({ ...everyone, suppressed: "exclude" })).toEqual(without)
+    expect(await hashes({ ...everyone, suppressed: "only" })).toEqual([hashOf(suppressed)])
+    expect(await hashes(everyone, "?suppressed=only")).toEqual([hashOf(suppressed)])
+    expect(await hashes({ ...everyone, suppressed: "exclude" }, "?suppressed=exclude")).toEqual(
       without,
     )
   })
@@ -176,7 +176,7 @@ describe("window, scope and filter", () => {
   it("two values of suppressed that differ are refused", async () => {
     const answer = await ask(
       server,
-      { ...everybody, suppressed: "exclude" },
+      { ...everyone, suppressed: "exclude" },
       { query: "?suppressed=only" },
     )
 
@@ -185,7 +185,7 @@ describe("window, scope and filter", () => {
 })
 
 describe("a saved segment", () => {
-  it("finds whom its rule finds, in its window or the request's", async () => {
+  it("finds the people its rule finds, in its window or the request's", async () => {
     const segmentId = await makeSegment(server.organizationId, {
       version: 1,
       window: "7d",
@@ -197,13 +197,13 @@ describe("a saved segment", () => {
   })
 
   it("unknown, foreign and deleted ids of segments and pixels are one and the same 404", async () => {
-    const foreign = await makeSegment(stranger.organizationId, everybody.ruleAst)
-    const deleted = await makeSegment(server.organizationId, everybody.ruleAst)
+    const foreign = await makeSegment(stranger.organizationId, everyone.ruleAst)
+    const deleted = await makeSegment(server.organizationId, everyone.ruleAst)
     await server.sql("delete from segment where id = $1", [deleted])
     const bodies = [
       ...[randomUUID(), foreign, deleted].map((segmentId) => ({ segmentId })),
       ...[randomUUID(), stranger.pixelId, deletedPixel].map((pixelId) => ({
-        ...everybody,
+        ...everyone,
         pixelId,
       })),
     ]
@@ -217,19 +217,19 @@ describe("a saved segment", () => {
   })
 })
 
-describe("what is no question", () => {
+describe("an invalid query", () => {
   it.each([
     ["neither rule nor segment", {}, "/body/ruleAst"],
-    ["both", { ...everybody, segmentId: randomUUID() }, "/body/segmentId"],
-    ["page and cursor", { ...everybody, page: 1, cursor: "x" }, "/body/page"],
-    ["page 0", { ...everybody, page: 0 }, "/body/page"],
-    ["limit 0", { ...everybody, limit: 0 }, "/body/limit"],
-    ["limit 101", { ...everybody, limit: 101 }, "/body/limit"],
-    ["a window of none", { ...everybody, window: "1y" }, "/body/window"],
-    ["a filter of none", { ...everybody, suppressed: "yes" }, "/body/suppressed"],
-    ["a pixel id that is none", { ...everybody, pixelId: "x" }, "/body/pixelId"],
-    ["a segment id that is none", { segmentId: "x" }, "/body/segmentId"],
-    ["a field of none", { ...everybody, domain }, "/body/domain"],
+    ["both", { ...everyone, segmentId: randomUUID() }, "/body/segmentId"],
+    ["page and cursor", { ...everyone, page: 1, cursor: "x" }, "/body/page"],
+    ["page 0", { ...everyone, page: 0 }, "/body/page"],
+    ["limit 0", { ...everyone, limit: 0 }, "/body/limit"],
+    ["limit 101", { ...everyone, limit: 101 }, "/body/limit"],
+    ["a window of none", { ...everyone, window: "1y" }, "/body/window"],
+    ["a filter of none", { ...everyone, suppressed: "yes" }, "/body/suppressed"],
+    ["an invalid pixel id", { ...everyone, pixelId: "x" }, "/body/pixelId"],
+    ["an invalid segment id", { segmentId: "x" }, "/body/segmentId"],
+    ["a field of none", { ...everyone, domain }, "/body/domain"],
   ])("%s is refused", async (_, body, path) => {
     expect(refusalOf(await ask(server, body))).toEqual([400, "VALIDATION_ERROR", path])
   })
@@ -239,7 +239,7 @@ describe("what is no question", () => {
     ["?suppressed=only&suppressed=only", "/query/suppressed"],
     ["?suppressed=maybe", "/query/suppressed"],
   ])("%s is refused", async (query, path) => {
-    expect(refusalOf(await ask(server, everybody, { query }))).toEqual([
+    expect(refusalOf(await ask(server, everyone, { query }))).toEqual([
       400,
       "VALIDATION_ERROR",
       path,
@@ -247,12 +247,12 @@ describe("what is no question", () => {
   })
 
   it.each([1, 100])("limit %i is accepted", async (limit) => {
-    expect((await ask(server, { ...everybody, limit })).meta["limit"]).toBe(limit)
+    expect((await ask(server, { ...everyone, limit })).meta["limit"]).toBe(limit)
   })
 })
 
-describe("what is no rule", () => {
-  it("12.3: an unknown operator is named with the place it stands at", async () => {
+describe("an invalid rule", () => {
+  it("12.3: an unknown operator is named with its path", async () => {
     const answer = await ask(server, {
       ruleAst: {
         version: 1,

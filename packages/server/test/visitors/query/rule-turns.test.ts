@@ -51,21 +51,19 @@ it.effect("a turn that becomes free goes to the organization that holds the fewe
   ),
 )
 
-it.effect(
-  "who gets no turn for ten seconds is told that others are busy, and takes none later",
-  () =>
-    withTurns(
-      Effect.gen(function* () {
-        const { began, begin } = yield* scene
-        const [first] = [yield* begin("a"), yield* begin("a"), yield* begin("a"), yield* begin("a")]
-        const late = yield* begin("a")
-        yield* TestClock.adjust("10 seconds")
-        const result = yield* Fiber.join(late.fiber)
-        yield* first.end
-        assert.deepInclude(result._tag === "Failure" ? result.failure : {}, { _tag: "RulesBusy" })
-        assert.strictEqual(began.length, 3)
-      }),
-    ),
+it.effect("a request without a turn for ten seconds gets an error, and takes no turn later", () =>
+  withTurns(
+    Effect.gen(function* () {
+      const { began, begin } = yield* scene
+      const [first] = [yield* begin("a"), yield* begin("a"), yield* begin("a"), yield* begin("a")]
+      const late = yield* begin("a")
+      yield* TestClock.adjust("10 seconds")
+      const result = yield* Fiber.join(late.fiber)
+      yield* first.end
+      assert.deepInclude(result._tag === "Failure" ? result.failure : {}, { _tag: "RulesBusy" })
+      assert.strictEqual(began.length, 3)
+    }),
+  ),
 )
 
 it.effect("who is interrupted gives the turn back, and waits no more", () =>

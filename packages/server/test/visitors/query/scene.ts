@@ -37,8 +37,8 @@ export const predicate = (field: string, op: string, value: unknown) => ({
   ruleAst: { version: 1, window: "all", rule: { field, op, value } },
 })
 
-/** True of everybody. */
-export const everybody = predicate("behavior.sessions", "gte", 1)
+/** True of everyone. */
+export const everyone = predicate("behavior.sessions", "gte", 1)
 
 const visit: Visit = {
   pixel: 0,
@@ -61,8 +61,8 @@ const visit: Visit = {
   clickIds: [],
 }
 
-/** Somebody whose visits were at these moments; epoch milliseconds. */
-export const somebody = (
+/** Someone whose visits were at these moments; epoch milliseconds. */
+export const someone = (
   moments: ReadonlyArray<number>,
   change: Partial<Person> = {},
   visitChange: Partial<Visit> = {},

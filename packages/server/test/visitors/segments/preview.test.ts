@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-const everybody = {
+const everyone = {
   version: 1,
   rule: { field: "behavior.sessions", op: "gte", value: 1 },
 } as const
@@ -32,11 +32,11 @@ const buyers = {
   rule: { field: "behavior.pricing_page_views", op: "gte", value: 1 },
 } as const
 
-it("counts everybody who qualifies and shows ten, the last seen first, in the form of the list", async () => {
+it("counts everyone who qualifies and shows ten, the last seen first, in the form of the list", async () => {
   const response = await fetch(`${server.url}/v1/data/segments/preview`, {
     method: "POST",
     headers: { "x-api-key": server.apiKey, "content-type": "application/json" },
-    body: JSON.stringify({ ruleAst: everybody }),
+    body: JSON.stringify({ ruleAst: everyone }),
   })
   const body: unknown = await response.json()
 
@@ -49,18 +49,18 @@ it("counts everybody who qualifies and shows ten, the last seen first, in the fo
   expect(data.sample).toEqual(listed.data.slice(0, 10))
 })
 
-it("shows those who qualify and nobody else", async () => {
+it("shows those who qualify and no one else", async () => {
   const { count, sample } = await server.sdk.segments.preview({ ruleAst: buyers })
 
   expect([count, sample.map(({ email }) => email)]).toEqual([1, ["p0@acme.example"]])
 })
 
 it("is inside the pixel scope: what was done on another pixel does not count", async () => {
-  const preview = async (pixelId: string, ruleAst: typeof everybody | typeof buyers) =>
+  const preview = async (pixelId: string, ruleAst: typeof everyone | typeof buyers) =>
     (await server.sdk.segments.preview({ ruleAst, pixelId })).count
 
-  expect(await preview(server.pixelId, everybody)).toBe(11)
-  expect(await preview(otherPixelId, everybody)).toBe(1)
+  expect(await preview(server.pixelId, everyone)).toBe(11)
+  expect(await preview(otherPixelId, everyone)).toBe(1)
   expect(await preview(otherPixelId, buyers)).toBe(0)
 })
 
@@ -75,7 +75,7 @@ it("takes the window of the rule, else 30 days", async () => {
     ["p5@acme.example"],
   )
   const count = async (window?: "7d") =>
-    (await server.sdk.segments.preview({ ruleAst: { ...everybody, ...(window && { window }) } }))
+    (await server.sdk.segments.preview({ ruleAst: { ...everyone, ...(window && { window }) } }))
       .count
 
   expect([await count(), await count("7d")]).toEqual([11, 10])
@@ -86,17 +86,17 @@ it("an unknown pixel is a 404, and a pixel of another organization too", async (
 
   for (const id of [randomUUID(), pixelId]) {
     await expect(
-      server.sdk.segments.preview({ ruleAst: everybody, pixelId: id }),
+      server.sdk.segments.preview({ ruleAst: everyone, pixelId: id }),
     ).rejects.toBeInstanceOf(NotFoundError)
   }
 })
 
-it("keeps out people held back, and counts the suppressed like everybody", async () => {
-  const before = (await server.sdk.segments.preview({ ruleAst: everybody })).count
+it("keeps out people held back, and counts the suppressed like everyone", async () => {
+  const before = (await server.sdk.segments.preview({ ruleAst: everyone })).count
   await server.sql("update visitor set suppressed = true where email = 'p1@acme.example'")
-  const suppressed = (await server.sdk.segments.preview({ ruleAst: everybody })).count
+  const suppressed = (await server.sdk.segments.preview({ ruleAst: everyone })).count
   await server.sql("update visitor set held_back = true where email = 'p2@acme.example'")
-  const heldBack = (await server.sdk.segments.preview({ ruleAst: everybody })).count
+  const heldBack = (await server.sdk.segments.preview({ ruleAst: everyone })).count
 
   expect([suppressed, heldBack]).toEqual([before, before - 1])
 })

@@ -62,7 +62,7 @@ const audited = async () =>
   ).map(({ action, actor_id, actor_type, target_id }) => [action, target_id, actor_type, actor_id])
 
 describe("a segment", () => {
-  it("created with a key is answered as it was sent, by nobody", async () => {
+  it("created with a key is answered as it was sent, by no one", async () => {
     const created = await sdk.segments.create({ name: "Buyers", description: "Warm", ruleAst })
 
     expect(created).toEqual({
@@ -123,7 +123,7 @@ describe("a segment", () => {
     }
   })
 
-  it("is gone once it is deleted: for reading, changing and deleting", async () => {
+  it("is not found once it is deleted: for reading, changing and deleting", async () => {
     const { id } = await create()
 
     expect(await sdk.segments.delete(id)).toEqual({ deleted: true })
@@ -133,7 +133,7 @@ describe("a segment", () => {
     await expect(sdk.segments.delete(id)).rejects.toBeInstanceOf(NotFoundError)
   })
 
-  it("every change is in the audit log, once and by whom; what changes nothing is not", async () => {
+  it("every change is in the audit log once, with its actor; a change of nothing is not", async () => {
     const { accessToken, userId } = await server.makeUser("member", tenant.organizationId)
     const user = new Footfall({ baseUrl: server.url, accessToken })
     const { id } = await create()
@@ -206,7 +206,7 @@ describe("a body", () => {
       },
       "/rule/all/1/field",
     ],
-  ])("with a rule that is none is a 400 INVALID_RULE: POST %s %j", async (path, wrong, at) => {
+  ])("with an invalid rule is a 400 INVALID_RULE: POST %s %j", async (path, wrong, at) => {
     const body = path === "" ? { name: "x", ruleAst: wrong } : { ruleAst: wrong }
 
     expect(await send("POST", path, body)).toMatchObject({ status: 400, code: "INVALID_RULE", at })
@@ -229,7 +229,7 @@ describe("a body", () => {
     expect(await sdk.segments.get(created.id)).toEqual(created)
   })
 
-  it("an id that is no uuid is a 400, an unknown, foreign or deleted one the same 404", async () => {
+  it("an invalid id is a 400; an unknown, foreign or deleted one the same 404", async () => {
     const stranger = await server.makeOrganization()
     const theirs = await new Footfall({
       baseUrl: server.url,

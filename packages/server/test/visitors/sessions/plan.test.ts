@@ -57,7 +57,7 @@ const planOf = Effect.fnUntraced(function* (
 })
 
 layer(visitorsLayer, { excludeTestServices: true })("a page of sessions", (it) => {
-  it.effect("reads its own rows and one more of one index, first, deep and last pages alike", () =>
+  it.effect("reads its own rows and one more of one index, on the first, deep and last pages", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const tenant = yield* withHistory

@@ -189,7 +189,7 @@ describe("a request is refused", () => {
   })
 })
 
-it("counts 60 requests a minute, and tells so on answers and refusals alike", async () => {
+it("counts 60 requests a minute, and reports it on every response", async () => {
   const limited = await startServer({ beside: server, rateLimits: true })
   const ask = () => limited.get(path(jane.visitorId, "limit=1"))
   const headers = ({ headers }: Response) =>

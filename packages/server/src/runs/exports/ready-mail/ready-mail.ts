@@ -34,12 +34,12 @@ export const readyLetter = (run: ReadyRun, { expiresAt, url }: DownloadLink) => 
     subject: `${name}: ${figure.format(run.resultCount)} people are ready`,
     ...letterBodies({
       paragraphs: [
-        `The run of your audience "${name}" on the data of ${run.dataDate} has completed.`,
-        `People who qualify: ${figure.format(run.candidateCount)}\n` +
+        `Your audience "${name}" is ready, with data up to ${run.dataDate}.`,
+        `People found: ${figure.format(run.candidateCount)}\n` +
           `After filters and suppression: ${figure.format(run.resultCount)}`,
       ],
       link: { label: `Download ${run.fileName}`, url },
-      closing: `The link works until ${until} UTC. Whoever has it can download the file, so keep it to yourself.`,
+      closing: `The link works until ${until} UTC. Anyone with the link can download the file, so do not share it.`,
     }),
   }
 }

@@ -2,45 +2,42 @@
 // (spec 2.11): queues the file and the mail in the transaction of the completion.
 import { Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
-import type { DatabaseError } from "../../../database/database-error.ts"
 import { Mail } from "../../../outbound/mail/mail.ts"
 import type { Run } from "../../run.ts"
 import { exportFileName } from "../export.ts"
 import { ExportStore } from "../store.ts"
 import { ReadyMailStore } from "./store.ts"
 
-export class ReadyMails extends Context.Service<
-  ReadyMails,
-  {
-    /** Part of the transaction in which the run completed. */
-    completed(
-      run: Pick<Run, "id" | "audienceId" | "organizationId">,
-    ): Effect.Effect<void, DatabaseError>
-  }
->()("@footfall/server/runs/ReadyMails") {
-  static readonly layer = Layer.effect(
-    ReadyMails,
-    Effect.gen(function* () {
-      const mail = yield* Mail
-      const exports = yield* ExportStore
-      const store = yield* ReadyMailStore
-      const random = yield* SecureRandom.SecureRandom
+const make = Effect.gen(function* () {
+  const mail = yield* Mail
+  const exports = yield* ExportStore
+  const store = yield* ReadyMailStore
+  const random = yield* SecureRandom.SecureRandom
 
-      return ReadyMails.of({
-        completed: Effect.fnUntraced(function* ({ audienceId, id: runId, organizationId }) {
-          if (!mail.isConfigured) return
-          const key = { organizationId, audienceId, runId }
-          const userId = yield* store.creator(key)
-          const run = yield* exports.lockRun(key)
-          if (userId === undefined || run === undefined) return
-          const { id: exportId } = yield* exports.insert(key, {
-            id: yield* random.uuidV4(),
-            fileName: exportFileName(run.audienceName, run.dataDate),
-            requestedBy: userId,
-          })
-          yield* store.insert(key, { exportId, userId })
-        }),
+  return {
+    /** Part of the transaction in which the run completed. */
+    completed: Effect.fnUntraced(function* ({
+      audienceId,
+      id: runId,
+      organizationId,
+    }: Pick<Run, "id" | "audienceId" | "organizationId">) {
+      if (!mail.isConfigured) return
+      const key = { organizationId, audienceId, runId }
+      const userId = yield* store.creator(key)
+      const run = yield* exports.lockRun(key)
+      if (userId === undefined || run === undefined) return
+      const { id: exportId } = yield* exports.insert(key, {
+        id: yield* random.uuidV4(),
+        fileName: exportFileName(run.audienceName, run.dataDate),
+        requestedBy: userId,
       })
+      yield* store.insert(key, { exportId, userId })
     }),
-  )
+  }
+})
+
+export class ReadyMails extends Context.Service<ReadyMails, Effect.Success<typeof make>>()(
+  "@footfall/server/runs/ReadyMails",
+) {
+  static readonly layer = Layer.effect(ReadyMails, make)
 }

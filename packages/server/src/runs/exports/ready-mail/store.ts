@@ -38,7 +38,7 @@ const make = Effect.gen(function* () {
           select member.user_id as "userId"
           from audience
           join member on member.organization_id = audience.organization_id
-            and member.user_id = audience.created_by
+            and member.user_id = audience.created_by and member.accepted_at is not null
           where audience.organization_id = ${organizationId} and audience.id = ${audienceId}`,
         (rows) => rows[0]?.userId,
       ),
@@ -80,7 +80,7 @@ const make = Effect.gen(function* () {
               select user_account.email from member
               join user_account on user_account.id = member.user_id
               where member.organization_id = mail.organization_id
-                and member.user_id = mail.user_id
+                and member.user_id = mail.user_id and member.accepted_at is not null
             ) as email,
             mail.handed_at is not null as "isHanded"
           from ready_mail as mail

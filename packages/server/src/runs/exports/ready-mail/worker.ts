@@ -58,16 +58,16 @@ export const ReadyMailWorker = Layer.effectDiscard(
         store.end(claim, {
           error:
             reason === "lost"
-              ? "It may have been sent: the server ended while it was."
-              : "It could not be sent; the log says why.",
+              ? "It may have been sent: the server stopped while sending it."
+              : "It could not be sent. See the server's log.",
         }),
     })
   }),
 )
 
 const reasonAgainst = (due: ReadyMail): string | undefined => {
-  if (due.email === null) return "The creator of the audience is not a member any more."
-  if (due.isHanded) return "It may have been sent: the server ended while it was."
+  if (due.email === null) return "The creator of the audience is no longer a member."
+  if (due.isHanded) return "It may have been sent: the server stopped while sending it."
   switch (due.exportStatus) {
     case "failed":
       return `The export failed: ${due.exportErrorCode ?? "INTERNAL_ERROR"}.`

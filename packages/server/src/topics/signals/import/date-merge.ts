@@ -8,8 +8,7 @@ import { sharedOrganizationId } from "../../../access/organization.ts"
 import type { Changed } from "../../../people/import/import-kind.ts"
 import { Slice, slicesOf } from "./slice.ts"
 import type { ImportedDate, SignalImportStore } from "./store.ts"
-import { topicDay, type TopicDay } from "./topic-day.ts"
-import { type Block, type MergedTopic, mergeTopic } from "./topic-merge.ts"
+import { type Block, type MergedTopic, mergeTopic, topicDay, type TopicDay } from "./topic-merge.ts"
 
 /** Signals that are merged in one go, before others get their turn: some milliseconds. Our bound. */
 const goRowsMax = 20_000

@@ -39,130 +39,129 @@ const target = {
   columns: ["organization_id", "date", "import_id", "signals", "entries"],
 }
 
-export class SignalImports extends Context.Service<SignalImports, { readonly kind: ImportKind }>()(
+const make = Effect.gen(function* () {
+  const copy = yield* Copy
+  const store = yield* SignalImportStore
+  const people = yield* PeopleStore
+  const tombstones = yield* Tombstones
+  const versions = yield* DataVersions
+
+  /** Shared signals are no one's to erase but the operator's, whose erasure says what it takes. */
+  const registerOf = (organizationId: string) =>
+    new PersonRegister({
+      hasErased:
+        organizationId === sharedOrganizationId
+          ? Effect.succeed(false)
+          : people.hasErased(organizationId),
+      lock: store.lockNumbers,
+      numbersOf: (hashes) => store.numbersOf(organizationId, hashes),
+      giveNumbers: (hashes) => store.giveNumbers(organizationId, hashes),
+      erasedAmong: (hashes) =>
+        Effect.map(
+          tombstones.among(hashes.map((emailHash) => ({ organizationId, emailHash }))),
+          (erased) => new Set(erased.map(({ emailHash }) => emailHash)),
+        ),
+    })
+
+  /** Held by a transaction of its own until the scope closes: a pooler may take a session away, but no transaction. */
+  const takeTurn = Effect.fnUntraced(function* (organizationId: string) {
+    const connection = yield* copy.connect
+    const taken = yield* Deferred.make<void, DatabaseError>()
+    yield* store.tryTurn(organizationId).pipe(
+      Effect.repeat({ until: (isTaken) => isTaken, schedule: Schedule.spaced(turnInterval) }),
+      Effect.andThen(Deferred.succeed(taken, undefined)),
+      Effect.andThen(Effect.never),
+      connection.transaction,
+      Effect.catch((error) => Deferred.fail(taken, error)),
+      Effect.forkScoped,
+    )
+    yield* Deferred.await(taken)
+  })
+
+  const open: ImportKind["open"] = Effect.fnUntraced(function* (options) {
+    const { connection, format, origin, patienceMs } = options
+    const { organizationId } = origin
+    // Only a list in hand has none, and signals are never one.
+    const importId = origin.importId!
+    // Another process may import for the organization.
+    yield* Effect.timeoutOrElse(takeTurn(organizationId), {
+      duration: patienceMs,
+      orElse: () => Effect.fail(new ImportsBusy({ reason: "organization" })),
+    })
+    const { dates, topicIds } = yield* store.scope
+    const scope = new SignalScope(topicIds, dates)
+    const reader = new SignalReader(scope, format)
+    const register = registerOf(organizationId)
+    const staged = new Set<number>()
+    let version: string | undefined
+
+    /** What other writers did, an erasure perhaps, may have taken numbers away. */
+    const catchUp = Effect.gen(function* () {
+      const current = yield* versions.of("signals")
+      if (version !== current) register.forget()
+      version = current
+    })
+
+    let latest: SignalColumns | undefined
+    const stage = (columns: SignalColumns): ImportStep => {
+      let isFirstTry = true
+      return Effect.gen(function* () {
+        // The step before is committed, so no one tries it again.
+        if (latest !== undefined && latest !== columns) reader.release(latest)
+        latest = columns
+        yield* store.join(organizationId)
+        yield* catchUp
+        if (!isFirstTry) register.forget()
+        isFirstTry = false
+        const numbers = yield* register.peopleOf(columns)
+        const entries = entriesByDate({
+          length: columns.length,
+          dates: columns.dates,
+          topicIds: columns.topicIds,
+          scores: columns.scores,
+          people: numbers,
+        })
+        const rows = [...entries].map(([date, entry]) => [
+          { uuid: organizationId },
+          copyDate(scope.dates[date]!),
+          { uuid: importId },
+          { integer: entry.people.length },
+          { bytes: stagedBytes(entry) },
+        ])
+        yield* connection.intoBinary(target, copyBinary(rows))
+        for (const date of entries.keys()) staged.add(date)
+        return { ...nothing, erased: numbersOfErased(columns, numbers) }
+      })
+    }
+
+    const merge = (date: string): ImportStep =>
+      mergeDate({ organizationId, date, importId, store, copy: connection.intoBinary }).pipe(
+        Effect.tap(({ hasChanged, inserted, updated }) =>
+          hasChanged && inserted + updated === 0 ? versions.raise("signals") : Effect.void,
+        ),
+      )
+
+    return {
+      counts: reader.counts,
+      rejectErased: (rows) => reader.rejectErased(rows),
+      push: (chunk) => reader.push(chunk).map(stage),
+      end: () => reader.end().map(stage),
+      last: Effect.sync(() =>
+        [...staged]
+          .map((place) => scope.dates[place]!)
+          .toSorted()
+          .map(merge),
+      ),
+    }
+  })
+
+  return {
+    kind: { name: "signals", data: "signals", sharing: "byOperator", open } satisfies ImportKind,
+  }
+})
+
+export class SignalImports extends Context.Service<SignalImports, Effect.Success<typeof make>>()(
   "@footfall/server/topics/SignalImports",
 ) {
-  static readonly layer = Layer.effect(
-    SignalImports,
-    Effect.gen(function* () {
-      const copy = yield* Copy
-      const store = yield* SignalImportStore
-      const people = yield* PeopleStore
-      const tombstones = yield* Tombstones
-      const versions = yield* DataVersions
-
-      /** Shared signals are no one's to erase but the operator's, whose erasure says what it takes. */
-      const registerOf = (organizationId: string) =>
-        new PersonRegister({
-          hasErased:
-            organizationId === sharedOrganizationId
-              ? Effect.succeed(false)
-              : people.hasErased(organizationId),
-          lock: store.lockNumbers,
-          numbersOf: (hashes) => store.numbersOf(organizationId, hashes),
-          giveNumbers: (hashes) => store.giveNumbers(organizationId, hashes),
-          erasedAmong: (hashes) =>
-            Effect.map(
-              tombstones.among(hashes.map((emailHash) => ({ organizationId, emailHash }))),
-              (erased) => new Set(erased.map(({ emailHash }) => emailHash)),
-            ),
-        })
-
-      /** Held by a transaction of its own until the scope closes: a pooler may take a session away, but no transaction. */
-      const takeTurn = Effect.fnUntraced(function* (organizationId: string) {
-        const connection = yield* copy.connect
-        const taken = yield* Deferred.make<void, DatabaseError>()
-        yield* store.tryTurn(organizationId).pipe(
-          Effect.repeat({ until: (isTaken) => isTaken, schedule: Schedule.spaced(turnInterval) }),
-          Effect.andThen(Deferred.succeed(taken, undefined)),
-          Effect.andThen(Effect.never),
-          connection.transaction,
-          Effect.catch((error) => Deferred.fail(taken, error)),
-          Effect.forkScoped,
-        )
-        yield* Deferred.await(taken)
-      })
-
-      const open: ImportKind["open"] = Effect.fnUntraced(function* (options) {
-        const { connection, format, origin, patienceMs } = options
-        const { organizationId } = origin
-        // Only a list in hand has none, and signals are never one.
-        const importId = origin.importId!
-        // Another process may import for the organization.
-        yield* Effect.timeoutOrElse(takeTurn(organizationId), {
-          duration: patienceMs,
-          orElse: () => Effect.fail(new ImportsBusy({ reason: "organization" })),
-        })
-        const { dates, topicIds } = yield* store.scope
-        const scope = new SignalScope(topicIds, dates)
-        const reader = new SignalReader(scope, format)
-        const register = registerOf(organizationId)
-        const staged = new Set<number>()
-        let version: string | undefined
-
-        /** What other writers did, an erasure perhaps, may have taken numbers away. */
-        const catchUp = Effect.gen(function* () {
-          const current = yield* versions.of("signals")
-          if (version !== current) register.forget()
-          version = current
-        })
-
-        let latest: SignalColumns | undefined
-        const stage = (columns: SignalColumns): ImportStep => {
-          let isFirstTry = true
-          return Effect.gen(function* () {
-            // The step before is committed, so no one tries it again.
-            if (latest !== undefined && latest !== columns) reader.release(latest)
-            latest = columns
-            yield* store.join(organizationId)
-            yield* catchUp
-            if (!isFirstTry) register.forget()
-            isFirstTry = false
-            const numbers = yield* register.peopleOf(columns)
-            const entries = entriesByDate({
-              length: columns.length,
-              dates: columns.dates,
-              topicIds: columns.topicIds,
-              scores: columns.scores,
-              people: numbers,
-            })
-            const rows = [...entries].map(([date, entry]) => [
-              { uuid: organizationId },
-              copyDate(scope.dates[date]!),
-              { uuid: importId },
-              { integer: entry.people.length },
-              { bytes: stagedBytes(entry) },
-            ])
-            yield* connection.intoBinary(target, copyBinary(rows))
-            for (const date of entries.keys()) staged.add(date)
-            return { ...nothing, erased: numbersOfErased(columns, numbers) }
-          })
-        }
-
-        const merge = (date: string): ImportStep =>
-          mergeDate({ organizationId, date, importId, store, copy: connection.intoBinary }).pipe(
-            Effect.tap(({ hasChanged, inserted, updated }) =>
-              hasChanged && inserted + updated === 0 ? versions.raise("signals") : Effect.void,
-            ),
-          )
-
-        return {
-          counts: reader.counts,
-          rejectErased: (rows) => reader.rejectErased(rows),
-          push: (chunk) => reader.push(chunk).map(stage),
-          end: () => reader.end().map(stage),
-          last: Effect.sync(() =>
-            [...staged]
-              .map((place) => scope.dates[place]!)
-              .toSorted()
-              .map(merge),
-          ),
-        }
-      })
-
-      return SignalImports.of({
-        kind: { name: "signals", data: "signals", sharing: "byOperator", open },
-      })
-    }),
-  )
+  static readonly layer = Layer.effect(SignalImports, make)
 }

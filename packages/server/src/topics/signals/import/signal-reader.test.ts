@@ -1,8 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { ImportRefused } from "../../../people/import/import-refused.ts"
+import { type ImportFormat, ImportRefused } from "../../../people/import/import-format.ts"
 import { type RowCounts, RowReader } from "../../../people/import/row-reader.ts"
-import type { ImportFormat } from "../../../people/import/import-format.ts"
 import { CanonicalLines } from "./canonical-lines.ts"
 import { columnsMax, hashWords, SignalColumns } from "./signal-columns.ts"
 import { SignalReader } from "./signal-reader.ts"
@@ -160,7 +159,7 @@ describe("signals are read as the general reader reads them", () => {
     )
   })
 
-  it("with a byte order mark, and other columns besides", () => {
+  it("with a byte order mark and additional columns", () => {
     for (const text of [
       `\uFEFFtopicId,emailHash,score,date\n1,${hash},5,2026-01-01\n`,
       `topicId,emailHash,score,date,note\n1,${hash},5,2026-01-01,\n1,${hash},5,2026-01-01,x\n`,
@@ -184,7 +183,7 @@ describe("a canonical line", () => {
     expect(line(text.replace("\n", "\r\n"))).toBe(text.length + 1)
   })
 
-  it("is no other line, and none that has not ended", () => {
+  it("accepts no other line and no unfinished line", () => {
     for (const text of [
       `1,${hash},100,2026-03-01`,
       `2,${hash},100,2026-03-01\n`,

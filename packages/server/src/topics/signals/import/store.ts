@@ -6,8 +6,7 @@ import { advisoryLocks } from "../../../database/advisory-locks.ts"
 import { integersOf, type NumbersStore, numbersStore } from "./numbers-store.ts"
 import { signalDaysMax } from "./signal-row.ts"
 import { type StagedEntries, stagedEntries } from "./staged-entries.ts"
-import type { TopicDay } from "./topic-day.ts"
-import type { Block } from "./topic-merge.ts"
+import type { Block, TopicDay } from "./topic-merge.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 

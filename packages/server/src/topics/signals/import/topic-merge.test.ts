@@ -1,8 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { Slice } from "./slice.ts"
-import { topicDay } from "./topic-day.ts"
-import { type Block, mergeTopic } from "./topic-merge.ts"
+import { type Block, mergeTopic, topicDay } from "./topic-merge.ts"
 
 interface Entry {
   readonly person: number

@@ -1,4 +1,4 @@
-// What becomes of one topic on one date when signals come to those that are known: of a person's scores
+// What becomes of one topic on one date when signals are added to those that are known: of a person's scores
 // the last one said stays. Pure; the same signals twice change nothing.
 import { scoreMax } from "./signal-row.ts"
 
@@ -124,3 +124,33 @@ const blocksOf = ({ isCounted, people, scores, was }: Latest, counts: Uint32Arra
 const isSame = (one: Block | undefined, other: Block): boolean =>
   one?.people.length === other.people.length &&
   one.people.every((person, place) => person === other.people[place])
+
+// The roll-up of one topic on one date, of shared signals (spec 2.18, Trend point).
+
+export interface TopicDay {
+  readonly topicId: number
+  readonly audience: number
+  readonly scoreSum: number
+  readonly high: number
+  readonly medium: number
+  readonly low: number
+}
+
+/** Bounds of the audiences. Source: spec 2.18. */
+const highFrom = 90
+const mediumFrom = 70
+
+export const topicDay = (topicId: number, blocks: ReadonlyArray<Block>): TopicDay => {
+  const people = (from: number, below: number) =>
+    blocks
+      .filter(({ score }) => score >= from && score < below)
+      .reduce((sum, block) => sum + block.people.length, 0)
+  return {
+    topicId,
+    audience: people(0, Infinity),
+    scoreSum: blocks.reduce((sum, { people, score }) => sum + score * people.length, 0),
+    high: people(highFrom, Infinity),
+    medium: people(mediumFrom, highFrom),
+    low: people(0, mediumFrom),
+  }
+}

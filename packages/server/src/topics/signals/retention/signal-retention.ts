@@ -1,7 +1,6 @@
 // Keeps signals for 400 days by their date, and what imports that broke off have put aside for one day
 // (spec 1.8). A hash that no signal can name any more goes too.
 import { Context, Effect, Layer } from "effect"
-import type { DatabaseError } from "../../../database/database-error.ts"
 import { DataVersions } from "../../../people/import/data-versions.ts"
 import { type ExpiredDate, SignalRetentionStore } from "./store.ts"
 import { every } from "../../../jobs/every.ts"
@@ -9,37 +8,34 @@ import { every } from "../../../jobs/every.ts"
 /** People of one statement. */
 const peoplePerBatchMax = 10_000
 
+const make = Effect.gen(function* () {
+  const store = yield* SignalRetentionStore
+  const versions = yield* DataVersions
+
+  const expire = (expired: ExpiredDate) =>
+    store.transaction(Effect.andThen(store.deleteDate(expired), versions.raise("signals")))
+
+  /**
+   * Takes away what is older than it is kept.
+   *
+   * *Guarantee*: a date goes as a whole; safe from several processes.
+   */
+  const apply = Effect.gen(function* () {
+    yield* Effect.forEach(yield* store.expiredDates, expire, { discard: true })
+    yield* store.deleteStaged
+    yield* store
+      .deletePeople(peoplePerBatchMax)
+      .pipe(Effect.repeat({ while: (people) => people === peoplePerBatchMax }))
+  }).pipe(Effect.withSpan("SignalRetention.apply"))
+
+  return { apply }
+})
+
 export class SignalRetention extends Context.Service<
   SignalRetention,
-  {
-    /**
-     * Takes away what is older than it is kept.
-     *
-     * *Guarantee*: a date goes as a whole; safe from several processes.
-     */
-    readonly apply: Effect.Effect<void, DatabaseError>
-  }
+  Effect.Success<typeof make>
 >()("@footfall/server/topics/SignalRetention") {
-  static readonly layer = Layer.effect(
-    SignalRetention,
-    Effect.gen(function* () {
-      const store = yield* SignalRetentionStore
-      const versions = yield* DataVersions
-
-      const expire = (expired: ExpiredDate) =>
-        store.transaction(Effect.andThen(store.deleteDate(expired), versions.raise("signals")))
-
-      const apply = Effect.gen(function* () {
-        yield* Effect.forEach(yield* store.expiredDates, expire, { discard: true })
-        yield* store.deleteStaged
-        yield* store
-          .deletePeople(peoplePerBatchMax)
-          .pipe(Effect.repeat({ while: (people) => people === peoplePerBatchMax }))
-      }).pipe(Effect.withSpan("SignalRetention.apply"))
-
-      return SignalRetention.of({ apply })
-    }),
-  )
+  static readonly layer = Layer.effect(SignalRetention, make)
 }
 
 /** Applies it once an hour, from the start on. */

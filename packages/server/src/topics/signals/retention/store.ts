@@ -20,61 +20,57 @@ const stagedHoursMax = 24
 /** A date of many signals takes longer than a request may. Our bound. */
 const statementTimeout = "5min"
 
+const make = Effect.map(SqlClient.SqlClient, (sql) => ({
+  /** Runs the effect in one transaction. */
+  transaction: <A, E, R>(
+    effect: Effect.Effect<A, E, R>,
+  ): Effect.Effect<A, E | SqlError.SqlError, R> =>
+    Effect.provideService(transaction(effect), SqlClient.SqlClient, sql),
+
+  /** Dates more than 400 days back, the oldest first. */
+  expiredDates: sql<ExpiredDate>`
+      select distinct organization_id as "organizationId", date
+      from signal_date
+      where date < current_date - ${signalDaysMax}::int
+      order by date, "organizationId"`,
+  deleteDate: Effect.fnUntraced(function* ({ date, organizationId }: ExpiredDate) {
+    yield* sql`select set_config('statement_timeout', ${statementTimeout}, true)`
+    yield* sql`
+        select pg_advisory_xact_lock(${advisoryLocks.signals}, hashtext(${organizationId}))`
+    for (const table of ["signal", "signal_date"]) {
+      yield* sql`
+          delete from ${sql(table)}
+          where organization_id = ${organizationId} and date = ${date}::date`
+    }
+    if (organizationId === sharedOrganizationId) {
+      yield* sql`delete from topic_day where date = ${date}::date`
+    }
+  }),
+
+  /** What imports that broke off have put aside. */
+  deleteStaged: Effect.asVoid(sql`
+      delete from signal_staged
+      where staged_at < now() - make_interval(hours => ${stagedHoursMax})`),
+
+  /** At most `limit` people whom no signal can name any more; gives their number. */
+  deletePeople: (limit: number): Result<number> =>
+    sql<{ readonly people: number }>`
+        with gone as (
+          delete from signal_person
+          where id in (
+            select id from signal_person
+            where named_on < current_date - ${signalDaysMax + mentionDaysMax}::int - 1
+            limit ${limit}
+          )
+            and named_on < current_date - ${signalDaysMax + mentionDaysMax}::int - 1
+          returning 1
+        )
+        select count(*)::int as people from gone`.pipe(Effect.map(([row]) => row!.people)),
+}))
+
 export class SignalRetentionStore extends Context.Service<
   SignalRetentionStore,
-  {
-    /** Runs the effect in one transaction. */
-    transaction<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R>
-    /** Dates more than 400 days back, the oldest first. */
-    readonly expiredDates: Result<ReadonlyArray<ExpiredDate>>
-    deleteDate(expired: ExpiredDate): Result<void>
-    /** What imports that broke off have put aside. */
-    readonly deleteStaged: Result<void>
-    /** At most `limit` people whom no signal can name any more; gives their number. */
-    deletePeople(limit: number): Result<number>
-  }
+  Effect.Success<typeof make>
 >()("@footfall/server/topics/SignalRetentionStore") {
-  static readonly layer = Layer.effect(
-    SignalRetentionStore,
-    Effect.map(SqlClient.SqlClient, (sql) =>
-      SignalRetentionStore.of({
-        transaction: (effect) =>
-          Effect.provideService(transaction(effect), SqlClient.SqlClient, sql),
-        expiredDates: sql<ExpiredDate>`
-          select distinct organization_id as "organizationId", date
-          from signal_date
-          where date < current_date - ${signalDaysMax}::int
-          order by date, "organizationId"`,
-        deleteDate: Effect.fnUntraced(function* ({ date, organizationId }) {
-          yield* sql`select set_config('statement_timeout', ${statementTimeout}, true)`
-          yield* sql`
-            select pg_advisory_xact_lock(${advisoryLocks.signals}, hashtext(${organizationId}))`
-          for (const table of ["signal", "signal_date"]) {
-            yield* sql`
-              delete from ${sql(table)}
-              where organization_id = ${organizationId} and date = ${date}::date`
-          }
-          if (organizationId === sharedOrganizationId) {
-            yield* sql`delete from topic_day where date = ${date}::date`
-          }
-        }),
-        deleteStaged: Effect.asVoid(sql`
-          delete from signal_staged
-          where staged_at < now() - make_interval(hours => ${stagedHoursMax})`),
-        deletePeople: (limit) =>
-          sql<{ readonly people: number }>`
-            with gone as (
-              delete from signal_person
-              where id in (
-                select id from signal_person
-                where named_on < current_date - ${signalDaysMax + mentionDaysMax}::int - 1
-                limit ${limit}
-              )
-                and named_on < current_date - ${signalDaysMax + mentionDaysMax}::int - 1
-              returning 1
-            )
-            select count(*)::int as people from gone`.pipe(Effect.map(([row]) => row!.people)),
-      }),
-    ),
-  )
+  static readonly layer = Layer.effect(SignalRetentionStore, make)
 }

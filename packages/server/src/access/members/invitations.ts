@@ -1,0 +1,136 @@
+// Invitations, and whose an account is (spec 5.12, 5.13). An invitation belongs to one membership, which is pending
+// until the account's holder accepts it. Whoever adds a member gets a token, too, and could accept it under an address
+// of someone else. So that token proves nothing; the one that goes by mail alone proves the address, and so do one
+// that the operator gives and the token of an external issuer. Who proves the address of an account that was never
+// proven takes it over from whoever chose its password.
+import { Context, Effect, Layer, type Redacted } from "effect"
+import { afterCommit } from "../../database/transaction.ts"
+import { Mail, type MailMessage } from "../../outbound/mail/mail.ts"
+import { AccessConfig } from "../access-config.ts"
+import { Audit } from "../audit/audit.ts"
+import type { Actor } from "../audit/store.ts"
+import type { Role } from "../role.ts"
+import { AccessStore } from "../store.ts"
+import { invitationMail, inviteTokenDigest, makeInviteToken } from "./invitation.ts"
+import { type Account, type Membership, MemberStore } from "./store.ts"
+
+export interface Invitation {
+  readonly organizationId: string
+  readonly role: Role
+  /** For whoever adds the member, or the operator. */
+  readonly token: Redacted.Redacted
+  /** To be sent when the transaction is through; undefined without mail. */
+  readonly letter: MailMessage | undefined
+}
+
+/** Invitations that are sent when an account is taken over; further memberships wait to be added again. */
+const lettersMax = 20
+
+const make = Effect.gen(function* () {
+  const store = yield* MemberStore
+  const { transaction } = yield* AccessStore
+  const audit = yield* Audit
+  const mail = yield* Mail
+  const { baseUrl, hasConsole } = yield* AccessConfig
+
+  const invite = Effect.fnUntraced(function* (
+    member: Membership & { readonly email: string; readonly role: Role },
+    { isVouched }: { readonly isVouched: boolean },
+  ): Effect.fn.Return<Invitation> {
+    const { email, organizationId, role } = member
+    const token = makeInviteToken()
+    const mailed = mail.isConfigured ? makeInviteToken() : undefined
+    yield* store.invite(member, {
+      digest: inviteTokenDigest(token),
+      mailDigest: mailed === undefined ? undefined : inviteTokenDigest(mailed),
+      isVouched,
+    })
+    const organizationName = yield* store.organizationName(organizationId)
+    const letter =
+      mailed === undefined
+        ? undefined
+        : invitationMail({ email, role, organizationName, baseUrl, hasConsole, token: mailed })
+    return { organizationId, role, token, letter }
+  })
+
+  const send = (invitations: ReadonlyArray<Invitation>) =>
+    Effect.forEach(
+      invitations,
+      ({ letter }) => (letter === undefined ? Effect.void : afterCommit(mail.post(letter))),
+      { discard: true },
+    )
+
+  const takeOver = Effect.fn("Invitations.takeOver")(function* (
+    { email, userId }: Pick<Account, "userId" | "email">,
+    by: Actor,
+    except?: string,
+  ) {
+    for (const organizationId of yield* store.release(userId, except)) {
+      yield* audit.record({ organizationId, actor: by }, "member.reset", userId)
+    }
+    const isVouched = by.type === "operator"
+    const invited: Array<Invitation> = []
+    for (const { isInvited, organizationId, role } of yield* store.pending(userId)) {
+      const isSent = mail.isConfigured && !isInvited && invited.length < lettersMax
+      if (!isVouched && !isSent) continue
+      invited.push(yield* invite({ organizationId, userId, email, role }, { isVouched }))
+    }
+    return invited
+  })
+
+  const proveByIssuer = Effect.fn("Invitations.proveByIssuer")(function* (key: {
+    readonly email: string
+    readonly organizationId: string | undefined
+  }) {
+    const invited = yield* transaction(
+      Effect.gen(function* () {
+        const before = yield* store.account(key)
+        if (before === undefined) return []
+        const { email, userId } = before
+        yield* store.lockUser(userId)
+        const actor = { type: "user", id: userId } as const
+        const account = (yield* store.account(key))!
+        const invitations =
+          account.isProven || !account.hasPassword ? [] : yield* takeOver({ email, userId }, actor)
+        yield* store.setProven(userId)
+        const { organizationId } = (yield* store.account(key))!
+        if (organizationId === null || !(yield* store.accept({ organizationId, userId }))) {
+          return invitations
+        }
+        yield* audit.record({ organizationId, actor }, "user.invite_accepted", userId)
+        return invitations.filter((one) => one.organizationId !== organizationId)
+      }),
+    )
+    yield* send(invited)
+  })
+
+  return { invite, send, takeOver, proveByIssuer }
+})
+
+export class Invitations extends Context.Service<
+  Invitations,
+  {
+    /** In place of the one that the membership had. Joins a transaction. */
+    invite(
+      member: Membership & { readonly email: string; readonly role: Role },
+      options: { readonly isVouched: boolean },
+    ): Effect.Effect<Invitation>
+    send(invitations: ReadonlyArray<Invitation>): Effect.Effect<void>
+    /**
+     * Ends every session of an account and makes its memberships pending again. Gives the invitations
+     * to them; without mail only the operator gets any. Joins a transaction. `except`: an organization that is accepted.
+     */
+    takeOver(
+      account: Pick<Account, "userId" | "email">,
+      by: Actor,
+      except?: string,
+    ): Effect.Effect<ReadonlyArray<Invitation>>
+    /** The holder of an address came with a token of the external issuer: proves it, and joins what was asked for. */
+    proveByIssuer(key: {
+      readonly email: string
+      readonly organizationId: string | undefined
+    }): Effect.Effect<void>
+  }
+>()("@footfall/server/access/Invitations") {
+  static readonly layer = Layer.effect(Invitations, make)
+}

@@ -1,0 +1,174 @@
+// Creates that a client may repeat (spec 1.7): the first answer to an Idempotency-Key is kept for 24 hours, in the
+// transaction that makes the record, and every repeat gets it. So a client that lost an answer sends the same request
+// again and makes nothing twice.
+import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
+import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiMiddleware } from "effect/http-api"
+import { randomBytes, timingSafeEqual } from "node:crypto"
+import { success } from "../../http/envelope.ts"
+import { Conflict, refuse, ServiceUnavailable } from "../../http/errors.ts"
+import { lengthAtLeast, lengthAtMost } from "../../http/request-text.ts"
+import { every } from "../../jobs/every.ts"
+import { makeFairTurns } from "../../jobs/fair-turns.ts"
+import { DataKeys } from "../../secrets/data-keys.ts"
+import { seal, unseal } from "../../secrets/sealing.ts"
+import { Caller } from "../caller.ts"
+import { type RequestKey, RepeatStore } from "./store.ts"
+
+const keyLengthMax = 120
+const printable = /^[ -~]*$/
+
+/** The header of every operation that a client may repeat. */
+export const idempotencyHeaders = {
+  "idempotency-key": Schema.optionalKey(
+    Schema.String.check(
+      Schema.isPattern(printable, { issueCode: "format", expected: "printable ASCII characters" }),
+      lengthAtLeast(1),
+      lengthAtMost(keyLengthMax),
+    ),
+  ),
+}
+
+/** All that an answer was made from, besides the request. */
+interface Seed {
+  readonly nowMs: number
+  /** Hexadecimal. */
+  readonly random: string
+}
+
+const KeptSeed = Context.Reference<{ seed: Seed | undefined } | undefined>(
+  "@footfall/server/access/KeptSeed",
+  { defaultValue: () => undefined },
+)
+
+/**
+ * For an operation that stores nothing and has a large answer: it makes the answer from this alone. Then
+ * only the seed is kept, and a repeat gets the same one.
+ */
+export const seedOfAnswer: Effect.Effect<Seed> = Effect.gen(function* () {
+  const kept = yield* KeptSeed
+  if (kept?.seed !== undefined) return kept.seed
+  const seed = {
+    nowMs: yield* Clock.currentTimeMillis,
+    random: randomBytes(16).toString("hex"),
+  }
+  if (kept !== undefined) kept.seed = seed
+  return seed
+})
+
+/** Says that an answer is the one to an earlier request. */
+const replayed = { "idempotent-replayed": "true" }
+
+/** The answer to an earlier request, where the operation itself knows that it is one. */
+export const replay = (answer: unknown, status = 200): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.jsonUnsafe(answer, { status, headers: replayed })
+
+/** Keeps the answer of an endpoint. It is the innermost check, and the request is one transaction. */
+export class Repeats extends HttpApiMiddleware.Service<Repeats, { requires: Caller }>()(
+  "@footfall/server/access/Repeats",
+  { error: [Conflict, ServiceUnavailable] },
+) {
+  static readonly layer = Layer.effect(
+    Repeats,
+    Effect.gen(function* () {
+      const store = yield* RepeatStore
+      const dataKeys = yield* DataKeys
+      const turns = makeFairTurns({ ...turnLimits, busy: () => new RepeatsBusy() })
+
+      const answered = Effect.fnUntraced(function* <E, R>(
+        request: RequestKey,
+        body: string,
+        app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
+      ) {
+        if (!(yield* store.lock(request))) return yield* stillRunning
+        const sealing = sealingOf(request)
+        const requestHash = dataKeys.sign("kept-answer", body)
+        const earlier = yield* store.find(request)
+        if (Option.isSome(earlier)) {
+          const { answer, status } = earlier.value
+          if (!timingSafeEqual(requestHash, earlier.value.requestHash)) return yield* otherRequest
+          const text = yield* Effect.orDie(unseal(dataKeys, sealing, answer))
+          const { data, seed } = JSON.parse(text) as { data?: unknown; seed?: Seed }
+          if (seed === undefined) return replay(yield* success(data), status)
+          const again = yield* Effect.provideService(app, KeptSeed, { seed })
+          return HttpServerResponse.setHeaders(again, replayed)
+        }
+        const kept: { seed: Seed | undefined } = { seed: undefined }
+        const response = yield* Effect.provideService(app, KeptSeed, kept)
+        const { status } = response
+        const { seed } = kept
+        const text = JSON.stringify(
+          seed === undefined ? { data: yield* dataOf(response) } : { seed },
+        )
+        const answer = seal(dataKeys, sealing, text)
+        yield* store.keep(request, { requestHash, status, answer })
+        return response
+      })
+
+      return Repeats.of((app) =>
+        Effect.gen(function* () {
+          const { headers, method, text, url } = yield* HttpServerRequest.HttpServerRequest
+          const key = headers["idempotency-key"]
+          // One of the wrong form is refused with the other headers.
+          if (key === undefined || !isIdempotencyKey(key)) return yield* app
+          const { organizationId } = yield* Caller
+          const operation = `${method} ${url.split("?", 1)[0]!.toLowerCase()}`
+          const body = yield* Effect.orDie(text)
+          const answer = answered({ organizationId, operation, key }, body, app)
+          return yield* turns.run(organizationId, store.transaction(answer)).pipe(
+            Effect.catchIf(
+              (error) => error instanceof RepeatsBusy,
+              () => busy,
+            ),
+          )
+        }),
+      )
+    }),
+  )
+}
+
+/** A turn holds a connection for as long as the request works, and a few of them ask a network. */
+const turnLimits = { turns: 4, turnsOfOne: 2, wait: "10 seconds" } as const
+
+class RepeatsBusy extends Schema.TaggedError<RepeatsBusy>()("RepeatsBusy", {}) {}
+
+const isIdempotencyKey = (key: string): boolean =>
+  key !== "" && key.length <= keyLengthMax && printable.test(key)
+
+const sealingOf = ({ key, operation, organizationId }: RequestKey) =>
+  ({ purpose: "kept-answer", owner: `${organizationId} ${operation} ${key}` }) as const
+
+/** What is answered, without `meta`. */
+const dataOf = ({ body }: HttpServerResponse.HttpServerResponse) =>
+  body._tag === "Uint8Array"
+    ? Effect.succeed((JSON.parse(new TextDecoder().decode(body.body)) as { data: unknown }).data)
+    : Effect.die(new Error("An answer that is kept is JSON."))
+
+const stillRunning = Effect.andThen(
+  HttpEffect.appendPreResponseHandler((_request, response) =>
+    Effect.succeed(HttpServerResponse.setHeader(response, "retry-after", "1")),
+  ),
+  refuse({
+    code: "CONFLICT",
+    message: "A request with this Idempotency-Key is still running. Send it again in a second.",
+  }),
+)
+
+const otherRequest = refuse({
+  code: "IDEMPOTENCY_MISMATCH",
+  message: "This Idempotency-Key was used in the last 24 hours for a request with another body.",
+})
+
+const busy = refuse({
+  code: "SERVICE_UNAVAILABLE",
+  message: "Too many requests of your organization create something at the same time. Try again.",
+})
+
+/** Deletes the answers that are too old, once an hour. */
+export const RepeatsWorker = Layer.effectDiscard(
+  every(
+    "1 hour",
+    "kept answers not deleted",
+    Effect.flatMap(RepeatStore, ({ deleteOld }) => deleteOld),
+  ),
+)

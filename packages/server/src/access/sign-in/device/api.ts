@@ -1,0 +1,96 @@
+// The wire contract of device log-ins (spec 17.2). A terminal starts one and asks for its tokens without credentials; a
+// signed-in user looks at it and decides.
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Meta } from "../../../http/envelope.ts"
+import {
+  BadRequest,
+  Forbidden,
+  NotFound,
+  ServiceUnavailable,
+  TooManyRequests,
+} from "../../../http/errors.ts"
+import { described } from "../../../http/fields.ts"
+import { BodyOptional, JsonBody } from "../../../http/json-body.ts"
+import { AddressRateLimit, AddressRateLimited } from "../../../http/rate-limit.ts"
+import { RequestErrors } from "../../../http/request-errors.ts"
+import { requestText } from "../../../http/request-text.ts"
+import { BearerAuthentication } from "../../authentication.ts"
+import { perAddress, TokensAnswer } from "../api.ts"
+
+const DeviceLoginStarted = Schema.Struct({
+  deviceCode: Schema.String,
+  userCode: Schema.String,
+  verificationUri: Schema.String,
+  verificationUriComplete: Schema.String,
+  /** Units: seconds. */
+  expiresIn: Schema.Int,
+  /** Units: seconds. */
+  interval: Schema.Int,
+}).annotate({ identifier: "DeviceLoginStarted" })
+
+const DeviceLoginWire = Schema.Struct({
+  clientName: Schema.NullOr(Schema.String),
+  clientAddress: Schema.String,
+  expiresAt: Schema.DateTimeUtcFromString,
+}).annotate({ identifier: "DeviceLogin" })
+
+const userCode = described(
+  "The code that the terminal shows. Case and hyphen do not matter.",
+  requestText({ lengthMin: 1, lengthMax: 40 }),
+)
+
+export class DeviceLoginsApi extends HttpApiGroup.make("deviceLogins")
+  .annotate(OpenApi.Title, "Sign-in")
+  .add(
+    HttpApiEndpoint.get("get", "/v1/auth/device", {
+      query: { userCode },
+      success: Schema.Struct({ data: DeviceLoginWire, meta: Meta }).annotate({
+        identifier: "DeviceLoginAnswer",
+      }),
+      error: [NotFound, TooManyRequests],
+    }),
+    HttpApiEndpoint.post("approve", "/v1/auth/device/approve", {
+      payload: Schema.Struct({
+        userCode,
+        approve: described(
+          "True: the terminal is signed in as you. False: it is refused.",
+          Schema.Boolean,
+        ),
+      }),
+      success: Schema.Struct({
+        data: Schema.Struct({ approved: Schema.Boolean }),
+        meta: Meta,
+      }).annotate({ identifier: "DeviceLoginDecided" }),
+      error: [NotFound, TooManyRequests],
+    }),
+  )
+  .middleware(JsonBody)
+  .middleware(RequestErrors)
+  .middleware(BearerAuthentication)
+  .add(
+    HttpApiEndpoint.post("start", "/v1/auth/device", {
+      payload: Schema.Struct({
+        clientName: described(
+          "What asks, for example `footfall on lee-laptop`, 1 to 100 characters. The console shows it.",
+          Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: 100 })),
+        ),
+      }),
+      success: Schema.Struct({ data: DeviceLoginStarted, meta: Meta }).annotate({
+        identifier: "DeviceLoginStartedAnswer",
+      }),
+      error: [Forbidden, TooManyRequests],
+    })
+      .annotate(BodyOptional, true)
+      .annotate(AddressRateLimited, perAddress),
+    HttpApiEndpoint.post("token", "/v1/auth/device/token", {
+      payload: Schema.Struct({
+        deviceCode: described("Gives tokens once.", Schema.String),
+      }),
+      success: TokensAnswer,
+      error: [BadRequest, ServiceUnavailable, TooManyRequests],
+    }),
+  )
+  .middleware(JsonBody)
+  .middleware(RequestErrors)
+  .middleware(AddressRateLimit) {}

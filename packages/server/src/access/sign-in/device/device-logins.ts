@@ -1,0 +1,138 @@
+// Signing in a terminal by approving it in a browser (RFC 8628, spec 17.2). The terminal keeps a long code that no one
+// else sees; a short one, which a person can read and type, names the same log-in to the console. Only digests of
+// both are stored; that of the short one is keyed, because it could be found by trying.
+import { Context, DateTime, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { createHash, randomBytes, randomInt } from "node:crypto"
+import { DataKeys } from "../../../secrets/data-keys.ts"
+import { Audit } from "../../audit/audit.ts"
+import type { Caller } from "../../caller.ts"
+import { AccessStore } from "../../store.ts"
+import { type SignedIn, SignIn } from "../sign-in.ts"
+import { DeviceLoginStore } from "./store.ts"
+
+/** No log-in of that code waits for a decision. */
+export class DeviceLoginNotFound extends Schema.TaggedError<DeviceLoginNotFound>()(
+  "DeviceLoginNotFound",
+  {},
+) {}
+
+/** Why a terminal gets no tokens, now or ever. */ // spec 17.2.1
+export class DeviceLoginRefused extends Schema.TaggedError<DeviceLoginRefused>()(
+  "DeviceLoginRefused",
+  {
+    reason: Schema.Literals([
+      "authorization_pending",
+      "slow_down",
+      "access_denied",
+      "expired_token",
+    ]),
+  },
+) {}
+
+/** No vowels, so no words; no digits, so none that looks like a letter (RFC 8628, 6.1). */
+const letters = "BCDFGHJKLMNPQRSTVWXZ" // cspell:disable-line
+const userCodeLength = 8
+
+const makeUserCode = (): string =>
+  Array.from({ length: userCodeLength }, () => letters[randomInt(letters.length)]).join("")
+
+const makeDeviceCode = (): string => `dev_${randomBytes(32).toString("base64url")}`
+
+const deviceDigestOf = (code: Redacted.Redacted): Uint8Array =>
+  createHash("sha256").update(Redacted.value(code)).digest()
+
+/** As people read it: `WDJB-MJHT`. */
+const shown = (userCode: string): string => `${userCode.slice(0, 4)}-${userCode.slice(4)}`
+
+const make = Effect.gen(function* () {
+  const store = yield* DeviceLoginStore
+  const signIn = yield* SignIn
+  const { transaction } = yield* AccessStore
+  const audit = yield* Audit
+  const dataKeys = yield* DataKeys
+
+  /** Typed with or without the hyphen, in any case. */
+  const userDigestOf = (userCode: string): Uint8Array =>
+    dataKeys.sign("account", `device ${userCode.toUpperCase().replaceAll(/[\s-]/g, "")}`)
+
+  const start = Effect.fn("DeviceLogins.start")(function* (asking: {
+    readonly clientName: string | undefined
+    readonly clientAddress: string
+  }) {
+    const make = Effect.gen(function* () {
+      const deviceCode = Redacted.make(makeDeviceCode())
+      const userCode = makeUserCode()
+      const isNew = yield* store.insert({
+        deviceDigest: deviceDigestOf(deviceCode),
+        userDigest: userDigestOf(userCode),
+        clientName: asking.clientName ?? null,
+        clientAddress: asking.clientAddress,
+      })
+      return isNew ? Option.some({ deviceCode, userCode: shown(userCode) }) : Option.none()
+    })
+    return Option.getOrThrow(yield* Effect.repeat(make, { until: Option.isSome }))
+  })
+
+  const ask = Effect.fn("DeviceLogins.ask")(function* (deviceCode: Redacted.Redacted) {
+    const digest = deviceDigestOf(deviceCode)
+    // That it asked must stay, so every outcome is an answer of the transaction.
+    const outcome = yield* transaction(
+      Effect.gen(function* () {
+        const asked = yield* store.ask(digest)
+        if (asked === undefined) return "expired_token" as const
+        const { isTooSoon, organizationId, state, userId } = asked
+        if (state === "denied") return "access_denied" as const
+        if (userId === null || organizationId === null) {
+          return isTooSoon ? ("slow_down" as const) : ("authorization_pending" as const)
+        }
+        yield* store.remove(digest)
+        // Who approved may have been removed since.
+        return yield* signIn
+          .begin({ userId, organizationId, action: "user.logged_in" })
+          .pipe(Effect.catchTag("SignInRefused", () => Effect.succeed("access_denied" as const)))
+      }),
+    )
+    if (typeof outcome === "string") return yield* new DeviceLoginRefused({ reason: outcome })
+    return outcome satisfies SignedIn
+  })
+
+  const find = Effect.fn("DeviceLogins.find")(function* (userCode: string) {
+    const found = yield* store.find(userDigestOf(userCode))
+    if (found === undefined) return yield* new DeviceLoginNotFound()
+    const { expiresAtMs, ...asking } = found
+    return { ...asking, expiresAt: DateTime.makeUnsafe(expiresAtMs) }
+  })
+
+  const decide = Effect.fn("DeviceLogins.decide")(function* (
+    userCode: string,
+    state: "approved" | "denied",
+    { actor, organizationId }: Caller,
+  ) {
+    const userDigest = userDigestOf(userCode)
+    yield* transaction(
+      Effect.gen(function* () {
+        const decision = { userDigest, state, userId: actor.id, organizationId }
+        if (!(yield* store.decide(decision))) return yield* new DeviceLoginNotFound()
+        yield* audit.record({ organizationId, actor }, `user.device_${state}`, actor.id)
+      }),
+    )
+  })
+
+  return {
+    start,
+    /** The tokens of an approved log-in, once. Fails with DeviceLoginRefused. */
+    ask,
+    /** Whether the terminal's code is good, without asking by it. */
+    isKnown: (deviceCode: Redacted.Redacted) => store.exists(deviceDigestOf(deviceCode)),
+    /** Who asks. Fails with DeviceLoginNotFound. */
+    find,
+    /** The user lets the terminal in, to the organization of the caller, or not. Fails with DeviceLoginNotFound. */
+    decide,
+  }
+})
+
+export class DeviceLogins extends Context.Service<DeviceLogins, Effect.Success<typeof make>>()(
+  "@footfall/server/access/DeviceLogins",
+) {
+  static readonly layer = Layer.effect(DeviceLogins, make)
+}

@@ -1,0 +1,108 @@
+// Translates between the wire and the DeviceLogins service, and counts. A code that people type is short: who asks for
+// ones that are not there is stopped after a few, by user. A terminal's code is counted by itself, and one that is
+// not there by address.
+import { Effect, Redacted } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { footfall } from "../../../http/contract.ts"
+import { success } from "../../../http/envelope.ts"
+import { refuse } from "../../../http/errors.ts"
+import { addressSubject } from "../../../http/rate-limit.ts"
+import { RateLimits } from "../../../http/rate-limits.ts"
+import { RequestContext } from "../../../http/request-context.ts"
+import { DataKeys } from "../../../secrets/data-keys.ts"
+import { AccessConfig } from "../../access-config.ts"
+import { Caller } from "../../caller.ts"
+import { perAddress } from "../api.ts"
+import { tokensOf } from "../handlers.ts"
+import { DeviceLoginsApi } from "./api.ts"
+import { type DeviceLoginNotFound, DeviceLogins } from "./device-logins.ts"
+import { deviceLoginSeconds, intervalSeconds } from "./store.ts"
+
+/** Codes that a user asks for and that are not there. Our bound. */
+const perUser = { name: "auth-device-user", limit: 5 }
+/** Questions of a terminal; at its pace there are 12. Our bound. */
+const perTerminal = { name: "auth-device", limit: 30 }
+
+const messages = {
+  authorization_pending: "The log-in waits for approval in the console; ask again.",
+  slow_down: `Ask every ${intervalSeconds} seconds at most; wait 5 seconds longer from now on.`,
+  access_denied: "The log-in was denied in the console.",
+  expired_token: "The log-in has expired, was used, or never was; start another one.",
+} as const
+
+export const DeviceLoginsHandlers = HttpApiBuilder.group(
+  footfall.add(DeviceLoginsApi),
+  "deviceLogins",
+  Effect.fn(function* (handlers) {
+    const logins = yield* DeviceLogins
+    const limits = yield* RateLimits
+    const dataKeys = yield* DataKeys
+    const { baseUrl, hasConsole } = yield* AccessConfig
+    const verificationUri = `${baseUrl}/console/device`
+
+    /** Counts a code that is not there. */
+    const guarded = Effect.fnUntraced(function* <A>(found: Effect.Effect<A, DeviceLoginNotFound>) {
+      const { actor } = yield* Caller
+      yield* limits.count(perUser, actor.id)
+      const result = yield* Effect.catchTag(found, "DeviceLoginNotFound", () => unknownCode)
+      yield* limits.giveBack(perUser, actor.id)
+      return result
+    })
+
+    return handlers.handleAll({
+      start: Effect.fnUntraced(function* ({ payload }) {
+        if (!hasConsole) return yield* consoleOff
+        const { clientAddress } = yield* RequestContext
+        const { clientName } = payload
+        const { deviceCode, userCode } = yield* logins.start({ clientName, clientAddress })
+        return yield* success({
+          deviceCode: Redacted.value(deviceCode),
+          userCode,
+          verificationUri,
+          // What follows `#` is sent to no server.
+          verificationUriComplete: `${verificationUri}#${userCode}`,
+          expiresIn: deviceLoginSeconds,
+          interval: intervalSeconds,
+        })
+      }),
+
+      token: Effect.fnUntraced(function* ({ payload }) {
+        const deviceCode = Redacted.make(payload.deviceCode)
+        if (yield* logins.isKnown(deviceCode)) {
+          const subject = dataKeys.sign("account", `terminal ${payload.deviceCode}`)
+          yield* limits.count(perTerminal, subject.toString("base64url"))
+        } else {
+          const { clientAddress } = yield* RequestContext
+          yield* limits.count(perAddress, addressSubject(dataKeys, clientAddress))
+        }
+        return yield* tokensOf(
+          yield* Effect.catchTag(logins.ask(deviceCode), "DeviceLoginRefused", ({ reason }) =>
+            refuse({ code: "VALIDATION_ERROR", message: messages[reason], details: { reason } }),
+          ),
+        )
+      }),
+
+      get: Effect.fnUntraced(function* ({ query }) {
+        return yield* success(yield* guarded(logins.find(query.userCode)))
+      }),
+
+      approve: Effect.fnUntraced(function* ({ payload }) {
+        const { approve, userCode } = payload
+        const state = approve ? "approved" : "denied"
+        yield* guarded(logins.decide(userCode, state, yield* Caller))
+        return yield* success({ approved: approve })
+      }),
+    })
+  }),
+)
+
+const unknownCode = refuse({
+  code: "NOT_FOUND",
+  message: "No terminal waits with this code. Codes work once, for 10 minutes.",
+})
+
+const consoleOff = refuse({
+  code: "FORBIDDEN",
+  message: "This server has no console to approve the log-in in. Sign in with email and password.",
+  details: { reason: "console_off" },
+})

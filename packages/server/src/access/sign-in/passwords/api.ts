@@ -1,0 +1,75 @@
+// The wire contract of passwords (spec 5.12): changed by who is signed in, or reset by a mail.
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Meta } from "../../../http/envelope.ts"
+import {
+  BadRequest,
+  Forbidden,
+  ServiceUnavailable,
+  TooManyRequests,
+  Unauthorized,
+} from "../../../http/errors.ts"
+import { described } from "../../../http/fields.ts"
+import { JsonBody } from "../../../http/json-body.ts"
+import { AddressRateLimit, AddressRateLimited } from "../../../http/rate-limit.ts"
+import { RequestErrors } from "../../../http/request-errors.ts"
+import { BearerAuthentication } from "../../authentication.ts"
+import { passwordLengthMax, passwordLengthMin } from "../../password.ts"
+import { newPassword, perAddress } from "../api.ts"
+
+const PasswordChanged = Schema.Struct({
+  data: Schema.Struct({ changed: Schema.Literal(true) }),
+  meta: Meta,
+}).annotate({ identifier: "PasswordChanged" })
+
+const next = described(`${passwordLengthMin} to ${passwordLengthMax} characters.`, newPassword)
+
+export class PasswordsApi extends HttpApiGroup.make("passwords")
+  .annotate(OpenApi.Title, "Sign-in")
+  .add(
+    HttpApiEndpoint.post("change", "/v1/auth/password", {
+      payload: Schema.Struct({
+        currentPassword: described("The present password of the user.", Schema.String),
+        newPassword: next,
+        refreshToken: described(
+          "The session that goes on. Default: the one in the cookie of the console.",
+          Schema.optionalKey(Schema.String),
+        ),
+      }),
+      success: PasswordChanged,
+      error: [BadRequest, ServiceUnavailable, TooManyRequests],
+    }),
+  )
+  .middleware(JsonBody)
+  .middleware(RequestErrors)
+  .middleware(BearerAuthentication)
+  .add(
+    HttpApiEndpoint.post("requestReset", "/v1/auth/password/reset-request", {
+      payload: Schema.Struct({
+        email: described("Email address of the user.", Schema.String),
+      }),
+      success: Schema.Struct({
+        data: Schema.Struct({ requested: Schema.Literal(true) }),
+        meta: Meta,
+      }).annotate({ identifier: "PasswordResetRequested" }),
+      error: [Forbidden, TooManyRequests],
+    }).annotate(AddressRateLimited, perAddress),
+    HttpApiEndpoint.post("reset", "/v1/auth/password/reset", {
+      payload: Schema.Struct({
+        token: described("The token that was emailed. Works once.", Schema.String),
+        newPassword: next,
+      }),
+      success: Schema.Struct({
+        data: Schema.Struct({
+          changed: Schema.Literal(true),
+          /** Organizations to join again, because the address was never proven before. */
+          invitationsSent: Schema.Int,
+        }),
+        meta: Meta,
+      }).annotate({ identifier: "PasswordReset" }),
+      error: [ServiceUnavailable, TooManyRequests, Unauthorized],
+    }).annotate(AddressRateLimited, perAddress),
+  )
+  .middleware(JsonBody)
+  .middleware(RequestErrors)
+  .middleware(AddressRateLimit) {}

@@ -1,0 +1,107 @@
+// Translates between the wire and the Passwords service, and counts. A present password can be guessed at here too, so
+// what a user fails at is counted by user. Resets are counted by address of the account, whether or not there is
+// one: who asks for many from one place is stopped there, and who asks from many places fills no one's inbox.
+import { Effect, Option, Redacted } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { footfall } from "../../../http/contract.ts"
+import { success } from "../../../http/envelope.ts"
+import { refuse } from "../../../http/errors.ts"
+import { addressSubject } from "../../../http/rate-limit.ts"
+import { RateLimits } from "../../../http/rate-limits.ts"
+import { RequestContext } from "../../../http/request-context.ts"
+import { DataKeys } from "../../../secrets/data-keys.ts"
+import { Caller } from "../../caller.ts"
+import { busy } from "../handlers.ts"
+import { makeSessionCookie } from "../session-cookie.ts"
+import { PasswordsApi } from "./api.ts"
+import { Passwords } from "./passwords.ts"
+
+/** Wrong present passwords of a user. Our bound. */
+const perUser = { name: "auth-password", limit: 5 }
+/** Mails to one account that one address, and that all of them ask for. Our bounds. */
+const resetsHere = { name: "auth-reset", limit: 3, windowSeconds: 900 }
+const resetsEverywhere = { name: "auth-reset-everywhere", limit: 10, windowSeconds: 3600 }
+
+export const PasswordsHandlers = HttpApiBuilder.group(
+  footfall.add(PasswordsApi),
+  "passwords",
+  Effect.fn(function* (handlers) {
+    const passwords = yield* Passwords
+    const limits = yield* RateLimits
+    const dataKeys = yield* DataKeys
+    const cookie = yield* makeSessionCookie
+    const here = Effect.map(RequestContext, ({ clientAddress }) =>
+      addressSubject(dataKeys, clientAddress),
+    )
+
+    return handlers.handleAll({
+      change: Effect.fnUntraced(function* ({ payload }) {
+        const { actor } = yield* Caller
+        const held = Option.getOrUndefined(yield* cookie.read)
+        const refreshToken =
+          payload.refreshToken === undefined ? held : Redacted.make(payload.refreshToken)
+        yield* limits.count(perUser, actor.id)
+        const takeBack = limits.giveBack(perUser, actor.id)
+        yield* passwords
+          .change({
+            userId: actor.id,
+            current: Redacted.make(payload.currentPassword),
+            next: Redacted.make(payload.newPassword),
+            refreshToken,
+            addressHash: yield* here,
+          })
+          .pipe(
+            Effect.catchTags({
+              PasswordWrong: () => wrongPassword,
+              SignInBusy: () => Effect.andThen(takeBack, busy),
+            }),
+          )
+        yield* takeBack
+        return yield* success({ changed: true as const })
+      }),
+
+      requestReset: Effect.fnUntraced(function* ({ payload }) {
+        if (!passwords.isMailConfigured) return yield* noMail
+        const email = payload.email.trim().toLowerCase()
+        const account = dataKeys.sign("account", email).toString("base64url")
+        yield* limits.count(resetsHere, `${account}.${yield* here}`)
+        yield* limits.count(resetsEverywhere, account)
+        yield* passwords.requestReset(email)
+        return yield* success({ requested: true as const })
+      }),
+
+      reset: Effect.fnUntraced(function* ({ payload }) {
+        const { invitationsSent } = yield* passwords
+          .reset({
+            token: Redacted.make(payload.token),
+            password: Redacted.make(payload.newPassword),
+            addressHash: yield* here,
+          })
+          .pipe(
+            Effect.catchTags({
+              ResetRefused: () =>
+                refuse({
+                  code: "AUTHENTICATION_ERROR",
+                  message: "The link is unknown, used or expired. Ask for another one.",
+                }),
+              SignInBusy: () => busy,
+            }),
+          )
+        return yield* success({ changed: true as const, invitationsSent })
+      }),
+    })
+  }),
+)
+
+const wrongPassword = refuse({
+  code: "VALIDATION_ERROR",
+  message: "The current password is not right.",
+  details: { reason: "wrong_password" },
+})
+
+const noMail = refuse({
+  code: "FORBIDDEN",
+  message:
+    "This server sends no mail. Ask its operator to run: footfall-server members reset <email>",
+  details: { reason: "mail_not_configured" },
+})

@@ -1,0 +1,158 @@
+// Setting another password (spec 5.12): by who is signed in and knows the present one, or by who reads the mail of the
+// address. Either ends the other sessions and every access token. A mailed token proves the address, so who uses one
+// on an account that was never proven takes it over, as with an invitation.
+import { Context, Effect, Layer, Redacted, Schema } from "effect"
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
+import { Mail } from "../../../outbound/mail/mail.ts"
+import { AccessConfig } from "../../access-config.ts"
+import { Audit } from "../../audit/audit.ts"
+import type { Action } from "../../audit/store.ts"
+import { Invitations } from "../../members/invitations.ts"
+import { MemberStore } from "../../members/store.ts"
+import { AccessStore } from "../../store.ts"
+import { PasswordTurns } from "../password-turns.ts"
+import { readRefreshToken } from "../refresh-token.ts"
+import { SignInStore } from "../store.ts"
+import { changedMail, resetMail } from "./mails.ts"
+import { PasswordStore } from "./store.ts"
+
+/** The present password is another one. */
+export class PasswordWrong extends Schema.TaggedError<PasswordWrong>()("PasswordWrong", {}) {}
+
+/** The token is unknown, used or expired. */
+export class ResetRefused extends Schema.TaggedError<ResetRefused>()("ResetRefused", {}) {}
+
+const digestOf = (token: Redacted.Redacted): Uint8Array =>
+  createHash("sha256").update(Redacted.value(token)).digest()
+
+const make = Effect.gen(function* () {
+  const store = yield* PasswordStore
+  const sessions = yield* SignInStore
+  const members = yield* MemberStore
+  const invitations = yield* Invitations
+  const { transaction } = yield* AccessStore
+  const turns = yield* PasswordTurns
+  const audit = yield* Audit
+  const mail = yield* Mail
+  const { baseUrl } = yield* AccessConfig
+  const scope = yield* Effect.scope
+
+  /** Into the log of every organization of the user. */
+  const recordAll = Effect.fnUntraced(function* (userId: string, action: Action) {
+    const actor = { type: "user", id: userId } as const
+    for (const { id: organizationId } of yield* sessions.joined(userId)) {
+      yield* audit.record({ organizationId, actor }, action, userId)
+    }
+  })
+
+  /** The session that a refresh token renews, when it is the user's and the token is the present one. */
+  const chainOf = Effect.fnUntraced(function* (userId: string, token: Redacted.Redacted) {
+    const read = readRefreshToken(token)
+    const chain = read === undefined ? undefined : yield* sessions.lockChain(read.chainId)
+    const isOwn = chain?.userId === userId && timingSafeEqual(chain.digest, read!.digest)
+    return isOwn ? read!.chainId : undefined
+  })
+
+  const change = Effect.fn("Passwords.change")(function* (options: {
+    readonly userId: string
+    readonly current: Redacted.Redacted
+    readonly next: Redacted.Redacted
+    /** Of the session that goes on. */
+    readonly refreshToken: Redacted.Redacted | undefined
+    /** From where, as a keyed hash. */
+    readonly addressHash: string
+  }) {
+    const { addressHash, current, next, refreshToken, userId } = options
+    const account = yield* store.ofUser(userId)
+    const before = account?.passwordHash ?? null
+    if (!(yield* turns.isSame(addressHash, current, before))) return yield* new PasswordWrong()
+    const passwordHash = yield* turns.hash(addressHash, next)
+    yield* transaction(
+      Effect.gen(function* () {
+        yield* members.lockUser(userId)
+        // Of two changes at once the second was made with a password that is no more.
+        if (!(yield* store.isStill(userId, before))) return yield* new PasswordWrong()
+        const kept = refreshToken === undefined ? undefined : yield* chainOf(userId, refreshToken)
+        yield* store.set(userId, passwordHash, kept)
+        yield* recordAll(userId, "user.password_changed")
+      }),
+    )
+    if (account !== undefined) yield* mail.post(changedMail({ email: account.email, baseUrl }))
+  })
+
+  /** An account without a password has an invitation to accept, or signs in elsewhere. */
+  const mailReset = Effect.fnUntraced(function* (email: string) {
+    const account = yield* store.ofEmail(email)
+    if (account === undefined || account.passwordHash === null) return
+    const { userId } = account
+    const token = Redacted.make(`pwr_${randomBytes(32).toString("base64url")}`)
+    yield* transaction(
+      Effect.andThen(
+        store.insertReset(userId, digestOf(token)),
+        recordAll(userId, "user.password_reset_requested"),
+      ),
+    )
+    yield* mail.post(resetMail({ email: account.email, baseUrl, token }))
+  })
+
+  const reset = Effect.fn("Passwords.reset")(function* (options: {
+    readonly token: Redacted.Redacted
+    readonly password: Redacted.Redacted
+    readonly addressHash: string
+  }) {
+    const digest = digestOf(options.token)
+    const account = yield* store.ofToken(digest)
+    if (account === undefined) return yield* new ResetRefused()
+    const { email, userId } = account
+    const passwordHash = yield* turns.hash(options.addressHash, options.password)
+    const invited = yield* transaction(
+      Effect.gen(function* () {
+        yield* members.lockUser(userId)
+        const present = yield* store.ofToken(digest)
+        if (present === undefined || !(yield* store.takeReset(userId, digest))) {
+          return yield* new ResetRefused()
+        }
+        // Before a takeover, which leaves the user in no organization.
+        yield* recordAll(userId, "user.password_reset")
+        const actor = { type: "user", id: userId } as const
+        const invited = present.isProven
+          ? []
+          : yield* invitations.takeOver({ email, userId }, actor)
+        yield* store.set(userId, passwordHash, undefined)
+        yield* store.forgetAddresses(userId)
+        return invited
+      }),
+    )
+    yield* invitations.send(invited)
+    yield* mail.post(changedMail({ email, baseUrl }))
+    return { invitationsSent: invited.filter(({ letter }) => letter !== undefined).length }
+  })
+
+  return {
+    /** Whether this server sends mail, without which no password can be reset by it. */
+    isMailConfigured: mail.isConfigured,
+    /** Fails with PasswordWrong, SignInBusy. */
+    change,
+    /**
+     * Mails a link to who has an account with a password.
+     * *Guarantee*: takes the same time whether or not there is one.
+     */
+    requestReset: (email: string) =>
+      mailReset(email).pipe(
+        Effect.catchCause((cause) => Effect.logError("password reset not mailed", cause)),
+        Effect.forkIn(scope),
+        Effect.asVoid,
+      ),
+    /**
+     * Gives how many organizations the user has to join again, because the address was never proven.
+     * Fails with ResetRefused, SignInBusy.
+     */
+    reset,
+  }
+})
+
+export class Passwords extends Context.Service<Passwords, Effect.Success<typeof make>>()(
+  "@footfall/server/access/Passwords",
+) {
+  static readonly layer = Layer.effect(Passwords, make)
+}

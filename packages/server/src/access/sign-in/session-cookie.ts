@@ -1,0 +1,54 @@
+// The cookie in which the console keeps its refresh token: no script reads it, no other site sends it, and it goes to
+// the routes of `/v1/auth` alone (spec 17.1.2).
+import { Duration, Effect, Option, Redacted } from "effect"
+import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { refuse } from "../../http/errors.ts"
+import { AccessConfig } from "../access-config.ts"
+import { refreshLifetime } from "./refresh-token.ts"
+
+const name = "footfall_session"
+
+export const makeSessionCookie = Effect.gen(function* () {
+  const { hostname, pathname } = new URL((yield* AccessConfig).baseUrl)
+  const options = {
+    httpOnly: true,
+    secure: !isLoopback(hostname),
+    sameSite: "strict",
+    path: `${pathname.replace(/\/$/, "")}/v1/auth`,
+  } as const
+  return {
+    /** The refresh token of the request. */
+    read: Effect.map(HttpServerRequest.HttpServerRequest, ({ cookies }) =>
+      Option.map(Option.fromUndefinedOr(cookies[name]), (text) => Redacted.make(text)),
+    ),
+    /** Sends it with the answer. */
+    set: (refreshToken: Redacted.Redacted) =>
+      HttpEffect.appendPreResponseHandler((_, response) =>
+        Effect.orDie(
+          HttpServerResponse.setCookie(response, name, Redacted.value(refreshToken), {
+            ...options,
+            maxAge: refreshLifetime,
+          }),
+        ),
+      ),
+    /** Takes it from the browser. */
+    clear: HttpEffect.appendPreResponseHandler((_, response) =>
+      Effect.orDie(
+        HttpServerResponse.setCookie(response, name, "", { ...options, maxAge: Duration.zero }),
+      ),
+    ),
+  }
+})
+
+/** Fails with the 403 of a page of another origin: `SameSite` lets those of the same site through. */
+export const ownPageOnly = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) =>
+  ["same-origin", "none", undefined].includes(headers["sec-fetch-site"])
+    ? Effect.void
+    : refuse({
+        code: "FORBIDDEN",
+        message: "Only the console of this server can use its session.",
+      }),
+)
+
+const isLoopback = (hostname: string): boolean =>
+  hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname)

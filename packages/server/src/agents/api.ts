@@ -1,0 +1,18 @@
+// The route of the Model Context Protocol. It passes the checks of every other route, but is in no OpenAPI
+// document: its messages are the protocol's.
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { eitherGroup } from "../access/groups.ts"
+import { RateLimited } from "../http/rate-limit.ts"
+
+export class AgentsApi extends HttpApiGroup.make("agents")
+  .add(HttpApiEndpoint.post("message", "/mcp", { payload: Schema.Json, success: Schema.Json }))
+  // spec 10.2. What a tool asks counts against its own limit as well.
+  .annotate(RateLimited, { name: "mcp", limit: 120 })
+  .pipe(eitherGroup) {}
+
+/** At `/mcp` a GET would open a stream, and a DELETE end a session. There are neither. */
+export const agentRoutes = [
+  { method: "POST", path: "/mcp" },
+  { method: "GET", path: "/llms.txt" },
+] as const

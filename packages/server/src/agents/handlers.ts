@@ -1,0 +1,183 @@
+// Answers messages of the Model Context Protocol over streamable HTTP, with Effect's MCP server behind. That server
+// keeps a session for each client in the memory of one process, for good. Here every message has a session of its
+// own that ends with its answer, so any process may answer any message and nothing is kept. spec 16.1
+import { instructions } from "@footfall/agent-tools"
+import { Context, Effect, Layer, Option, Schema, type Scope } from "effect"
+import { McpProtocol, McpServer } from "effect/ai"
+import { HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { footfall } from "../http/contract.ts"
+import { refuse } from "../http/errors.ts"
+import { PeerAddress, RequestContext } from "../http/request-context.ts"
+import { version } from "../version.ts"
+import { AgentsApi } from "./api.ts"
+import { AskApi, Tools } from "./tools.ts"
+
+/** Answers a request to the API of this server. */
+export type AnswerRequest = (request: Request, context: Context.Context<never>) => Promise<Response>
+
+export interface AgentOptions {
+  readonly api: AnswerRequest
+  /** `MCP_WRITES`. */
+  readonly allowsWrites: boolean
+  /** Public address of the server. */
+  readonly baseUrl: string
+}
+
+/** Of a client that names no version: the last in which it did not have to. */
+const versionUnnamed = "2025-03-26"
+
+const withoutSessions = McpProtocol.v2026_07_28
+
+const protocols = [
+  McpProtocol.v2025_11_25,
+  McpProtocol.v2025_06_18,
+  McpProtocol.v2025_03_26,
+  withoutSessions,
+] as const
+
+export const AgentsHandlers = (options: AgentOptions) =>
+  HttpApiBuilder.group(
+    footfall.add(AgentsApi),
+    "agents",
+    Effect.fn(function* (handlers) {
+      const answerMessage = yield* messages(options)
+      const ownOrigin = new URL(options.baseUrl).origin
+      return handlers.handleRaw(
+        "message",
+        Effect.fnUntraced(function* () {
+          const request = yield* HttpServerRequest.HttpServerRequest
+          const { origin } = request.headers
+          // A page that a browser was led to must not speak for the person who has it open.
+          if (origin !== undefined && origin !== ownOrigin) {
+            return yield* refuse({
+              code: "FORBIDDEN",
+              message: `Requests from the origin ${origin.slice(0, 200)} are not accepted here.`,
+            })
+          }
+          return yield* answerMessage(request)
+        }),
+      )
+    }),
+  )
+
+const messages = Effect.fnUntraced(function* ({ allowsWrites, api }: AgentOptions) {
+  // A router of its own, beside the one that this route is on.
+  const built = yield* Layer.build(
+    McpServer.layerHttp({
+      name: "footfall",
+      version,
+      instructions: instructions(allowsWrites),
+      path: "/mcp",
+      protocols,
+      allowSessionTermination: true,
+      allowSubscriptions: false,
+      registrations: Tools(allowsWrites),
+    }).pipe(Layer.provideMerge(Layer.fresh(HttpRouter.layer))),
+  )
+  const server = HttpEffect.toWebHandlerWith<
+    never,
+    HttpServerRequest.HttpServerRequest | Scope.Scope
+  >(yield* Effect.context<never>())(Context.get(built, HttpRouter.HttpRouter).asHttpEffect())
+
+  return Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+    const text = yield* Effect.orDie(request.text)
+    const { clientAddress } = yield* RequestContext
+    const credentials = only(request.headers, ["x-api-key", "authorization"])
+    const context = Context.make(AskApi, ({ body, method, path }) =>
+      Effect.promise(async (signal) => {
+        const response = await api(
+          new Request(`http://api${path}`, {
+            method,
+            signal,
+            headers: { ...credentials, "content-type": "application/json" },
+            ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+          }),
+          Context.make(PeerAddress, clientAddress),
+        )
+        return { status: response.status, body: await response.json() }
+      }),
+    )
+    const send = (sent: Omit<RequestInit, "headers">, headers: Readonly<Record<string, string>>) =>
+      Effect.promise((signal) =>
+        server(
+          new Request("http://mcp/mcp", { ...sent, signal, headers: { ...accepted, ...headers } }),
+          context,
+        ),
+      )
+    const own = only(request.headers, ["mcp-protocol-version", "mcp-method", "mcp-name"])
+    const message = { method: "POST", body: text }
+    const end = (response: Response) => {
+      const session = response.headers.get("mcp-session-id")
+      return session === null
+        ? Effect.void
+        : send({ method: "DELETE" }, { "mcp-session-id": session })
+    }
+
+    if (own["mcp-protocol-version"] === withoutSessions.protocolVersion) {
+      return yield* Effect.flatMap(send(message, own), toAnswer)
+    }
+    if (opensSession(text)) return yield* Effect.acquireUseRelease(send(message, {}), toAnswer, end)
+    const protocolVersion = own["mcp-protocol-version"] ?? versionUnnamed
+    return yield* Effect.acquireUseRelease(
+      send({ method: "POST", body: initialize(protocolVersion) }, {}),
+      (opened) =>
+        Effect.flatMap(
+          send(message, {
+            "mcp-protocol-version": protocolVersion,
+            "mcp-session-id": opened.headers.get("mcp-session-id")!,
+          }),
+          toAnswer,
+        ),
+      end,
+    )
+  })
+})
+
+const accepted = {
+  accept: "application/json, text/event-stream",
+  "content-type": "application/json",
+}
+
+const only = (
+  headers: Readonly<Record<string, string | undefined>>,
+  names: ReadonlyArray<string>,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = Object.hasOwn(headers, name) ? headers[name] : undefined
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+
+const opensSession = (text: string): boolean =>
+  Option.exists(readMethod(text), ({ method }) => method === "initialize")
+
+const readMethod = Schema.decodeUnknownOption(
+  Schema.fromJsonString(Schema.Struct({ method: Schema.String })),
+)
+
+const initialize = (protocolVersion: string): string =>
+  JSON.stringify({
+    jsonrpc: "2.0",
+    id: 0,
+    method: "initialize",
+    params: { protocolVersion, capabilities: {}, clientInfo: { name: "footfall", version } },
+  })
+
+/** The whole answer: what is behind it ends with its session. */
+const toAnswer = (response: Response) =>
+  Effect.map(
+    Effect.promise(() => response.text()),
+    (body) =>
+      body === ""
+        ? HttpServerResponse.empty({ status: response.status })
+        : HttpServerResponse.text(body, {
+            status: response.status,
+            contentType: response.headers.get("content-type") ?? "application/json",
+            headers: {
+              "cache-control": "no-store",
+              ...only(Object.fromEntries(response.headers), ["mcp-protocol-version"]),
+            },
+          }),
+  )

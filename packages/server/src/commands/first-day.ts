@@ -1,0 +1,87 @@
+// The way from an empty installation to its first audience: what each step lacks, and the one command that takes it
+// (spec 19.4). The start and the doctor tell it in the same words.
+import type { FirstDay } from "../server/first-day-store.ts"
+
+export interface FirstStep {
+  readonly check: string
+  readonly isDone: boolean
+  readonly message: string
+  /** Of `footfall` or `footfall-server`; DOMAIN is the reader's. */
+  readonly command: string
+}
+
+const step = (
+  check: string,
+  isDone: boolean,
+  [done, open]: readonly [done: string, open: string],
+  command: string,
+): FirstStep => ({ check, isDone, message: isDone ? done : open, command })
+
+/** What else decides which command helps. */
+export interface FirstDaySettings {
+  /** Whether IP_COMPANY_FILE names the companies of networks. */
+  readonly hasCompanyFile: boolean
+}
+
+/** In the order in which they make sense. */
+export const firstSteps = (
+  state: FirstDay,
+  { hasCompanyFile }: FirstDaySettings,
+): ReadonlyArray<FirstStep> => {
+  if (!state.hasOrganization) {
+    return [
+      step(
+        "organization",
+        false,
+        ["", "There is no organization yet."],
+        "footfall-server init --organization NAME --email ADDRESS",
+      ),
+    ]
+  }
+  return [
+    state.hasPixel
+      ? step(
+          "events",
+          state.hasEvents,
+          ["Events have arrived.", "There is a pixel, and no event has arrived yet."],
+          "footfall pixels verify DOMAIN",
+        )
+      : step("pixel", false, ["", "There is no pixel yet."], "footfall pixels create DOMAIN"),
+    step(
+      "people",
+      state.hasPeople,
+      ["People have been identified.", "No person has been identified yet."],
+      "footfall doctor",
+    ),
+    step(
+      "company visits",
+      state.hasCompanies,
+      [
+        "Companies have visited.",
+        hasCompanyFile
+          ? "No company has visited yet: no visit came from a network of IP_COMPANY_FILE."
+          : "No company has visited yet. To see those of anonymous visits, start the server with IP_COMPANY_FILE.",
+      ],
+      hasCompanyFile
+        ? "footfall pixels verify DOMAIN"
+        : "IP_COMPANY_FILE=networks.csv footfall-server start",
+    ),
+    step(
+      "topics",
+      state.hasTopics,
+      ["The catalogue has topics.", "There are no topics, so audiences have nothing to name."],
+      "footfall-server starter-topics",
+    ),
+    step(
+      "signals",
+      state.hasSignals,
+      [
+        "There are signals.",
+        state.hasTopicRules
+          ? "There are no signals: no identified person has seen a page with a topic rule yet."
+          : "There are no signals: none were imported, and no pixel has topic rules.",
+      ],
+      state.hasTopicRules ? "footfall visitors list" : "footfall pixels suggest-topics DOMAIN",
+    ),
+  ]
+}

@@ -1,0 +1,26 @@
+// `footfall-server starter-topics`: loads the starter catalogue into an existing installation. `init` offers
+// the same.
+import { Effect } from "effect"
+import { Imports } from "../people/import/imports.ts"
+import { type LoadedTopics, StarterTopics } from "../topics/starter/starter-topics.ts"
+import { NoOrganization } from "./import.ts"
+import { Output } from "./output.ts"
+
+export const loadStarterTopics = Effect.fn("loadStarterTopics")(function* () {
+  const starter = yield* StarterTopics
+  const output = yield* Output
+  const organizationId = yield* (yield* Imports).operatorOrganization
+  if (organizationId === undefined) return yield* new NoOrganization()
+  const loaded = yield* starter.load(organizationId)
+  yield* output.result(loaded, textOf(loaded))
+})
+
+const textOf = ({ inserted, leftOut, unchanged, updated }: LoadedTopics): string =>
+  [
+    `Starter topics: ${inserted} added, ${updated} updated, ${unchanged} unchanged.`,
+    ...(leftOut === 0
+      ? []
+      : [`${leftOut} left out: the catalogue has other topics with their ids.`]),
+    "",
+    "Next: footfall pixels suggest-topics <domain>",
+  ].join("\n")

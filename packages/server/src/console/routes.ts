@@ -1,0 +1,84 @@
+// The console at `/console`: one document for every address of it, and the files beside it that the build made
+// (packages/console). It holds nothing of anyone; what it shows comes from the public API.
+import { Effect, FileSystem } from "effect"
+import { HttpPlatform, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { notFound } from "../http/answer.ts"
+import { takesGzip } from "../http/gzip.ts"
+
+export const consoleRoutes = [
+  { method: "GET", path: "/console" },
+  { method: "GET", path: "/console/*" },
+] as const
+
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'self'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ")
+
+const types = new Map([
+  ["js", "text/javascript; charset=utf-8"],
+  ["css", "text/css; charset=utf-8"],
+  ["svg", "image/svg+xml"],
+  ["png", "image/png"],
+  ["woff2", "font/woff2"],
+])
+
+/** The names of its files change with what is in them. */
+const forever = "public, max-age=31536000, immutable"
+
+export interface ConsoleOptions {
+  /** What stood before the path of every request. */
+  readonly basePath: string
+  /** Of the built console. */
+  readonly directory: string
+}
+
+export const ConsoleRoutes = ({ basePath, directory }: ConsoleOptions) =>
+  HttpRouter.use((router) =>
+    Effect.gen(function* () {
+      const files = yield* FileSystem.FileSystem
+      const platform = yield* HttpPlatform.HttpPlatform
+      const document = yield* Effect.orDie(files.readFileString(`${directory}/index.html`))
+      // Its addresses are relative, so that it works under every prefix.
+      const html = document.replace("<head>", `<head>\n<base href="${basePath}/console/">`)
+      const page = HttpServerResponse.html(html).pipe(
+        HttpServerResponse.setHeaders({
+          "content-security-policy": contentSecurityPolicy,
+          "referrer-policy": "same-origin",
+          "cache-control": "no-cache",
+        }),
+      )
+      // Only names that were there at the start are ever read, so no request names a path.
+      const names = new Set(yield* Effect.orDie(files.readDirectory(`${directory}/assets`)))
+      yield* router.add(
+        "GET",
+        "/console/*",
+        Effect.gen(function* () {
+          const { headers, url } = yield* HttpServerRequest.HttpServerRequest
+          const path = url.split("?", 1)[0]!
+          if (!path.startsWith("/console/assets/")) return page
+          const name = path.slice("/console/assets/".length)
+          const type = types.get(name.split(".").at(-1)!)
+          if (!names.has(name) || type === undefined) return yield* notFound
+          const isPacked = names.has(`${name}.gz`) && takesGzip(headers["accept-encoding"])
+          const file = `${directory}/assets/${isPacked ? `${name}.gz` : name}`
+          return yield* HttpServerResponse.file(file, {
+            headers: {
+              "content-type": type,
+              "cache-control": forever,
+              vary: "Accept-Encoding",
+              ...(isPacked && { "content-encoding": "gzip" }),
+            },
+          }).pipe(Effect.provideService(HttpPlatform.HttpPlatform, platform), Effect.orDie)
+        }),
+      )
+    }),
+  )

@@ -1,0 +1,67 @@
+// How old a look may be before an attempt (spec 2.16).
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import type { ResultDbRow } from "../../runs/results/result-row.ts"
+import type { PlannedContact, PresentContact } from "../plan.ts"
+import { isSendable, stillSendable } from "./sendable.ts"
+
+const contact = (place: number, fields: Partial<PlannedContact> = {}): PlannedContact => ({
+  place,
+  sequence: place,
+  change: "added",
+  attempts: 0,
+  // Nothing here looks into a row.
+  row: {} as ResultDbRow,
+  isSuppressed: false,
+  ...fields,
+})
+
+const route = { takes: () => true } as unknown as Parameters<typeof isSendable>[0]
+const takes = isSendable(route, {} as Parameters<typeof isSendable>[1])
+
+/** A batch of three, which later has `after` in it; how often it was read again. */
+const batch = (after: ReadonlyArray<PlannedContact>) => {
+  const three = [contact(1), contact(2), contact(3)] as ReadonlyArray<PresentContact>
+  const reads = { made: 0 }
+  const again = Effect.clockWith((clock) =>
+    Effect.sync(() => {
+      reads.made += 1
+      return { at: clock.currentTimeMillisUnsafe(), contacts: after }
+    }),
+  )
+  const maySend = stillSendable({ at: 0, contacts: three }, again, takes)
+  const ask = (tries: number) => Effect.forEach(three, (one) => maySend(one, tries))
+  return { ask, reads }
+}
+
+const after = [contact(1), contact(2, { isSuppressed: true }), contact(3, { row: undefined })]
+
+describe("before an attempt", () => {
+  it.effect("the first one trusts what was read five seconds ago, and not what is older", () =>
+    Effect.gen(function* () {
+      const { ask, reads } = batch(after)
+      yield* TestClock.adjust("5 seconds")
+
+      assert.deepStrictEqual(yield* ask(1), [true, true, true])
+      assert.strictEqual(reads.made, 0)
+      yield* TestClock.adjust("1 millis")
+      assert.deepStrictEqual(yield* ask(1), [true, false, false])
+      assert.strictEqual(reads.made, 1)
+    }),
+  )
+
+  it.effect("a later one looks again, once for all that are due together", () =>
+    Effect.gen(function* () {
+      const { ask, reads } = batch(after)
+      yield* TestClock.adjust("2 seconds")
+
+      assert.deepStrictEqual(yield* ask(2), [true, false, false])
+      assert.deepStrictEqual(yield* ask(3), [true, false, false])
+      assert.strictEqual(reads.made, 1)
+      yield* TestClock.adjust("10 seconds")
+      yield* ask(3)
+      assert.strictEqual(reads.made, 2)
+    }),
+  )
+})

@@ -1,0 +1,153 @@
+// The one statement that writes down what became of a batch (spec 2.16, 4.4): counters, what was
+// sent last, failures, the destination. All of it or nothing, and nothing unless the delivery is
+// still held and this is its next acknowledgement. Results are looked up place by place, so that a batch
+// costs the same in a run of a million as in one of a hundred, whatever the statistics say.
+import type { SqlClient, Statement } from "effect/sql"
+import type { TargetStore } from "../../destinations/targets/store.ts"
+import type { PlannedContact, PlanQuestion } from "../plan.ts"
+import type { SentContact } from "../sending/batch-progress.ts"
+import type { Acknowledgement } from "../work/delivery-work.ts"
+
+export interface AcknowledgementSql {
+  /** Condition on the row of the delivery: the claim holds it. */
+  readonly held: Statement.Fragment
+  /** What is answered of the delivery afterwards. */
+  readonly returned: Statement.Fragment
+}
+
+export const acknowledgement = (sql: SqlClient.SqlClient, targets: TargetStore["Service"]) => {
+  const now = sql.literal("date_trunc('milliseconds', clock_timestamp())")
+  const nothing = sql.literal("")
+  const isHeld = sql.literal("exists (select from held)")
+  const arrayText = (values: ReadonlyArray<number | string>) => `{${values.join(",")}}`
+  const positionsOf = (contacts: ReadonlyArray<PlannedContact>) =>
+    arrayText(contacts.flatMap(({ row }) => row?.position ?? []))
+
+  /** The person at a place of the results; no one when the person was erased meanwhile. */
+  const person = ({ organizationId, sourceRunId }: PlanQuestion) => sql`cross join lateral (
+    select run_result.hashed_email from run_result
+    where run_result.organization_id = ${organizationId} and run_result.run_id = ${sourceRunId}
+      and run_result.position between piece.position and piece.position
+    order by run_result.position
+    limit 1
+  ) as result`
+
+  /** What was sent to them last. */
+  const known = (question: PlanQuestion, contacts: ReadonlyArray<PlannedContact>) => sql`
+    known.organization_id = ${question.organizationId}
+    and known.destination_id = ${question.destinationId}
+    and known.hashed_email = any (array(
+      select result.hashed_email
+      from unnest(${positionsOf(contacts)}::text::integer[]) as piece (position)
+      ${person(question)}
+    ))
+    and ${isHeld}`
+
+  const progressed = (
+    { failed, attempts, sent, skipped, streak, acknowledgements }: Acknowledgement,
+    held: Statement.Fragment,
+  ) => {
+    const isWhole = attempts.size === 0
+    const isProgress = sent.length + skipped.length + failed.length > 0
+    return sql`
+      update delivery set
+        sent_count = sent_count + ${sent.length}, skipped_count = skipped_count + ${skipped.length},
+        failed_count = failed_count + ${failed.length},
+        batch_index = batch_index + ${isWhole ? 1 : 0},
+        event_at = case when ${isWhole} then coalesce(next_event_at, event_at) else event_at end,
+        next_event_at = case when ${isWhole} then ${now} else next_event_at end,
+        streak = ${streak.count}, streak_code = ${streak.code},
+        acknowledgements = acknowledgements + 1,
+        acknowledged_claim = case when ${isProgress} then claim else acknowledged_claim end,
+        updated_at = clock_timestamp()
+      where ${held} and acknowledgements = ${acknowledgements}`
+  }
+
+  const keepSent = (question: PlanQuestion, sent: ReadonlyArray<SentContact>) => {
+    const positions = positionsOf(sent.map(({ contact }) => contact))
+    const hashes = arrayText(sent.map(({ contentHash }) => contentHash))
+    return sql`, kept_sent as (
+      insert into destination_contact as known
+        (organization_id, destination_id, hashed_email, content_hash)
+      select ${question.organizationId}::uuid, ${question.destinationId}::uuid,
+        result.hashed_email, decode(piece.hash, 'hex')
+      from unnest(
+        ${positions}::text::integer[], ${hashes}::text::text[]
+      ) as piece (position, hash)
+      ${person(question)}
+      where ${isHeld}
+      order by result.hashed_email
+      on conflict (organization_id, destination_id, hashed_email) do update
+        set content_hash = excluded.content_hash
+        where known.content_hash is distinct from excluded.content_hash
+    )`
+  }
+
+  const forgetSkipped = (question: PlanQuestion, skipped: ReadonlyArray<PlannedContact>) =>
+    sql`, forgotten as (
+      delete from destination_contact as known where ${known(question, skipped)}
+    )`
+
+  const keepFailed = (question: PlanQuestion, failed: Acknowledgement["failed"]) => {
+    const contacts = failed.map(({ contact }) => contact)
+    const rows = failed.map(({ attempts, contact, error, lastAttemptAt }) => ({
+      position: contact.row.position,
+      code: error.code,
+      message: error.message,
+      status: error.statusCode,
+      attempts,
+      at: lastAttemptAt / 1000,
+    }))
+    return sql`, not_arrived as (
+      update destination_contact as known set content_hash = null
+      where ${known(question, contacts)}
+    ), kept_failed as (
+      insert into delivery_failure (organization_id, delivery_id, hashed_email, error_code,
+        error_message, status_code, attempts, last_attempt_at)
+      select ${question.organizationId}::uuid, ${question.deliveryId}::uuid, result.hashed_email,
+        piece.code, piece.message, piece.status, piece.attempts, to_timestamp(piece.at)
+      from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as piece (
+        position integer, code text, message text, status integer, attempts integer, at float8
+      )
+      ${person(question)}
+      where ${isHeld}
+      on conflict (organization_id, delivery_id, hashed_email) do nothing
+    )`
+  }
+
+  const keepOpen = (
+    { deliveryId, organizationId }: PlanQuestion,
+    { attempts, batchIndex }: Acknowledgement,
+  ) => sql`, kept_open as (
+    update delivery_batch set attempts = array(
+      select coalesce(still.made, -1)
+      from generate_series(1, cardinality(positions)) as place
+      left join unnest(
+        ${arrayText([...attempts.keys()])}::text::integer[],
+        ${arrayText([...attempts.values()])}::text::smallint[]
+      ) as still (place, made) using (place)
+      order by place
+    )
+    where organization_id = ${organizationId} and delivery_id = ${deliveryId}
+      and batch_index = ${batchIndex} and ${isHeld}
+  )`
+
+  return (
+    question: PlanQuestion,
+    settled: Acknowledgement,
+    { held, returned }: AcknowledgementSql,
+  ): Statement.Fragment => {
+    const { attempts, failed, failedSinceSent, lastError, sent, skipped } = settled
+    const { destinationId, organizationId } = question
+    const counts = { sent: sent.length, skipped: skipped.length, failed: failed.length }
+    const added = { ...counts, failedSinceSent, lastError }
+    return sql`
+      with held as (${progressed(settled, held)} returning ${returned})
+      ${sent.length > 0 ? keepSent(question, sent) : nothing}
+      ${skipped.length > 0 ? forgetSkipped(question, skipped) : nothing}
+      ${failed.length > 0 ? keepFailed(question, failed) : nothing}
+      ${attempts.size > 0 ? keepOpen(question, settled) : nothing}
+      , target as (${targets.settling({ organizationId, destinationId }, added, isHeld)})
+      select * from held`
+  }
+}

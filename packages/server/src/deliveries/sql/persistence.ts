@@ -1,0 +1,52 @@
+// How the worker of deliveries writes: every write is one transaction that names the claim, so that a worker
+// that was taken for lost writes nothing, and each tries again for as long as the database
+// cannot be reached (T7): what it may have done before the connection broke it does not do twice.
+import { Effect, Schedule } from "effect"
+import { SqlClient, SqlError } from "effect/sql"
+import { isOutOfOrder, sqlState } from "../../database/database-error.ts"
+import { transaction } from "../../database/transaction.ts"
+import { ClaimLost } from "../../jobs/queue.ts"
+
+export type Written<A> = Effect.Effect<A, ClaimLost>
+
+export type Persistence = ReturnType<typeof persistence>
+
+const retryInterval = "250 millis"
+
+export const persistence = (sql: SqlClient.SqlClient) => {
+  /** Tries again until the database answers; what it answers badly is a defect. */
+  const persistently = <A, E, R>(effect: Effect.Effect<A, E | SqlError.SqlError, R>) =>
+    effect.pipe(
+      Effect.catchDefect((defect) =>
+        SqlError.isSqlError(defect) ? Effect.fail(defect) : Effect.die(defect),
+      ),
+      Effect.retry({ while: mayPass, schedule: Schedule.spaced(retryInterval) }),
+      Effect.catchIf(SqlError.isSqlError, Effect.die),
+    ) as Effect.Effect<A, Exclude<E, SqlError.SqlError>, R>
+
+  const inTransaction = <A, E>(effect: Effect.Effect<A, E>) =>
+    persistently(Effect.provideService(transaction(effect), SqlClient.SqlClient, sql))
+
+  const orLost = <A>(
+    rows: Effect.Effect<ReadonlyArray<A>, SqlError.SqlError>,
+  ): Effect.Effect<A, SqlError.SqlError | ClaimLost> =>
+    Effect.flatMap(rows, ([row]) => (row === undefined ? new ClaimLost() : Effect.succeed(row)))
+
+  return { persistently, inTransaction, orLost }
+}
+
+const passingReasons: ReadonlySet<string> = new Set([
+  "ConnectionError",
+  "DeadlockError",
+  "LockTimeoutError",
+  "SerializationError",
+  "StatementTimeoutError",
+])
+
+/** What is wrong with a statement stays wrong; that the server stops, or is full, does not. */
+const mayPass = (error: unknown): boolean => {
+  if (!SqlError.isSqlError(error)) return false
+  const { _tag } = error.reason
+  if (_tag !== "UnknownError") return passingReasons.has(_tag)
+  return sqlState(error) === "" || isOutOfOrder(error)
+}

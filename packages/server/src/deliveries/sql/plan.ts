@@ -1,0 +1,173 @@
+// Selects the contacts of a delivery in one pass over its source run, and keeps them as batches of places in
+// the results (spec 2.16): a hundred integers and letters a row, so that a million contacts are some
+// megabytes, a crash resumes at the batch it was in, and nothing here names a person.
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import { fragmentOf, type SqlText, sqlText } from "../../database/sql-text.ts"
+import { batchSize } from "../delivery.ts"
+import type { PlanQuestion } from "../plan.ts"
+
+export interface Planned {
+  readonly sourceCount: number
+  readonly batchCount: number
+  readonly removedSinceBaseline: number
+}
+
+/** Above it something is wrong with the plan of the statement. Units: milliseconds. */
+const statementTimeoutMs = 600_000
+
+/** `position` and `change` of everyone in the source run. */
+const everyone = ({ organizationId, sourceRunId }: PlanQuestion): SqlText => sqlText`
+  select result.position, 'a' as change
+  from run_result as result
+  where result.organization_id = ${organizationId}::uuid and result.run_id = ${sourceRunId}::uuid`
+
+/** The source run beside what was last sent to the destination: `known`. */
+const beside = ({ destinationId, organizationId }: PlanQuestion): SqlText => sqlText`
+  from run_result as result
+  left join destination_contact as known
+    on known.organization_id = ${organizationId}::uuid
+    and known.destination_id = ${destinationId}::uuid
+    and known.hashed_email = result.hashed_email`
+
+const ofSource = ({ organizationId, sourceRunId }: PlanQuestion): SqlText => sqlText`
+  where result.organization_id = ${organizationId}::uuid and result.run_id = ${sourceRunId}::uuid`
+
+const compared = (question: PlanQuestion, hash: SqlText): SqlText => sqlText`
+  select result.position,
+    case
+      when known.hashed_email is null then 'a'
+      when known.content_hash is distinct from ${hash} then 'u'
+      else 'n'
+    end as change
+  ${beside(question)}
+  ${ofSource(question)}`
+
+/** Results are kept for a year; after that what was sent is all there is to compare with. */
+const baselineIsKept = ({ baselineRunId, organizationId }: PlanQuestion): SqlText => sqlText`(
+  select results_removed_at is null from audience_run
+  where organization_id = ${organizationId}::uuid and id = ${baselineRunId!}::uuid
+)`
+
+/** Absent from the baseline run, never sent or not by its deliveries, or sent with another content. */
+const changed = (question: PlanQuestion, hash: SqlText): SqlText => sqlText`
+  select position, change
+  from (
+    select result.position,
+      case
+        when known.hashed_email is null then 'a'
+        when former.hashed_email is null and ${baselineIsKept(question)} then 'a'
+        when known.content_hash is distinct from ${hash} then 'u'
+      end as change
+    ${beside(question)}
+    left join run_result as former
+      on former.organization_id = ${question.organizationId}::uuid
+      and former.run_id = ${question.baselineRunId!}::uuid
+      and former.hashed_email = result.hashed_email
+    ${ofSource(question)}
+  ) as judged
+  where change is not null`
+
+/** What the delivery it repeats did not send: failed, or not reached. */
+const leftOver = (question: PlanQuestion, originalId: string): SqlText => sqlText`
+  select piece.position, substr(batch.changes, piece.place::integer, 1) as change
+  from delivery as original
+  join delivery_batch as batch
+    on batch.organization_id = original.organization_id and batch.delivery_id = original.id
+  cross join lateral unnest(batch.positions) with ordinality as piece (position, place)
+  where original.organization_id = ${question.organizationId}::uuid
+    and original.id = ${originalId}::uuid
+    and (
+      (
+        batch.batch_index >= original.batch_index
+        and coalesce(batch.attempts[piece.place], 0) >= 0
+      )
+      or piece.position in (
+        select result.position
+        from delivery_failure as failure
+        join run_result as result
+          on result.organization_id = failure.organization_id
+          and result.run_id = ${question.sourceRunId}::uuid
+          and result.hashed_email = failure.hashed_email
+        where failure.organization_id = ${question.organizationId}::uuid
+          and failure.delivery_id = ${originalId}::uuid
+      )
+    )`
+
+const byMode = (question: PlanQuestion, hash: SqlText): SqlText => {
+  switch (question.mode) {
+    case "initial":
+      return everyone(question)
+    case "full_resync":
+      return compared(question, hash)
+    case "incremental":
+      // It always has a baseline: without one it would be the initial one.
+      return changed(question, hash)
+  }
+}
+
+/**
+ * Selects and keeps the batches of a delivery that has none. `hash`: SQL of the content hash.
+ * Part of the caller's transaction, which fences it.
+ */
+export const planning = (sql: SqlClient.SqlClient) => {
+  const settings = sql`
+    select
+      set_config('statement_timeout', ${String(statementTimeoutMs)}, true),
+      set_config('work_mem', '128MB', true),
+      set_config('plan_cache_mode', 'force_custom_plan', true),
+      set_config('jit', 'off', true)`
+
+  /** Fresh tables have no statistics, and one look-up a contact would take minutes. */
+  const setBased = sql`select set_config('enable_nestloop', 'off', true)`
+
+  const isPlanned = ({ organizationId }: PlanQuestion, deliveryId: string) =>
+    sql`
+      select from delivery
+      where organization_id = ${organizationId} and id = ${deliveryId}
+        and batch_count is not null`.pipe(Effect.map((rows) => rows.length > 0))
+
+  const keep = (question: PlanQuestion, selected: SqlText) => {
+    const { deliveryId, organizationId } = question
+    const size = sql.literal(String(batchSize))
+    return sql<Pick<Planned, "batchCount" | "sourceCount">>`
+      with selected as (${fragmentOf(selected)}), numbered as (
+        select position, change, row_number() over (order by position) - 1 as place
+        from selected
+      ), kept as (
+        insert into delivery_batch
+          (organization_id, delivery_id, batch_index, sequence, positions, changes)
+        select ${organizationId}, ${deliveryId}, place / ${size}, min(place) + 1,
+          array_agg(position order by position), string_agg(change, '' order by position)
+        from numbered
+        group by place / ${size}
+        returning cardinality(positions) as contacts
+      )
+      select coalesce(sum(contacts), 0)::int as "sourceCount", count(*)::int as "batchCount"
+      from kept`.unprepared.pipe(Effect.map(([row]) => row!)) // One row always.
+  }
+
+  const removed = ({ baselineRunId, organizationId, sourceRunId }: PlanQuestion) =>
+    baselineRunId === null
+      ? Effect.succeed(0)
+      : sql<{ readonly removed: number }>`
+          select count(*)::int as removed
+          from run_result as former
+          where former.organization_id = ${organizationId} and former.run_id = ${baselineRunId}
+            and not exists (
+              select from run_result as result
+              where result.organization_id = ${organizationId}
+                and result.run_id = ${sourceRunId}
+                and result.hashed_email = former.hashed_email
+            )`.unprepared.pipe(Effect.map(([row]) => row!.removed))
+
+  return Effect.fn("DeliveryStore.plan")(function* (question: PlanQuestion, hash: SqlText) {
+    yield* settings
+    const original = question.retryOfDeliveryId
+    const isLeftOver = original !== null && (yield* isPlanned(question, original))
+    yield* setBased
+    const selected = isLeftOver ? leftOver(question, original) : byMode(question, hash)
+    const kept = yield* keep(question, selected)
+    return { ...kept, removedSinceBaseline: yield* removed(question) } satisfies Planned
+  })
+}

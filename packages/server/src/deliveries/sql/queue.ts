@@ -1,0 +1,162 @@
+// Deliveries as a queue of work (spec 4.4, 8.3): whose turn it is, what becomes of lost ones, and how the
+// work at one ends for now or for good: it is settled, put off, or over.
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import { isoTime } from "../../database/iso-time.ts"
+import type { TargetStore } from "../../destinations/targets/store.ts"
+import type { Claim } from "../../jobs/queue.ts"
+import { jobStore } from "../../jobs/store.ts"
+import { type DeliveryError, deliveryQueue } from "../delivery.ts"
+import type { PlanQuestion } from "../plan.ts"
+import type { Ending } from "../work/delivery-work.ts"
+import type { Persistence, Written } from "./persistence.ts"
+
+/** Deliveries of one organization that are worked at at the same time, in all processes. Our bound. */
+const deliveriesPerOrganizationMax = 20
+
+export const deliveryJobs = (sql: SqlClient.SqlClient) => {
+  const jobs = jobStore(sql, deliveryQueue)
+
+  /** The organization may deliver, and its destination is active. spec 4.4. */
+  const isDeliverable = sql.literal(`exists (
+    select from destination
+    join organization on organization.id = destination.organization_id
+    where destination.organization_id = job.organization_id
+      and destination.id = job.destination_id
+      and destination.status = 'active' and destination.deleted_at is null
+      and organization.status in ('active', 'trial')
+  )`)
+
+  /** One at a time, so that it begins before the next is looked for, and the bound is exact. */
+  const claim = () =>
+    jobs.claim({
+      limit: 1,
+      perOrganizationMax: deliveriesPerOrganizationMax,
+      where: isDeliverable,
+    })
+
+  /** A crash after something was acknowledged is not the endpoint's: that attempt is taken off again. */
+  const requeueLost = Effect.asVoid(sql`
+    update delivery set status = 'queued', leased_until = null, updated_at = clock_timestamp(),
+      attempts = attempts - case when acknowledged_claim = claim then 1 else 0 end
+    where status = 'processing' and leased_until < clock_timestamp()
+      and (attempts < ${deliveryQueue.attemptsMax} or acknowledged_claim = claim)`)
+
+  return { ...jobs, claim, requeueLost }
+}
+
+const targetOf = ({ destinationId, organizationId }: PlanQuestion) => ({
+  organizationId,
+  destinationId,
+})
+
+export const endings = (
+  sql: SqlClient.SqlClient,
+  { inTransaction, orLost, persistently }: Persistence,
+  jobs: ReturnType<typeof deliveryJobs>,
+  targets: TargetStore["Service"],
+) => {
+  const { held } = jobs
+  const now = sql.literal("date_trunc('milliseconds', clock_timestamp())")
+
+  const settle = (claim: Claim): Written<string> =>
+    persistently(
+      orLost(sql<{ readonly settledAt: string }>`
+        update delivery set settled_at = coalesce(settled_at, ${now})
+        where ${held(claim)}
+        returning ${sql.literal(isoTime("settled_at"))} as "settledAt"`),
+    ).pipe(Effect.map(({ settledAt }) => settledAt))
+
+  const park = (
+    claim: Claim,
+    question: PlanQuestion,
+    error: DeliveryError,
+    {
+      leastSeconds,
+      startedAttempts,
+    }: { readonly leastSeconds: number; readonly startedAttempts: number },
+  ): Written<boolean> =>
+    inTransaction(
+      Effect.gen(function* () {
+        const { attempts } = yield* orLost(sql<{ readonly attempts: number }>`
+          update delivery set started_attempts = ${startedAttempts},
+            attempts = attempts - case when acknowledged_claim = claim then 1 else 0 end
+          where ${held(claim)}
+          returning attempts`)
+        if (attempts >= deliveryQueue.attemptsMax) return false
+        yield* jobs.retry(claim, error, leastSeconds)
+        yield* targets.noteError(targetOf(question), error)
+        return true
+      }),
+    )
+
+  /** The next automatic one, when a run completed meanwhile. spec 2.16. */
+  const follow = (claim: Claim) => sql`
+    insert into delivery (organization_id, id, audience_id, destination_id,
+      destination_config_revision, source_run_id, baseline_run_id, mode, created_at, updated_at)
+    select ended.organization_id, gen_random_uuid(), ended.audience_id, ended.destination_id,
+      destination.config_revision, latest.id, destination.last_successful_run_id, 'incremental',
+      clock_timestamp(), clock_timestamp()
+    from delivery as ended
+    join destination on destination.organization_id = ended.organization_id
+      and destination.id = ended.destination_id
+    cross join lateral (
+      select run.id from audience_run as run
+      where run.organization_id = ended.organization_id and run.audience_id = ended.audience_id
+        and run.status = 'completed'
+      order by run.completed_at desc, run.id desc
+      limit 1
+    ) as latest
+    where ended.organization_id = ${claim.organizationId} and ended.id = ${claim.id}
+      and ended.is_followed and destination.status = 'active' and destination.deleted_at is null
+      and destination.initial_sync_completed_at is not null
+    on conflict do nothing`
+
+  const end = (
+    claim: Claim,
+    question: PlanQuestion,
+    { error, needsAttention, status }: Ending,
+    completedAttempts: number,
+  ): Written<void> =>
+    inTransaction(
+      Effect.gen(function* () {
+        const { failedCount } = yield* orLost(sql<{ readonly failedCount: number }>`
+          update delivery set status = ${status}, leased_until = null, next_attempt_at = null,
+            error_code = ${error?.code ?? null}, error_message = ${error?.message ?? null},
+            completed_attempts = ${completedAttempts},
+            completed_sent_at = case when ${completedAttempts}::int > 0 then ${now} end,
+            completed_at = coalesce(settled_at, ${now}),
+            updated_at = clock_timestamp()
+          where ${held(claim)}
+          returning failed_count as "failedCount"`)
+        const key = targetOf(question)
+        if (status === "completed") yield* targets.delivered(key, question.sourceRunId)
+        if (error !== undefined) {
+          yield* needsAttention ? targets.needsAttention(key, error) : targets.noteError(key, error)
+        }
+        // What a retry would be made of is kept.
+        if (status === "cancelled" || (status === "completed" && failedCount === 0)) {
+          yield* sql`
+            delete from delivery_batch
+            where organization_id = ${question.organizationId}
+              and delivery_id = ${question.deliveryId}`
+        }
+        yield* follow(claim)
+      }),
+    )
+
+  return {
+    /** The last contact is settled: when. */
+    settle,
+    /**
+     * Puts it back for the next attempt; false: it had the last one. An attempt under which something was
+     * acknowledged is taken off again: it was not the endpoint's that nothing arrives.
+     */ // spec 2.16
+    park,
+    /** Puts it back as if it had not been claimed. */
+    release: (claim: Claim): Effect.Effect<void> =>
+      Effect.asVoid(persistently(jobs.release(claim))),
+    /** Its end, for good; and the next automatic one, where a run completed meanwhile. */
+    end,
+  }
+}

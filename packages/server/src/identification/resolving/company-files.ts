@@ -1,0 +1,139 @@
+// The files that name companies: IP_COMPANY_FILE (CSV or MMDB) and IP_COMPANY_EXCLUDE_FILE. Both are looked at
+// every 60 seconds. One that cannot be read leaves what was read last in force, and is logged (spec 13.2).
+import { normalizeDomain, registrableDomain } from "@footfall/normal-form"
+import { Effect, Layer, Schema } from "effect"
+import { readFile, stat } from "node:fs/promises"
+import { Worker } from "node:worker_threads"
+import { every } from "../../jobs/every.ts"
+import { NetworkCompanies, type NetworkCompany } from "../../visits/network-companies.ts"
+import { IpCompanies, type NetworkTable } from "./ip-companies.ts"
+import { isMmdb, MmdbCompanies } from "./mmdb-companies.ts"
+
+const lookInterval = "60 seconds"
+
+export interface CompanyFilePaths {
+  readonly ipCompanyFile: string | undefined
+  readonly ipCompanyExcludeFile: string | undefined
+}
+
+/** A file that names companies cannot be used; the message says which and why. */
+export class CompanyFileRefused extends Schema.TaggedError<CompanyFileRefused>()(
+  "CompanyFileRefused",
+  { variable: Schema.String, message: Schema.String },
+) {}
+
+export interface Companies {
+  find(address: string): NetworkCompany | undefined
+}
+
+/** Rejects with what is wrong with the file. */
+export const readCompanies = async (path: string): Promise<Companies> => {
+  const file = await readFile(path)
+  return isMmdb(file) ? new MmdbCompanies(file) : new IpCompanies(await inWorker(file))
+}
+
+/** Registrable domains, one a line. Rejects with the first invalid line. */
+export const readExcluded = async (path: string): Promise<ReadonlySet<string>> => {
+  const lines = (await readFile(path, "utf8")).replace(/^\ufeff/, "").split(/\r?\n/)
+  return new Set(
+    lines.flatMap((line, index) => {
+      const text = line.replace(/#.*$/, "").trim()
+      if (text === "") return []
+      const domain = normalizeDomain(text, 253)
+      const registrable = domain === undefined ? undefined : registrableDomain(domain)
+      if (registrable === undefined) throw new Error(`line ${index + 1}: expected a domain`)
+      return [registrable]
+    }),
+  )
+}
+
+/** The file beside this one: in TypeScript as here, or as the build leaves it. */
+const workerUrl = new URL(
+  `./ip-companies-worker${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`,
+  import.meta.url,
+)
+
+const inWorker = (file: Buffer): Promise<NetworkTable> =>
+  new Promise((resolve, reject) => {
+    const worker = new Worker(workerUrl, { workerData: file })
+    worker.once("message", (told: { readonly table?: NetworkTable; readonly wrong?: string }) => {
+      if (told.table === undefined) reject(new Error(told.wrong))
+      else resolve(told.table)
+    })
+    worker.once("error", reject)
+  })
+
+/** One file as it was read last. */
+interface Kept<A> {
+  readonly value: A
+  /** Of the file: another one is read again. */
+  readonly mark: string | undefined
+}
+
+const markOf = async (path: string): Promise<string> => {
+  const { ino, mtimeMs, size } = await stat(path)
+  return `${ino} ${mtimeMs} ${size}`
+}
+
+const load = <A>(
+  variable: string,
+  path: string,
+  read: (path: string) => Promise<A>,
+): Effect.Effect<Kept<A>, CompanyFileRefused> =>
+  Effect.tryPromise({
+    // The mark first: a file that changes while it is read is read again.
+    try: async () => ({ mark: await markOf(path), value: await read(path) }),
+    catch: (error) =>
+      new CompanyFileRefused({
+        variable,
+        message: `${variable}: ${error instanceof Error ? error.message : String(error)}.`,
+      }),
+  })
+
+/** Reads a file now, and again whenever it has changed. *Errors*: those of the first time. */
+const watched = <A>(variable: string, path: string, read: (path: string) => Promise<A>) =>
+  Effect.gen(function* () {
+    let kept = yield* load(variable, path, read)
+    const look = Effect.gen(function* () {
+      const mark = yield* Effect.promise(() => markOf(path).catch(() => undefined))
+      if (mark === kept.mark) return
+      // Said once for each change, not every minute.
+      const loaded = yield* load(variable, path, read).pipe(
+        Effect.tapError(({ message }) =>
+          Effect.logWarning("file of companies not read, the last one stays in force", message),
+        ),
+        Effect.catch(() => Effect.succeed({ ...kept, mark })),
+      )
+      kept = loaded
+    })
+    return { get: () => kept.value, look }
+  })
+
+const variables = { file: "IP_COMPANY_FILE", exclude: "IP_COMPANY_EXCLUDE_FILE" } as const
+
+/** What both files say, and a look at whether they have changed. */
+export const companyFiles = Effect.fnUntraced(function* (paths: CompanyFilePaths) {
+  const { ipCompanyExcludeFile, ipCompanyFile } = paths
+  const file = ipCompanyFile && (yield* watched(variables.file, ipCompanyFile, readCompanies))
+  const exclude =
+    ipCompanyExcludeFile && (yield* watched(variables.exclude, ipCompanyExcludeFile, readExcluded))
+  const isExcluded = (domain: string) => (exclude ? exclude.get().has(domain) : false)
+  const find = (address: string) => {
+    const company = file ? file.get().find(address) : undefined
+    const isOut = company?.domain !== undefined && isExcluded(company.domain)
+    return isOut ? undefined : company
+  }
+  const look = Effect.andThen(file ? file.look : Effect.void, exclude ? exclude.look : Effect.void)
+  return { lookUp: { find, isExcluded }, look }
+})
+
+/** For as long as its scope is open. */
+export const CompanyFiles = (paths: CompanyFilePaths) =>
+  Layer.effect(
+    NetworkCompanies,
+    Effect.gen(function* () {
+      const { look, lookUp } = yield* companyFiles(paths)
+      yield* every(lookInterval, "files of companies not looked at", look)
+      return lookUp
+    }),
+  )

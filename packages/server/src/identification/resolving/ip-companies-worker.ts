@@ -1,0 +1,10 @@
+// Reads a CSV of networks apart from the event loop: a file of two million rows takes seconds.
+import { parentPort, workerData } from "node:worker_threads"
+import { readNetworks } from "./ip-companies.ts"
+
+/* oxlint-disable unicorn/require-post-message-target-origin -- a thread has no origin */
+try {
+  parentPort!.postMessage({ table: readNetworks(Buffer.from(workerData as Uint8Array)) })
+} catch (error) {
+  parentPort!.postMessage({ wrong: error instanceof Error ? error.message : String(error) })
+}

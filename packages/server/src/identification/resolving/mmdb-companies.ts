@@ -1,0 +1,156 @@
+// Companies out of an MMDB file, by the field names that its makers publish: MaxMind (GeoIP2 Enterprise, ISP and
+// Domain, GeoLite2 ASN), IPinfo and DB-IP. The file stays one buffer that the library looks into, so nothing of it
+// is parsed beforehand. A file without domains names no companies: an autonomous system is mostly a provider's.
+// Source: spec 13.2.
+import { normalizeDomain, registrableDomain } from "@footfall/normal-form"
+import { Reader, type Response } from "mmdb-lib"
+import { cleanText } from "../../visits/clean-text.ts"
+import type { NetworkCompany } from "../../visits/network-companies.ts"
+import { isNoCompany } from "./network-type.ts"
+
+/** Records that are kept decoded. Our bound. */
+const decodedMax = 65_536
+const textLengthMax = 255
+
+/** What stands at the end of every such file. */
+const marker = Buffer.from("\xab\xcd\xefMaxMind.com", "latin1")
+const metadataBytesMax = 128 * 1024
+
+export const isMmdb = (file: Buffer): boolean =>
+  file.lastIndexOf(marker) >= Math.max(0, file.length - metadataBytesMax)
+
+/** Records by their place in the file. Their texts are decoded faster than found here. */
+class Decoded {
+  readonly #records = new Map<unknown, { readonly value: unknown }>()
+
+  get(place: unknown) {
+    return this.#records.get(place)
+  }
+
+  set(place: unknown, decoded: { readonly value: unknown }) {
+    if (typeof decoded.value !== "object") return
+    if (this.#records.size >= decodedMax) this.#records.clear()
+    this.#records.set(place, decoded)
+  }
+}
+
+export class MmdbCompanies {
+  readonly #reader: Reader<Response>
+  /** Networks of one company share a record, which the reader gives as the same object while it keeps it. */
+  readonly #companies = new WeakMap<object, NetworkCompany | typeof noCompany>()
+
+  /** *Errors*: throws for a file that is not whole. */
+  constructor(file: Buffer) {
+    this.#reader = new Reader<Response>(file, { cache: new Decoded() })
+    // A file that was cut off ends before its tree does.
+    this.#reader.get("192.0.2.1")
+  }
+
+  /** Undefined for an invalid address, or one outside every company's network. */
+  find(address: string): NetworkCompany | undefined {
+    try {
+      const record = this.#reader.get(address)
+      return isFields(record) ? this.#companyOf(record) : undefined
+    } catch {
+      // An IPv6 address in a file of IPv4, or a record that is broken.
+      return undefined
+    }
+  }
+
+  #companyOf(record: Fields): NetworkCompany | undefined {
+    const known = this.#companies.get(record)
+    if (known !== undefined) return known === noCompany ? undefined : known
+    const company = companyOf(record)
+    this.#companies.set(record, company ?? noCompany)
+    return company
+  }
+}
+
+const noCompany = Symbol("no company")
+
+const at = (fields: Fields, name: string): unknown =>
+  Object.hasOwn(fields, name) ? fields[name] : undefined
+
+type Fields = { readonly [name: string]: unknown }
+
+const companyOf = (record: Fields): NetworkCompany | undefined => {
+  // MaxMind Enterprise and DB-IP write `traits`, IPinfo `company` and `asn` or no inner record at all.
+  const [traits, company, asn] = ["traits", "company", "asn"].map((name) =>
+    fieldsOf(at(record, name)),
+  )
+  const places = [record, company!, traits!]
+  const types = places.flatMap(({ connection_type, type, user_type }) => [
+    type,
+    user_type,
+    connection_type,
+  ])
+  if (types.some(isNoCompany) || [record, traits!].some(isHidden)) return undefined
+  // What only an autonomous system says is last, and its own type then counts too.
+  const own = first(places, ["domain"])
+  if (own === undefined && [asn!["type"], record["as_type"]].some(isNoCompany)) return undefined
+  const domain = domainOf(own ?? first([record, asn!], ["as_domain", "domain"]))
+  if (domain === undefined) return undefined
+  const names = ["name", "organization", "organization_name", "as_name"]
+  const name = textOf(first([company!, traits!, asn!, record], names))
+  const city = textOf(placeName(record["city"]))
+  const state = textOf(
+    placeName(listed(record["subdivisions"]) ?? record["region"] ?? record["stateprov"]),
+  )
+  const country = countryOf(record)
+  return {
+    domain,
+    ...(name === undefined ? {} : { name }),
+    ...(city === undefined ? {} : { city }),
+    ...(state === undefined ? {} : { state }),
+    ...(country === undefined ? {} : { country }),
+  }
+}
+
+/** Flags of MaxMind's and IPinfo's files about who hides behind an address. */
+const isHidden = (fields: Fields): boolean =>
+  [
+    "is_hosting_provider",
+    "is_anonymous_vpn",
+    "is_public_proxy",
+    "is_residential_proxy",
+    "is_anonymous_proxy",
+    "hosting",
+    "vpn",
+    "proxy",
+  ].some((name) => at(fields, name) === true || at(fields, name) === "true")
+
+const first = (places: ReadonlyArray<Fields>, names: ReadonlyArray<string>): unknown => {
+  for (const name of names) {
+    for (const place of places) {
+      const value = at(place, name)
+      if (typeof value === "string" && value.trim() !== "") return value
+    }
+  }
+  return undefined
+}
+
+const domainOf = (value: unknown): string | undefined => {
+  const domain = typeof value === "string" ? normalizeDomain(value, textLengthMax) : undefined
+  const registrable = domain === undefined ? undefined : registrableDomain(domain)
+  // Names of machines, not of companies.
+  return registrable === "in-addr.arpa" || registrable === "ip6.arpa" ? undefined : registrable
+}
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" ? cleanText(value, textLengthMax) : undefined
+
+const placeName = (value: unknown): unknown =>
+  isFields(value) ? fieldsOf(value["names"])["en"] : value
+
+const listed = (value: unknown): unknown => (Array.isArray(value) ? value[0] : undefined)
+
+const countryOf = (record: Fields): string | undefined => {
+  const { country, country_code: code } = record
+  const given = isFields(country) ? country["iso_code"] : (code ?? country)
+  return typeof given === "string" && /^[A-Za-z]{2}$/.test(given) ? given.toUpperCase() : undefined
+}
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})

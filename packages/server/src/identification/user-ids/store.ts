@@ -1,0 +1,105 @@
+// The statements about ids that sources name besides a browser's: own user ids, and browser ids that are one.
+import { Context, Effect, Layer } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import type { Identifications } from "../ownership.ts"
+import type { SessionKey } from "../ownership/store.ts"
+import type { BrowserLink } from "../links/store.ts"
+
+export interface BrowserKey {
+  readonly organizationId: string
+  readonly anonymousId: string
+}
+
+/** A browser id, and the one whose history it is part of. */
+export interface Joined extends BrowserKey {
+  readonly joinedId: string
+}
+
+type Result<A> = Effect.Effect<A, SqlError.SqlError>
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+
+  const joins = (browsers: ReadonlyArray<BrowserKey>): Result<ReadonlyArray<Joined>> => sql<Joined>`
+    select j.organization_id as "organizationId", j.joined_id as "joinedId",
+      j.anonymous_id as "anonymousId"
+    from jsonb_to_recordset(${JSON.stringify(browsers)}::text::jsonb)
+      as k ("organizationId" uuid, "anonymousId" uuid)
+    join browser_join j
+      on j.organization_id = k."organizationId" and j.joined_id = k."anonymousId"`
+
+  /** Also what was joined to the joined id before leads to the new one. */
+  const addJoin = ({ anonymousId, joinedId, organizationId }: Joined): Result<void> =>
+    Effect.asVoid(
+      Effect.andThen(
+        sql`
+          update browser_join set anonymous_id = ${anonymousId}
+          where organization_id = ${organizationId} and anonymous_id = ${joinedId}`,
+        sql`
+          insert into browser_join (organization_id, joined_id, anonymous_id)
+          values (${organizationId}, ${joinedId}, ${anonymousId})
+          on conflict (organization_id, joined_id) do update set
+            anonymous_id = excluded.anonymous_id`,
+      ),
+    )
+
+  /** Gives the sessions that are the other browser's now. */
+  const moveSessions = ({ anonymousId, joinedId, organizationId }: Joined) =>
+    sql<SessionKey & { readonly visitorId: string | null }>`
+      update session set anonymous_id = ${anonymousId}
+      where organization_id = ${organizationId} and anonymous_id = ${joinedId}
+      returning organization_id as "organizationId", id as "sessionId", visitor_id as "visitorId"`
+
+  /** Who was identified in either; takes the row of the joined id away. */
+  const takeJoined = ({ anonymousId, joinedId, organizationId }: Joined) =>
+    sql<{ readonly identifications: Identifications }>`
+      with taken as (
+        delete from browser
+        where organization_id = ${organizationId} and anonymous_id = ${joinedId}
+        returning identifications
+      )
+      select identifications from taken
+      union all
+      select identifications from browser
+      where organization_id = ${organizationId} and anonymous_id = ${anonymousId}`.pipe(
+      Effect.map((rows) => rows.map(({ identifications }) => identifications)),
+    )
+
+  /** The address of whoever had each browser last. */
+  const owners = (browsers: ReadonlyArray<BrowserKey>): Result<ReadonlyArray<BrowserLink>> =>
+    sql<BrowserLink>`
+      select b.organization_id as "organizationId", b.anonymous_id as "anonymousId",
+        v.email_hash as "emailHash"
+      from jsonb_to_recordset(${JSON.stringify(browsers)}::text::jsonb)
+        as k ("organizationId" uuid, "anonymousId" uuid)
+      join browser b on b.organization_id = k."organizationId" and b.anonymous_id = k."anonymousId"
+      join visitor v on v.organization_id = b.organization_id and v.id = b.visitor_id`
+
+  /** The addresses that user ids were named with. */
+  const links = (browsers: ReadonlyArray<BrowserKey>): Result<ReadonlyArray<BrowserLink>> =>
+    sql<BrowserLink>`
+      select l.organization_id as "organizationId", k."anonymousId", l.email_hash as "emailHash"
+      from jsonb_to_recordset(${JSON.stringify(browsers)}::text::jsonb)
+        as k ("organizationId" uuid, "anonymousId" uuid)
+      join identity_link l
+        on l.organization_id = k."organizationId" and l.kind = 'anonymous_id'
+        and l.value = k."anonymousId"::text`
+
+  /** An imported link stays as it is. */
+  const link = (named: ReadonlyArray<BrowserLink>): Result<void> =>
+    Effect.asVoid(sql`
+      insert into identity_link (organization_id, kind, value, email_hash)
+      select k."organizationId", 'anonymous_id', k."anonymousId"::text, k."emailHash"
+      from jsonb_to_recordset(${JSON.stringify(named)}::text::jsonb)
+        as k ("organizationId" uuid, "anonymousId" uuid, "emailHash" text)
+      on conflict (organization_id, kind, value) do update set email_hash = excluded.email_hash
+      where identity_link.import_id is null`)
+
+  return { joins, addJoin, moveSessions, takeJoined, owners, links, link }
+})
+
+export class UserIdStore extends Context.Service<UserIdStore, Effect.Success<typeof make>>()(
+  "@footfall/server/identification/UserIdStore",
+) {
+  static readonly layer = Layer.effect(UserIdStore, make)
+}

@@ -1,0 +1,52 @@
+// What later rooms do in the transactions of earlier ones: services of the earlier rooms, made of the later.
+import { Effect, Layer } from "effect"
+import { AudienceChanges } from "../audiences/lifecycle/audience.ts"
+import { automaticDeliveries, erasedDeliveries } from "../deliveries/layer.ts"
+import { stoppedDestinations } from "../destinations/destinations.ts"
+import { LaterErasure } from "../identification/erasure/later-erasure.ts"
+import { erasedExports } from "../runs/exports/exports.ts"
+import { ReadyMails } from "../runs/exports/ready-mail/ready-mails.ts"
+import { erasedResults, ResultErasureStore } from "../runs/results/erasure-store.ts"
+import { RunCompletion } from "../runs/run.ts"
+import { cancelledRuns } from "../runs/runs.ts"
+import { erasedSignals } from "../topics/signals/erasure/erased-signals.ts"
+import { SignalErasureStore } from "../topics/signals/erasure/store.ts"
+
+/** What later rooms do in the transaction that changes an audience. */
+export const ChangesOfAudiences = Layer.effect(
+  AudienceChanges,
+  Effect.map(Effect.all([cancelledRuns, stoppedDestinations]), (parts) =>
+    AudienceChanges.of({
+      paused: (...key) => Effect.forEach(parts, (part) => part.paused(...key), { discard: true }),
+      deleted: (...key) => Effect.forEach(parts, (part) => part.deleted(...key), { discard: true }),
+    }),
+  ),
+)
+
+/** What later rooms do in the transaction that completes a run. */
+export const CompletionOfRuns = Layer.effect(
+  RunCompletion,
+  Effect.gen(function* () {
+    const parts = [yield* ReadyMails, yield* automaticDeliveries]
+    return RunCompletion.of({
+      completed: (run) => Effect.forEach(parts, (part) => part.completed(run), { discard: true }),
+    })
+  }),
+).pipe(Layer.provide(ReadyMails.layer))
+
+/** What an erasure takes out of later rooms, in their order; exports ask whose results they are. */
+export const Erasures = Layer.effect(
+  LaterErasure,
+  Effect.gen(function* () {
+    const signals = yield* SignalErasureStore
+    const results = yield* ResultErasureStore
+    return LaterErasure.of({
+      waitForOthers: signals.lock,
+      parts: yield* Effect.all([erasedSignals, erasedExports, erasedResults, erasedDeliveries]),
+      knows: Effect.fnUntraced(function* (organizationId, emailHash) {
+        if ((yield* signals.numbersOf(organizationId, [emailHash])).length > 0) return true
+        return yield* results.knows(organizationId, emailHash)
+      }),
+    })
+  }),
+)

@@ -1,0 +1,226 @@
+// Turns a message into the event that is stored, or says why not (spec 15.2). The event is as one of the pixel, so
+// that everything behind the inbox is the same.
+import { passesLists } from "@footfall/pixel/path-filter"
+import { randomUUID } from "node:crypto"
+import { isProperty, propertiesMax } from "../visits/batch.ts"
+import { cleanText } from "../visits/clean-text.ts"
+import { userAgentLengthMax } from "../visits/collect.ts"
+import type { CollectPixel } from "../visits/collect-pixel.ts"
+import type { CollectedEvent, EventPayload } from "../visits/collected-event.ts"
+import { type GpcMode, permissionOf } from "../visits/consent.ts"
+import { deviceType } from "../visits/device.ts"
+import { hostStanding } from "../visits/host.ts"
+import { isExcluded, readVisitorAddress, type VisitorAddress } from "../visits/network-address.ts"
+import type { NetworkCompanyLookUp } from "../visits/network-companies.ts"
+import { type PageUrl, readPageUrl } from "../visits/page-url.ts"
+import { hasEntries, pagePayload } from "../visits/read-events.ts"
+import { isDenied } from "./consent.ts"
+import { browserIdOf, eventIdOf } from "./ids.ts"
+import { type Message, objectOf, Rejected, textOf } from "./message.ts"
+import { companyTraits, personTraits } from "./traits.ts"
+
+/** What is known besides the message. */
+export interface Sender {
+  readonly pixel: CollectPixel
+  readonly kind: "server" | "browser"
+  /** Takes events of any age. */
+  readonly isImport: boolean
+  /** Epoch milliseconds of the server clock. */
+  readonly receivedAt: number
+  /** Of the request, which with a browser key is the visitor's. */
+  readonly address: VisitorAddress | undefined
+  readonly userAgent: string | undefined
+  readonly country: string | undefined
+  readonly secGpc: string | undefined
+  readonly dnt: string | undefined
+  readonly gpcMode: GpcMode
+  readonly storeIp: "truncated" | "full"
+  readonly keepsUserAgent: boolean
+  readonly companies: NetworkCompanyLookUp
+  /** Under which ids are hashed. */
+  readonly idKey: string
+}
+
+/** How old an event may be that is no import. */ // spec 15.2.3
+export const ageMaxMs = 30 * 24 * 60 * 60 * 1_000
+
+export const readEvent = (message: Message, sender: Sender): CollectedEvent | Rejected => {
+  const { pixel, receivedAt } = sender
+  const occurredAt = momentOf(message, sender)
+  if (!sender.isImport && occurredAt < receivedAt - ageMaxMs) {
+    return new Rejected("too_old", "Expected a timestamp of the last 30 days; see /v1/import.")
+  }
+  const visitor = visitorOf(message, sender)
+  if (visitor instanceof Rejected) return visitor
+  const page = pageOf(message, sender)
+  if (page instanceof Rejected) return page
+  const permission = permissionOf(
+    {
+      consent: isDenied(message.context) ? "anonymous" : "granted",
+      gpc: false,
+      dnt: sender.dnt?.trim() === "1",
+      secGpc: sender.secGpc,
+      country: sender.country,
+      gpcMode: sender.gpcMode,
+    },
+    pixel.settings,
+  )
+  const isAnonymous = permission === "anonymous" || (page !== undefined && page.isLocal)
+  const isOfPerson =
+    message.type !== "track" && message.type !== "page" && message.type !== "screen"
+  if (permission === "refused" || (isAnonymous && isOfPerson)) {
+    return new Rejected("consent", "The visitor or the pixel allows no identification.")
+  }
+  const type = typeOf(message, page)
+  return {
+    organizationId: pixel.organizationId,
+    pixelId: pixel.id,
+    id: message.messageId === undefined ? randomUUID() : eventIdOf(message.messageId),
+    receivedAt,
+    anonymousId: isAnonymous ? null : browserOf(message, sender),
+    type,
+    occurredAt,
+    url: page?.url.address ?? "",
+    payload: {
+      k: isAnonymous ? "anonymous" : "granted",
+      d: visitor.device,
+      ...(sender.country === undefined ? {} : { g: sender.country }),
+      ...(page?.isLocal === true ? { l: 1 } : {}),
+      ...(type === "page" && page !== undefined
+        ? viewPayload(message, page, sender, isAnonymous)
+        : {}),
+      ...(type === "track" ? { n: message.name ?? message.type } : {}),
+      ...(isAnonymous ? {} : personalPayload(message, visitor, sender)),
+    },
+  }
+}
+
+interface Page {
+  readonly url: PageUrl
+  readonly isLocal: boolean
+}
+
+/** The sender's clock is corrected by its distance from ours; an import says when things were. */
+const momentOf = ({ sentAt, timestamp }: Message, { isImport, receivedAt }: Sender): number => {
+  if (timestamp === undefined) return receivedAt
+  const correction = isImport || sentAt === undefined ? 0 : receivedAt - sentAt
+  return Math.min(receivedAt, timestamp + correction)
+}
+
+const visitorOf = ({ context }: Message, sender: Sender) => {
+  const isBrowser = sender.kind === "browser"
+  const userAgent = textOf(context["userAgent"]) ?? (isBrowser ? sender.userAgent : undefined)
+  const device = deviceType(userAgent)
+  if (device === "bot") return new Rejected("bot", "The user agent is a crawler's.")
+  const named = textOf(context["ip"])
+  const address = isBrowser ? sender.address : named && readVisitorAddress(named)
+  if (address && isExcluded(address.address, sender.pixel.excludedIps)) {
+    return new Rejected("address_excluded", "The organization excludes this network.")
+  }
+  return { userAgent, device, address: address || undefined }
+}
+
+const pageOf = (message: Message, { kind, pixel }: Sender): Page | Rejected | undefined => {
+  const given = objectOf(message.context["page"])["url"]
+  const text = (message.type === "page" ? message.properties["url"] : undefined) ?? given
+  if (text === undefined || text === null || text === "") return undefined
+  const url = typeof text === "string" ? readPageUrl(text) : undefined
+  if (url === undefined) {
+    return new Rejected("invalid_url", "Expected the page to be an http or https URL.")
+  }
+  const standing = hostStanding(url.host, pixel.domain)
+  if (standing !== "own" && kind === "browser") {
+    return new Rejected("foreign_host", `Expected a page of ${pixel.domain}.`)
+  }
+  if (!passesLists(url.path, pixel.excludedPaths, pixel.includedPaths)) {
+    return new Rejected("path_excluded", "The pixel does not record this path.")
+  }
+  return { url, isLocal: standing === "local" }
+}
+
+const browserOf = ({ anonymousId, type, userId }: Message, { idKey, pixel }: Sender): string => {
+  const id = type === "alias" ? userId : (anonymousId ?? userId)
+  return browserIdOf(pixel.id, id!, idKey) // One of both is there: message.ts.
+}
+
+/** What names no one, and no page, says that the browser did something. */
+const typeOf = (message: Message, page: Page | undefined): CollectedEvent["type"] => {
+  switch (message.type) {
+    case "page":
+    case "screen":
+      return page === undefined ? "track" : "page"
+    case "track":
+      return "track"
+    case "identify":
+      return message.email === undefined && message.userId === undefined ? "heartbeat" : "identify"
+    default:
+      return "heartbeat"
+  }
+}
+
+const viewPayload = (
+  message: Message,
+  { url }: Page,
+  { pixel }: Sender,
+  isAnonymous: boolean,
+): Partial<EventPayload> => {
+  const shown = objectOf(message.context["page"])
+  const referrer = textOf(message.properties["referrer"]) ?? textOf(shown["referrer"])
+  const title = textOf(message.properties["title"]) ?? textOf(shown["title"]) ?? message.name
+  const event = {
+    ...(referrer === undefined ? {} : { referrer }),
+    ...(title === undefined ? {} : { title: cleanText(title, 255) ?? "" }),
+  }
+  return pagePayload(event, withCampaign(url, message), pixel, isAnonymous)
+}
+
+/** What the address says of a campaign comes before `context.campaign`. */
+const withCampaign = (url: PageUrl, { context }: Message): PageUrl => {
+  const campaign = objectOf(context["campaign"])
+  const query = new URLSearchParams(url.query)
+  for (const [field, name] of [
+    ["source", "utm_source"],
+    ["medium", "utm_medium"],
+    ["name", "utm_campaign"],
+    ["term", "utm_term"],
+    ["content", "utm_content"],
+  ] as const) {
+    const value = textOf(campaign[field])
+    if (value !== undefined && !query.has(name)) query.set(name, value)
+  }
+  return { ...url, query }
+}
+
+const personalPayload = (
+  message: Message,
+  {
+    address,
+    userAgent,
+  }: { readonly address?: VisitorAddress | undefined; readonly userAgent: string | undefined },
+  sender: Sender,
+): Partial<EventPayload> => {
+  const { email, previousId, traits, type, userId } = message
+  const idOf = (text: string) => browserIdOf(sender.pixel.id, text, sender.idKey)
+  const agent = sender.keepsUserAgent ? cleanText(userAgent, userAgentLengthMax) : undefined
+  const company = address && sender.companies.find(address.full)
+  const properties = Object.fromEntries(
+    Object.entries(message.properties).filter(isProperty).slice(0, propertiesMax),
+  )
+  return {
+    ...(address === undefined
+      ? {}
+      : { i: sender.storeIp === "full" ? address.full : address.truncated }),
+    ...(company === undefined ? {} : { co: company }),
+    ...(agent === undefined ? {} : { ua: agent }),
+    ...(email === undefined ? {} : { e: email }),
+    ...(type === "identify" && userId !== undefined ? { y: idOf(userId) } : {}),
+    ...(type === "identify" ? { p: personTraits(traits, ownIdOf(message)) } : {}),
+    ...(type === "group" ? { w: 1 as const, p: companyTraits(traits) } : {}),
+    ...(previousId === undefined ? {} : { j: idOf(previousId) }),
+    ...(hasEntries(properties) ? { o: properties } : {}),
+  }
+}
+
+/** A user id that is the address is no id of its own. */
+const ownIdOf = ({ email, userId }: Message): string | undefined =>
+  userId === undefined || userId.toLowerCase() === email ? undefined : userId

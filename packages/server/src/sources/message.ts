@@ -1,0 +1,154 @@
+// One message of the tracking contract, held to its bounds before anything is made of it (spec 15.2). A message that
+// is refused says why; the others of its batch are kept. Unknown members are ignored: the contract has many more.
+import { unstorablePath } from "../http/json-checks.ts"
+import { isObject, type JsonObject, nameLengthMax, readTime } from "../visits/batch.ts"
+import { cleanText, isAtMost } from "../visits/clean-text.ts"
+import { normalizeEmail } from "../visits/email-address.ts"
+
+export const messageTypes = ["track", "identify", "page", "screen", "group", "alias"] as const
+export type MessageType = (typeof messageTypes)[number]
+
+/** Why a message is not taken, as a code and in words. */
+export class Rejected {
+  readonly reason: string
+  readonly message: string
+
+  constructor(reason: string, message: string) {
+    this.reason = reason
+    this.message = message
+  }
+}
+
+export interface Message {
+  readonly type: MessageType
+  /** Undefined: no repeat of it is known as one. */
+  readonly messageId: string | undefined
+  readonly anonymousId: string | undefined
+  readonly userId: string | undefined
+  /** Alias alone. */
+  readonly previousId: string | undefined
+  /** Epoch milliseconds by the sender's clock; undefined: now. */
+  readonly timestamp: number | undefined
+  readonly sentAt: number | undefined
+  readonly context: JsonObject
+  readonly traits: JsonObject
+  readonly properties: JsonObject
+  /** Of the event, page or screen. */
+  readonly name: string | undefined
+  /** Whom the message names. */
+  readonly email: string | undefined
+}
+
+/** Units: bytes of its JSON text. */ // spec 10.3
+export const messageBytesMax = 32_768
+const idLengthMax = 255
+/** Units: code points. A page may be called anything. */
+const titleLengthMax = 255
+
+/** `type`: of the path; undefined in a batch, where each message names its own. */
+export const readMessage = (
+  value: unknown,
+  type: MessageType | undefined,
+  shared: JsonObject,
+): Message | Rejected => {
+  if (!isObject(value)) return new Rejected("invalid_message", "Expected an object.")
+  if (Buffer.byteLength(JSON.stringify(value)) > messageBytesMax) {
+    return new Rejected("too_large", `Expected at most ${messageBytesMax} bytes a message.`)
+  }
+  if (unstorablePath(value) !== undefined) {
+    return new Rejected("invalid_text", "Expected text without NUL characters or lone surrogates.")
+  }
+  const kind = type ?? messageTypes.find((one) => one === value["type"])
+  if (kind === undefined) {
+    return new Rejected("unknown_type", `Expected type to be one of ${messageTypes.join(", ")}.`)
+  }
+  return readKnown(value, kind, shared)
+}
+
+const readKnown = (value: JsonObject, type: MessageType, shared: JsonObject) => {
+  const ids = readIds(value, type)
+  if (ids instanceof Rejected) return ids
+  const timestamp = readMoment(
+    value,
+    value["timestamp"] === undefined ? "originalTimestamp" : "timestamp",
+  )
+  if (timestamp instanceof Rejected) return timestamp
+  const sentAt = readMoment("sentAt" in value ? value : shared, "sentAt")
+  if (sentAt instanceof Rejected) return sentAt
+  const context = objectOf(value["context"] ?? shared["context"])
+  const traits = objectOf(value["traits"] ?? context["traits"])
+  const name = readName(value, type)
+  if (name instanceof Rejected) return name
+  const email = readEmail(type, traits, ids)
+  if (email instanceof Rejected) return email
+  const properties = objectOf(value["properties"])
+  return { type, ...ids, timestamp, sentAt, context, traits, properties, name, email }
+}
+
+const readIds = (value: JsonObject, type: MessageType) => {
+  const anonymousId = readId(value, "anonymousId")
+  if (anonymousId instanceof Rejected) return anonymousId
+  const userId = readId(value, "userId")
+  if (userId instanceof Rejected) return userId
+  const messageId = readId(value, "messageId")
+  if (messageId instanceof Rejected) return messageId
+  const previousId = type === "alias" ? readId(value, "previousId") : undefined
+  if (previousId instanceof Rejected) return previousId
+  if (type === "alias" && (previousId === undefined || userId === undefined)) {
+    return new Rejected("missing_id", "Expected previousId and userId.")
+  }
+  if (anonymousId === undefined && userId === undefined) {
+    return new Rejected("missing_id", "Expected anonymousId or userId.")
+  }
+  return { anonymousId, userId, messageId, previousId }
+}
+
+/** A number is an id as well; null and an empty text are none. */
+const readId = (value: JsonObject, name: string): string | Rejected | undefined => {
+  const given = value[name] // own keys: the names are ours.
+  if (given === undefined || given === null || given === "") return undefined
+  const text = typeof given === "number" && Number.isFinite(given) ? String(given) : given
+  return typeof text === "string" && isAtMost(text, idLengthMax) && text.trim() !== ""
+    ? text.trim()
+    : new Rejected("invalid_id", `Expected ${name} to be a text of 1 to ${idLengthMax} characters.`)
+}
+
+const readMoment = (value: JsonObject, name: string): number | Rejected | undefined => {
+  const given = value[name] // own keys: likewise.
+  if (given === undefined || given === null) return undefined
+  return (
+    readTime(given) ??
+    new Rejected("invalid_time", `Expected ${name} as ISO 8601, such as 2026-03-11T09:05:00.000Z.`)
+  )
+}
+
+const readName = (value: JsonObject, type: MessageType): string | Rejected | undefined => {
+  if (type !== "track") return cleanText(textOf(value["name"]), titleLengthMax)
+  const { event } = value
+  return typeof event === "string" && event.trim() !== "" && isAtMost(event.trim(), nameLengthMax)
+    ? event.trim()
+    : new Rejected(
+        "invalid_event",
+        `Expected event to be a text of 1 to ${nameLengthMax} characters.`,
+      )
+}
+
+/** A user id that is an address names someone in every message that has no other id. */
+const readEmail = (
+  type: MessageType,
+  traits: JsonObject,
+  { anonymousId, userId }: Pick<Message, "anonymousId" | "userId">,
+): string | Rejected | undefined => {
+  const given = traits["email"]
+  if (type === "identify" && given !== undefined && given !== null && given !== "") {
+    const email = typeof given === "string" ? normalizeEmail(given) : undefined
+    return email ?? new Rejected("invalid_email", "Expected traits.email to be an email address.")
+  }
+  const isNamed = type === "identify" || anonymousId === undefined
+  return isNamed && userId !== undefined ? normalizeEmail(userId) : undefined
+}
+
+export const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" ? value : undefined
+
+export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {})

@@ -1,0 +1,212 @@
+// The tracking routes without a framework: credentials, body, messages, answer (spec 15.2). Events go the way of the
+// pixel's: into the same queue, answered after the same commit.
+import { Clock, Effect, Option, Redacted, Schema, Semaphore } from "effect"
+import { Hex } from "effect/encoding"
+import { promisify } from "node:util"
+import { gunzip } from "node:zlib"
+import type { Refusal } from "../http/errors.ts"
+import { isTooDeep } from "../http/json-checks.ts"
+import { hasOptedOut } from "../pixels/opt-out/opt-out.ts"
+import { Pixels } from "../pixels/pixels.ts"
+import { WriteKeys } from "../pixels/write-keys/write-keys.ts"
+import { isObject, type JsonObject } from "../visits/batch.ts"
+import { Collect, readCountry, retryAfterSeconds } from "../visits/collect.ts"
+import { CollectConfig } from "../visits/collect-config.ts"
+import { collectPixelOf } from "../visits/collect-request.ts"
+import type { CollectedEvent } from "../visits/collected-event.ts"
+import { readVisitorAddress } from "../visits/network-address.ts"
+import { NetworkCompanies } from "../visits/network-companies.ts"
+import { readEvent, type Sender } from "./event.ts"
+import { type MessageType, readMessage, Rejected } from "./message.ts"
+
+/** Body of a request. Units: bytes. */ // spec 15.2.8
+export const wireBytesMax = 512_000
+const inflatedBytesMax = 5 * 1024 * 1024
+/** Of one batch, as the contract has it. */ // spec 15.2.8
+export const messagesMax = 2_500
+/** Rows in `rejected`. */ // spec 10.3
+const rejectedMax = 100
+/** Bodies that are inflated at a time: each may take 5 MB. Our bound. */
+const inflatingMax = 4
+
+export interface TrackingRequest {
+  readonly call: MessageType | "batch" | "import"
+  readonly headers: Readonly<Record<string, string | undefined>>
+  /** Of whoever sends the request. */
+  readonly clientAddress: string | undefined
+  readonly isProxied: boolean
+  readonly countryHeader: string | undefined
+  readonly body: Uint8Array
+}
+
+export class TrackingRefused extends Schema.TaggedError<TrackingRefused>()("TrackingRefused", {
+  refusal: Schema.Any,
+  retryAfter: Schema.optionalKey(Schema.Int),
+}) {
+  declare readonly refusal: Refusal
+}
+
+export interface TrackingAnswer {
+  readonly kind: "server" | "browser"
+  readonly rejected: ReadonlyArray<{
+    readonly index: number
+    readonly reason: string
+    readonly message: string
+  }>
+}
+
+const refuse = (refusal: Refusal) => new TrackingRefused({ refusal })
+const wrongKey = refuse({
+  code: "AUTHENTICATION_ERROR",
+  message: "A valid write key is needed as the user name of HTTP Basic.",
+})
+const unreadable = (message: string) =>
+  refuse({
+    code: "VALIDATION_ERROR",
+    message: "The request body could not be read.",
+    details: { issues: [{ path: "/body", code: "invalid_json", message }] },
+  })
+export const tooLarge = (limitBytes: number) =>
+  refuse({
+    code: "PAYLOAD_TOO_LARGE",
+    message: `The body is larger than ${limitBytes} bytes.`,
+    details: { limitBytes },
+  })
+
+const decoder = new TextDecoder("utf-8", { fatal: true })
+const inflate = promisify(gunzip)
+
+export const makeTracking = Effect.gen(function* () {
+  const keys = yield* WriteKeys
+  const pixels = yield* Pixels
+  const collect = yield* Collect
+  const config = yield* CollectConfig
+  const companies = yield* NetworkCompanies
+  const idKey = Hex.encode(Redacted.value(config.addressKey))
+  const inflating = yield* Semaphore.make(inflatingMax)
+
+  const authenticate = (key: string) =>
+    keys.authenticate(key).pipe(Effect.catchTag("WriteKeyRefused", () => wrongKey))
+
+  /** A compressed body is inflated for a valid key alone. */
+  const readBytes = Effect.fnUntraced(function* ({ body, headers }: TrackingRequest) {
+    const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? "identity"
+    if (encoding === "identity") return body
+    if (encoding !== "gzip") {
+      return yield* refuse({
+        code: "UNSUPPORTED_MEDIA_TYPE",
+        message: `Expected Content-Encoding gzip or none, received "${encoding.slice(0, 40)}".`,
+      })
+    }
+    return yield* Effect.tryPromise({
+      try: () => inflate(body, { maxOutputLength: inflatedBytesMax }),
+      catch: (error) =>
+        error instanceof RangeError ? tooLarge(inflatedBytesMax) : unreadable("Expected gzip."),
+    }).pipe(inflating.withPermit)
+  })
+
+  const readBody = Effect.fnUntraced(function* (request: TrackingRequest) {
+    const bytes = yield* readBytes(request)
+    if (isTooDeep(bytes)) return yield* unreadable("Expected at most 64 levels of nesting.")
+    const value = yield* Effect.try({
+      try: (): unknown => JSON.parse(decoder.decode(bytes)),
+      catch: () => unreadable("Expected JSON in UTF-8."),
+    })
+    if (!isObject(value)) return yield* unreadable("Expected a JSON object.")
+    return { value, bytes: bytes.length }
+  })
+
+  const messagesOf = Effect.fnUntraced(function* (call: TrackingRequest["call"], body: JsonObject) {
+    if (call !== "batch" && call !== "import") return [body]
+    const { batch } = body
+    if (!Array.isArray(batch))
+      return yield* unreadable("Expected batch to be an array of messages.")
+    if (batch.length > messagesMax) {
+      return yield* refuse({
+        code: "PAYLOAD_TOO_LARGE",
+        message: `Expected at most ${messagesMax} messages, received ${batch.length}.`,
+        details: { limitMessages: messagesMax },
+      })
+    }
+    return batch as ReadonlyArray<unknown>
+  })
+
+  return Effect.fn("Sources.track")(function* (
+    request: TrackingRequest,
+  ): Effect.fn.Return<TrackingAnswer, TrackingRefused> {
+    const { call, headers } = request
+    const named = basicUser(headers["authorization"])
+    const known = named === undefined ? undefined : yield* authenticate(named)
+    // Browsers' clients name the key in the body, where it has to be read first.
+    if (known === undefined && headers["content-encoding"] !== undefined) return yield* wrongKey
+    const { bytes, value } = yield* readBody(request)
+    const holder = known ?? (yield* authenticate(keyIn(value)))
+    const messages = yield* messagesOf(call, value)
+    const pixel = Option.getOrUndefined(yield* pixels.hosted(holder.pixelId))
+    if (pixel === undefined) return yield* wrongKey
+    const accepted = { kind: holder.kind, rejected: [] }
+    const hosted = collectPixelOf(pixel)
+    if (!hosted.isActive) return accepted
+    const isBrowser = holder.kind === "browser"
+    if (isBrowser && hasOptedOut(headers["cookie"])) return accepted
+    const address =
+      isBrowser && request.clientAddress !== undefined
+        ? readVisitorAddress(request.clientAddress)
+        : undefined
+    const sender: Sender = {
+      pixel: hosted,
+      kind: holder.kind,
+      isImport: call === "import",
+      receivedAt: yield* Clock.currentTimeMillis,
+      address,
+      userAgent: headers["user-agent"],
+      country:
+        isBrowser && request.isProxied && request.countryHeader !== undefined
+          ? readCountry(headers[request.countryHeader]) // own keys: the name is the configuration's.
+          : undefined,
+      secGpc: headers["sec-gpc"],
+      dnt: headers["dnt"],
+      gpcMode: config.gpcMode,
+      storeIp: config.storeIp,
+      keepsUserAgent: config.keepsUserAgent,
+      companies,
+      idKey,
+    }
+    const type = call === "batch" || call === "import" ? undefined : call
+    const read = messages.map((one) => {
+      const message = readMessage(one, type, value)
+      return message instanceof Rejected ? message : readEvent(message, sender)
+    })
+    const events = read.filter((one): one is CollectedEvent => !(one instanceof Rejected))
+    const rejected = read
+      .flatMap((one, index) =>
+        one instanceof Rejected ? [{ index, reason: one.reason, message: one.message }] : [],
+      )
+      .slice(0, rejectedMax)
+    if (events.length === 0) return { kind: holder.kind, rejected }
+    const bucket = collect.bucketOf(holder.pixelId, address)
+    const outcome = yield* Effect.promise(() => collect.keep({ bucket, events }, bytes))
+    if (outcome.outcome === "stored") return { kind: holder.kind, rejected }
+    return yield* new TrackingRefused(
+      outcome.outcome === "dropped"
+        ? {
+            refusal: { code: "RATE_LIMITED", message: "This address sends too many batches." },
+            retryAfter: 60,
+          }
+        : {
+            refusal: { code: "SERVICE_UNAVAILABLE", message: "The batch could not be stored." },
+            retryAfter: retryAfterSeconds,
+          },
+    )
+  })
+})
+
+/** The user name of HTTP Basic; the password is ignored. Undefined: none was sent. */
+const basicUser = (authorization: string | undefined): string | undefined => {
+  if (authorization === undefined || authorization.trim() === "") return undefined
+  const [, encoded] = /^basic +([A-Za-z0-9+/=_-]{1,500})$/i.exec(authorization) ?? []
+  if (encoded === undefined) return ""
+  return Buffer.from(encoded, "base64").toString("latin1").split(":", 1)[0]
+}
+
+const keyIn = ({ writeKey }: JsonObject): string => (typeof writeKey === "string" ? writeKey : "")

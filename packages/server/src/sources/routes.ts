@@ -1,0 +1,168 @@
+// The routes of the tracking contract (spec 15.2), outside the typed API: its clients send any content type, and
+// what they send is read by hand. Names and answers are the contract's, errors are our envelope.
+import { ByteSize, Effect, Option } from "effect"
+import { HttpIncomingMessage, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { refused, TrustedProxies } from "../http/answer.ts"
+import { clientAddress } from "../http/client-address.ts"
+import { PeerAddress } from "../http/request-context.ts"
+import { PixelBaseUrl } from "../pixels/embed.ts"
+import { WriteKeys } from "../pixels/write-keys/write-keys.ts"
+import { GeoCountryHeader } from "../visits/collect-config.ts"
+import {
+  makeTracking,
+  tooLarge,
+  type TrackingRefused,
+  type TrackingRequest,
+  wireBytesMax,
+} from "./request.ts"
+
+const calls: Readonly<Record<string, TrackingRequest["call"]>> = {
+  "/v1/batch": "batch",
+  "/v1/b": "batch",
+  "/v1/import": "import",
+  "/v1/track": "track",
+  "/v1/t": "track",
+  "/v1/identify": "identify",
+  "/v1/i": "identify",
+  "/v1/page": "page",
+  "/v1/p": "page",
+  "/v1/screen": "screen",
+  "/v1/s": "screen",
+  "/v1/group": "group",
+  "/v1/g": "group",
+  "/v1/alias": "alias",
+  "/v1/a": "alias",
+}
+/** The browser client's own metrics. */
+const metrics = "/v1/m"
+const settings = "/v1/projects/:writeKey/settings"
+
+const paths = [...Object.keys(calls), metrics] as ReadonlyArray<`/${string}`>
+
+export const sourceRoutes = [
+  ...paths.flatMap((path) => [
+    { method: "POST", path },
+    { method: "OPTIONS", path },
+  ]),
+  { method: "GET", path: settings },
+]
+
+const cors = {
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": "retry-after",
+  "cross-origin-resource-policy": "cross-origin",
+} as const
+
+const preflight = HttpServerResponse.empty({
+  status: 204,
+  headers: {
+    ...cors,
+    "access-control-allow-methods": "POST",
+    "access-control-allow-headers": "authorization, content-encoding, content-type",
+    "access-control-max-age": "86400",
+  },
+})
+
+export const SourceRoutes = HttpRouter.use((router) =>
+  Effect.gen(function* () {
+    const track = yield* makeTracking
+    const keys = yield* WriteKeys
+    const baseUrl = yield* PixelBaseUrl
+    const trustedProxies = yield* TrustedProxies
+    const countryHeader = yield* GeoCountryHeader
+
+    const answer = (call: TrackingRequest["call"]) =>
+      Effect.gen(function* () {
+        const request = yield* HttpServerRequest.HttpServerRequest
+        const { headers } = request
+        const body = yield* readBody(request)
+        const peer = (yield* PeerAddress) ?? Option.getOrUndefined(request.remoteAddress)
+        const isProxied = peer !== undefined && trustedProxies.length > 0
+        const { kind, rejected } = yield* track({
+          call,
+          headers,
+          body,
+          isProxied,
+          countryHeader,
+          clientAddress: isProxied
+            ? clientAddress({ peer, forwardedFor: headers["x-forwarded-for"], trustedProxies })
+            : peer,
+        })
+        return HttpServerResponse.jsonUnsafe(
+          { success: true, rejected },
+          { headers: kind === "browser" ? cors : {} },
+        )
+      }).pipe(Effect.catchTag("TrackingRefused", refusal))
+
+    for (const path of paths) yield* router.add("OPTIONS", path, preflight)
+    for (const [path, call] of Object.entries(calls)) {
+      yield* router.add("POST", path as `/${string}`, answer(call))
+    }
+    yield* router.add(
+      "POST",
+      metrics,
+      HttpServerResponse.jsonUnsafe({ success: true }, { headers: cors }),
+    )
+    yield* router.add(
+      "GET",
+      settings,
+      Effect.gen(function* () {
+        const { writeKey = "" } = yield* HttpRouter.params
+        const holder = yield* Effect.option(keys.authenticate(writeKey))
+        if (Option.isNone(holder) || holder.value.kind !== "browser") {
+          return yield* refused(
+            { code: "NOT_FOUND", message: "No browser write key with this value works." },
+            cors,
+          )
+        }
+        return HttpServerResponse.jsonUnsafe(clientSettings(writeKey, baseUrl), {
+          headers: { ...cors, "cache-control": "public, max-age=300" },
+        })
+      }),
+    )
+  }),
+)
+
+const refusal = ({ refusal, retryAfter }: TrackingRefused) =>
+  refused(refusal, {
+    ...cors,
+    ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }),
+  })
+
+const readBody = (request: HttpServerRequest.HttpServerRequest) =>
+  Number(request.headers["content-length"]) > wireBytesMax
+    ? tooLarge(wireBytesMax)
+    : request.arrayBuffer.pipe(
+        Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(wireBytesMax)),
+        Effect.map((buffer) => new Uint8Array(buffer)),
+        Effect.catchReason("HttpServerError", "RequestParseError", (reason) =>
+          reason.reason === "BodyTooLarge"
+            ? tooLarge(wireBytesMax)
+            : Effect.succeed(new Uint8Array()),
+        ),
+        Effect.filterOrFail(
+          ({ length }) => length <= wireBytesMax,
+          () => tooLarge(wireBytesMax),
+        ),
+      )
+
+/** What `@segment/analytics-next` asks before it sends: where to, and that there are no other destinations. */
+const clientSettings = (writeKey: string, baseUrl: string) => ({
+  integrations: {
+    "Segment.io": {
+      apiKey: writeKey,
+      apiHost: `${baseUrl.replace(/^https?:\/\//, "")}/v1`,
+      protocol: baseUrl.startsWith("http:") ? "http" : "https",
+      unbundledIntegrations: [],
+      addBundledMetadata: true,
+    },
+  },
+  plan: {},
+  edgeFunction: {},
+  analyticsNextEnabled: true,
+  middlewareSettings: {},
+  enabledMiddleware: {},
+  metrics: { sampleRate: 0 },
+  legacyVideoPluginsEnabled: false,
+  remotePlugins: [],
+})

@@ -1,0 +1,18 @@
+// The condition under which a rule in force hides a company (spec 13.1.5), for the statements of several rooms.
+
+/** The arguments are SQL: columns, or a parameter's place. */
+export const isCompanySuppressed = (company: {
+  readonly organizationId: string
+  readonly domain: string
+  readonly industry: string
+}): string => `exists (
+  select from suppression_list as list
+  join suppression_rule_key as rule on rule.organization_id = list.organization_id
+  where list.organization_id = ${company.organizationId}
+    and (
+      (rule.type = 'company_domain' and rule.match_key = ${company.domain})
+      or (rule.type = 'industry' and rule.match_key = ${company.industry})
+    )
+    and rule.takes_part_at < list.cycle_at
+    and (rule.removed_at is null or rule.removed_at >= list.cycle_at)
+)`

@@ -1,0 +1,34 @@
+// The wire contract of suggested topic rules (spec 5.2, 19.2).
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { keyGroup } from "../../access/groups.ts"
+import { Meta } from "../../http/envelope.ts"
+import { BadRequest, NotFound, ServiceUnavailable, Unprocessable } from "../../http/errors.ts"
+import { described, noParameters } from "../../http/fields.ts"
+import { BodyOptional } from "../../http/json-body.ts"
+import { RateLimited } from "../../http/rate-limit.ts"
+import { siteUrl } from "../analysis/site-analysis.ts"
+import { TopicSuggestions } from "./topic-suggestion.ts"
+
+const SuggestionRequest = Schema.Struct({
+  url: described(
+    "Page to begin with, on the domain of the pixel. Default: its home page.",
+    Schema.optionalKey(siteUrl),
+  ),
+}).annotate({ identifier: "TopicSuggestionRequest" })
+
+export class PixelTopicsApi extends HttpApiGroup.make("pixelTopics")
+  .add(
+    HttpApiEndpoint.post("suggest", "/v1/data/pixels/:id/suggest-topics", {
+      params: { id: Schema.String.check(Schema.isUUID()) },
+      query: noParameters,
+      payload: SuggestionRequest,
+      success: Schema.Struct({ data: TopicSuggestions, meta: Meta }).annotate({
+        identifier: "TopicSuggestionsAnswer",
+      }),
+      error: [BadRequest, NotFound, Unprocessable, ServiceUnavailable],
+    }).annotate(BodyOptional, true),
+  )
+  .annotate(OpenApi.Title, "Pixels")
+  .annotate(RateLimited, { name: "topic-suggestions", limit: 10 })
+  .pipe(keyGroup) {}

@@ -1,0 +1,178 @@
+// Companies: the list, and one with its journey and people (spec 13.3).
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import type { ListKey } from "../../database/lists.ts"
+import type { CursorRefused } from "../../lists/cursor.ts"
+import { KeyedLists } from "../../lists/keyed-lists.ts"
+import { type PixelNotFound, Pixels } from "../../pixels/pixels.ts"
+import type { PixelScope, PixelScopeRow } from "../../pixels/store.ts"
+import { type Coverage, Coverages } from "../coverages/coverages.ts"
+import type { SessionRow } from "../sessions/session-row.ts"
+import { SessionStore } from "../sessions/store.ts"
+import { VisitorStore } from "../store.ts"
+import { type Timeframe, windowStart } from "../timeframe.ts"
+import type { VisitorRow } from "../visitor-row.ts"
+import { type CompanyRow, type CompanyScope, CompanyStore } from "./store.ts"
+
+/** Sessions of a journey, and people of a company. spec 13.3. */
+const journeySessionsMax = 50
+const peopleMax = 50
+
+export class CompanyNotFound extends Schema.TaggedError<CompanyNotFound>()("CompanyNotFound", {}) {}
+
+export interface CompanyFilter extends PixelScope {
+  readonly organizationId: string
+  readonly timeframe: Timeframe
+  readonly q?: string | undefined
+  readonly minSessions?: number | undefined
+  readonly isAnonymous?: boolean | undefined
+}
+
+export interface CompanyPage {
+  readonly companies: ReadonlyArray<CompanyRow>
+  readonly page: number
+  readonly total: number
+  readonly hasMore: boolean
+  readonly nextCursor: string | null
+  readonly coverage: Coverage
+  readonly scope: PixelScopeRow
+}
+
+export interface CompanyJourney {
+  readonly company: CompanyRow
+  /** First session in window and scope. */
+  readonly first: SessionRow | undefined
+  /** Newest first, at most 50. */
+  readonly sessions: ReadonlyArray<SessionRow>
+  /** At most 50, last seen first; neither suppressed nor held back. */
+  readonly people: ReadonlyArray<VisitorRow>
+}
+
+interface CompaniesShape {
+  /**
+   * One page of companies with a session in window and scope, last seen first. Errors: PixelNotFound for an unknown
+   * pixel id, CursorRefused for a cursor that is not of this list.
+   */
+  list(
+    filter: CompanyFilter,
+    position: { readonly page: number } | { readonly cursor: string },
+    limit: number,
+  ): Effect.Effect<CompanyPage, PixelNotFound | CursorRefused>
+  /** The company of a registrable domain. Errors: CompanyNotFound, also outside scope and window. */
+  find(
+    filter: CompanyFilter,
+    domain: string,
+  ): Effect.Effect<CompanyJourney, PixelNotFound | CompanyNotFound>
+}
+
+const make = Effect.gen(function* () {
+  const store = yield* CompanyStore
+  const sessionStore = yield* SessionStore
+  const visitorStore = yield* VisitorStore
+  const pixels = yield* Pixels
+  const lists = yield* KeyedLists
+  const coverages = yield* Coverages
+
+  const list: CompaniesShape["list"] = Effect.fn("Companies.list")(
+    function* (filter, position, limit) {
+      const { isAnonymous, minSessions, organizationId, q, timeframe } = filter
+      const pixelScope = yield* pixels.scope(organizationId, filter)
+      const isEmpty = hasNoPixel(filter, pixelScope)
+      const scopeAt = (asOf: DateTime.Utc) => scopeOf(filter, pixelScope, asOf)
+      const found = yield* lists.page<CompanyRow>(
+        {
+          organizationId,
+          route: "GET /v1/data/companies",
+          filters: [
+            scopeAt(yield* DateTime.now).pixelId ?? null,
+            isEmpty,
+            timeframe,
+            q ?? null,
+            minSessions ?? null,
+            isAnonymous ?? false,
+          ],
+          position: "cursor" in position ? position : { offset: (position.page - 1) * limit },
+          limit,
+        },
+        {
+          rows: (start, count, asOf) =>
+            isEmpty ? Effect.succeed([]) : store.list(scopeAt(asOf), start, count),
+          count: (asOf) => (isEmpty ? Effect.succeed(0) : store.count(scopeAt(asOf))),
+          keyOf,
+          version: store.version(organizationId),
+        },
+      )
+      const from = windowStart(timeframe, found.asOf)
+      return {
+        companies: found.rows,
+        page: Math.floor(found.offset / limit) + 1,
+        hasMore: found.hasMore,
+        nextCursor: found.nextCursor,
+        total: found.total ?? 0,
+        coverage: yield* coverages.of(
+          { organizationId, asOf: found.asOf, from },
+          pixelScope.retentionDays,
+        ),
+        scope: pixelScope,
+      }
+    },
+  )
+
+  const find: CompaniesShape["find"] = Effect.fn("Companies.find")(function* (filter, domain) {
+    const { organizationId, timeframe } = filter
+    const pixelScope = yield* pixels.scope(organizationId, filter)
+    if (hasNoPixel(filter, pixelScope)) return yield* new CompanyNotFound()
+    const asOf = yield* DateTime.now
+    const scope = scopeOf(filter, pixelScope, asOf)
+    const company = yield* store.find(scope, domain)
+    if (company === undefined) return yield* new CompanyNotFound()
+    const owner = { companyDomain: domain }
+    const inWindow = { organizationId, pixelId: scope.pixelId, from: scope.from, asOf }
+    const [sessions, [first], ids] = yield* Effect.all(
+      [
+        sessionStore.list(inWindow, owner, { order: "desc", limit: journeySessionsMax }),
+        sessionStore.list(inWindow, owner, { order: "asc", limit: 1 }),
+        store.people(scope, domain, peopleMax),
+      ],
+      { concurrency: "unbounded" },
+    )
+    const people = yield* visitorStore
+      .ofIds({ ...inWindow, timeframe, isEmpty: false, suppressed: "exclude" }, ids)
+      .pipe(Effect.orDie)
+    return {
+      company,
+      sessions,
+      first,
+      people: ids.flatMap((id) => people.get(id) ?? []),
+    }
+  })
+
+  return { list, find } satisfies CompaniesShape
+})
+
+const isWholeOrganization = ({ domain, pixelId }: PixelScope) =>
+  domain === undefined && pixelId === undefined
+
+/** The scope is a domain without a pixel: no company is in it. */
+const hasNoPixel = (filter: CompanyFilter, { pixels }: PixelScopeRow) =>
+  pixels === 0 && !isWholeOrganization(filter)
+
+const scopeOf = (
+  filter: CompanyFilter,
+  { pixelId }: PixelScopeRow,
+  asOf: DateTime.Utc,
+): CompanyScope => ({
+  organizationId: filter.organizationId,
+  pixelId: isWholeOrganization(filter) ? undefined : (pixelId ?? undefined),
+  from: windowStart(filter.timeframe, asOf),
+  q: filter.q,
+  minSessions: filter.minSessions,
+  isAnonymous: filter.isAnonymous,
+})
+
+const keyOf = ({ domain, lastSeenAt }: CompanyRow): ListKey => [lastSeenAt, domain]
+
+export class Companies extends Context.Service<Companies, CompaniesShape>()(
+  "@footfall/server/visitors/Companies",
+) {
+  static readonly layer = Layer.effect(Companies, make)
+}

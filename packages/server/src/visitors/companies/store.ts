@@ -1,0 +1,235 @@
+// Every statement that reads companies. A page is found through an index by its key; only its own companies are
+// described, by adding up their sessions in window and scope (spec 13.1).
+import { Context, DateTime, Effect, Layer } from "effect"
+import { SqlClient, type SqlError, type Statement } from "effect/sql"
+import { isoTime } from "../../database/iso-time.ts"
+import { type ListStart, listVersion } from "../../database/lists.ts"
+import { isCompanySuppressed } from "../../suppression/company-rules-store.ts"
+
+export interface CompanyScope {
+  readonly organizationId: string
+  /** Undefined: every pixel of the organization. */
+  readonly pixelId: string | undefined
+  /** Start of the window; undefined for all of the history. */
+  readonly from: DateTime.Utc | undefined
+  /** Part of the name or the domain. */
+  readonly q?: string | undefined
+  /** In window and scope. */
+  readonly minSessions?: number | undefined
+  /** Only companies of which no one was ever identified in scope. */
+  readonly isAnonymous?: boolean | undefined
+}
+
+/** A company, and what its sessions in window and scope add up to. */
+export interface CompanyRow {
+  readonly domain: string
+  readonly name: string | null
+  readonly industry: string | null
+  readonly employeeCount: number | null
+  readonly totalRevenue: string | null
+  readonly linkedinUrl: string | null
+  readonly city: string | null
+  readonly state: string | null
+  readonly country: string | null
+  readonly firstSeenAt: string
+  readonly lastSeenAt: string
+  readonly sessions: number
+  readonly anonymousSessions: number
+  readonly pageviews: number
+  readonly pricingPageViews: number
+  readonly demoPageViews: number
+  readonly peopleCount: number
+  readonly landingPage: string | null
+  readonly referrerDomain: string | null
+  readonly utmSource: string | null
+  readonly utmMedium: string | null
+  readonly utmCampaign: string | null
+  readonly suppressed: boolean
+}
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const suppressed = sql.literal(
+    isCompanySuppressed({
+      organizationId: "company.organization_id",
+      domain: "company.domain",
+      industry: "company.industry",
+    }),
+  )
+  const nothing = sql.literal("")
+  const iso = (column: string) => sql.literal(isoTime(column))
+
+  const since = (column: string, from: DateTime.Utc | undefined) =>
+    from === undefined
+      ? nothing
+      : sql`and ${sql.literal(column)} >= ${DateTime.toDateUtc(from)}::timestamptz`
+
+  /** Sessions of the company `c.domain` in window and scope, each with its visitor if it has one. */
+  const sessionsOf = ({ from, organizationId, pixelId }: CompanyScope) => {
+    const inScope = sql`
+      ${since("s.ended_at", from)} ${pixelId === undefined ? nothing : sql`and s.pixel_id = ${pixelId}`}`
+    return sql`
+      select s.*, false as is_person
+      from session s
+      where s.organization_id = ${organizationId} and s.network_domain = c.domain
+        and s.visitor_id is null ${inScope}
+      union all
+      select s.*, not v.suppressed and not v.held_back as is_person
+      from visitor v
+      join session s on s.organization_id = v.organization_id and s.visitor_id = v.id
+      where v.organization_id = ${organizationId} and v.company_key = c.domain ${inScope}`
+  }
+
+  /** The companies in scope, by the columns of the index of their list. */
+  const seen = (scope: CompanyScope) => {
+    const { from, isAnonymous, minSessions, organizationId, pixelId, q } = scope
+    const pattern = `%${(q ?? "").toLowerCase().replaceAll(/[\\%_]/g, "\\$&")}%`
+    const name = sql.literal(pixelId === undefined ? "c.name" : "company.name")
+    const named =
+      q === undefined
+        ? nothing
+        : sql`and (c.domain like ${pattern} or lower(${name}) like ${pattern})`
+    const anonymous = isAnonymous === true ? sql`and c.sessions = c.anonymous_sessions` : nothing
+    // Of all of the history the number is stored, and a window never has more.
+    const enough =
+      minSessions === undefined
+        ? nothing
+        : sql`and c.sessions >= ${minSessions} ${
+            from === undefined
+              ? nothing
+              : sql`and (
+                  select count(*) from (
+                    select 1 from (${sessionsOf(scope)}) as visit limit ${minSessions}
+                  ) as enough
+                ) >= ${minSessions}`
+          }`
+    const onPixel = sql`company_pixel as c join company
+      on company.organization_id = c.organization_id and company.domain = c.domain`
+    return sql`
+      select c.domain, c.first_seen_at, c.last_seen_at
+      from ${pixelId === undefined ? sql.literal("company as c") : onPixel}
+      where c.organization_id = ${organizationId}
+        ${pixelId === undefined ? nothing : sql`and c.pixel_id = ${pixelId}`}
+        ${since("c.last_seen_at", from)} ${named} ${anonymous} ${enough}`
+  }
+
+  const described = (page: Statement.Fragment, scope: CompanyScope) => {
+    const { organizationId } = scope
+    return sql<CompanyRow>`
+      with page as materialized (${page})
+      select
+        c.domain, company.name, company.industry, company.employee_count as "employeeCount",
+        company.total_revenue as "totalRevenue", company.linkedin_url as "linkedinUrl",
+        company.city, company.state, company.country,
+        ${iso("c.first_seen_at")} as "firstSeenAt", ${iso("c.last_seen_at")} as "lastSeenAt",
+        activity.sessions, activity.anonymous as "anonymousSessions", activity.pageviews,
+        activity.pricing as "pricingPageViews", activity.demo as "demoPageViews",
+        activity.people as "peopleCount", activity.landing as "landingPage",
+        activity.referrer as "referrerDomain", activity.touch[1] as "utmSource",
+        activity.touch[2] as "utmMedium", activity.touch[3] as "utmCampaign",
+        ${suppressed} as suppressed
+      from page as c
+      join company on company.organization_id = ${organizationId} and company.domain = c.domain
+      cross join lateral (
+        with present as materialized (${sessionsOf(scope)})
+        select
+          count(*)::int as sessions,
+          count(*) filter (where visitor_id is null)::int as anonymous,
+          coalesce(sum(pageviews), 0)::int as pageviews,
+          coalesce(sum(pricing_page_views), 0)::int as pricing,
+          coalesce(sum(demo_page_views), 0)::int as demo,
+          count(distinct visitor_id) filter (where is_person)::int as people,
+          (array_agg(entry_url order by started_at, id) filter (where entry_url is not null))[1]
+            as landing,
+          (array_agg(referrer_domain order by started_at, id) filter (where referrer is not null))[1]
+            as referrer,
+          (select array[utm_source, utm_medium, utm_campaign] from present
+           where channel <> 'direct' order by started_at desc, id desc limit 1) as touch
+        from present
+      ) as activity
+      order by c.last_seen_at desc, c.domain`
+  }
+
+  return {
+    /** One page, last seen first. */
+    list: (
+      scope: CompanyScope,
+      start: ListStart,
+      limit: number,
+    ): Effect.Effect<ReadonlyArray<CompanyRow>> => {
+      const offset = "offset" in start ? start.offset : 0
+      const behind =
+        "after" in start
+          ? sql`where last_seen_at <= ${start.after[0]}::timestamptz
+              and (last_seen_at < ${start.after[0]}::timestamptz or domain > ${start.after[1]})`
+          : nothing
+      const page = sql`
+        select * from (${seen(scope)}) as seen ${behind}
+        order by last_seen_at desc, domain
+        limit ${sql.literal(String(limit))} offset ${offset}::bigint`
+      return Effect.orDie(described(page, scope))
+    },
+
+    count: (scope: CompanyScope): Effect.Effect<number> =>
+      sql<{ readonly total: number }>`
+        select count(*)::int as total from (${seen(scope)}) as seen`.pipe(
+        Effect.map((rows) => rows[0]!.total),
+        Effect.orDie,
+      ),
+
+    /** Changes with every write that may move a company in a list. */
+    version: (organizationId: string): Effect.Effect<string> =>
+      listVersion(sql, organizationId, ["company"]),
+
+    /** The company of a registrable domain, when in scope and window. */
+    find: (scope: CompanyScope, domain: string): Effect.Effect<CompanyRow | undefined> =>
+      described(sql`select * from (${seen(scope)}) as seen where domain = ${domain}`, scope).pipe(
+        Effect.map((rows) => rows[0]),
+        Effect.orDie,
+      ),
+
+    /** Those of the domains that are in scope, by domain. */
+    ofDomains: (
+      scope: CompanyScope,
+      domains: ReadonlyArray<string>,
+    ): Effect.Effect<ReadonlyMap<string, CompanyRow>, SqlError.SqlError> =>
+      domains.length === 0
+        ? Effect.succeed(new Map())
+        : described(
+            sql`
+              select * from (${seen(scope)}) as seen
+              where domain = any (
+                array(select jsonb_array_elements_text(${JSON.stringify(domains)}::text::jsonb))
+              )`,
+            scope,
+          ).pipe(Effect.map((rows) => new Map(rows.map((row) => [row.domain, row])))),
+
+    /** Ids of its people in scope who are neither suppressed nor held back, last seen first. */
+    people: (
+      scope: CompanyScope,
+      domain: string,
+      limit: number,
+    ): Effect.Effect<ReadonlyArray<string>> =>
+      sql<{ readonly id: string }>`
+        select v.id from visitor v
+        where v.organization_id = ${scope.organizationId} and v.company_key = ${domain}
+          and not v.suppressed and not v.held_back
+          and exists (
+            select from session s
+            where s.organization_id = v.organization_id and s.visitor_id = v.id
+              ${since("s.ended_at", scope.from)}
+              ${scope.pixelId === undefined ? nothing : sql`and s.pixel_id = ${scope.pixelId}`}
+          )
+        order by v.last_seen_at desc, v.id
+        limit ${sql.literal(String(limit))}`.pipe(
+        Effect.map((rows) => rows.map(({ id }) => id)),
+        Effect.orDie,
+      ),
+  }
+})
+
+export class CompanyStore extends Context.Service<CompanyStore, Effect.Success<typeof make>>()(
+  "@footfall/server/visitors/CompanyStore",
+) {
+  static readonly layer = Layer.effect(CompanyStore, make)
+}

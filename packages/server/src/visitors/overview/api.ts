@@ -1,0 +1,49 @@
+// The wire contract of the overview (spec 13.3.3).
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { keyGroup } from "../../access/groups.ts"
+import { Meta } from "../../http/envelope.ts"
+import { BadRequest, NotFound } from "../../http/errors.ts"
+import { RateLimited } from "../../http/rate-limit.ts"
+import { requestText } from "../../http/request-text.ts"
+
+const figures = {
+  sessions: Schema.Int,
+  anonymousSessions: Schema.Int,
+  pageviews: Schema.Int,
+  people: Schema.Int,
+  newPeople: Schema.Int,
+  suppressedPeople: Schema.Int,
+  companies: Schema.Int,
+  pricingPageViews: Schema.Int,
+  demoPageViews: Schema.Int,
+}
+
+const OverviewFigures = Schema.Struct(figures).annotate({ identifier: "OverviewFigures" })
+
+const OverviewAnswer = Schema.Struct({
+  data: Schema.Struct({
+    days: Schema.Array(
+      Schema.Struct({ date: Schema.String, ...figures }).annotate({ identifier: "OverviewDay" }),
+    ),
+    totals: OverviewFigures,
+    previous: OverviewFigures,
+  }).annotate({ identifier: "Overview" }),
+  meta: Meta,
+}).annotate({ identifier: "OverviewAnswer" })
+
+export class OverviewApi extends HttpApiGroup.make("overview")
+  .annotate(OpenApi.Title, "Companies")
+  .add(
+    HttpApiEndpoint.get("get", "/v1/data/overview", {
+      query: {
+        timeframe: Schema.optionalKey(Schema.Literals(["24h", "7d", "14d", "30d", "90d"])),
+        pixelId: Schema.optionalKey(Schema.String.check(Schema.isUUID())),
+        domain: Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: 2048 })),
+      },
+      success: OverviewAnswer,
+      error: [BadRequest, NotFound],
+    }),
+  )
+  .annotate(RateLimited, { name: "overview", limit: 60 })
+  .pipe(keyGroup) {}

@@ -1,0 +1,206 @@
+// The statements of the overview (spec 13.3.3): the sums of a day are worked out from its sessions and kept; an answer
+// reads kept sums alone. How long ago someone had come before tells how many different people a window of
+// days has: whoever came in it before was counted on that day.
+import { Context, Effect, Layer } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { advisoryLocks } from "../../database/advisory-locks.ts"
+import { transaction } from "../../database/transaction.ts"
+
+type Result<A> = Effect.Effect<A, SqlError.SqlError>
+
+/** Of a row that is for all pixels. */
+const allPixels = "00000000-0000-0000-0000-000000000000"
+/** The longest window and the one before it. */
+const keptDays = 181
+/** What is further back is the same for every window. */
+const gapMax = 91
+/** A session that lasts longer is no one's; as in sessions/store.ts. */
+const reachDays = 7
+
+/** How many, by how many days ago they had come before; `new`: never. */
+export type Gaps = Readonly<Record<string, number>>
+
+export interface OverviewRow {
+  /** `YYYY-MM-DD`. */
+  readonly date: string
+  readonly sessions: number
+  readonly anonymousSessions: number
+  readonly pageviews: number
+  readonly pricingPageViews: number
+  readonly demoPageViews: number
+  readonly people: Gaps
+  readonly suppressedPeople: Gaps
+  readonly companies: Gaps
+}
+
+interface StaleDay {
+  readonly organizationId: string
+  readonly day: string
+  readonly mark: string
+}
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+
+  const days = (
+    organizationId: string,
+    {
+      from,
+      pixelId,
+      until,
+    }: { readonly pixelId: string | undefined; readonly from: string; readonly until: string },
+  ): Effect.Effect<ReadonlyArray<OverviewRow>> =>
+    sql<OverviewRow>`
+      select to_char(day, 'YYYY-MM-DD') as date, sessions, anonymous_sessions as "anonymousSessions",
+        pageviews, pricing_page_views as "pricingPageViews", demo_page_views as "demoPageViews",
+        people, suppressed_people as "suppressedPeople", companies
+      from overview_day
+      where organization_id = ${organizationId} and pixel_id = ${pixelId ?? allPixels}
+        and day >= ${from}::date and day <= ${until}::date
+      order by day`.pipe(Effect.orDie)
+
+  /** An organization's oldest day first, since later ones build on it; organizations by turns. */
+  const stale: Result<ReadonlyArray<StaleDay>> = sql<StaleDay>`
+    select organization_id as "organizationId", to_char(day, 'YYYY-MM-DD') as day,
+      max(id)::text as mark
+    from overview_stale
+    group by organization_id, day
+    order by row_number() over (partition by organization_id order by day), organization_id`
+
+  /**
+   * Sums of the sessions that began on the day, for each pixel and for all. Notes the next day of
+   * each company that is new on this one or no longer there.
+   */
+  const sums = (organizationId: string, day: string) => {
+    const from = sql`(${day}::date::timestamp at time zone 'utc')`
+    const until = sql`((${day}::date + 1)::timestamp at time zone 'utc')`
+    const before = (moment: string) => sql`case when ${sql.literal(moment)} is not null
+      then least(${sql.literal(String(gapMax))},
+        ${day}::date - (${sql.literal(moment)} at time zone 'utc')::date) end`
+    const onPixel = sql`(scoped.pixel_id = ${allPixels}::uuid or earlier.pixel_id = scoped.pixel_id)`
+    return sql`
+      with present as materialized (
+        select s.*, v.company_key, v.id is not null and not v.held_back as is_known, v.suppressed
+        from session s
+        left join visitor v on v.organization_id = s.organization_id and v.id = s.visitor_id
+        where s.organization_id = ${organizationId} and s.ended_at >= ${from}
+          and s.ended_at < ${until} + make_interval(days => ${sql.literal(String(reachDays))})
+          and s.started_at >= ${from} and s.started_at < ${until}
+      ), scoped_sums as (
+        select coalesce(pixel_id, ${allPixels}::uuid) as pixel_id, count(*) as sessions,
+          count(*) filter (where visitor_id is null) as anonymous, sum(pageviews) as pageviews,
+          sum(pricing_page_views) as pricing, sum(demo_page_views) as demo
+        from present
+        group by grouping sets ((), (pixel_id))
+        having count(*) > 0
+      ), people as (
+        select scoped.pixel_id, scoped.suppressed,
+          coalesce((${before("earlier.started_at")})::text, 'new') as gap, count(*) as n
+        from (
+          select distinct pixel_id, visitor_id, suppressed from present where is_known
+          union
+          select distinct ${allPixels}::uuid, visitor_id, suppressed from present where is_known
+        ) as scoped
+        left join lateral (
+          select earlier.started_at from session earlier
+          where earlier.organization_id = ${organizationId}
+            and earlier.visitor_id = scoped.visitor_id and earlier.started_at < ${from}
+            and ${onPixel}
+          order by earlier.started_at desc
+          limit 1
+        ) as earlier on true
+        group by 1, 2, 3
+      ), company_now as materialized (
+        select distinct company_key as domain, pixel_id
+        from present where visitor_id is not null and company_key is not null
+        union
+        select distinct network_domain, pixel_id
+        from present where visitor_id is null and network_domain is not null
+      ), gone as (
+        delete from overview_company c
+        where c.organization_id = ${organizationId} and c.day = ${day}::date
+          and not exists (select 1 from company_now n
+            where n.domain = c.domain and n.pixel_id = c.pixel_id)
+        returning c.domain, c.pixel_id
+      ), come as (
+        insert into overview_company (organization_id, day, domain, pixel_id)
+        select ${organizationId}::uuid, ${day}::date, n.domain, n.pixel_id from company_now n
+        where not exists (select 1 from overview_company c
+          where c.organization_id = ${organizationId} and c.day = ${day}::date
+            and c.domain = n.domain and c.pixel_id = n.pixel_id)
+        returning domain, pixel_id
+      ), later as (
+        insert into overview_stale (organization_id, day)
+        select distinct ${organizationId}::uuid, next.day
+        from (select * from gone union all select * from come) as moved
+        cross join lateral (values (moved.pixel_id), (${allPixels}::uuid)) as k (pixel_id)
+        cross join lateral (
+          select c.day from overview_company c
+          where c.organization_id = ${organizationId} and c.domain = moved.domain
+            and c.day > ${day}::date
+            and (k.pixel_id = ${allPixels}::uuid or c.pixel_id = k.pixel_id)
+          order by c.day limit 1
+        ) as next
+      ), companies as (
+        select scoped.pixel_id,
+          coalesce(least(${sql.literal(String(gapMax))}, ${day}::date - earlier.day)::text, 'new') as gap,
+          count(*) as n
+        from (
+          select domain, pixel_id from company_now
+          union
+          select domain, ${allPixels}::uuid from company_now
+        ) as scoped
+        left join lateral (
+          select c.day from overview_company c
+          where c.organization_id = ${organizationId} and c.domain = scoped.domain
+            and c.day < ${day}::date
+            and (scoped.pixel_id = ${allPixels}::uuid or c.pixel_id = scoped.pixel_id)
+          order by c.day desc
+          limit 1
+        ) as earlier on true
+        group by 1, 2
+      )
+      insert into overview_day (organization_id, pixel_id, day, sessions, anonymous_sessions,
+        pageviews, pricing_page_views, demo_page_views, people, suppressed_people, companies)
+      select ${organizationId}::uuid, s.pixel_id, ${day}::date, s.sessions, s.anonymous,
+        s.pageviews, s.pricing, s.demo,
+        coalesce((select jsonb_object_agg(gap, n) from people p
+          where p.pixel_id = s.pixel_id and not p.suppressed), '{}'),
+        coalesce((select jsonb_object_agg(gap, n) from people p
+          where p.pixel_id = s.pixel_id and p.suppressed), '{}'),
+        coalesce((select jsonb_object_agg(gap, n) from companies c
+          where c.pixel_id = s.pixel_id), '{}')
+      from scoped_sums s`
+  }
+
+  /** In one transaction, so that a crash leaves the day noted. */
+  const workOut = (organizationId: string, day: string, mark: string): Result<void> =>
+    Effect.gen(function* () {
+      const [lock] = yield* sql<{ readonly isMine: boolean }>`
+        select pg_try_advisory_xact_lock(${advisoryLocks.overview}, hashtext(${organizationId}))
+          as "isMine"`
+      if (lock?.isMine !== true) return
+      yield* sql`select set_config('statement_timeout', '10min', true)`
+      yield* sql`
+        delete from overview_day where organization_id = ${organizationId} and day = ${day}::date`
+      yield* sums(organizationId, day)
+      yield* sql`
+        delete from overview_stale
+        where organization_id = ${organizationId} and day = ${day}::date and id <= ${mark}::bigint`
+    }).pipe(transaction, Effect.provideService(SqlClient.SqlClient, sql))
+
+  const forgetOld = Effect.gen(function* () {
+    const tooOld = sql`(now() at time zone 'utc')::date - ${sql.literal(String(keptDays))}`
+    yield* sql`delete from overview_stale where day < ${tooOld}`
+    yield* sql`delete from overview_day where day < ${tooOld}`
+    yield* sql`delete from overview_company where day < ${tooOld}`
+  })
+
+  return { days, stale, workOut, forgetOld }
+})
+
+export class OverviewStore extends Context.Service<OverviewStore, Effect.Success<typeof make>>()(
+  "@footfall/server/visitors/OverviewStore",
+) {
+  static readonly layer = Layer.effect(OverviewStore, make)
+}

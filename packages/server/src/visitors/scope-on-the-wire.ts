@@ -1,0 +1,61 @@
+// What the answers and questions of visitors and of companies share: the scope by pixel or domain, and a journey.
+import { Effect } from "effect"
+import { refuse } from "../http/errors.ts"
+import { show } from "../http/issues.ts"
+import { exclusive } from "../http/lists.ts"
+import { normalizeDomain } from "../pixels/pixel.ts"
+import type { PixelScope, PixelScopeRow } from "../pixels/store.ts"
+import type { Secrets } from "../secrets/secrets.ts"
+import type { SessionRow } from "./sessions/session-row.ts"
+import { sessionSummaryOf, touchOf } from "./sessions/session-summary.ts"
+
+/** The pixel or the domain that a request names. Fails with BadRequest for both and for what is no domain. */
+export const pixelScopeOf = Effect.fnUntraced(function* (query: {
+  readonly pixelId?: string
+  readonly domain?: string
+}): Effect.fn.Return<PixelScope, Effect.Error<ReturnType<typeof exclusive>>> {
+  const { domain, pixelId } = query
+  if (pixelId !== undefined && domain !== undefined) {
+    return yield* exclusive("/query/domain", "pixelId")
+  }
+  const host = domain === undefined ? undefined : normalizeDomain(domain)
+  if (domain !== undefined && host === undefined) return yield* notADomain(domain)
+  return { pixelId, domain: host }
+})
+
+const notADomain = (domain: string) =>
+  refuse({
+    code: "VALIDATION_ERROR",
+    message: "The parameter domain is not a host name.",
+    details: {
+      issues: [
+        {
+          path: "/query/domain",
+          code: "format",
+          message: `Expected a host name, received ${show(domain)}.`,
+        },
+      ],
+    },
+  })
+
+export const wireScope = ({ activePixels, lastEventAt, pixels }: PixelScopeRow) => ({
+  pixels,
+  activePixels,
+  lastEventAt,
+})
+
+/** `sessions`: newest first; `first`: the first of all in window and scope. */
+export const journeyOf = (
+  {
+    first,
+    sessions,
+  }: {
+    readonly first: SessionRow | undefined
+    readonly sessions: ReadonlyArray<SessionRow>
+  },
+  secrets: Secrets["Service"],
+) => ({
+  firstTouch: first === undefined ? null : touchOf(first),
+  lastTouch: sessions[0] === undefined ? null : touchOf(sessions[0]),
+  sessions: sessions.map((row) => sessionSummaryOf(row, secrets)),
+})

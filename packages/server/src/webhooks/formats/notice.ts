@@ -1,0 +1,194 @@
+// What a message to people says of a visitor or a company, before it is put into the form of its receiver (spec 14.2): a title,
+// facts, and a link to the console. Everything in it may come from a stranger, so each form escapes all of it.
+import type { CanonicalVisitor } from "../../visitors/visitor.ts"
+import type { Envelope, SentCompany } from "../sending/payload.ts"
+
+export interface Fact {
+  readonly name: string
+  readonly value: string
+}
+
+/** One visitor or company. */
+export interface Notice {
+  readonly title: string
+  readonly facts: ReadonlyArray<Fact>
+  readonly url: string
+}
+
+/** What happened in an hour or a day. */
+export interface Digest {
+  readonly title: string
+  /** At most 20. */
+  readonly entries: ReadonlyArray<{ readonly text: string; readonly url: string }>
+  /** How many more there were; null: none. */
+  readonly rest: string | null
+  readonly url: string
+}
+
+/** Visitors or companies that a digest names. */ // spec 14.4
+export const digestEntriesMax = 20
+/** Pages that a message names. */
+const pagesMax = 5
+
+export const noticeOf = (
+  { event, pixel, segment }: Envelope,
+  visitor: CanonicalVisitor,
+  consoleUrl: string,
+): Notice => ({
+  title: `${nameOf(visitor)} ${verbs[event]} ${pixel.domain}`,
+  facts: factsOf(visitor, segment?.name ?? null),
+  url: personUrl(consoleUrl, visitor),
+})
+
+/** One company. */
+export const companyNoticeOf = (
+  { event, pixel }: Envelope,
+  company: SentCompany,
+  consoleUrl: string,
+): Notice => ({
+  title: `${company.name ?? company.domain} ${verbs[event]} ${pixel.domain}`,
+  facts: companyFactsOf(company),
+  url: companyUrl(consoleUrl, company),
+})
+
+const verbs: Readonly<Record<Envelope["event"], string>> = {
+  "visitor.identified": "visited",
+  "company.identified": "visited",
+  "visitor.updated": "is active on",
+  "webhook.test": "(a test) visited",
+}
+
+export interface DigestCounts {
+  /** People for the first time. */
+  readonly identified: number
+  /** All people. */
+  readonly people: number
+}
+
+export const digestOf = (
+  { identified, people }: DigestCounts,
+  period: "hourly" | "daily",
+  visitors: ReadonlyArray<CanonicalVisitor>,
+  consoleUrl: string,
+): Digest => {
+  const span = spans[period]
+  const back = people - identified
+  const parts = [
+    ...(identified > 0 ? [`${identified} new`] : []),
+    ...(back > 0 ? [`${back} active again`] : []),
+  ]
+  const rest = people - visitors.length
+  return {
+    title: `${people} ${people === 1 ? "visitor" : "visitors"} ${span}: ${parts.join(", ")}`,
+    entries: visitors.map((visitor) => ({
+      text: joined(", ", [nameOf(visitor), visitor.jobTitle, companyOf(visitor)])!,
+      url: personUrl(consoleUrl, visitor),
+    })),
+    rest: rest > 0 ? `and ${rest} more` : null,
+    url: `${consoleUrl}/console/people`,
+  }
+}
+
+/** `companies`: all of them, `first` those that are named. */
+export const companyDigestOf = (
+  companies: number,
+  period: "hourly" | "daily",
+  first: ReadonlyArray<SentCompany>,
+  consoleUrl: string,
+): Digest => {
+  const rest = companies - first.length
+  return {
+    title: `${companies} ${companies === 1 ? "company" : "companies"} ${spans[period]}`,
+    entries: first.map((company) => ({
+      text: joined(", ", [
+        company.name === null ? company.domain : `${company.name} (${company.domain})`,
+        company.industry,
+        placeOf(company),
+      ])!,
+      url: companyUrl(consoleUrl, company),
+    })),
+    rest: rest > 0 ? `and ${rest} more` : null,
+    url: `${consoleUrl}/console/companies`,
+  }
+}
+
+const spans = { hourly: "in the last hour", daily: "in the last day" }
+
+const companyUrl = (consoleUrl: string, { domain }: SentCompany): string =>
+  `${consoleUrl}/console/companies/${domain}`
+
+const personUrl = (consoleUrl: string, { emailHash }: CanonicalVisitor): string =>
+  `${consoleUrl}/console/people/${emailHash}`
+
+const nameOf = ({ email, fullName }: CanonicalVisitor): string => fullName ?? email ?? "Someone"
+
+const companyOf = ({ companyDomain, companyName }: CanonicalVisitor): string | null =>
+  companyName === null || companyDomain === null
+    ? (companyName ?? companyDomain)
+    : `${companyName} (${companyDomain})`
+
+const factsOf = (visitor: CanonicalVisitor, segment: string | null): ReadonlyArray<Fact> => {
+  const all: ReadonlyArray<readonly [string, string | null]> = [
+    ["Email", visitor.email],
+    ["Job", visitor.jobTitle],
+    ["Company", companyOf(visitor)],
+    ["Industry", visitor.industry],
+    ["Looked at", lookedAt(visitor)],
+    ["Came from", cameFrom(visitor)],
+    ["Segment", segment],
+  ]
+  return known(all)
+}
+
+const companyFactsOf = (company: SentCompany): ReadonlyArray<Fact> => {
+  const { demoPageViews, employeeCount, landingPage, peopleCount, pricingPageViews } = company
+  return known([
+    ["Domain", company.domain],
+    ["Industry", company.industry],
+    ["Employees", employeeCount === null ? null : String(employeeCount)],
+    ["Location", placeOf(company)],
+    [
+      "Visits",
+      joined(", ", [
+        counted(company.sessions, "session"),
+        counted(company.pageviews, "page view"),
+        pricingPageViews > 0 ? `${pricingPageViews} of pricing` : null,
+        demoPageViews > 0 ? `${demoPageViews} of the demo` : null,
+      ]),
+    ],
+    ["Identified", peopleCount > 0 ? counted(peopleCount, "person", "people") : null],
+    ["Looked at", landingPage === null ? null : (URL.parse(landingPage)?.pathname ?? landingPage)],
+    ["Came from", cameFrom(company)],
+  ])
+}
+
+const known = (
+  facts: ReadonlyArray<readonly [name: string, value: string | null]>,
+): ReadonlyArray<Fact> =>
+  facts.flatMap(([name, value]) => (value === null || value === "" ? [] : [{ name, value }]))
+
+const placeOf = ({ city, country, state }: SentCompany) => joined(", ", [city, state, country])
+
+const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`
+
+/** Those that are known; null when none is. */
+const joined = (sign: string, parts: ReadonlyArray<string | null>): string | null => {
+  const all = parts.filter((part) => part !== null && part !== "")
+  return all.length === 0 ? null : all.join(sign)
+}
+
+const lookedAt = ({ pageviews, visitedPages }: CanonicalVisitor): string | null => {
+  const pages = visitedPages.slice(0, pagesMax).map((url) => URL.parse(url)?.pathname ?? url)
+  if (pages.length === 0) return null
+  return `${pages.join(", ")} (${counted(pageviews, "page view")})`
+}
+
+const cameFrom = ({
+  referrerDomain,
+  utmCampaign,
+  utmMedium,
+  utmSource,
+}: Pick<SentCompany, "referrerDomain" | "utmCampaign" | "utmMedium" | "utmSource">):
+  | string
+  | null => joined(" / ", [utmSource, utmMedium, utmCampaign]) ?? referrerDomain

@@ -1,0 +1,145 @@
+// The statements that decide which companies are sent to which webhooks, and put them in the queue (spec 13.3.5).
+// As those about people (store.ts) they join the transaction of whoever has the turns of the organizations, so what a
+// webhook remembers does not change between reading and writing it.
+import { Context, Effect, Layer } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { isCompanySuppressed } from "../../suppression/company-rules-store.ts"
+import { digestDelaySeconds, digestEnd } from "./digest-end-store.ts"
+
+type Result<A> = Effect.Effect<A, SqlError.SqlError>
+
+/** One event for each webhook and company in this time. */ // spec 13.3.5
+export const companyQuietDays = 7
+
+/** A session that began or went on, and may count for a company. */
+export interface Visit {
+  readonly organizationId: string
+  readonly sessionId: string
+}
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const json = (value: unknown) => sql`${JSON.stringify(value)}::text::jsonb`
+  const suppressed = sql.literal(
+    isCompanySuppressed({
+      organizationId: "c.organization_id",
+      domain: "c.domain",
+      industry: "c.industry",
+    }),
+  )
+
+  // Of several sessions of one company the one that ended last has the pixel.
+  const tell = (visits: ReadonlyArray<Visit>): Result<number> =>
+    sql<{ readonly count: number }>`
+      with visit as materialized (
+        select s.organization_id, s.pixel_id, s.ended_at,
+          case when s.visitor_id is null then s.network_domain else v.company_key end as domain
+        from jsonb_to_recordset(${json(visits)}) as k ("organizationId" uuid, "sessionId" uuid)
+        join session s on s.organization_id = k."organizationId" and s.id = k."sessionId"
+        left join visitor v on v.organization_id = s.organization_id and v.id = s.visitor_id
+      ), told as materialized (
+        select distinct on (w.organization_id, w.id, c.domain)
+          w.organization_id, w.id as webhook_id, w.trigger, w.digest, c.domain, visit.pixel_id,
+          ${sql.literal(digestEnd)} as digest_until
+        from visit
+        join company c on c.organization_id = visit.organization_id and c.domain = visit.domain
+        join webhook w on w.organization_id = visit.organization_id and w.trigger = 'company_seen'
+          and w.status = 'active' and w.deleted_at is null
+          and (w.pixel_id is null or w.pixel_id = visit.pixel_id)
+        left join webhook_company m on m.organization_id = w.organization_id
+          and m.webhook_id = w.id and m.domain = c.domain
+        where (m.told_at is null
+            or m.told_at <= now() - make_interval(days => ${sql.literal(String(companyQuietDays))}))
+          and not ${suppressed}
+        order by w.organization_id, w.id, c.domain, visit.ended_at desc, visit.pixel_id
+      ), remembered as (
+        insert into webhook_company (organization_id, webhook_id, domain, told_at)
+        select organization_id, webhook_id, domain, now() from told
+        on conflict (organization_id, webhook_id, domain) do update set told_at = excluded.told_at
+      ), digest as (
+        insert into webhook_delivery (organization_id, id, webhook_id, event, trigger, pixel_id,
+          digest, company_digest_until, next_attempt_at)
+        select distinct on (organization_id, webhook_id) organization_id, gen_random_uuid(),
+          webhook_id, 'company.digest', trigger, pixel_id, digest, digest_until,
+          digest_until + make_interval(secs => ${digestDelaySeconds})
+        from told
+        where digest <> 'immediate'
+        order by organization_id, webhook_id
+        on conflict (organization_id, webhook_id, company_digest_until)
+          where company_digest_until is not null
+          do update set updated_at = now()
+        returning organization_id, id, webhook_id
+      ), listed as (
+        insert into webhook_digest_company (organization_id, delivery_id, domain)
+        select d.organization_id, d.id, told.domain
+        from told
+        join digest d on d.organization_id = told.organization_id
+          and d.webhook_id = told.webhook_id
+        on conflict (organization_id, delivery_id, domain) do nothing
+      ), queued as (
+        insert into webhook_delivery (organization_id, id, webhook_id, event, trigger, pixel_id,
+          company_domain, next_attempt_at)
+        select organization_id, gen_random_uuid(), webhook_id, 'company.identified', trigger,
+          pixel_id, domain, now()
+        from told
+        where digest = 'immediate'
+      )
+      select count(*)::int as count from told`.pipe(Effect.map(([row]) => row!.count))
+
+  const forget = Effect.fnUntraced(function* (
+    organizationId: string,
+    domains: ReadonlyArray<string>,
+  ) {
+    if (domains.length === 0) return
+    const all = sql`array(select jsonb_array_elements_text(${json(domains)}))`
+    const gone = sql`array(
+      select domain from unnest(${all}) as one (domain)
+      where not exists (
+        select from company c where c.organization_id = ${organizationId} and c.domain = one.domain
+      )
+    )`
+    // What is still to be sent is made again, of what is left of the company.
+    yield* sql`
+      update webhook_delivery d set payload = null, payload_at = null, response_snippet = null,
+        updated_at = now()
+      where d.organization_id = ${organizationId} and (
+        d.company_domain = any (${all})
+        or d.id = any (array(
+          select delivery_id from webhook_digest_company
+          where organization_id = ${organizationId} and domain = any (${all})
+        ))
+      )`
+    yield* sql`
+      update webhook_delivery set
+        status = case when status = 'queued' then 'skipped' else status end,
+        completed_at = coalesce(completed_at, now()),
+        leased_until = null, next_attempt_at = null, company_domain = null, updated_at = now()
+      where organization_id = ${organizationId} and company_domain = any (${gone})`
+    yield* sql`
+      delete from webhook_digest_company
+      where organization_id = ${organizationId} and domain = any (${gone})`
+    yield* sql`
+      delete from webhook_company
+      where organization_id = ${organizationId} and domain = any (${gone})`
+  })
+
+  return {
+    /**
+     * Queues the companies of the visits for the webhooks that were not sent them in the last 7 days; gives how many.
+     * Joins the caller's transaction, which has settled the companies.
+     */
+    tell,
+    /**
+     * Forgets what was made of companies that an erased person belonged to: bodies and answers of all, everything of
+     * those that are gone. Joins the transaction.
+     */
+    forget,
+  }
+})
+
+export class CompanyTriggerStore extends Context.Service<
+  CompanyTriggerStore,
+  Effect.Success<typeof make>
+>()("@footfall/server/webhooks/CompanyTriggerStore") {
+  static readonly layer = Layer.effect(CompanyTriggerStore, make)
+}

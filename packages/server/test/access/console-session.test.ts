@@ -1,0 +1,193 @@
+// The session of the console (spec 17.1): its cookie, its tokens, and what they may do that other tokens may not.
+import { Redacted } from "effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { hashPassword } from "../../src/access/password.ts"
+import type { Role } from "../../src/access/role.ts"
+import { startServer, type TestServer } from "../support/server.ts"
+import { operationCodes } from "./operation-codes.ts"
+import { caller } from "./request.ts"
+
+let server: TestServer
+let call: ReturnType<typeof caller>
+beforeAll(async () => {
+  server = await startServer({ workers: false })
+  call = caller(server)
+})
+afterAll(() => server.close())
+
+const password = "correct horse battery staple"
+const hash = hashPassword(Redacted.make(password))
+
+const makeMember = async (role: Role = "owner") => {
+  const user = await server.makeUser(role)
+  await server.sql("update user_account set password_hash = $2 where id = $1", [
+    user.userId,
+    await hash,
+  ])
+  return user
+}
+
+interface Session {
+  readonly accessToken: string
+}
+
+const start = async (role?: Role, headers: Readonly<Record<string, string>> = {}) => {
+  const { email } = await makeMember(role)
+  const answer = await call("POST /v1/auth/session", { email, password }, { headers })
+  const [setCookie = ""] = answer.headers.getSetCookie()
+  const session = answer.body.data as Session | undefined
+  return { answer, setCookie, cookie: setCookie.split(";")[0]!, token: session?.accessToken ?? "" }
+}
+
+const refresh = (cookie: string) =>
+  call("POST /v1/auth/session/refresh", {}, { headers: { cookie } })
+
+describe("a session", () => {
+  it("starts with a password, and keeps its refresh token in a cookie that no script can read", async () => {
+    const { answer, setCookie } = await start()
+
+    expect(answer.status).toBe(200)
+    expect(answer.body.data).toEqual({
+      accessToken: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+      tokenType: "Bearer",
+      expiresIn: 3600,
+    })
+    expect(answer.headers.get("cache-control")).toBe("no-store")
+    expect(setCookie).toMatch(/^footfall_session=rt_[\w-]{64};/)
+    expect(setCookie.split("; ").slice(1).toSorted()).toEqual([
+      "HttpOnly",
+      "Max-Age=2592000",
+      "Path=/v1/auth",
+      "SameSite=Strict",
+    ])
+  })
+
+  it("starts with no wrong password, and then sets no cookie", async () => {
+    const { email } = await makeMember()
+    const answer = await call("POST /v1/auth/session", { email, password: "wrong" })
+
+    expect(answer.status).toBe(401)
+    expect(answer.headers.getSetCookie()).toEqual([])
+  })
+
+  it("is renewed by its cookie, which works once", async () => {
+    const { cookie } = await start()
+    const renewed = await refresh(cookie)
+
+    expect(renewed.status).toBe(200)
+    const [next = ""] = renewed.headers.getSetCookie()
+    expect(next.split(";")[0]).not.toBe(cookie)
+
+    const again = await refresh(cookie)
+    expect(again.status).toBe(401)
+    expect(again.headers.getSetCookie()[0]).toMatch(/^footfall_session=;.*Max-Age=0/)
+    // Whoever used it twice stole it or lost it: the session is over for both.
+    expect((await refresh(next.split(";")[0]!)).status).toBe(401)
+  })
+
+  it.each(["", "footfall_session=", "footfall_session=rt_x", "other=1"])(
+    "is not renewed by the cookies %j",
+    async (cookie) => {
+      expect((await refresh(cookie)).status).toBe(401)
+    },
+  )
+
+  it("is started and renewed for no organization that its user is not in", async () => {
+    const { email } = await makeMember()
+    const { organizationId } = await server.makeOrganization()
+    const started = await call("POST /v1/auth/session", { email, password, organizationId })
+    const { cookie } = await start()
+    const renewed = await call(
+      "POST /v1/auth/session/refresh",
+      { organizationId },
+      { headers: { cookie } },
+    )
+
+    expect([started.status, renewed.status]).toEqual([401, 401])
+    expect(started.headers.getSetCookie()).toEqual([])
+  })
+
+  it("ends with its cookie, which is taken from the browser", async () => {
+    const { cookie } = await start()
+    const ended = await call("DELETE /v1/auth/session", undefined, { headers: { cookie } })
+
+    expect(ended.status).toBe(200)
+    expect(ended.headers.getSetCookie()[0]).toMatch(/^footfall_session=;.*Max-Age=0/)
+    expect((await refresh(cookie)).status).toBe(401)
+  })
+
+  it.each(["POST /v1/auth/session", "POST /v1/auth/session/refresh", "DELETE /v1/auth/session"])(
+    "is refused to pages of other origins: %s",
+    async (operation) => {
+      const { cookie } = await start()
+      const { email } = await makeMember()
+      const body = operation.endsWith("/session") ? { email, password } : {}
+      for (const site of ["cross-site", "same-site"]) {
+        const answer = await call(operation, operation.startsWith("DELETE") ? undefined : body, {
+          headers: { cookie, "sec-fetch-site": site },
+        })
+        expect(answer.status).toBe(403)
+        expect(answer.headers.getSetCookie()).toEqual([])
+      }
+      expect((await refresh(cookie)).status).toBe(200)
+    },
+  )
+})
+
+describe("a token of the console", () => {
+  const keyOnly = Object.entries(operationCodes).filter(([, code]) => code === "K")
+  const reads = new Set([
+    "POST /v1/data/query",
+    "POST /v1/data/suppression-rules/preview",
+    "POST /v1/intent/audiences/preview",
+  ])
+
+  it("is good where an API key is needed; a viewer only reads there", async () => {
+    const [viewer, member] = await Promise.all([start("viewer"), start("member")])
+    for (const [operation] of keyOnly) {
+      const [method, template] = operation.split(" ")
+      const path = template!
+        .replace("visitors/{}", `visitors/${"a".repeat(64)}`)
+        .replaceAll("{}", crypto.randomUUID())
+      const ask = async (token: string) =>
+        (await call(`${method} ${path}`, method === "GET" ? undefined : {}, { token })).status
+      const isRead = method === "GET" || reads.has(operation)
+
+      expect({ operation, status: await ask(member.token) }).not.toMatchObject({ status: 401 })
+      expect({ operation, status: await ask(member.token) }).not.toMatchObject({ status: 403 })
+      expect({ operation, isRefused: (await ask(viewer.token)) === 403 }).toEqual({
+        operation,
+        isRefused: !isRead,
+      })
+    }
+  })
+
+  it("is so of a session alone: the token of a log-in is refused there", async () => {
+    const { email } = await makeMember()
+    const login = await call("POST /v1/auth/login", { email, password })
+    const { accessToken } = login.body.data as Session
+
+    expect((await call("GET /v1/data", undefined, { token: accessToken })).status).toBe(401)
+  })
+
+  it("sees its organization alone", async () => {
+    const { token } = await start()
+    const other = await server.makeOrganization()
+    await call("POST /v1/data/pixels", { domain: "other.example" }, { apiKey: other.apiKey })
+
+    const pixels = await call("GET /v1/data/pixels", undefined, { token })
+    expect(JSON.stringify(pixels.body)).not.toContain("other.example")
+  })
+
+  it("ends with the membership of its user", async () => {
+    const { email } = await makeMember("member")
+    const answer = await call("POST /v1/auth/session", { email, password })
+    const { accessToken } = answer.body.data as Session
+    await server.sql(
+      "delete from member using user_account where user_id = user_account.id and email = $1",
+      [email],
+    )
+
+    expect((await call("GET /v1/data", undefined, { token: accessToken })).status).toBe(401)
+  })
+})

@@ -1,0 +1,51 @@
+// One call of every tool, on what an organization has.
+import type { TestServer } from "../support/server.ts"
+import type { Tenant } from "../isolation/world.ts"
+
+type Given = Readonly<Record<string, unknown>>
+
+const rule = { version: 1, rule: { field: "behavior.sessions", op: "gte", value: 1 } }
+const config = { topicIds: [1], minScore: 70 }
+
+/** What each tool is called with; those that change something last. */
+export const callsOf = async (
+  { url }: Pick<TestServer, "url">,
+  tenant: Tenant,
+): Promise<ReadonlyArray<readonly [string, Given]>> => {
+  const { email, visitorId } = await tenant.visitor(2)
+  const company = await tenant.company()
+  const segmentId = await tenant.segment()
+  const active = await tenant.activeAudience()
+  const { id, runId } = await tenant.completedRun(3)
+  return [
+    ["search_topics", { q: "Freight" }],
+    ["list_topics", {}],
+    ["get_topic_trend", { topicId: 1 }],
+    ["compare_topics", { topicIds: [1] }],
+    ["list_topic_movers", {}],
+    ["analyze_site", { url: `${url}/opt-out` }],
+    ["list_audience_filters", { include: "counts" }],
+    ["preview_audience", config],
+    ["list_audiences", {}],
+    ["get_audience", { id: active }],
+    ["list_runs", { id }],
+    ["get_run", { id, runId }],
+    ["get_run_statistics", { id, runId }],
+    ["list_visitors", {}],
+    ["get_visitor", { email }],
+    ["query_visitors", { ruleAst: rule }],
+    ["list_visitor_sessions", { visitorId }],
+    ["list_companies", {}],
+    ["get_company", { domain: company }],
+    ["get_overview", {}],
+    ["list_segments", {}],
+    ["get_segment", { segmentId }],
+    ["preview_segment", { ruleAst: rule }],
+    ["preview_suppression", { rules: [{ type: "domain", value: "example.com" }] }],
+    ["explain_suppression", { visitorId }],
+    ["get_account", {}],
+    ["run_doctor", {}],
+    ["create_audience", { name: "Made by an agent", config }],
+    ["start_run", { id: active }],
+  ]
+}

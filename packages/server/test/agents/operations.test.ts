@@ -1,0 +1,10 @@
+// What the tools for agents know of the API is what the API is.
+import { readFile } from "node:fs/promises"
+import { expect, test } from "vitest"
+import { agentOperations } from "../../scripts/agent-operations.ts"
+
+test("the tools for agents know the API as it is now: after a change, npm run reference", async () => {
+  const file = new URL("../../../agent-tools/src/operations.json", import.meta.url)
+
+  expect(await readFile(file, "utf8")).toBe(agentOperations())
+})

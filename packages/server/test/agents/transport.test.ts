@@ -1,0 +1,193 @@
+// What is around the tools at `/mcp`: limits, sizes, versions, origins and connections that end. spec 16
+import { existsSync } from "node:fs"
+import { readFile } from "node:fs/promises"
+import pg from "pg"
+import { afterAll, beforeAll, expect, it, vi } from "vitest"
+import { startServer, type TestServer } from "../support/server.ts"
+import { connect } from "./client.ts"
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer({ workers: false })
+})
+afterAll(() => server.close())
+
+const post = (body: string, headers: Readonly<Record<string, string>> = {}, at = server) =>
+  fetch(`${at.url}/mcp`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-api-key": at.apiKey, ...headers },
+    body,
+  })
+
+const message = (method: string, params: unknown = {}) =>
+  JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
+
+const initialize = (protocolVersion: string) =>
+  message("initialize", {
+    protocolVersion,
+    capabilities: {},
+    clientInfo: { name: "test", version: "1" },
+  })
+
+it.each(["2025-03-26", "2025-06-18", "2025-11-25"])(
+  "speaks the version %s without keeping a session",
+  async (version) => {
+    const opened = await post(initialize(version))
+    const listed = await post(message("tools/list"), { "mcp-protocol-version": version })
+
+    expect(await opened.json()).toMatchObject({ result: { protocolVersion: version } })
+    expect(opened.headers.get("mcp-session-id")).toBeNull()
+    const { result } = (await listed.json()) as { result: { tools: ReadonlyArray<unknown> } }
+    expect(result.tools.length).toBeGreaterThan(20)
+  },
+)
+
+it("answers a message of a session of another process", async () => {
+  const other = await startServer({ workers: false, beside: server })
+  await post(initialize("2025-11-25"))
+
+  const called = await post(
+    message("tools/call", { name: "get_account", arguments: {} }),
+    { "mcp-protocol-version": "2025-11-25" },
+    other,
+  )
+
+  expect(await called.json()).toMatchObject({ result: { structuredContent: { data: {} } } })
+  await other.close()
+})
+
+it("refuses a version that it does not know", async () => {
+  const response = await post(message("tools/list"), { "mcp-protocol-version": "1999-01-01" })
+
+  expect(response.status).toBe(400)
+  expect(await response.json()).toMatchObject({ error: { data: { requested: "1999-01-01" } } })
+})
+
+it("has no stream to open and no session to end", async () => {
+  for (const method of ["GET", "DELETE"]) {
+    const response = await fetch(`${server.url}/mcp`, {
+      method,
+      headers: { "x-api-key": server.apiKey },
+    })
+    expect(response.status).toBe(405)
+    expect(response.headers.get("allow")).toBe("POST")
+  }
+})
+
+it("refuses a page of another origin", async () => {
+  const other = await post(message("ping"), { origin: "https://evil.example" })
+  const own = await post(message("ping"), { origin: server.url })
+
+  expect(other.status).toBe(403)
+  expect(await other.json()).toMatchObject({ error: { code: "FORBIDDEN" } })
+  expect(own.status).toBe(200)
+})
+
+it("refuses a message that is larger than 1 MiB", async () => {
+  const response = await post(message("ping", { text: "x".repeat(1_048_576) }))
+
+  expect(response.status).toBe(413)
+  expect(await response.json()).toMatchObject({ error: { code: "PAYLOAD_TOO_LARGE" } })
+})
+
+it.each(["", "{", "[".repeat(200), "\u0000"])(
+  "refuses a body that is no JSON: %j",
+  async (body) => {
+    const response = await post(body)
+
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ error: { code: "VALIDATION_ERROR" } })
+  },
+)
+
+it("answers what is no message of the protocol with its error", async () => {
+  for (const body of ["{}", "1", "null", "[]", '{"jsonrpc":"2.0","id":1}', message("no/such")]) {
+    const answered = (await (await post(body)).text()) || "{}"
+    expect(JSON.parse(answered)).not.toHaveProperty("result")
+  }
+  expect((await post(message("ping"))).status).toBe(200)
+})
+
+it("takes a notification without an answer", async () => {
+  const body = JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" })
+
+  const response = await post(body, { "mcp-protocol-version": "2025-11-25" })
+
+  expect(response.status).toBe(202)
+  expect(await response.text()).toBe("")
+})
+
+it("counts messages, and what tools ask against the limit of the operation", async () => {
+  const limited = await startServer({ workers: false, rateLimits: true })
+  const agent = await connect(limited, { "x-api-key": limited.apiKey })
+  const call = () => agent.call("query_visitors", { segmentId: crypto.randomUUID() })
+
+  // 30 a minute.
+  const texts: Array<string> = []
+  for (let count = 0; count < 31; count += 1) texts.push((await call()).text)
+
+  expect(texts.slice(0, 30).every((text) => text.includes("NOT_FOUND"))).toBe(true)
+  expect(texts[30]).toContain("RATE_LIMITED")
+  const head = await post(message("ping"), {}, limited)
+  expect(head.headers.get("ratelimit-limit")).toBe("120")
+  await agent.close()
+  await limited.close()
+})
+
+it("ends what a tool asked for when the connection drops", async () => {
+  const holder = new pg.Client({ connectionString: server.databaseUrl })
+  await holder.connect()
+  await holder.query("begin")
+  await holder.query("lock table audience in access exclusive mode")
+  const waiting = async () => {
+    const [row] = await server.sql(
+      `select count(*)::int as count from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return row?.["count"]
+  }
+  const controller = new AbortController()
+  const calling = fetch(`${server.url}/mcp`, {
+    method: "POST",
+    signal: controller.signal,
+    headers: {
+      "content-type": "application/json",
+      "x-api-key": server.apiKey,
+      "mcp-protocol-version": "2025-11-25",
+    },
+    body: message("tools/call", { name: "list_audiences", arguments: {} }),
+  }).catch((error: unknown) => error)
+  try {
+    await vi.waitFor(async () => expect(await waiting()).toBeGreaterThan(0), { timeout: 4_000 })
+    controller.abort()
+    expect(await calling).toBeInstanceOf(Error)
+    await vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 4_000 })
+  } finally {
+    await holder.query("rollback")
+    await holder.end()
+  }
+})
+
+it("says at /llms.txt where everything is, and each of its links answers", async () => {
+  const response = await fetch(`${server.url}/llms.txt`)
+  const text = await response.text()
+
+  expect(response.headers.get("content-type")).toBe("text/markdown; charset=utf-8")
+  expect(text).toMatch(/^# Footfall\n\n> /)
+  const links = [...text.matchAll(/^- \[[^\]]+\]\((\S+)\): /gm)].map(([, link]) => link!)
+  expect(links.length).toBeGreaterThan(3)
+  for (const link of links) {
+    const { status } = await fetch(link)
+    expect({ link, status }).toEqual({ link, status: link.endsWith("/mcp") ? 405 : 200 })
+  }
+})
+
+it("names only files in docs/llms.txt that exist", async () => {
+  const docs = new URL("../../../../docs/", import.meta.url)
+  const text = await readFile(new URL("llms.txt", docs), "utf8")
+
+  expect(text).toMatch(/^# Footfall\n\n> /)
+  for (const [, link] of text.matchAll(/^- \[[^\]]+\]\((\S+)\): /gm)) {
+    expect(existsSync(new URL(link!, docs)), link).toBe(true)
+  }
+})

@@ -1,0 +1,148 @@
+// Companies of a running server (spec 13.3): a visit from a network of IP_COMPANY_FILE, one of someone identified, and
+// what lists, filters, erasure and suppression make of them.
+import { randomUUID } from "node:crypto"
+import { writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest"
+import { caller } from "../access/request.ts"
+import { startServer, type TestServer } from "../support/server.ts"
+
+let server: TestServer
+/** As much of the answers as is looked at. */
+interface Shown {
+  readonly domain: string
+  readonly people: ReadonlyArray<{ readonly email: string; readonly emailHash: string }>
+  readonly journey: { readonly sessions: ReadonlyArray<unknown> }
+}
+let ask: (operation: string, body?: unknown) => ReturnType<ReturnType<typeof caller>>
+const get = (address: string) => ask(`GET ${address}`)
+const list = async (query = ""): Promise<ReadonlyArray<Shown>> =>
+  (await get(`/v1/data/companies${query}`)).body.data
+const one = async (domain: string): Promise<Shown> =>
+  (await get(`/v1/data/companies/${domain}`)).body.data
+const path = () => join(inject("temporaryDirectory"), "endpoint-companies.csv")
+
+const visit = (anonymousId: string, event: Record<string, unknown> = {}) => {
+  const time = new Date().toISOString()
+  return server.collect({
+    v: 1,
+    sentAt: time,
+    anonymousId,
+    consent: "granted",
+    events: [
+      { id: randomUUID(), type: "page", time, url: "https://tidewater.example/pricing", ...event },
+    ],
+  })
+}
+const identify = (email: string) => visit(randomUUID(), { type: "identify", email })
+
+beforeAll(async () => {
+  await writeFile(
+    path(),
+    "cidr,name,domain,industry,country\n127.0.0.0/8,Loopback Freight,loopback.example,ports,US\n",
+  )
+  vi.stubEnv("IP_COMPANY_FILE", path())
+  server = await startServer({})
+  ask = (operation, body) => caller(server)(operation, body, { apiKey: server.apiKey })
+  await visit(randomUUID())
+  await visit(randomUUID())
+  await identify("ann@harbor.example")
+  await identify("bo@harbor.example")
+  await server.drain()
+})
+afterAll(async () => {
+  await server.close()
+  vi.unstubAllEnvs()
+})
+
+const domains = async (query = "") => (await list(query)).map(({ domain }) => domain)
+
+describe("GET /v1/data/companies", () => {
+  it("lists who came anonymously and whom people are of, with their numbers", async () => {
+    const { body } = await get("/v1/data/companies")
+
+    expect(body.meta).toMatchObject({ page: 1, limit: 50, hasMore: false, nextCursor: null })
+    expect(body.data).toHaveLength(1)
+    expect((await list())[0]).toMatchObject({
+      name: "Loopback Freight",
+      industry: "ports",
+      country: "US",
+      sessions: 4,
+      anonymousSessions: 2,
+      pageviews: 2,
+      pricingPageViews: 2,
+      peopleCount: 2,
+      landingPage: "https://tidewater.example/pricing",
+      suppressed: false,
+    })
+  })
+
+  it("finds by name and domain, taking signs of patterns for themselves", async () => {
+    expect(await domains("?q=FREIGHT")).toEqual(["loopback.example"])
+    expect(await domains("?q=loopback.")).toEqual(["loopback.example"])
+    expect(await domains("?q=%25")).toEqual([])
+    expect(await domains("?q=nowhere")).toEqual([])
+  })
+
+  it("leaves out companies with fewer sessions, and those someone is identified of", async () => {
+    expect(await domains("?minSessions=4")).toEqual(["loopback.example"])
+    expect(await domains("?minSessions=5")).toEqual([])
+    expect(await domains("?anonymous=true")).toEqual([])
+    expect(await domains("?anonymous=false")).toEqual(["loopback.example"])
+  })
+
+  it("keeps to a pixel", async () => {
+    expect(await domains("?domain=tidewater.example")).toEqual(["loopback.example"])
+    expect(await domains("?domain=other.example")).toEqual([])
+  })
+
+  it.each(["page=1&cursor=x", "limit=0", "limit=101", "minSessions=0", "q=", "anonymous=yes"])(
+    "refuses %s",
+    async (query) => {
+      expect((await get(`/v1/data/companies?${query}`)).status).toBe(400)
+    },
+  )
+})
+
+describe("GET /v1/data/companies/{domain}", () => {
+  it("has the newest sessions and the people", async () => {
+    const company = await one("www.loopback.example")
+
+    expect(company).toMatchObject({ domain: "loopback.example", sessions: 4 })
+    expect(company.journey.sessions).toHaveLength(4)
+    expect(company.people.map(({ email }) => email).toSorted()).toEqual([
+      "ann@harbor.example",
+      "bo@harbor.example",
+    ])
+  })
+
+  it("answers 404 for a company that was never seen, and for an invalid domain", async () => {
+    expect((await get("/v1/data/companies/nowhere.example")).status).toBe(404)
+    expect((await get("/v1/data/companies/co.uk")).status).toBe(404)
+  })
+})
+
+it("rules of people ask about their company", async () => {
+  const found = async (field: string, op: string, value: unknown): Promise<number> => {
+    const rule = { ruleAst: { version: 1, rule: { field, op, value } } }
+    const people: ReadonlyArray<unknown> = (await ask("POST /v1/data/query", rule)).body.data
+    return people.length
+  }
+  expect(await found("company.sessions", "gte", 4)).toBe(2)
+  expect(await found("company.sessions", "gte", 5)).toBe(0)
+  expect(await found("company.anonymous_sessions", "eq", 2)).toBe(2)
+  expect(await found("company.last_seen", "within", "1h")).toBe(2)
+})
+
+it("an erased person's sessions no longer count for the company", async () => {
+  const { people } = await one("loopback.example")
+  const ann = people.find(({ email }) => email === "ann@harbor.example")!
+
+  await ask(`DELETE /v1/data/visitors/${ann.emailHash}`)
+
+  expect(await one("loopback.example")).toMatchObject({
+    sessions: 3,
+    anonymousSessions: 2,
+    peopleCount: 1,
+  })
+})

@@ -1,0 +1,202 @@
+// The sums of the overview over random visits of three weeks (spec 13.3.3): for every window and scope they are what
+// a count of all sessions gives, also after late events, identifications of former visits, suppression, imports that
+// name companies, retention and erasure.
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { ErasureStore } from "../../src/identification/erasure/store.ts"
+import { figuresOf } from "../../src/visitors/overview/overview.ts"
+import { OverviewStore } from "../../src/visitors/overview/store.ts"
+import {
+  arrive,
+  drain,
+  event,
+  identify,
+  minute,
+  nextId,
+  organizationId,
+  start,
+} from "../identification/identification-layer.ts"
+import { random } from "../identification/simulation.ts"
+import { sendPeople, sha256, testLayer } from "../people/people-layer.ts"
+
+const overviewLayer = Layer.provideMerge(
+  Layer.mergeAll(ErasureStore.layer, OverviewStore.layer),
+  testLayer,
+)
+
+const day = 24 * 60
+const pixels = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"]
+const domains = ["harbor.example", "acme.example", "tidal.example"]
+const people = ["ann@harbor.example", "bob@acme.example", "cy@gmail.com", "dee@quay.example"]
+
+interface SessionSeen {
+  readonly pixelId: string
+  readonly day: string
+  readonly visitorId: string | null
+  readonly domain: string | null
+  readonly pageviews: number
+  readonly pricing: number
+  readonly demo: number
+  readonly suppressed: boolean
+  readonly heldBack: boolean
+}
+
+const sessionsSeen = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql<SessionSeen>`
+    select s.pixel_id as "pixelId", to_char(s.started_at, 'YYYY-MM-DD') as day,
+      s.visitor_id as "visitorId", s.pageviews, s.pricing_page_views as pricing,
+      s.demo_page_views as demo, coalesce(v.suppressed, false) as suppressed,
+      coalesce(v.held_back, false) as "heldBack",
+      case when s.visitor_id is null then s.network_domain else v.company_key end as domain
+    from session s
+    left join visitor v on v.organization_id = s.organization_id and v.id = s.visitor_id`,
+)
+
+/** The slow way: everything of the scope is looked at. */
+const counted = (all: ReadonlyArray<SessionSeen>, from: string, until: string) => {
+  const present = all.filter((one) => one.day >= from && one.day <= until)
+  const known = present.filter(({ heldBack, visitorId }) => visitorId !== null && !heldBack)
+  const unsuppressed = known.filter(({ suppressed }) => !suppressed)
+  const distinct = (values: ReadonlyArray<string | null>) =>
+    new Set(values.filter((value) => value !== null)).size
+  const sum = (values: ReadonlyArray<number>) => values.reduce((total, value) => total + value, 0)
+  const before = new Set(all.filter((one) => one.day < from).map(({ visitorId }) => visitorId))
+  return {
+    sessions: present.length,
+    anonymousSessions: present.filter(({ visitorId }) => visitorId === null).length,
+    pageviews: sum(present.map(({ pageviews }) => pageviews)),
+    people: distinct(unsuppressed.map(({ visitorId }) => visitorId)),
+    newPeople: distinct(
+      unsuppressed.map(({ visitorId }) => visitorId).filter((id) => !before.has(id)),
+    ),
+    suppressedPeople: distinct(
+      known.filter(({ suppressed }) => suppressed).map(({ visitorId }) => visitorId),
+    ),
+    companies: distinct(present.map(({ domain }) => domain)),
+    pricingPageViews: sum(present.map(({ pricing }) => pricing)),
+    demoPageViews: sum(present.map(({ demo }) => demo)),
+  }
+}
+
+const dateOf = (minutes: number) => new Date(start + minutes * minute).toISOString().slice(0, 10)
+
+const refresh = Effect.gen(function* () {
+  const store = yield* OverviewStore
+  // A day may note later ones.
+  for (let stale = yield* store.stale; stale.length > 0; stale = yield* store.stale) {
+    for (const one of stale) yield* store.workOut(one.organizationId, one.day, one.mark)
+  }
+})
+
+layer(overviewLayer, { excludeTestServices: true })("the overview", (it) => {
+  it.effect.each([11, 12])("counts what a look at every session counts, seed %i", (seed) =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const store = yield* OverviewStore
+      const erasure = yield* ErasureStore
+      const below = random(seed)
+      const pick = <T>(all: ReadonlyArray<T>): T => all[below(all.length)]!
+      const browsers = Array.from({ length: 10 }, () => nextId())
+      const first = Math.round((Date.now() - start) / minute) - 21 * day
+      const today = first + 21 * day
+
+      const check = Effect.gen(function* () {
+        yield* refresh
+        const all = yield* sessionsSeen
+        for (const pixelId of [undefined, ...pixels]) {
+          const inScope = all.filter((one) => pixelId === undefined || one.pixelId === pixelId)
+          for (const length of [1, 7, 14]) {
+            for (const last of [0, 3, length]) {
+              const dates = Array.from({ length }, (_, index) =>
+                dateOf(today - (last + length - 1 - index) * day),
+              )
+              const [from, until] = [dates[0]!, dates.at(-1)!]
+              const rows = yield* store.days(organizationId, { pixelId, from, until })
+              const byDate = new Map(rows.map((row) => [row.date, row]))
+              assert.deepStrictEqual(
+                figuresOf(dates.map((date) => byDate.get(date))),
+                counted(inScope, from, until),
+                `${pixelId} ${from} to ${until}`,
+              )
+            }
+          }
+        }
+      })
+
+      for (let at = first; at < today; at += day) {
+        const visits = Array.from({ length: 12 }, () => {
+          // Some come late.
+          const when = at + below(day) - (below(5) === 0 ? below(3 * day) : 0)
+          const where = { pixelId: pick(pixels), anonymousId: pick(browsers) }
+          const payload = below(2) === 0 ? { co: { domain: pick(domains) } } : {}
+          return below(5) === 0
+            ? identify(when, pick(people), { ...where, payload })
+            : event(when, { ...where, payload: { ...payload, q: below(4) } })
+        })
+        yield* arrive(...visits)
+        yield* drain
+        if (below(4) === 0) yield* check
+      }
+      yield* check
+
+      yield* sql`update visitor set suppressed = true where email = ${people[0]!}`
+      yield* sendPeople([{ email: people[2]!, company: { domain: "tidal.example" } }])
+      yield* check
+
+      yield* erasure.transaction(
+        Effect.gen(function* () {
+          const visitorId = (yield* erasure.find(organizationId, sha256(people[1]!)))!
+          const addresses = yield* erasure.addresses(organizationId, visitorId)
+          yield* erasure.erase({ organizationId, visitorId, addresses })
+        }),
+      )
+      yield* sql`update visitor set suppressed = false`
+      yield* check
+      yield* sql`delete from session where started_at < now() - interval '18 days'`
+      yield* check
+      assert.deepStrictEqual(yield* store.stale, [])
+      yield* sql`delete from session`
+      yield* check
+    }),
+  )
+
+  it.effect("counts a company once, when a visit before another comes late or is deleted", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const store = yield* OverviewStore
+      const second = Math.round((Date.now() - start) / minute) - 2 * day
+      const first = second - day
+      const visitOn = (when: number) =>
+        Effect.andThen(
+          arrive(
+            event(when, {
+              pixelId: pixels[0]!,
+              anonymousId: nextId(),
+              payload: { co: { domain: "once.example" } },
+            }),
+          ),
+          drain,
+        )
+      const companies = Effect.gen(function* () {
+        yield* refresh
+        const dates = [dateOf(first), dateOf(second)]
+        const rows = yield* store.days(organizationId, {
+          pixelId: undefined,
+          from: dates[0]!,
+          until: dates[1]!,
+        })
+        return figuresOf(dates.map((date) => rows.find((row) => row.date === date))).companies
+      })
+
+      yield* visitOn(second)
+      assert.strictEqual(yield* companies, 1)
+      yield* visitOn(first)
+      assert.strictEqual(yield* companies, 1)
+      yield* sql`delete from session
+        where to_char(started_at at time zone 'utc', 'YYYY-MM-DD') = ${dateOf(first)}`
+      assert.strictEqual(yield* companies, 1)
+    }),
+  )
+})

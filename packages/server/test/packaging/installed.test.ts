@@ -1,0 +1,143 @@
+// The packages as an application installs them: their types in every TypeScript that people use, without a look away
+// from libraries, their commands by npx, and how much is installed. The compilers are installed for the test.
+import { execFile } from "node:child_process"
+import { readdir, stat, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { beforeAll, describe, expect, it } from "vitest"
+import { temporaryFolder } from "../../../../scripts/test-run/temporary-folder.ts"
+
+const run = promisify(execFile)
+const packages = new URL("../../../", import.meta.url).pathname
+const folder = temporaryFolder("installed")
+const npm = (...args: ReadonlyArray<string>) => run("npm", [...args], { cwd: folder })
+
+const compilers = { ts54: "5.4.5", ts59: "5.9.3", ts60: "6.0.3", ts70: "7.0.2" }
+
+const programs = {
+  sdk: `
+    import { Footfall, type Visitor } from "@footfall/sdk"
+    import { normalizeRule } from "@footfall/sdk/normal-form"
+    import { signTestWebhook, verifyWebhook } from "@footfall/sdk/webhooks"
+    import { webhookEventSchemas } from "@footfall/sdk/webhooks/schemas"
+    import * as pixel from "@footfall/pixel"
+    import * as features from "@footfall/pixel/features"
+    import "@footfall/pixel/footfall.js"
+    import * as filter from "@footfall/pixel/path-filter"
+    const { data, status } = await new Footfall().visitors.list().withResponse()
+    export const first: Visitor | undefined = data.data[0]
+    export const code: number = status
+    export { features, filter, normalizeRule, pixel, signTestWebhook, verifyWebhook, webhookEventSchemas }
+    // @ts-expect-error -- no part of it is any
+    export const wrong: boolean = data.data[0].email`,
+  effect: `
+    import { createFootfall, type Footfall } from "@footfall/server"
+    import { Api, FootfallServer, Suppression, Visitors } from "@footfall/server/effect"
+    import { startTestServer } from "@footfall/server/testing"
+    import { Footfall as Client } from "@footfall/sdk/effect"
+    import { Effect, type Layer, Stream } from "effect"
+    export const server: Footfall = await createFootfall()
+    export const all = Effect.gen(function* () {
+      const { visitors } = yield* Client
+      return yield* Stream.runCollect(visitors.list())
+    })
+    export const layer = FootfallServer.layer()
+    export { Api, startTestServer, Suppression, Visitors }
+    type Provided = Layer.Success<typeof layer>
+    // @ts-expect-error -- no part of it is any
+    export const wrong: string = undefined as unknown as Provided`,
+}
+
+beforeAll(async () => {
+  const names = ["sdk", "server", "pixel", "cli"]
+  const packed = names.map((name) =>
+    run("npm", ["pack", "--pack-destination", folder], { cwd: join(packages, name) }),
+  )
+  await Promise.all(packed)
+  const tarballs = (await readdir(folder)).filter((file) => file.endsWith(".tgz"))
+  expect(tarballs).toHaveLength(names.length)
+  await writeFile(join(folder, "package.json"), '{"private":true,"type":"module"}')
+  const install = ["install", "--no-audit", "--no-fund", "--no-package-lock", "--ignore-scripts"]
+  await npm(...install, ...tarballs.map((file) => `./${file}`))
+}, 180_000)
+
+it("a server, a client and the pixel are installed in less than 165 MB, and nothing of Redis", async () => {
+  const installed = join(folder, "node_modules")
+
+  expect(await readdir(installed)).not.toContain("@redis")
+  expect(await bytesIn(installed)).toBeLessThan(165_000_000)
+}, 60_000)
+
+it.each([
+  ["@footfall/cli", /^footfall \d|^\d+\.\d+\.\d+/],
+  ["@footfall/server", /^footfall-server \d|^\d+\.\d+\.\d+/],
+])(
+  "npx %s runs its command",
+  async (name, version) => {
+    const { stdout } = await run("npx", ["--no-install", name, "--version"], { cwd: folder })
+
+    expect(stdout).toMatch(version)
+  },
+  60_000,
+)
+
+it("every entry of the server loads with what is installed", async () => {
+  const text = ["", "/effect", "/testing"].map((entry) => `import "@footfall/server${entry}"`)
+  await writeFile(join(folder, "load.js"), `${text.join("\n")}\nconsole.log("loaded")`)
+  const { stdout } = await run(process.execPath, ["load.js"], { cwd: folder })
+
+  expect(stdout).toBe("loaded\n")
+}, 60_000)
+
+describe("the types", () => {
+  beforeAll(async () => {
+    const aliases = Object.entries(compilers).map(
+      ([name, version]) => `${name}@npm:typescript@${version}`,
+    )
+    const others = ["--no-audit", "--no-fund", "--no-package-lock", "--ignore-scripts"]
+    await npm("install", ...others, ...aliases, "@types/node@24.19.2")
+    for (const [name, text] of Object.entries(programs)) {
+      await writeFile(join(folder, `${name}.ts`), text)
+    }
+  }, 120_000)
+
+  // Effect itself needs TypeScript 5.9.
+  it.each([
+    ["sdk", "ts54", "nodenext"],
+    ["sdk", "ts54", "bundler"],
+    ["sdk", "ts59", "nodenext"],
+    ["sdk", "ts60", "bundler"],
+    ["sdk", "ts70", "nodenext"],
+    ["effect", "ts59", "nodenext"],
+    ["effect", "ts60", "bundler"],
+    ["effect", "ts70", "nodenext"],
+  ])(
+    "of %s have no error and no hole in %s with %s",
+    async (program, compiler, resolution) => {
+      const options = {
+        "--target": "es2022",
+        "--lib": "es2022,dom,dom.iterable",
+        "--module": resolution === "bundler" ? "esnext" : resolution,
+        "--moduleResolution": resolution,
+        "--types": "node",
+        "--skipLibCheck": "false",
+      }
+      const tsc = join(folder, "node_modules", compiler, "bin/tsc")
+      const args = [tsc, "--noEmit", "--strict", ...Object.entries(options).flat(), `${program}.ts`]
+      const { stdout } = await run(process.execPath, args, { cwd: folder }).catch(
+        (failure: { readonly stdout: string }) => failure,
+      )
+
+      expect(stdout).toBe("")
+    },
+    120_000,
+  )
+})
+
+const bytesIn = async (directory: string): Promise<number> => {
+  const entries = await readdir(directory, { withFileTypes: true, recursive: true })
+  const sizes = entries
+    .filter((entry) => entry.isFile())
+    .map(async ({ name, parentPath }) => (await stat(join(parentPath, name))).size)
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+}

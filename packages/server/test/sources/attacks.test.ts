@@ -1,0 +1,158 @@
+// What no client sends: bombs, floods of messages, wrong types and names of prototypes (spec 15.2.8). Nothing of it
+// is a 500, and the good message beside it is kept.
+import { randomUUID } from "node:crypto"
+import { gzipSync } from "node:zlib"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { startServer, type TestServer } from "../support/server.ts"
+import { makeSource } from "./source.ts"
+
+let server: TestServer
+let source: Awaited<ReturnType<typeof makeSource>>
+beforeAll(async () => {
+  server = await startServer()
+  source = await makeSource(server)
+})
+afterAll(() => server.close())
+
+describe("bodies", () => {
+  const gzip = { "content-encoding": "gzip" }
+
+  it("a gzip bomb is 413 and is never inflated beyond 5 MB", async () => {
+    const bomb = gzipSync(Buffer.alloc(300 * 1024 * 1024, " "))
+    expect(bomb.length).toBeLessThan(500_000)
+
+    const { body, status } = await source.post("batch", bomb, gzip)
+    expect([status, body.error?.code]).toEqual([413, "PAYLOAD_TOO_LARGE"])
+  })
+
+  it("what is compressed is not inflated for a wrong key", async () => {
+    const bomb = gzipSync(Buffer.alloc(6 * 1024 * 1024, " "))
+
+    const { status } = await source.post("batch", bomb, { ...gzip, authorization: "" })
+    expect(status).toBe(401)
+  })
+
+  it.each([
+    ["more than 500 KB", `{"batch":["${"x".repeat(512_000)}"]}`, {}, 413],
+    ["more than 2,500 messages", `{"batch":[${"{},".repeat(2_500)}{}]}`, {}, 413],
+    ["no gzip", "not gzip", gzip, 400],
+    ["an encoding of another kind", "x", { "content-encoding": "br" }, 415],
+    ["no JSON", "{", {}, 400],
+    ["nothing", "", {}, 400],
+    ["a list", "[]", {}, 400],
+    ["no batch", "{}", {}, 400],
+    ["a batch that is no list", `{"batch":{"length":3}}`, {}, 400],
+    ["a deep one", `{"batch":${"[".repeat(5_000)}${"]".repeat(5_000)}}`, {}, 400],
+    ["bytes that are not UTF-8", new Uint8Array([0x7b, 0xff, 0x7d]), {}, 400],
+  ])("%s is refused in our envelope", async (_, body, headers, status) => {
+    const answer = await source.post("batch", body, headers)
+
+    expect(answer.status).toBe(status)
+    expect(answer.body.error?.message).toMatch(/\.$/)
+  })
+})
+
+describe("messages", () => {
+  const good = () => source.page()
+
+  it.each([
+    [null, "invalid_message"],
+    ["x", "invalid_message"],
+    [[], "invalid_message"],
+    [{ type: "track", event: "x" }, "missing_id"],
+    [{ type: "identify", anonymousId: "" }, "missing_id"],
+    [{ type: "alias", userId: "x" }, "missing_id"],
+    [{ type: "constructor", userId: "x" }, "unknown_type"],
+    [{ type: ["track"], userId: "x", event: "x" }, "unknown_type"],
+    [{ userId: "x", event: "x" }, "unknown_type"],
+    [{ type: "track", userId: { $ne: 1 }, event: "x" }, "invalid_id"],
+    [{ type: "track", anonymousId: "x".repeat(256), event: "x" }, "invalid_id"],
+    [{ type: "track", userId: "x", messageId: [], event: "x" }, "invalid_id"],
+    [{ type: "track", userId: "x" }, "invalid_event"],
+    [{ type: "track", userId: "x", event: 5 }, "invalid_event"],
+    [{ type: "track", userId: "x", event: "x".repeat(65) }, "invalid_event"],
+    [{ type: "track", userId: "x", event: "x", timestamp: "yesterday" }, "invalid_time"],
+    [{ type: "track", userId: "x", event: "x", sentAt: 5 }, "invalid_time"],
+    [{ type: "identify", userId: "x", traits: { email: ["a@b.example"] } }, "invalid_email"],
+    [{ type: "identify", userId: "x", traits: { email: "nobody" } }, "invalid_email"],
+    [{ type: "page", userId: "x", properties: { url: 7 } }, "invalid_url"],
+    [{ type: "page", userId: "x", properties: { url: "javascript:alert(1)" } }, "invalid_url"],
+    [{ type: "track", userId: "x", event: "a\u0000b" }, "invalid_text"],
+    [
+      { type: "track", userId: "x", event: "x", properties: { a: "x".repeat(33_000) } },
+      "too_large",
+    ],
+    [{ type: "page", userId: "x", context: { userAgent: "Googlebot/2.1", page: 5 } }, "bot"],
+  ])("%j is rejected, and the message beside it is kept", async (message, reason) => {
+    const before = (await source.events()).length
+    const { body, status } = await source.batch(message, good())
+
+    expect(status).toBe(200)
+    expect(body.rejected).toEqual([{ index: 0, reason, message: expect.stringMatching(/\.$/) }])
+    expect((await source.events()).length).toBe(before + 1)
+  })
+
+  it("takes wrong types where the contract has optional members as none", async () => {
+    const { body } = await source.batch({
+      type: "identify",
+      anonymousId: 17,
+      userId: 5,
+      context: "x",
+      traits: { email: null, firstName: 5, company: ["x"], phone: {}, custom: "x", name: [] },
+      integrations: 5,
+    })
+
+    expect(body.rejected).toEqual([])
+  })
+
+  it("handles names that every object inherits as any other", async () => {
+    const names = ["constructor", "toString", "hasOwnProperty", "valueOf", "__proto__"]
+    const all = (value: unknown) =>
+      JSON.parse(
+        `{${names.map((name) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join()}}`,
+      ) as object
+    const anonymousId = randomUUID()
+    const other = await makeSource(server)
+    const { body } = await other.batch(
+      {
+        type: "identify",
+        anonymousId,
+        traits: { ...all("x"), email: "proto@acme.example", company: all("x"), custom: all("y") },
+        context: { ...all({}), consent: { categoryPreferences: all(false) } },
+      },
+      { type: "track", anonymousId, event: "constructor", properties: all(1) },
+      { type: "group", anonymousId, traits: all({ polluted: true }) },
+    )
+
+    expect(body.rejected).toEqual([])
+    const [visitor] = await other.visitors()
+    expect(Object.keys(visitor?.customAttribution ?? {}).toSorted()).toEqual([
+      "constructor",
+      "hasOwnProperty",
+      "toString",
+      "valueOf",
+    ])
+    expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined()
+  })
+
+  it("lists the first 100 of many rejected ones", async () => {
+    const { body } = await source.batch(...Array.from({ length: 2_500 }, () => 0))
+
+    expect(body.rejected).toHaveLength(100)
+  })
+
+  it("stores no user id or address that was sent as a user id", async () => {
+    const other = await makeSource(server)
+    await other.batch(
+      { type: "track", userId: "canary-user", anonymousId: "canary-browser", event: "x" },
+      { type: "track", userId: "canary@acme.example", event: "x" },
+    )
+    const stored = JSON.stringify(await other.events())
+
+    expect(stored).not.toContain("canary-")
+    const [canary] = await other.visitors()
+    expect(canary?.email).toBe("canary@acme.example")
+    await other.sdk.visitors.erase(canary!.emailHash)
+    expect(JSON.stringify(await other.events())).not.toContain("canary")
+  })
+})

@@ -1,0 +1,213 @@
+// Visitor webhooks that people read (spec 14): what arrives at a Slack, Teams or Discord address, digests, and what
+// becomes of people who must no longer be sent. The forms themselves: src/webhooks/formats/formats.test.ts.
+import { randomUUID } from "node:crypto"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import type { TestServer } from "../support/server.ts"
+import { type Receiver, startReceiver, status, verify } from "./receiver.ts"
+import { Customer, startSite } from "./site.ts"
+
+let server: TestServer
+let receiver: Receiver
+let customer: Customer
+let path: string
+
+beforeAll(async () => {
+  server = await startSite()
+  receiver = await startReceiver()
+})
+afterAll(async () => {
+  await server.close()
+  await receiver.close()
+})
+beforeEach(async () => {
+  customer = await Customer.of(server)
+  path = `/${randomUUID()}`
+  receiver.answer = status(200, {}, "ok")
+})
+
+const jane = () => ({
+  email: `jane-${randomUUID()}@acme.example`,
+  traits: { firstName: "Jane", lastName: "Mercer", companyName: "Acme" },
+})
+const received = () => receiver.received.filter((one) => one.path === path)
+const issuesOf = (details: unknown) =>
+  (details as { issues: ReadonlyArray<{ path: string }> }).issues.map((issue) => issue.path)
+
+/** The hour or day of every digest is over. */
+const endDigests = () =>
+  server.sql(
+    `update webhook_delivery set next_attempt_at = now()
+     where organization_id = $1 and digest_until is not null and status = 'queued'`,
+    [customer.id],
+  )
+
+describe.each(["slack", "teams", "discord"] as const)("%s", (format) => {
+  it("receives a message with a link, signed, and the history has it", async () => {
+    const { webhook, webhookSecret } = await customer.webhook(receiver.url + path, { format })
+    const { email, traits } = jane()
+
+    await customer.visit({ email, traits, paths: ["/pricing"] })
+
+    const [message] = await receiver.waitFor(1, path)
+    const record = await customer.delivery(webhook.id)
+    expect(() => verify(webhookSecret, message!)).not.toThrow()
+    expect(message!.body).toContain("Jane Mercer visited tidewater.example")
+    expect(message!.body).toContain(`${server.url}/console/people/${record.visitorHash}`)
+    expect(record).toMatchObject({ event: "visitor.identified", status: "succeeded" })
+  })
+
+  it("is tried out with a test call in its form", async () => {
+    const { webhook } = await customer.webhook(receiver.url + path, { format })
+
+    const test = await customer.ask("POST", `/v1/data/webhooks/${webhook.id}/test`, {})
+
+    expect(test.data).toMatchObject({ ok: true, statusCode: 200 })
+    const key = { slack: "blocks", teams: "attachments", discord: "embeds" }[format]
+    expect(received()[0]?.event).toHaveProperty(key)
+  })
+
+  it("gets one digest of an hour, with counts and people", async () => {
+    const { webhook } = await customer.webhook(receiver.url + path, { format, digest: "hourly" })
+    const people = [jane(), jane(), jane()]
+    for (const { email, traits } of people) await customer.visit({ email, traits })
+    expect(received()).toEqual([])
+
+    await endDigests()
+
+    await receiver.waitFor(1, path)
+    const record = await customer.delivery(webhook.id)
+    expect(received()).toHaveLength(1)
+    // Discord's colons are escaped.
+    expect(received()[0]!.body.replaceAll("\\", "")).toContain("3 visitors in the last hour: 3 new")
+    expect(record).toMatchObject({
+      event: "visitor.digest",
+      visitorHash: null,
+      status: "succeeded",
+    })
+    expect(await customer.deliveries(webhook.id)).toHaveLength(1)
+  })
+})
+
+describe("a digest", () => {
+  const daily = (change = {}) =>
+    customer.webhook(receiver.url + path, { format: "slack", digest: "daily", ...change })
+
+  it("of a day is due at its hour, and is one delivery however many people there were", async () => {
+    const { webhook } = await daily({ digestHour: 5 })
+    for (let count = 0; count < 3; count++) await customer.visit(jane())
+
+    const rows = await server.sql(
+      `select extract(hour from digest_until at time zone 'utc')::int as hour,
+         digest_until > now() and digest_until <= now() + interval '1 day' as "isNext"
+       from webhook_delivery where webhook_id = $1`,
+      [webhook.id],
+    )
+    expect(rows).toEqual([{ hour: 5, isNext: true }])
+  })
+
+  it("leaves out who is suppressed by then, and is skipped when no one is left", async () => {
+    const { webhook } = await daily()
+    const person = jane()
+    await customer.visit(person)
+    await customer.ask("POST", "/v1/data/suppression-rules", {
+      rules: [{ type: "email", value: person.email }],
+    })
+    await expect
+      .poll(
+        async () =>
+          (
+            await server.sql(
+              "select count(*)::int as n from visitor where organization_id = $1 and suppressed",
+              [customer.id],
+            )
+          )[0]?.["n"],
+        { timeout: 10_000 },
+      )
+      .toBe(1)
+
+    await endDigests()
+
+    expect(await customer.delivery(webhook.id)).toMatchObject({ status: "skipped" })
+    expect(received()).toEqual([])
+  })
+
+  it("holds nothing of who is erased, before it is sent and after", async () => {
+    const { webhook } = await daily()
+    const [kept, erased] = [jane(), jane()]
+    await customer.visit(kept)
+    await customer.visit(erased)
+    const { data } = await customer.ask<ReadonlyArray<{ email: string; emailHash: string }>>(
+      "GET",
+      "/v1/data?timeframe=24h",
+    )
+    const hashOf = (email: string) => data.find((one) => one.email === email)?.emailHash
+    await customer.ask("DELETE", `/v1/data/visitors/${hashOf(erased.email)}`)
+    await endDigests()
+
+    await receiver.waitFor(1, path)
+    await customer.delivery(webhook.id)
+    expect(received()[0]!.body).toContain("1 visitor in the last day")
+    expect(received()[0]!.body).not.toContain(hashOf(erased.email))
+
+    await customer.ask("DELETE", `/v1/data/visitors/${hashOf(kept.email)}`)
+    expect(
+      await server.sql("select payload, payload_at from webhook_delivery where webhook_id = $1", [
+        webhook.id,
+      ]),
+    ).toEqual([{ payload: null, payload_at: null }])
+  })
+
+  it.each([
+    [{ digest: "hourly" }, "/body/digest"],
+    [{ format: "standard", digest: "daily" }, "/body/digest"],
+    [{ format: "slack", digestHour: 5 }, "/body/digestHour"],
+    [{ format: "slack", digest: "hourly", digestHour: 5 }, "/body/digestHour"],
+    [{ format: "slack", digest: "daily", digestHour: 24 }, "/body/digestHour"],
+    [{ format: "email" }, "/body/format"],
+    [{ format: "slack", digest: "weekly" }, "/body/digest"],
+  ])("%j is 400 at %s", async (change, field) => {
+    const { error, status: code } = await customer.ask("POST", "/v1/data/webhooks", {
+      name: "Sales",
+      url: receiver.url,
+      ...change,
+    })
+
+    expect([code, error.code, issuesOf(error.details)]).toEqual([400, "VALIDATION_ERROR", [field]])
+  })
+
+  it("has the hour 8 by default, and loses it with the day", async () => {
+    const { webhook } = await daily()
+    const change = (body: object) =>
+      customer.ask<object>("PATCH", `/v1/data/webhooks/${webhook.id}`, body)
+
+    expect(webhook).toMatchObject({ format: "slack", digest: "daily", digestHour: 8 })
+    expect((await change({ digestHour: 0 })).data).toMatchObject({ digestHour: 0 })
+    expect((await change({ name: "Sales" })).data).toMatchObject({ digestHour: 0 })
+    expect((await change({ format: "standard" })).status).toBe(400)
+    expect((await change({ digest: "hourly" })).data).toMatchObject({ digestHour: null })
+    expect((await change({ format: "standard", digest: "immediate" })).data).toMatchObject({
+      format: "standard",
+      digest: "immediate",
+    })
+  })
+})
+
+it("a chat that asks for a pause gets nothing more until then, and no other event fails by it", async () => {
+  receiver.answer = status(429, { "retry-after": "600" }, "rate_limited")
+  const { webhook } = await customer.webhook(receiver.url + path, { format: "slack" })
+  await customer.visit(jane())
+  await customer.delivery(webhook.id, ({ statusCode }) => statusCode === 429)
+
+  for (let count = 0; count < 3; count++) await customer.visit(jane())
+  await server.sql(
+    "update webhook_delivery set next_attempt_at = now() where webhook_id = $1 and status = 'queued'",
+    [webhook.id],
+  )
+  // A round of the worker later.
+  await customer.ask("POST", `/v1/data/webhooks/${webhook.id}/test`, {})
+  await expect.poll(() => received().length).toBe(2)
+
+  const records = await customer.deliveries(webhook.id)
+  expect(records.map(({ statusCode }) => statusCode).filter((code) => code !== null)).toEqual([429])
+  expect(records.every((record) => record.status === "queued")).toBe(true)
+})
