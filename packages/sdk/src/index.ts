@@ -3,9 +3,12 @@
 
 // The client
 export { Footfall } from "./client.ts"
+export type { RawRequest } from "./client.ts"
 export type { FootfallOptions } from "./options.ts"
 export type { AccessToken } from "./core/credentials.ts"
-export type { RequestOptions } from "./core/request-options.ts"
+export type { ApiCall, WithResponse } from "./core/api-call.ts"
+export type { LogEntry, LogLevel, WriteLog } from "./core/log.ts"
+export type { CreateOptions, RequestOptions } from "./core/request-options.ts"
 export type { Attempt, AttemptAnswer, AttemptWait, Hooks } from "./core/hooks.ts"
 export type { RateLimitState } from "./core/rate-limit-state.ts"
 export { result } from "./core/result.ts"
@@ -24,8 +27,10 @@ export type * from "./resources/account.ts"
 export type * from "./resources/api-keys.ts"
 export type * from "./resources/audience-filters.ts"
 export type * from "./resources/audiences.ts"
+export type * from "./resources/audit-log.ts"
 export type * from "./resources/auth.ts"
 export type * from "./resources/common.ts"
+export type * from "./resources/companies.ts"
 export type * from "./resources/deliveries.ts"
 export type * from "./resources/destinations.ts"
 export type * from "./resources/exports.ts"
@@ -34,6 +39,7 @@ export type * from "./resources/integrations.ts"
 export type * from "./resources/link-tokens.ts"
 export type * from "./resources/members.ts"
 export type * from "./resources/organizations.ts"
+export type * from "./resources/overview.ts"
 export type * from "./resources/pixels.ts"
 export type * from "./resources/rules.ts"
 export type * from "./resources/runs.ts"
@@ -44,6 +50,7 @@ export type * from "./resources/topic-lists.ts"
 export type * from "./resources/topics.ts"
 export type * from "./resources/visitor-webhooks.ts"
 export type * from "./resources/visitors.ts"
+export type * from "./resources/write-keys.ts"
 
 // Errors: the root, then those without an answer of the server, then one class per status
 export {
@@ -71,6 +78,7 @@ export {
 } from "./errors/api-error.ts"
 export type { ApiErrorCode } from "./errors/api-error.ts"
 export type {
+  DeviceLoginReason,
   InvalidRule,
   InvalidRuleReason,
   SiteUnreadableReason,

@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest"
 import { accessToken, apiKey } from "../test/support/credentials.ts"
 import { ConfigurationError } from "./errors/footfall-error.ts"
+import { Footfall } from "./index.ts"
 import { resolveOptions } from "./options.ts"
 
 describe("where a value comes from", () => {
@@ -10,7 +11,7 @@ describe("where a value comes from", () => {
     expect(resolveOptions({}, {})).toMatchObject({
       baseUrl: "http://127.0.0.1:4100",
       timeoutMs: 30_000,
-      retriesMax: 2,
+      maxRetries: 2,
       retryAfterMaxSeconds: 60,
     })
   })
@@ -49,6 +50,16 @@ describe("where a value comes from", () => {
   })
 })
 
+it("the old name of maxRetries is refused with the new one", async () => {
+  const old: object = { retriesMax: 0 }
+
+  expect(() => resolveOptions(old, {})).toThrow(
+    "retriesMax is called maxRetries now: rename the option",
+  )
+  const footfall = new Footfall({ apiKey, fetch: async () => Response.json({}) })
+  await expect(footfall.pixels.list(old)).rejects.toThrow(ConfigurationError)
+})
+
 describe("baseUrl", () => {
   it("keeps a path prefix and loses trailing slashes", () => {
     expect(resolveOptions({ baseUrl: "https://host.example/footfall//" }, {}).baseUrl).toBe(
@@ -71,7 +82,7 @@ describe("baseUrl", () => {
 describe("bounds", () => {
   it.each([
     ["timeoutMs", 1, 300_000],
-    ["retriesMax", 0, 10],
+    ["maxRetries", 0, 10],
     ["retryAfterMaxSeconds", 0, 3_600],
   ])("%s is a whole number from %d to %d", (name, min, max) => {
     for (const value of [min, max]) {

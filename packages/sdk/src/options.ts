@@ -5,6 +5,7 @@ import type { Dispatcher } from "undici"
 import { Credentials, type AccessToken } from "./core/credentials.ts"
 import { checkBound, type Bound } from "./core/bound.ts"
 import type { Hooks } from "./core/hooks.ts"
+import { consoleLog, Log, logLevels, type LogLevel, type WriteLog } from "./core/log.ts"
 import { ConfigurationError } from "./errors/footfall-error.ts"
 
 /** Options of `new Footfall(...)`, all optional. */
@@ -24,7 +25,7 @@ export interface FootfallOptions {
   /** Milliseconds for one attempt, headers and body together. 1 to 300,000, default 30,000. */
   readonly timeoutMs?: number | undefined
   /** Retries after the first attempt, for calls that are safe to repeat. 0 to 10, default 2. */
-  readonly retriesMax?: number | undefined
+  readonly maxRetries?: number | undefined
   /**
    * Longest `Retry-After` that the client waits for; for a longer one it throws at once.
    * Seconds, 0 to 3,600, default 60.
@@ -39,6 +40,13 @@ export interface FootfallOptions {
   readonly dispatcher?: Dispatcher | undefined
   /** Called with every request, response and wait. */
   readonly hooks?: Hooks | undefined
+  /**
+   * What the client logs: `error` calls that failed, `warn` also waits before retries, `info` also every response,
+   * `debug` also every attempt. It never logs credentials, queries or bodies. Default: FOOTFALL_LOG, else `off`.
+   */
+  readonly logLevel?: LogLevel | undefined
+  /** Receives the log entries. Default: the console, in Node standard error. */
+  readonly log?: WriteLog | undefined
 }
 
 /** Every setting of a client, checked and complete. */
@@ -46,17 +54,18 @@ export interface Settings {
   readonly credentials: Credentials
   readonly baseUrl: string
   readonly timeoutMs: number
-  readonly retriesMax: number
+  readonly maxRetries: number
   readonly retryAfterMaxSeconds: number
   readonly fetch: ((request: Request) => Promise<Response>) | undefined
   readonly dispatcher: Dispatcher | undefined
   readonly hooks: Hooks | undefined
+  readonly log: Log | undefined
 }
 
 /** Bounds of the options that are numbers. */
 export const bounds = {
   timeoutMs: { min: 1, max: 300_000 },
-  retriesMax: { min: 0, max: 10 },
+  maxRetries: { min: 0, max: 10 },
   retryAfterMaxSeconds: { min: 0, max: 3_600 },
 } satisfies Record<string, Bound>
 
@@ -67,6 +76,7 @@ export function resolveOptions(
   options: FootfallOptions,
   environment: Readonly<Record<string, string | undefined>>,
 ): Settings {
+  refuseOldNames(options)
   if (options.fetch !== undefined && options.dispatcher !== undefined) {
     throw new ConfigurationError("fetch and dispatcher cannot be used together: set one of them")
   }
@@ -77,7 +87,7 @@ export function resolveOptions(
     }),
     baseUrl: checkBaseUrl(options.baseUrl ?? (environment["FOOTFALL_BASE_URL"] || baseUrlDefault)),
     timeoutMs: checkBound("timeoutMs", options.timeoutMs ?? 30_000, bounds.timeoutMs),
-    retriesMax: checkBound("retriesMax", options.retriesMax ?? 2, bounds.retriesMax),
+    maxRetries: checkBound("maxRetries", options.maxRetries ?? 2, bounds.maxRetries),
     retryAfterMaxSeconds: checkBound(
       "retryAfterMaxSeconds",
       options.retryAfterMaxSeconds ?? 60,
@@ -86,7 +96,25 @@ export function resolveOptions(
     fetch: options.fetch,
     dispatcher: options.dispatcher,
     hooks: options.hooks,
+    log: logOf(options, environment["FOOTFALL_LOG"] || "off"),
   }
+}
+
+/** Errors: ConfigurationError for the name of an option that has another name now. */
+export function refuseOldNames(options: object): void {
+  if (!Object.hasOwn(options, "retriesMax")) return
+  throw new ConfigurationError("retriesMax is called maxRetries now: rename the option")
+}
+
+function logOf({ log, logLevel }: FootfallOptions, byEnvironment: string): Log | undefined {
+  const given: string = logLevel ?? byEnvironment
+  const level = logLevels.find((each) => each === given)
+  if (level === undefined) {
+    throw new ConfigurationError(
+      `logLevel (FOOTFALL_LOG) must be ${logLevels.join(", ")}; received ${JSON.stringify(given)}`,
+    )
+  }
+  return level === "off" ? undefined : new Log(level, log ?? consoleLog)
 }
 
 /** The address without trailing slashes, so that a path can be appended. */

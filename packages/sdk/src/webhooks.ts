@@ -6,8 +6,8 @@ export { verifyWebhook } from "./webhooks/verify-webhook.ts"
 export type { VerifyWebhookParams, WebhookHeaders } from "./webhooks/verify-webhook.ts"
 export { signTestWebhook } from "./webhooks/sign-test-webhook.ts"
 export type { SignedTestWebhook, SignTestWebhookParams } from "./webhooks/sign-test-webhook.ts"
-export { WebhookVerificationError } from "./webhooks/verification-error.ts"
-export type { WebhookRefusal } from "./webhooks/verification-error.ts"
+export { WebhookVerificationError } from "./webhooks/verify-webhook.ts"
+export type { WebhookRefusal } from "./webhooks/verify-webhook.ts"
 
 // Events
 export type { WebhookEvent, WebhookEventName } from "./webhooks/event.ts"
@@ -17,11 +17,13 @@ export type {
   IntentSyncCompleted,
   IntentSyncStarted,
 } from "./webhooks/intent-event.ts"
-export type { WebhookContact } from "./webhooks/contact.ts"
+export type { WebhookContact } from "./webhooks/intent-event.ts"
 export type {
+  CompanyIdentified,
   VisitorEvent,
   VisitorIdentified,
   VisitorUpdated,
+  WebhookCompany,
   WebhookTest,
   WebhookVisitor,
-} from "./webhooks/visitor-event.ts"
+} from "./webhooks/event.ts"

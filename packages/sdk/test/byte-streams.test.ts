@@ -35,7 +35,7 @@ interface Source {
 const clientOf = (source: Source, requests: Array<Request> = []) =>
   new Footfall({
     apiKey,
-    retriesMax: 0,
+    maxRetries: 0,
     fetch: async (request) => {
       requests.push(request)
       const chunks = source.chunks[Symbol.asyncIterator]()

@@ -83,6 +83,14 @@ const byKey: ReadonlyArray<Row> = [
   ],
   ["pixels.delete", (f) => f.pixels.delete(id), { line: `DELETE /v1/data/pixels/${id}` }],
   ["pixels.verify", (f) => f.pixels.verify(id), { line: `POST /v1/data/pixels/${id}/verify` }],
+  [
+    "pixels.suggestTopics",
+    (f) => f.pixels.suggestTopics(id, { url: "https://tidewater.example/" }),
+    {
+      line: `POST /v1/data/pixels/${id}/suggest-topics`,
+      body: { url: "https://tidewater.example/" },
+    },
+  ],
   ["account.get", (f) => f.account.get(), { line: "GET /v1/data/account" }],
   ...intentByKey,
 ]
@@ -123,6 +131,37 @@ const byToken: ReadonlyArray<Row> = [
   ],
   ["auth.logout alone", (f) => f.auth.logout(), { line: "POST /v1/auth/logout", body: {} }],
   ["auth.me", (f) => f.auth.me(), { line: "GET /v1/auth/me" }],
+  [
+    "auth.getDeviceLogin",
+    (f) => f.auth.getDeviceLogin({ userCode: "WDJB-MJHT" }),
+    { line: "GET /v1/auth/device", query: { userCode: "WDJB-MJHT" } },
+  ],
+  [
+    "auth.decideDeviceLogin",
+    (f) => f.auth.decideDeviceLogin({ userCode: "WDJB-MJHT", approve: false }),
+    { line: "POST /v1/auth/device/approve", body: { userCode: "WDJB-MJHT", approve: false } },
+  ],
+  [
+    "auth.changePassword",
+    (f) => f.auth.changePassword({ currentPassword: "p", newPassword: "q", refreshToken: "r" }),
+    {
+      line: "POST /v1/auth/password",
+      body: { currentPassword: "p", newPassword: "q", refreshToken: "r" },
+    },
+  ],
+  [
+    "auditLog.list",
+    (f) => f.auditLog.list({ limit: 10, actor: "system", action: "pixel", cursor: "c" }),
+    {
+      line: "GET /v1/audit-log",
+      query: { limit: "10", actor: "system", action: "pixel", cursor: "c" },
+    },
+  ],
+  [
+    "auth.join",
+    (f) => f.auth.join({ token: "t" }),
+    { line: "POST /v1/auth/join", body: { token: "t" } },
+  ],
   [
     "organizations.list",
     (f) => f.organizations.list({ cursor: "c" }),
@@ -173,7 +212,7 @@ const byToken: ReadonlyArray<Row> = [
 ]
 
 /** PUB without a use for credentials: nothing is sent, whatever there is. */
-const byNobody: ReadonlyArray<Row> = [
+const byNoOne: ReadonlyArray<Row> = [
   [
     "auth.login",
     (f) => f.auth.login({ email: "a@b.example", password: "p", organizationId: id }),
@@ -192,19 +231,41 @@ const byNobody: ReadonlyArray<Row> = [
     (f) => f.auth.acceptInvite({ token: "t", password: "p", name: "Jane" }),
     { line: "POST /v1/auth/accept-invite", body: { token: "t", password: "p", name: "Jane" } },
   ],
+  [
+    "auth.startDeviceLogin",
+    (f) => f.auth.startDeviceLogin({ clientName: "n" }),
+    { line: "POST /v1/auth/device", body: { clientName: "n" } },
+  ],
+  [
+    "auth.deviceTokens",
+    (f) => f.auth.deviceTokens({ deviceCode: "d" }),
+    { line: "POST /v1/auth/device/token", body: { deviceCode: "d" } },
+  ],
+  [
+    "auth.requestPasswordReset",
+    (f) => f.auth.requestPasswordReset({ email: "a@b.example" }),
+    { line: "POST /v1/auth/password/reset-request", body: { email: "a@b.example" } },
+  ],
+  [
+    "auth.resetPassword",
+    (f) => f.auth.resetPassword({ token: "t", newPassword: "p" }),
+    { line: "POST /v1/auth/password/reset", body: { token: "t", newPassword: "p" } },
+  ],
 ]
 
-const rows = [...byKey, ...byEither, ...byAnyone, ...byToken, ...byNobody]
+const rows = [...byKey, ...byEither, ...byAnyone, ...byToken, ...byNoOne]
 
 it.each(rows)("%s sends what its endpoint takes, and gives its data", async (name, call, sent) => {
   const data = [{ id: "given" }]
   await using server = await scriptedServer([succeed(data, { nextCursor: null })])
 
-  const given = await call(new Footfall({ apiKey, accessToken, baseUrl: server.baseUrl }))
+  const called = call(new Footfall({ apiKey, accessToken, baseUrl: server.baseUrl }))
+  const given = await called
 
   const [{ method, path, query, body, headers } = expect.fail(name)] = server.received
   expect([given, Object(given).data]).toContainEqual(data)
   expect(`${method} ${path}`).toBe(sent.line)
+  expect(called).toHaveProperty("withResponse", expect.any(Function))
   expect(Object.fromEntries(query)).toEqual(sent.query ?? {})
   if (name !== "imports.run") {
     expect(body === "" ? undefined : JSON.parse(body)).toEqual(sent.body)
@@ -221,14 +282,14 @@ describe("with a key and a token", () => {
     expect(await sentCredentials({ apiKey, accessToken }, call)).toEqual({ token: accessToken })
   })
 
-  it.each(byNobody)("%s sends neither", async (_name, call) => {
+  it.each(byNoOne)("%s sends neither", async (_name, call) => {
     expect(await sentCredentials({ apiKey, accessToken }, call)).toEqual({})
   })
 })
 
 describe("with one of the two", () => {
   it.each([...byEither, ...byAnyone])(
-    "%s sends the token where there is no key",
+    "%s sends the token if there is no key",
     async (_name, call) => {
       expect(await sentCredentials({ accessToken }, call)).toEqual({ token: accessToken })
     },

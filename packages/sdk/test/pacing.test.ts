@@ -1,4 +1,4 @@
-// Calls of one client keep to the limits its answers tell of, together.
+// The calls of one client together keep to the rate limits that its responses name.
 
 import { expect, it } from "vitest"
 import type { AttemptWait } from "../src/index.ts"
@@ -39,7 +39,7 @@ it("parallel calls wait for a window with room for them", async () => {
 })
 
 it.each([
-  ["never waits itself where the caller repeats calls", { retriesMax: 0 }],
+  ["never waits itself where the caller repeats calls", { maxRetries: 0 }],
   ["waits no longer than a Retry-After may be", { retryAfterMaxSeconds: 19 }],
 ])("%s", async (_name, options) => {
   await using server = await scriptedServer([limited(0), limited(0)])

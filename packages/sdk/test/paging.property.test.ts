@@ -29,7 +29,7 @@ function listOf(pages: ReadonlyArray<ReadonlyArray<number>>, failures: ReadonlyA
     const nextCursor = index + 1 < pages.length ? String(index + 1) : null
     return Response.json({ data: pages[index], meta: { nextCursor } })
   }
-  const transport = testTransport({ fetch: serve, retriesMax: 2 }, new ManualClock())
+  const transport = testTransport({ fetch: serve, maxRetries: 2 }, new ManualClock())
   return {
     requests: () => requests,
     from: (start?: string) =>

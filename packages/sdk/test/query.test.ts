@@ -112,13 +112,13 @@ describe("what is repeated after a connection that failed", () => {
     ["pixels.verify", (f) => f.pixels.verify("p"), 2],
     ["visitors.erase", (f) => f.visitors.erase("ab"), 2],
     ["pixels.delete", (f) => f.pixels.delete("p"), 2],
-    ["segments.create", (f) => f.segments.create({ name: "n", ruleAst }), 1],
-    ["pixels.create", (f) => f.pixels.create({ domain: "d.example" }), 1],
+    ["segments.create", (f) => f.segments.create({ name: "n", ruleAst }), 2],
+    ["pixels.create", (f) => f.pixels.create({ domain: "d.example" }), 2],
     ["pixels.update", (f) => f.pixels.update("p", { name: "n" }), 1],
-    ["linkTokens.create", (f) => f.linkTokens.create({ people: [] }), 1],
-    ["organizations.create", (f) => f.organizations.create({ name: "n", slug: "s" }), 1],
-    ["members.add", (f) => f.members.add("o", { email: "a@b.example", role: "member" }), 1],
-    ["apiKeys.create", (f) => f.apiKeys.create({ name: "n" }), 1],
+    ["linkTokens.create", (f) => f.linkTokens.create({ people: [] }), 2],
+    ["organizations.create", (f) => f.organizations.create({ name: "n", slug: "s" }), 2],
+    ["members.add", (f) => f.members.add("o", { email: "a@b.example", role: "member" }), 2],
+    ["apiKeys.create", (f) => f.apiKeys.create({ name: "n" }), 2],
     ["auth.login", (f) => f.auth.login({ email: "a@b.example", password: "p" }), 1],
     ["auth.refresh", (f) => f.auth.refresh({ refreshToken: "r" }), 1],
     ["imports.run", (f) => f.imports.run("people", "{}", { format: "ndjson" }), 1],
@@ -126,10 +126,25 @@ describe("what is repeated after a connection that failed", () => {
 
   it.each(asked)("%s: as much as is safe", async (_name, call, requests) => {
     await using server = await scriptedServer([reset, reset])
-    const footfall = new Footfall({ apiKey, accessToken, baseUrl: server.baseUrl, retriesMax: 1 })
+    const footfall = new Footfall({ apiKey, accessToken, baseUrl: server.baseUrl, maxRetries: 1 })
 
     await expect(call(footfall)).rejects.toThrow(ConnectionError)
     expect(server.received).toHaveLength(requests)
+  })
+
+  it("a creation carries one key, its own, through all its attempts", async () => {
+    await using server = await scriptedServer([reset, succeed({}), reset, succeed({}), succeed({})])
+    const { segments } = client(server)
+
+    await segments.create({ name: "n", ruleAst })
+    await segments.create({ name: "n", ruleAst })
+    await segments.create({ name: "n", ruleAst }, { idempotencyKey: "order-1042" })
+
+    const keys = server.received.map(({ headers }) => headers["idempotency-key"])
+    const [first, , second] = keys
+    expect(keys).toEqual([first, first, second, second, "order-1042"])
+    expect(first).toMatch(/^[0-9a-f-]{36}$/)
+    expect(second).not.toBe(first)
   })
 
   it("a creation is retried after a 429, because it did nothing", async () => {

@@ -18,7 +18,7 @@ function printed(value: unknown): string {
 }
 
 async function errorOf(options: FootfallOptions): Promise<unknown> {
-  const footfall = new Footfall({ apiKey, accessToken, retriesMax: 0, ...options })
+  const footfall = new Footfall({ apiKey, accessToken, maxRetries: 0, ...options })
   try {
     await footfall.visitors.get({ email: "jane@harbor.example" })
   } catch (error) {
@@ -71,6 +71,7 @@ describe("printing an error", () => {
         (f) => f.auth.acceptInvite({ token: refreshToken, password }),
         refreshToken,
       ],
+      ["an invitation of a user", (f) => f.auth.join({ token: refreshToken }), refreshToken],
       ["a new password", (f) => f.auth.acceptInvite({ token: refreshToken, password }), password],
     ]
 
@@ -82,7 +83,7 @@ describe("printing an error", () => {
         answerRaw(502, html, `<html>${secret} ${inJson}</html>`),
         refuse(400, "VALIDATION_ERROR", { details: { got: secret, text: inJson } }),
       ])
-      const footfall = new Footfall({ accessToken, baseUrl: server.baseUrl, retriesMax: 0 })
+      const footfall = new Footfall({ accessToken, baseUrl: server.baseUrl, maxRetries: 0 })
 
       for (const _step of [1, 2]) {
         const text = printed(await call(footfall).catch((error: unknown) => error))
@@ -96,7 +97,7 @@ describe("printing an error", () => {
   it("does not show the token that a function returned", async () => {
     const footfall = new Footfall({
       accessToken: async () => accessToken,
-      retriesMax: 0,
+      maxRetries: 0,
       fetch: async () => new Response(`Bearer ${accessToken}`, { status: 502 }),
     })
 

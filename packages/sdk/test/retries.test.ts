@@ -52,7 +52,7 @@ describe("an idempotent call", () => {
     ["inside the body", hangInsideBody],
   ])("that stalls %s is a TimeoutError", async (_name, stall) => {
     await using server = await scriptedServer([stall])
-    const transport = testTransport({ baseUrl: server.baseUrl, retriesMax: 0 }, new ManualClock())
+    const transport = testTransport({ baseUrl: server.baseUrl, maxRetries: 0 }, new ManualClock())
 
     const failed = transport.request(call({ options: { timeoutMs: 200 } }))
 
@@ -69,23 +69,23 @@ describe("an idempotent call", () => {
     expect(sent.map(({ signal }) => signal.aborted)).toEqual([true, true, true])
   })
 
-  it.each([0, 1, 2, 10])("with retriesMax %d makes one attempt more", async (retriesMax) => {
+  it.each([0, 1, 2, 10])("with maxRetries %d makes one attempt more", async (maxRetries) => {
     await using server = await scriptedServer(Array.from({ length: 20 }, () => unavailable))
 
     const failed = testTransport(
-      { baseUrl: server.baseUrl, retriesMax },
+      { baseUrl: server.baseUrl, maxRetries },
       new ManualClock(),
     ).request(call())
 
     await expect(failed).rejects.toThrow(ServiceUnavailableError)
-    expect(server.received).toHaveLength(1 + retriesMax)
+    expect(server.received).toHaveLength(1 + maxRetries)
   })
 
-  it("with retriesMax given for the call ignores that of the client", async () => {
+  it("with maxRetries given for the call ignores that of the client", async () => {
     await using server = await scriptedServer([unavailable, unavailable])
     const transport = testTransport({ baseUrl: server.baseUrl }, new ManualClock())
 
-    await expect(transport.request(call({ options: { retriesMax: 0 } }))).rejects.toThrow(ApiError)
+    await expect(transport.request(call({ options: { maxRetries: 0 } }))).rejects.toThrow(ApiError)
     expect(server.received).toHaveLength(1)
   })
 
@@ -258,7 +258,7 @@ describe("the caller's signal", () => {
   it("leaves no listener behind on a signal that outlives the call", async () => {
     await using server = await scriptedServer([succeed([]), unavailable])
     const { signal } = new AbortController()
-    const transport = testTransport({ baseUrl: server.baseUrl, retriesMax: 0 }, new ManualClock())
+    const transport = testTransport({ baseUrl: server.baseUrl, maxRetries: 0 }, new ManualClock())
 
     await transport.request(call({ options: { signal } }))
     await transport.request(call({ options: { signal } })).catch(() => {})

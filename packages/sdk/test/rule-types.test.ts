@@ -112,7 +112,7 @@ describe("a rule", () => {
     rule({ all: [], any: [] })
     // @ts-expect-error -- a group and a predicate in one
     rule({ all: [], field: "behavior.pageviews", op: "gte", value: 3 })
-    // @ts-expect-error -- there is no such node
+    // @ts-expect-error -- not a node
     rule({ not: { field: "behavior.pageviews", op: "gte", value: 3 } })
   })
 })

@@ -83,7 +83,7 @@ it("a rejected start names the run in progress", async () => {
   expect((refused as ConflictError).runId).toBe("r")
 })
 
-it("waiting looks more and more rarely, tells each look, and ends with the run", async () => {
+it("waiting polls less and less often, reports each poll, and ends with the run", async () => {
   const looks = Array.from({ length: 10 }, () => at("running"))
   const { baseUrl } = await serverOf(at("queued"), at("queued"), ...looks, at("failed"))
   const clock = new ManualClock()
@@ -113,7 +113,7 @@ it("waiting ends with its signal, and with its time", async () => {
   })
 })
 
-it("results are a list like any other, with the run beside them", async () => {
+it("results are a list like any other, and come with the run", async () => {
   const page = (hashedEmail: string, offset: number, nextCursor: string | null) =>
     ok(
       { run, results: [{ hashedEmail }], total: 2, limit: 1, offset },

@@ -4,7 +4,7 @@ import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { Agent, MockAgent } from "undici"
 import { describe, expect, it } from "vitest"
-import { responseBytesMax } from "../src/core/read-text.ts"
+import { responseBytesMax } from "../src/core/attempt.ts"
 import { Footfall, TimeoutError } from "../src/index.ts"
 import { accessToken, apiKey } from "./support/credentials.ts"
 import { scriptedServer } from "./support/scripted-server.ts"
@@ -34,7 +34,7 @@ describe("the fetch option", () => {
   })
 
   it("that ignores its signal cannot delay a call beyond its time limit", async () => {
-    const footfall = new Footfall({ apiKey, retriesMax: 0, fetch: () => new Promise(() => {}) })
+    const footfall = new Footfall({ apiKey, maxRetries: 0, fetch: () => new Promise(() => {}) })
 
     await expect(footfall.pixels.list({ timeoutMs: 1 })).rejects.toThrow(TimeoutError)
   })
@@ -44,7 +44,7 @@ describe("the fetch option", () => {
     const body = new ReadableStream<Uint8Array>({ cancel: () => cancelled.resolve() })
     const footfall = new Footfall({
       apiKey,
-      retriesMax: 0,
+      maxRetries: 0,
       fetch: async () => new Response(body),
     })
 
@@ -57,7 +57,7 @@ describe("a late answer", () => {
   it("of a function that ignored its signal is cancelled too", async () => {
     const answer = Promise.withResolvers<Response>()
     const cancelled = Promise.withResolvers<void>()
-    const footfall = new Footfall({ apiKey, retriesMax: 0, fetch: () => answer.promise })
+    const footfall = new Footfall({ apiKey, maxRetries: 0, fetch: () => answer.promise })
 
     await expect(footfall.pixels.list({ timeoutMs: 1 })).rejects.toThrow(TimeoutError)
     answer.resolve(new Response(new ReadableStream({ cancel: () => cancelled.resolve() })))
@@ -151,7 +151,7 @@ describe("a function that gives the token", () => {
     const requests: Array<Request> = []
     const footfall = new Footfall({
       accessToken: () => token.promise,
-      retriesMax: 0,
+      maxRetries: 0,
       fetch: async (request) => {
         requests.push(request)
         return Response.json({ data: {}, meta: {} })

@@ -224,7 +224,7 @@ describe("an upload", () => {
     const waits: Array<number> = []
 
     const upload = await client(server).suppression.upload(rows(1), {
-      retriesMax: 0,
+      maxRetries: 0,
       onWait: (seconds) => waits.push(seconds),
     })
 

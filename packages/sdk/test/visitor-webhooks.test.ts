@@ -74,7 +74,7 @@ const rows: ReadonlyArray<Row> = [
     call: (f) => f.webhooks.test(id),
     line: `POST ${webhooks}/${id}/test`,
     body: {},
-    data: { ok: false, statusCode: null, latencyMs: 3, error: "No answer came within 1000 ms." },
+    data: { ok: false, statusCode: null, latencyMs: 3, error: "No response within 1000 ms." },
   },
   {
     name: "redeliver",
@@ -101,7 +101,7 @@ describe("visitor webhooks", () => {
     expect(headers).not.toHaveProperty("authorization")
   })
 
-  it("take the access token where there is no key", async () => {
+  it("take the access token if there is no key", async () => {
     await using server = await scriptedServer([succeed([])])
 
     await new Footfall({ accessToken, baseUrl: server.baseUrl }).webhooks.list()

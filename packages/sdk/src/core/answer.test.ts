@@ -11,6 +11,7 @@ const raw = (changes: Partial<RawAnswer>): RawAnswer => ({
   location: null,
   retryAfterSeconds: null,
   rateLimit: null,
+  head: { status: 200, requestId: "req_1", headers: () => new Headers() },
   unread: null,
   text: "",
   header: () => null,

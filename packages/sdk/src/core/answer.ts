@@ -13,11 +13,22 @@ export interface Answer<Data, Meta> {
   readonly meta: Meta
 }
 
+/** What a response says before its body. */
+export interface ResponseHead {
+  readonly status: number
+  /** Null when the response had none. */
+  readonly requestId: string | null
+  /** Made when they are asked for: most calls never look at them. */
+  readonly headers: () => Headers
+}
+
 /** An answer as it came, its body read and decoded. */
 export interface RawAnswer {
   readonly status: number
-  readonly contentType: string | null
   readonly requestId: string | null
+  /** Apart, so that who keeps it does not keep the body. */
+  readonly head: ResponseHead
+  readonly contentType: string | null
   readonly location: string | null
   readonly retryAfterSeconds: number | null
   /** Null when the response has no rate limit headers. */

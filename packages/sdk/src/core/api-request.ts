@@ -2,10 +2,25 @@
 // or time. spec 1.7
 
 import type { CredentialKind } from "./credentials.ts"
-import type { HttpMethod } from "./http-method.ts"
+import type { HttpMethod } from "./hooks.ts"
+import type { Path } from "./path.ts"
 import type { RateLimitState } from "./rate-limit-state.ts"
 import type { RequestOptions } from "./request-options.ts"
 import type { Upload } from "./upload.ts"
+
+/** A call as a resource writes it down; what it makes of its arguments is made with the call, and fails with it. */
+export type Asked = AskedRequest | (() => AskedRequest)
+
+interface AskedRequest extends Omit<ApiRequest, "path"> {
+  readonly path: Path
+}
+
+/** The call ready to send. Errors: those of its arguments. */
+export const prepared = (asked: Asked): ApiRequest => {
+  const request = typeof asked === "function" ? asked() : asked
+  const { path } = request
+  return { ...request, path: typeof path === "function" ? path() : path }
+}
 
 /** A call to the API. */
 export interface ApiRequest {

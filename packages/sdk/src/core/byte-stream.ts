@@ -5,6 +5,7 @@
 import { ConnectionError, FootfallError, TimeoutError } from "../errors/footfall-error.ts"
 import { aborted } from "./attempt.ts"
 import type { WireResponse } from "./send.ts"
+import { streamOf } from "./stream-of.ts"
 
 /** How a body is read. */
 export interface ByteStreamInit {
@@ -71,7 +72,7 @@ export class ByteStream implements AsyncIterable<Uint8Array> {
 
   /** The same as a web stream, for example for the body of a Response. */
   toWebStream(): ReadableStream<Uint8Array> {
-    return ReadableStream.from(this)
+    return streamOf(this)
   }
 
   /**
@@ -79,8 +80,9 @@ export class ByteStream implements AsyncIterable<Uint8Array> {
    * name stays as it was. `onBytes` is called with the bytes so far. Returns the bytes written. Needs a file system.
    */
   async toFile(path: string, onBytes?: (bytes: number) => void): Promise<number> {
-    // By its default: a bundler may leave of a module of Node nothing else.
-    const { default: files } = await import("node:fs/promises")
+    // Not imported: a bundler for browsers would look for it.
+    const files = globalThis.process?.getBuiltinModule("node:fs/promises")
+    if (files === undefined) throw new TypeError("toFile needs a runtime with a file system")
     const part = `${path}.${crypto.randomUUID()}.part`
     const file = await files.open(part, "wx")
     try {

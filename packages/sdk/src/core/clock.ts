@@ -1,7 +1,5 @@
 // Time and randomness of the retry loop, so that tests can control them.
 
-import { setTimeout } from "node:timers/promises"
-
 /** What the transport asks of the outside world besides the network. */
 export interface Clock {
   /** Milliseconds since 1970. */
@@ -16,5 +14,17 @@ export interface Clock {
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
   random: () => Math.random(),
-  wait: (delayMs, signal) => setTimeout(delayMs, undefined, signal ? { signal } : {}),
+  wait: (delayMs, signal) =>
+    new Promise((resolve, reject) => {
+      const abort = (): void => {
+        clearTimeout(timer)
+        reject(signal?.reason)
+      }
+      const timer = setTimeout(() => {
+        signal?.removeEventListener("abort", abort)
+        resolve()
+      }, delayMs)
+      signal?.addEventListener("abort", abort, { once: true })
+      if (signal?.aborted) abort()
+    }),
 }

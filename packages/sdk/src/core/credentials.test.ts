@@ -1,7 +1,7 @@
 // Keys and tokens: their form, where they go, and that they are never repeated.
 
 import { inspect } from "node:util"
-import { afterEach, describe, expect, it, vi } from "vitest"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { AbortedError, ConfigurationError } from "../errors/footfall-error.ts"
 import { accessToken, apiKey } from "../../test/support/credentials.ts"
 import { Credentials } from "./credentials.ts"
@@ -70,7 +70,7 @@ describe("which one is sent", () => {
     expect(await tokenOnly.header("either")).toMatchObject({ name: "authorization" })
   })
 
-  it("an endpoint without credentials gets none, even if there are both", async () => {
+  it("an endpoint without credentials gets neither, even if both exist", async () => {
     expect(await both.header("none")).toBeUndefined()
   })
 
@@ -152,10 +152,24 @@ it("printed, they show nothing", () => {
 describe("in a browser", () => {
   afterEach(() => vi.unstubAllGlobals())
 
-  it("a key is refused", () => {
+  beforeEach(() => {
     vi.stubGlobal("window", {})
     vi.stubGlobal("document", {})
+  })
 
+  it("a key is refused", () => {
     expect(() => new Credentials({ apiKey, accessToken: undefined })).toThrow(/browser/)
+  })
+
+  it("an endpoint for keys gets the token", async () => {
+    const credentials = new Credentials({ apiKey: undefined, accessToken })
+
+    expect(await credentials.header("apiKey")).toMatchObject({ value: `Bearer ${accessToken}` })
+  })
+
+  it("without a token, an endpoint for keys asks for a token", async () => {
+    const nothing = new Credentials({ apiKey: undefined, accessToken: undefined })
+
+    await expect(nothing.header("apiKey")).rejects.toThrow(/set accessToken/)
   })
 })

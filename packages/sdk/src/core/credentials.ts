@@ -2,10 +2,11 @@
 // URL, never in print, and a key is never taken into a browser. spec 5.7 and 7.1.4
 
 import { ConfigurationError, FootfallError } from "../errors/footfall-error.ts"
+import { isBrowser } from "./is-browser.ts"
 
 /**
  * Which credentials an endpoint takes. An endpoint that takes both gets the key, because it does not expire
- * within the hour, otherwise the token. `optional`: like `either` if the client has credentials, which get a
+ * within the hour, otherwise the token. In a browser an endpoint for keys gets the token. `optional`: like `either` if the client has credentials, which get a
  * higher rate limit; otherwise nothing is sent.
  */
 export type CredentialKind = "apiKey" | "accessToken" | "either" | "optional" | "none"
@@ -59,12 +60,14 @@ export class Credentials {
     if (kind !== "accessToken" && this.#apiKey !== undefined) {
       return { name: "x-api-key", value: this.#apiKey, secret: this.#apiKey }
     }
-    if (kind !== "apiKey" && this.#accessToken !== undefined) {
+    // A browser has no key: the token of a session works on its endpoints too.
+    if ((kind !== "apiKey" || isBrowser()) && this.#accessToken !== undefined) {
       const secret = await currentToken(this.#accessToken)
       return { name: "authorization", value: `Bearer ${secret}`, secret }
     }
     if (kind === "optional") return undefined
-    throw new ConfigurationError(missing[kind], "CREDENTIALS_MISSING")
+    const isTokenOnly = kind === "apiKey" && isBrowser()
+    throw new ConfigurationError(missing[isTokenOnly ? "accessToken" : kind], "CREDENTIALS_MISSING")
   }
 
   /** The credentials that are known without asking. */
@@ -98,8 +101,4 @@ function checkAccessToken(given: unknown): string {
   throw new ConfigurationError(
     "accessToken (FOOTFALL_ACCESS_TOKEN) must be a JWT: three base64url parts with dots between them",
   )
-}
-
-function isBrowser(): boolean {
-  return "window" in globalThis && "document" in globalThis
 }

@@ -1,8 +1,10 @@
 // Hooks for your own logs and metrics. A hook can add headers and changes
 // nothing else. If a hook throws, the call fails with its error.
-
-import type { HttpMethod } from "./http-method.ts"
 import type { RateLimitState } from "./rate-limit-state.ts"
+
+// The methods the API knows.
+
+export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 
 /** One attempt of a call. */
 export interface Attempt {

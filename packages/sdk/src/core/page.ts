@@ -3,16 +3,17 @@
 
 import { ApiError } from "../errors/api-error.ts"
 import type { Answer } from "./answer.ts"
+import type { Answered, ApiCall } from "./api-call.ts"
 
 /** The part of a list's `meta` that paging needs. */
 export interface PageMeta {
   readonly nextCursor: string | null
 }
 
-/** Asks for the page at a cursor, or for the first page when there is none. */
+/** Requests the page at a cursor, or the first page without one. */
 export type LoadPage<Item, Meta extends PageMeta> = (
   cursor: string | undefined,
-) => Promise<Answer<ReadonlyArray<Item>, Meta>>
+) => ApiCall<Answer<ReadonlyArray<Item>, Meta>>
 
 /** One page of a list: its items, its `meta`, and the way to the next page. */
 export class Page<Item, Meta extends PageMeta> {
@@ -30,12 +31,12 @@ export class Page<Item, Meta extends PageMeta> {
   static async load<Item, Meta extends PageMeta>(
     load: LoadPage<Item, Meta>,
     cursor?: string,
-  ): Promise<Page<Item, Meta>> {
-    const answer = await load(cursor)
+  ): Promise<Answered<Page<Item, Meta>>> {
+    const { data: answer, head } = await load(cursor).answered()
     if (cursor !== undefined && answer.meta.nextCursor === cursor) {
       throw ApiError.invalidResponse(200, "the page's nextCursor is its own cursor")
     }
-    return new Page(answer, load)
+    return { data: new Page(answer, load), head }
   }
 
   /** Whether there is a next page. */
@@ -46,6 +47,6 @@ export class Page<Item, Meta extends PageMeta> {
   /** The next page, or null after the last. Errors: those of the list. */
   async nextPage(): Promise<Page<Item, Meta> | null> {
     const cursor = this.meta.nextCursor
-    return cursor === null ? null : Page.load(this.#load, cursor)
+    return cursor === null ? null : (await Page.load(this.#load, cursor)).data
   }
 }

@@ -1,13 +1,18 @@
 // Paths with ids in them. Every value stays inside its own segment: it is percent-encoded, and the
 // two values that a URL parser takes for "this" and "the parent" folder are refused.
 
+/** A path as it is, or one that is made when the call is. */
+export type Path = string | (() => string)
+
 /**
- * Template tag for request paths: path`/v1/data/pixels/${id}`.
- * Errors: TypeError for a value that is empty, `.` or `..`, or not a string.
+ * Template tag for request paths: path`/v1/data/pixels/${id}`. The path is made with the call, so that an invalid id
+ * rejects the call's promise like every other failure.
+ * Errors when it is made: TypeError for a value that is empty, `.` or `..`, or not a string.
  */
-export function path(literals: TemplateStringsArray, ...values: ReadonlyArray<string>): string {
-  return String.raw({ raw: literals }, ...values.map(segment))
-}
+export const path =
+  (literals: TemplateStringsArray, ...values: ReadonlyArray<string>) =>
+  (): string =>
+    String.raw({ raw: literals }, ...values.map(segment))
 
 function segment(value: string): string {
   if (typeof value !== "string" || value === "" || value === "." || value === "..") {

@@ -13,7 +13,7 @@ it("a secret is redacted wherever it appears, also as JSON escapes it", () => {
 it.each([
   ["9 characters", "battery-9", "battery-9 stays"],
   ["nothing", "", "battery-9 stays"],
-])("%s are no credential and stay", (_name, secret, text) => {
+])("%s are not credentials and stay", (_name, secret, text) => {
   expect(redact(text, [secret])).toBe(text)
 })
 

@@ -2,7 +2,7 @@
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { retryAfterSeconds } from "./retry-after.ts"
+import { retryAfterSeconds } from "./retry.ts"
 
 const nowMs = Date.parse("2026-03-11T09:00:00.000Z")
 

@@ -21,7 +21,7 @@ const situation = (changes: Partial<RetrySituation>): RetrySituation => ({
   request: { method: "GET" },
   error: answered(503),
   retriesDone: 0,
-  retriesMax: 2,
+  maxRetries: 2,
   retryAfterMaxSeconds: 60,
   random: 0.5,
   ...changes,
@@ -46,6 +46,19 @@ describe("what is repeated", () => {
     ["a bug", new TypeError("x"), false],
   ])("%s: repeated or not", (_name, error, isRepeated) => {
     expect(retryDelayMs(situation({ error })) !== null).toBe(isRepeated)
+  })
+
+  it.each([
+    ["a create whose first attempt is still running is repeated", "k", 1, true],
+    ["one that is in conflict with something else is not", "k", null, false],
+    ["neither is one without a key", undefined, 1, false],
+  ])("%s", (_name, idempotencyKey, retryAfterSeconds, isRepeated) => {
+    const request = {
+      method: "POST" as const,
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    }
+    const error = answered(409, retryAfterSeconds)
+    expect(retryDelayMs(situation({ request, error })) !== null).toBe(isRepeated)
   })
 
   const requests: ReadonlyArray<[RetrySituation["request"], boolean]> = [
@@ -80,7 +93,7 @@ describe("what is repeated", () => {
 describe("how long the wait is", () => {
   it("the random part doubles up to its cap", () => {
     const upperEnds = [0, 1, 2, 3, 4, 5].map((retriesDone) =>
-      retryDelayMs(situation({ retriesDone, retriesMax: 10, random: 1 - Number.EPSILON })),
+      retryDelayMs(situation({ retriesDone, maxRetries: 10, random: 1 - Number.EPSILON })),
     )
     expect(upperEnds).toEqual([500, 1000, 2000, 4000, 8000, 8000])
   })
@@ -112,18 +125,18 @@ describe("how long the wait is", () => {
         fc.nat({ max: 12 }),
         fc.nat({ max: 10 }),
         fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
-        (method, status, asked, retriesDone, retriesMax, random) => {
+        (method, status, asked, retriesDone, maxRetries, random) => {
           const delayMs = retryDelayMs(
             situation({
               request: { method },
               error: answered(status, asked),
               retriesDone,
-              retriesMax,
+              maxRetries,
               random,
             }),
           )
           if (delayMs === null) return
-          expect(retriesDone).toBeLessThan(retriesMax)
+          expect(retriesDone).toBeLessThan(maxRetries)
           expect(delayMs).toBeGreaterThanOrEqual((asked ?? 0) * 1000)
           const backoffMs = Math.min(backoffMaxMs, backoffBaseMs * 2 ** retriesDone)
           expect(delayMs).toBeLessThanOrEqual((asked ?? 0) * 1000 + backoffMs)

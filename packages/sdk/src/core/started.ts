@@ -2,17 +2,18 @@
 // started once, when it is first awaited or waited for. It is a thenable, not a Promise, so an async function
 // that returns it returns what was accepted.
 
+import type { ApiCall, WithResponse } from "./api-call.ts"
 import type { WaitOptions } from "./wait.ts"
 
 /** A run or delivery that is being started: `await` it, or `wait()` for its end. */
 export class Started<Value> implements PromiseLike<Value> {
-  readonly #start: () => Promise<Value>
+  readonly #start: () => ApiCall<Value>
   readonly #waitFor: (value: Value, options: WaitOptions<Value>) => Promise<Value>
-  #started: Promise<Value> | undefined
+  #started: ApiCall<Value> | undefined
 
   /** @internal */
   constructor(
-    start: () => Promise<Value>,
+    start: () => ApiCall<Value>,
     waitFor: (value: Value, options: WaitOptions<Value>) => Promise<Value>,
   ) {
     this.#start = start
@@ -28,6 +29,11 @@ export class Started<Value> implements PromiseLike<Value> {
     return this.#once().then(onFulfilled, onRejected)
   }
 
+  /** Starts it; returns what was accepted with the status, the headers and the request id of the response. */
+  withResponse(): Promise<WithResponse<Value>> {
+    return this.#once().withResponse()
+  }
+
   /**
    * Waits until it is finished: see `status`. Errors: those of starting and reading it; AbortedError, TimeoutError.
    */
@@ -35,7 +41,7 @@ export class Started<Value> implements PromiseLike<Value> {
     return this.#waitFor(await this.#once(), options)
   }
 
-  #once(): Promise<Value> {
+  #once(): ApiCall<Value> {
     this.#started ??= this.#start()
     return this.#started
   }

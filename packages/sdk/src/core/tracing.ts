@@ -4,9 +4,11 @@
 
 import type { Context, Span, TextMapSetter, TracerProvider } from "@opentelemetry/api"
 import { ApiError } from "../errors/api-error.ts"
+import { codeOf } from "../errors/footfall-error.ts"
 import { version } from "../version.ts"
 import type { ApiRequest } from "./api-request.ts"
 import { routeOf } from "./pacing.ts"
+import { loadOpenTelemetry } from "./platform.ts"
 
 /** The part of `@opentelemetry/api` that is used. */
 interface Api {
@@ -25,12 +27,12 @@ let loading: Promise<Api | undefined> | undefined
 
 /** Looked for once. */
 const load = (): Promise<Api | undefined> =>
-  (loading ??= import("@opentelemetry/api").catch(() => undefined))
+  (loading ??= loadOpenTelemetry().catch(() => undefined))
 
-/** Runs the call inside a span. It gets the headers to send on, which name the span. */
+/** Runs the call inside a span. `serverAddress`: the host alone. It gets the headers to send on, which name the span. */
 export async function traced<A>(
   request: Pick<ApiRequest, "method" | "path">,
-  baseUrl: string,
+  serverAddress: string,
   call: (headers: Readonly<Record<string, string>>) => Promise<A>,
 ): Promise<A> {
   const api = await load()
@@ -41,7 +43,7 @@ export async function traced<A>(
     attributes: {
       "http.request.method": request.method,
       "url.template": route.slice(request.method.length + 1),
-      "server.address": new URL(baseUrl).hostname,
+      "server.address": serverAddress,
     },
   })
   const headers: Record<string, string> = {}
@@ -57,7 +59,3 @@ export async function traced<A>(
     span.end()
   }
 }
-
-/** Never a message, which may name people. */
-const codeOf = (error: unknown): string =>
-  error instanceof Error && "code" in error ? String(error.code) : "UNKNOWN"

@@ -2,52 +2,105 @@
 // comes back into an answer or an error of the SDK. Every attempt, wait and body is bounded.
 
 import { ConnectionError, FootfallError } from "../errors/footfall-error.ts"
-import { bounds, type Settings } from "../options.ts"
+import { bounds, refuseOldNames, type Settings } from "../options.ts"
 import { version } from "../version.ts"
 import { readAnswer, type Answer, type RawAnswer } from "./answer.ts"
-import type { ApiRequest } from "./api-request.ts"
+import { ApiCall, type Answered } from "./api-call.ts"
+import { type ApiRequest, type Asked, prepared } from "./api-request.ts"
+import { atCursor, PagedList, type Position } from "./paged-list.ts"
 import { aborted, attempt } from "./attempt.ts"
 import { checkBound } from "./bound.ts"
 import { ByteStream } from "./byte-stream.ts"
 import { systemClock, type Clock } from "./clock.ts"
 import type { CredentialHeader } from "./credentials.ts"
 import type { Attempt, Hooks } from "./hooks.ts"
+import { isBrowser } from "./is-browser.ts"
+import type { PageMeta } from "./page.ts"
 import { Pacing, routeOf } from "./pacing.ts"
+import type { Path } from "./path.ts"
+import { runtimeSender } from "./platform.ts"
 import { redact } from "./redact.ts"
+import type { CreateOptions } from "./request-options.ts"
 import { retryDelayMs } from "./retry.ts"
-import { sender, type Send } from "./send.ts"
+import { fetchSender, type Send } from "./send.ts"
 import { traced } from "./tracing.ts"
 import { UploadSourceFailure } from "./upload.ts"
+
+/** A call without its method and path. */
+type Call = Omit<ApiRequest, "method" | "path">
+
+/** One attempt and its result. */
+type Run<Data> = (
+  request: ApiRequest,
+  attempt: Attempt,
+  settings: CallSettings,
+) => Promise<Answered<Data>>
 
 /** What holds for one call. */
 interface CallSettings {
   readonly timeoutMs: number
-  readonly retriesMax: number
+  readonly maxRetries: number
   readonly traceHeaders: Readonly<Record<string, string>>
 }
+
+/** Who calls: a signal that may be another one for each call. */
+export interface Scope {
+  signal?: AbortSignal | undefined
+}
+
+/** What the transports of one client share. */
+interface Shared {
+  readonly send: Send
+  readonly pacing: Pacing
+  readonly scope: Scope
+}
+
+const fresh = (settings: Settings): Shared => ({
+  send: settings.fetch === undefined ? runtimeSender(settings) : fetchSender(settings.fetch),
+  pacing: new Pacing(),
+  scope: {},
+})
 
 /** Carries the calls of one client. */
 export class Transport {
   readonly #settings: Settings
   readonly #send: Send
   readonly #clock: Clock
-  readonly #pacing = new Pacing()
+  readonly #pacing: Pacing
+  readonly #scope: Scope
+  readonly #host: string
 
-  constructor(settings: Settings, clock: Clock = systemClock) {
+  constructor(settings: Settings, clock: Clock = systemClock, shared: Shared = fresh(settings)) {
     this.#settings = settings
-    this.#send = sender(settings)
     this.#clock = clock
+    this.#send = shared.send
+    this.#pacing = shared.pacing
+    this.#scope = shared.scope
+    this.#host = new URL(settings.baseUrl).hostname
+  }
+
+  /** The same transport, whose calls and waits the signal of the scope ends too. */
+  within(scope: Scope): Transport {
+    const shared = { send: this.#send, pacing: this.#pacing, scope }
+    return new Transport(this.#settings, this.#clock, shared)
+  }
+
+  /** The signal of the call and that of the scope in one. */
+  #ended(signal: AbortSignal | undefined): AbortSignal | undefined {
+    const outer = this.#scope.signal
+    if (signal === undefined || outer === undefined) return signal ?? outer
+    return AbortSignal.any([signal, outer])
   }
 
   /**
-   * Asks until there is an answer that is worth no further attempt, at most 1 + `retriesMax` times.
+   * Asks until there is an answer that is worth no further attempt, at most 1 + `maxRetries` times.
    * Errors: ApiError and its classes, ConnectionError, TimeoutError, AbortedError,
    * ConfigurationError.
    */
-  request<Data, Meta>(request: ApiRequest): Promise<Answer<Data, Meta>> {
-    return this.#call(request, async (attempt, settings) => {
+  request<Data, Meta>(asked: Asked): ApiCall<Answer<Data, Meta>> {
+    return this.#call(asked, async (request, attempt, settings) => {
       const { raw, secrets } = await this.#attempt(request, attempt, settings)
-      return readAnswer<Data, Meta>(raw, secrets)
+      return { data: readAnswer<Data, Meta>(raw, secrets), head: raw.head }
     })
   }
 
@@ -55,44 +108,50 @@ export class Transport {
    * The same for an answer that is bytes: it is there when it begins to come, and then nothing is repeated.
    * Errors: as `request`; those of reading are the stream's.
    */
-  stream(request: ApiRequest): Promise<ByteStream> {
-    return this.#call(request, async (attempt, settings) => {
+  stream(asked: Asked): ApiCall<ByteStream> {
+    return this.#call(asked, async (request, attempt, settings) => {
       const { raw, secrets } = await this.#attempt(request, attempt, settings, true)
-      const { unread: response } = raw
+      const { head, unread: response } = raw
       // A refusal is read, and thrown.
       if (response === null) return readAnswer<never, never>(raw, secrets).data
       const { signal } = request.options
       const { timeoutMs } = settings
-      return new ByteStream({ response, endpoint: endpointOf(request), timeoutMs, signal })
+      const endpoint = endpointOf(request)
+      return { data: new ByteStream({ response, endpoint, timeoutMs, signal }), head }
     })
   }
 
-  async #call<A>(
-    request: ApiRequest,
-    run: (attempt: Attempt, settings: CallSettings) => Promise<A>,
-  ): Promise<A> {
-    const { options } = request
+  #call<Data>(asked: Asked, run: Run<Data>): ApiCall<Data> {
+    return new ApiCall(this.#answered(asked, run))
+  }
+
+  async #answered<Data>(asked: Asked, run: Run<Data>): Promise<Answered<Data>> {
+    const given = prepared(asked)
+    const signal = this.#ended(given.options.signal)
+    const options = { ...given.options, signal }
+    const request = { ...given, options }
+    refuseOldNames(options)
     const timeoutMs = checkBound(
       "timeoutMs",
       options.timeoutMs ?? this.#settings.timeoutMs,
       bounds.timeoutMs,
     )
-    const retriesMax = checkBound(
-      "retriesMax",
-      options.retriesMax ?? this.#settings.retriesMax,
-      bounds.retriesMax,
+    const maxRetries = checkBound(
+      "maxRetries",
+      options.maxRetries ?? this.#settings.maxRetries,
+      bounds.maxRetries,
     )
-    return traced(request, this.#settings.baseUrl, (traceHeaders) =>
-      this.#repeated(request, { timeoutMs, retriesMax, traceHeaders }, run),
+    return traced(request, this.#host, (traceHeaders) =>
+      this.#repeated(request, { timeoutMs, maxRetries, traceHeaders }, run),
     )
   }
 
-  async #repeated<A>(
+  async #repeated<Data>(
     request: ApiRequest,
     settings: CallSettings,
-    run: (attempt: Attempt, settings: CallSettings) => Promise<A>,
-  ): Promise<A> {
-    const { retriesMax } = settings
+    run: Run<Data>,
+  ): Promise<Answered<Data>> {
+    const { maxRetries } = settings
     const { method, path } = request
     const route = routeOf(request)
     const attemptOf = (retriesDone: number): Attempt => ({
@@ -102,21 +161,25 @@ export class Transport {
       attempt: retriesDone + 1,
     })
     // Whoever repeats calls themselves waits themselves too.
-    if (retriesMax > 0) await this.#waitForPlace(request, attemptOf(0))
+    if (maxRetries > 0) await this.#waitForPlace(request, attemptOf(0))
     for (let retriesDone = 0; ; retriesDone += 1) {
       const attempt = attemptOf(retriesDone)
       try {
-        return await run(attempt, settings)
+        return await run(request, attempt, settings)
       } catch (error) {
         const delayMs = retryDelayMs({
           request,
           error,
           retriesDone,
-          retriesMax,
+          maxRetries,
           retryAfterMaxSeconds: this.#settings.retryAfterMaxSeconds,
           random: this.#clock.random(),
         })
-        if (delayMs === null) throw error
+        if (delayMs === null) {
+          this.#settings.log?.failure(attempt, error)
+          throw error
+        }
+        this.#settings.log?.wait({ ...attempt, delayMs, error })
         this.#callHook("onWait", request, { ...attempt, delayMs, error })
         await this.#wait(delayMs, request)
       }
@@ -124,15 +187,58 @@ export class Transport {
   }
 
   /** The `data` of the answer, for calls whose `meta` says nothing of its own. Errors: as `request`. */
-  async requestData<Data>(request: ApiRequest): Promise<Data> {
-    const { data } = await this.request<Data, unknown>(request)
-    return data
+  requestData<Data>(asked: Asked): ApiCall<Data> {
+    return this.#call(asked, async (request, attempt, settings) => {
+      const { raw, secrets } = await this.#attempt(request, attempt, settings)
+      return { data: readAnswer<Data, unknown>(raw, secrets).data, head: raw.head }
+    })
+  }
+
+  get<Data>(path: Path, call: Call): ApiCall<Data> {
+    return this.requestData({ ...call, method: "GET", path })
+  }
+
+  post<Data>(path: Path, call: Call): ApiCall<Data> {
+    return this.requestData({ ...call, method: "POST", path })
+  }
+
+  /** A POST that creates something once, however often it is repeated. */
+  create<Data>(
+    path: Path,
+    call: Omit<Call, "options"> & { readonly options: CreateOptions },
+  ): ApiCall<Data> {
+    const { idempotencyKey = crypto.randomUUID() } = call.options
+    return this.post(path, { ...call, idempotencyKey })
+  }
+
+  patch<Data>(path: Path, call: Call): ApiCall<Data> {
+    return this.requestData({ ...call, method: "PATCH", path })
+  }
+
+  delete<Data>(path: Path, call: Call): ApiCall<Data> {
+    return this.requestData({ ...call, method: "DELETE", path })
+  }
+
+  list<Item, Meta extends PageMeta>(
+    path: Path,
+    params: Position,
+    call: Call,
+  ): PagedList<Item, Meta> {
+    return new PagedList<Item, Meta>((cursor) =>
+      this.request({
+        ...call,
+        method: "GET",
+        path,
+        query: { ...atCursor(params, cursor) },
+      }),
+    )
   }
 
   async #waitForPlace(request: ApiRequest, attempt: Attempt): Promise<void> {
     const waitMaxMs = this.#settings.retryAfterMaxSeconds * 1000
     const delayMs = this.#pacing.reserve(attempt.route, this.#clock.nowMs(), waitMaxMs)
     if (delayMs === 0) return
+    this.#settings.log?.wait({ ...attempt, delayMs, error: null })
     this.#callHook("onWait", request, { ...attempt, delayMs, error: null })
     await this.#wait(delayMs, request)
   }
@@ -146,6 +252,7 @@ export class Transport {
     const secrets = [...this.#settings.credentials.secrets, ...(request.secrets ?? [])]
     const url = this.#url(request)
     const json = request.body === undefined ? undefined : JSON.stringify(request.body)
+    this.#settings.log?.request(attempted)
     const ownHeaders = lowerCase(this.#callHook("onRequest", request, attempted))
     const startedMs = performance.now()
     const raw = await attempt({
@@ -168,8 +275,9 @@ export class Transport {
     })
     this.#pace(attempted.route, raw)
     if (raw.rateLimit !== null) request.onRateLimit?.(raw.rateLimit)
-    const durationMs = performance.now() - startedMs
-    this.#callHook("onResponse", request, { ...attempted, ...raw, durationMs })
+    const answer = { ...attempted, ...raw, durationMs: performance.now() - startedMs }
+    this.#settings.log?.response(answer, secrets)
+    this.#callHook("onResponse", request, answer)
     return { raw, secrets }
   }
 
@@ -194,8 +302,10 @@ export class Transport {
     { options }: ApiRequest,
     event: Parameters<NonNullable<Hooks[Name]>>[0],
   ): Readonly<Record<string, string>> {
+    const { hooks: ofClient } = this.#settings
+    if (ofClient === undefined && options.hooks === undefined) return none
     let headers = {}
-    for (const hooks of [this.#settings.hooks, options.hooks]) {
+    for (const hooks of [ofClient, options.hooks]) {
       const hook = hooks?.[name] as ((given: typeof event) => object | void) | undefined
       headers = { ...headers, ...hook?.(event) }
     }
@@ -203,8 +313,10 @@ export class Transport {
   }
 
   #url(request: ApiRequest): string {
-    const url = new URL(this.#settings.baseUrl + request.path)
-    for (const [name, value] of Object.entries(request.query ?? {})) {
+    const address = this.#settings.baseUrl + request.path
+    if (request.query === undefined) return address
+    const url = new URL(address)
+    for (const [name, value] of Object.entries(request.query)) {
       if (value !== undefined) url.searchParams.append(name, String(value))
     }
     return url.href
@@ -222,7 +334,7 @@ export class Transport {
   /** Waits. `what`: what is waited for, as the error names it. Errors: AbortedError. */
   async sleep(delayMs: number, what: string, signal: AbortSignal | undefined): Promise<void> {
     try {
-      await this.#clock.wait(delayMs, signal)
+      await this.#clock.wait(delayMs, this.#ended(signal))
     } catch {
       throw aborted(what, signal)
     }
@@ -236,16 +348,24 @@ function headersOf(
   const contentType = upload?.contentType ?? (body === undefined ? undefined : "application/json")
   return {
     accept,
-    "user-agent": `footfall-sdk/${version}`,
+    // A browser has a name of its own.
+    ...(!isBrowser() && { "user-agent": `footfall-sdk/${version}` }),
     ...(credential !== undefined && { [credential.name]: credential.value }),
     ...(contentType !== undefined && { "content-type": contentType }),
     ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
   }
 }
 
+/** Headers of no hook. */
+const none: Readonly<Record<string, string>> = {}
+
 /** Names in lower case, so that one replaces the other. */
 const lowerCase = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+  headers === none
+    ? none
+    : Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+      )
 
 /** Method and path; never the query, which may hold an address. */
 function endpointOf(request: ApiRequest): string {

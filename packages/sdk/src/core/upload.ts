@@ -1,6 +1,8 @@
 // A body that is sent while it is read: never held whole, never read ahead of the connection by more
 // than a chunk or two, and read once.
 
+import { streamOf } from "./stream-of.ts"
+
 /** Bytes of a known type, in the order they are to be sent. */
 export interface Upload {
   readonly contentType: string
@@ -9,8 +11,11 @@ export interface Upload {
   readonly answerTimeoutMs: number
 }
 
-/** One piece of text or bytes, or any stream of such pieces: a file, a generator, a web stream. */
-export type UploadSource = UploadChunk | Iterable<UploadChunk> | AsyncIterable<UploadChunk>
+/**
+ * One piece of text or bytes, a Blob (in a browser also the File of an input), or any stream of such pieces: a file,
+ * a generator, a web stream. Browsers gather a stream before they send it; a Blob they send as it is.
+ */
+export type UploadSource = UploadChunk | Blob | Iterable<UploadChunk> | AsyncIterable<UploadChunk>
 
 /** Text is sent as UTF-8. Pieces of 16 KiB and more travel best. */
 export type UploadChunk = string | Uint8Array
@@ -33,12 +38,15 @@ export interface UploadObserver {
 export function uploadBody(
   { chunks }: Upload,
   observer: UploadObserver,
-): ReadableStream<Uint8Array> {
-  return ReadableStream.from(encoded(chunks, observer))
+): Blob | ReadableStream<Uint8Array> {
+  if (!(chunks instanceof Blob)) return streamOf(encoded(chunks, observer))
+  // It is sent whole by the runtime, which does not say how far it is.
+  observer.onEnd()
+  return chunks
 }
 
 async function* encoded(
-  chunks: UploadSource,
+  chunks: Exclude<UploadSource, Blob>,
   { onChunk, onEnd, onFailure, isOver }: UploadObserver,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const encoder = new TextEncoder()

@@ -2,6 +2,7 @@
 // for answers that are not from Footfall. spec 9 lists the codes that each status can have.
 
 import {
+  type DeviceLoginReason,
   integerDetail,
   integersDetail,
   type InvalidRule,
@@ -70,6 +71,7 @@ export interface ApiErrorInit {
 
 /** The server responded with an error, or with something that is not a response of Footfall. */
 export class ApiError extends FootfallError {
+  declare readonly _tag: string
   /** HTTP status. */
   readonly status: number
   /** Why the server refused; `INVALID_RESPONSE` if the answer is not from Footfall. */
@@ -105,6 +107,7 @@ export class ApiError extends FootfallError {
 
 /** 400: the request is invalid; `code` says which part. */
 export class BadRequestError extends ApiError {
+  declare readonly _tag: "BadRequestError"
   /** What is wrong, at most 100 entries; empty unless `code` is `VALIDATION_ERROR`. */
   get issues(): ReadonlyArray<ValidationIssue> {
     return this.code === "VALIDATION_ERROR" ? validationIssues(this.details) : []
@@ -119,13 +122,22 @@ export class BadRequestError extends ApiError {
   get unknownTopicIds(): ReadonlyArray<number> {
     return this.code === "VALIDATION_ERROR" ? integersDetail(this.details, "unknownTopicIds") : []
   }
+
+  /** Why a device log-in gives no tokens; null for other requests. */
+  get deviceLoginReason(): DeviceLoginReason | null {
+    // A newer server may send a reason that this version does not list.
+    return textDetail(this.details, "reason") as DeviceLoginReason | null
+  }
 }
 
 /** 401: the credentials are missing or invalid. */
-export class AuthenticationError extends ApiError {}
+export class AuthenticationError extends ApiError {
+  declare readonly _tag: "AuthenticationError"
+}
 
 /** 403: the credentials do not permit this. */
 export class PermissionError extends ApiError {
+  declare readonly _tag: "PermissionError"
   /** The role that is needed, or `operator`; null unless `code` is `FORBIDDEN`. */
   get required(): string | null {
     return this.code === "FORBIDDEN" ? textDetail(this.details, "required") : null
@@ -138,16 +150,23 @@ export class PermissionError extends ApiError {
 }
 
 /** 404: not found, or it belongs to another organization. */
-export class NotFoundError extends ApiError {}
+export class NotFoundError extends ApiError {
+  declare readonly _tag: "NotFoundError"
+}
 
 /** 405: the path does not support the method. */
-export class MethodNotAllowedError extends ApiError {}
+export class MethodNotAllowedError extends ApiError {
+  declare readonly _tag: "MethodNotAllowedError"
+}
 
 /** 408: the request took too long to arrive. */
-export class RequestTimeoutError extends ApiError {}
+export class RequestTimeoutError extends ApiError {
+  declare readonly _tag: "RequestTimeoutError"
+}
 
 /** 409: the state of the object does not permit this. */
 export class ConflictError extends ApiError {
+  declare readonly _tag: "ConflictError"
   /** The existing pixel of the domain; null unless `code` is `PIXEL_EXISTS`. */
   get pixelId(): string | null {
     return this.code === "PIXEL_EXISTS" ? textDetail(this.details, "pixelId") : null
@@ -170,13 +189,18 @@ export class ConflictError extends ApiError {
 }
 
 /** 413: the request is too large. */
-export class PayloadTooLargeError extends ApiError {}
+export class PayloadTooLargeError extends ApiError {
+  declare readonly _tag: "PayloadTooLargeError"
+}
 
 /** 415: the content type of the request is not supported. */
-export class UnsupportedMediaTypeError extends ApiError {}
+export class UnsupportedMediaTypeError extends ApiError {
+  declare readonly _tag: "UnsupportedMediaTypeError"
+}
 
 /** 422: the request is valid but cannot be carried out. */
 export class UnprocessableError extends ApiError {
+  declare readonly _tag: "UnprocessableError"
   /** Why the web page could not be read; null unless `code` is `SITE_UNREADABLE`. */
   get reason(): SiteUnreadableReason | null {
     if (this.code !== "SITE_UNREADABLE") return null
@@ -191,13 +215,19 @@ export class UnprocessableError extends ApiError {
 }
 
 /** 429: too many requests; retry after `retryAfterSeconds`. */
-export class RateLimitedError extends ApiError {}
+export class RateLimitedError extends ApiError {
+  declare readonly _tag: "RateLimitedError"
+}
 
 /** 500: the server failed. Include `requestId` when you report it. */
-export class InternalServerError extends ApiError {}
+export class InternalServerError extends ApiError {
+  declare readonly _tag: "InternalServerError"
+}
 
 /** 503: the server is unavailable. */
-export class ServiceUnavailableError extends ApiError {}
+export class ServiceUnavailableError extends ApiError {
+  declare readonly _tag: "ServiceUnavailableError"
+}
 
 FootfallError.nameClasses({
   ApiError,
@@ -216,7 +246,7 @@ FootfallError.nameClasses({
   ServiceUnavailableError,
 })
 
-const classByStatus: ReadonlyMap<number, new (init: ApiErrorInit) => ApiError> = new Map([
+const classByStatus = new Map<number, new (init: ApiErrorInit) => ApiError>([
   [400, BadRequestError],
   [401, AuthenticationError],
   [403, PermissionError],

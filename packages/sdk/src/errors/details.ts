@@ -43,6 +43,13 @@ export type SiteUnreadableReason =
   | "empty"
   | "status"
 
+/** Why a device log-in gives no tokens, now or ever. More reasons may be added within /v1. */
+export type DeviceLoginReason =
+  | "authorization_pending"
+  | "slow_down"
+  | "access_denied"
+  | "expired_token"
+
 /** `details` of a `SLOTS_FULL`. */
 export interface SlotsInUse {
   /** Audience slots that are taken. */

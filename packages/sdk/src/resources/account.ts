@@ -1,5 +1,6 @@
 // The state of the organization: credits, pixels, and access to the intent API. spec 2.5 and 5.3
 
+import type { ApiCall } from "../core/api-call.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
 import type { OrganizationStatus } from "./organizations.ts"
@@ -13,13 +14,8 @@ export class Account {
   }
 
   /** Gets the current state, even while the organization is suspended or expired. */
-  get(options: RequestOptions = {}): Promise<AccountStatus> {
-    return this.#transport.requestData({
-      method: "GET",
-      path: "/v1/data/account",
-      credentials: "apiKey",
-      options,
-    })
+  get(options: RequestOptions = {}): ApiCall<AccountStatus> {
+    return this.#transport.get("/v1/data/account", { credentials: "apiKey", options })
   }
 }
 

@@ -1,10 +1,10 @@
 // API keys of the organization. A key's secret is shown once, when the key is created.
 // spec 2.21, 5.13 and 7
 
-import { atCursor } from "../core/at-cursor.ts"
-import { PagedList } from "../core/paged-list.ts"
+import type { ApiCall } from "../core/api-call.ts"
+import type { PagedList } from "../core/paged-list.ts"
 import { path } from "../core/path.ts"
-import type { RequestOptions } from "../core/request-options.ts"
+import type { CreateOptions, RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
 import type { Deleted, ListMeta, ListPosition } from "./common.ts"
 
@@ -18,22 +18,15 @@ export class ApiKeys {
 
   /** Lists the keys, including revoked ones, newest first. Errors: PermissionError. */
   list(params: ListPosition = {}, options: RequestOptions = {}): PagedList<ApiKey, ListMeta> {
-    return new PagedList<ApiKey, ListMeta>((cursor) =>
-      this.#transport.request({
-        method: "GET",
-        path: "/v1/api-keys",
-        query: atCursor(params, cursor),
-        credentials: "accessToken",
-        options,
-      }),
-    )
+    return this.#transport.list<ApiKey, ListMeta>("/v1/api-keys", params, {
+      credentials: "accessToken",
+      options,
+    })
   }
 
   /** Creates a key. Only this response holds its secret. Errors: BadRequestError, PermissionError. */
-  create(params: ApiKeyCreateParams, options: RequestOptions = {}): Promise<CreatedApiKey> {
-    return this.#transport.requestData({
-      method: "POST",
-      path: "/v1/api-keys",
+  create(params: ApiKeyCreateParams, options: CreateOptions = {}): ApiCall<CreatedApiKey> {
+    return this.#transport.create("/v1/api-keys", {
       body: params,
       credentials: "accessToken",
       options,
@@ -41,10 +34,8 @@ export class ApiKeys {
   }
 
   /** Revokes a key. Every server rejects it within 5 seconds. Errors: PermissionError, NotFoundError. */
-  async revoke(apiKeyId: string, options: RequestOptions = {}): Promise<Deleted> {
-    return this.#transport.requestData({
-      method: "DELETE",
-      path: path`/v1/api-keys/${apiKeyId}`,
+  revoke(apiKeyId: string, options: RequestOptions = {}): ApiCall<Deleted> {
+    return this.#transport.delete(path`/v1/api-keys/${apiKeyId}`, {
       credentials: "accessToken",
       options,
     })

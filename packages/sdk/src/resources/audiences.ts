@@ -1,11 +1,11 @@
 // Audiences: people whose scores for enough topics lie in a range, and who pass the filters.
 // spec 2.8 to 2.11, 4.1 and 5.8
 
+import type { ApiCall } from "../core/api-call.ts"
 import type { ApiRequest } from "../core/api-request.ts"
-import { atCursor } from "../core/at-cursor.ts"
-import { PagedList } from "../core/paged-list.ts"
+import type { PagedList } from "../core/paged-list.ts"
 import { path } from "../core/path.ts"
-import type { RequestOptions } from "../core/request-options.ts"
+import type { CreateOptions, RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
 import type {
   AudienceFilter,
@@ -37,22 +37,20 @@ export class Audiences {
   filters(
     params: { readonly includeCounts: true },
     options?: RequestOptions,
-  ): Promise<AudienceFilterCounts>
+  ): ApiCall<AudienceFilterCounts>
   filters(
     params?: { readonly includeCounts?: false | undefined },
     options?: RequestOptions,
-  ): Promise<AudienceFilterValues>
+  ): ApiCall<AudienceFilterValues>
   filters(
     params?: AudienceFiltersParams,
     options?: RequestOptions,
-  ): Promise<AudienceFilterValues | AudienceFilterCounts>
+  ): ApiCall<AudienceFilterValues | AudienceFilterCounts>
   filters(
     { includeCounts }: AudienceFiltersParams = {},
     options: RequestOptions = {},
-  ): Promise<AudienceFilterValues | AudienceFilterCounts> {
-    return this.#transport.requestData({
-      method: "GET",
-      path: "/v1/intent/audiences/filters",
+  ): ApiCall<AudienceFilterValues | AudienceFilterCounts> {
+    return this.#transport.get("/v1/intent/audiences/filters", {
       query: { include: includeCounts === true ? "counts" : undefined },
       credentials: "either",
       options,
@@ -66,10 +64,8 @@ export class Audiences {
   validate(
     params: AudienceConfigParams,
     options: RequestOptions = {},
-  ): Promise<AudienceValidation> {
-    return this.#transport.requestData({
-      method: "POST",
-      path: "/v1/intent/audiences/validate",
+  ): ApiCall<AudienceValidation> {
+    return this.#transport.post("/v1/intent/audiences/validate", {
       body: params,
       isRepeatable: true,
       credentials: "either",
@@ -81,10 +77,8 @@ export class Audiences {
    * Counts the people a configuration selects now, and returns a masked sample.
    * Errors: BadRequestError (see `issues` and `unknownTopicIds`).
    */
-  preview(params: AudiencePreviewParams, options: RequestOptions = {}): Promise<AudiencePreview> {
-    return this.#transport.requestData({
-      method: "POST",
-      path: "/v1/intent/audiences/preview",
+  preview(params: AudiencePreviewParams, options: RequestOptions = {}): ApiCall<AudiencePreview> {
+    return this.#transport.post("/v1/intent/audiences/preview", {
       body: params,
       isRepeatable: true,
       credentials: "apiKey",
@@ -97,15 +91,10 @@ export class Audiences {
     params: AudienceListParams = {},
     options: RequestOptions = {},
   ): PagedList<Audience, ListMeta> {
-    return new PagedList<Audience, ListMeta>((cursor) =>
-      this.#transport.request({
-        method: "GET",
-        path: "/v1/intent/audiences",
-        query: atCursor(params, cursor),
-        credentials: "either",
-        options,
-      }),
-    )
+    return this.#transport.list<Audience, ListMeta>("/v1/intent/audiences", params, {
+      credentials: "either",
+      options,
+    })
   }
 
   /**
@@ -113,10 +102,8 @@ export class Audiences {
    * Errors: BadRequestError (see `issues` and `unknownTopicIds`), PermissionError (`SLOTS_FULL`, see
    * `slots`), ConflictError (`AUDIENCE_LIMIT_REACHED`).
    */
-  create(params: AudienceCreateParams, options: RequestOptions = {}): Promise<Audience> {
-    return this.#transport.requestData({
-      method: "POST",
-      path: "/v1/intent/audiences",
+  create(params: AudienceCreateParams, options: CreateOptions = {}): ApiCall<Audience> {
+    return this.#transport.create("/v1/intent/audiences", {
       body: params,
       credentials: "either",
       options,
@@ -124,7 +111,7 @@ export class Audiences {
   }
 
   /** Gets an audience. Errors: NotFoundError. */
-  get(audienceId: string, options: RequestOptions = {}): Promise<Audience> {
+  get(audienceId: string, options: RequestOptions = {}): ApiCall<Audience> {
     return this.#one("GET", audienceId, { options })
   }
 
@@ -137,7 +124,7 @@ export class Audiences {
     audienceId: string,
     params: AudienceUpdateParams,
     options: RequestOptions = {},
-  ): Promise<Audience> {
+  ): ApiCall<Audience> {
     return this.#one("PATCH", audienceId, { body: params, options })
   }
 
@@ -145,7 +132,7 @@ export class Audiences {
    * Activates an audience: uses a slot, or the access to one run. An active audience stays active.
    * Errors: PermissionError (`SLOTS_FULL`, see `slots`), NotFoundError.
    */
-  activate(audienceId: string, options: RequestOptions = {}): Promise<Audience> {
+  activate(audienceId: string, options: RequestOptions = {}): ApiCall<Audience> {
     return this.update(audienceId, { status: "active" }, options)
   }
 
@@ -153,7 +140,7 @@ export class Audiences {
    * Pauses an audience: frees its slot and stops the daily refresh. A run in progress finishes.
    * Errors: NotFoundError, ConflictError (`INVALID_TRANSITION`) for a draft.
    */
-  pause(audienceId: string, options: RequestOptions = {}): Promise<Audience> {
+  pause(audienceId: string, options: RequestOptions = {}): ApiCall<Audience> {
     return this.update(audienceId, { status: "paused" }, options)
   }
 
@@ -161,15 +148,15 @@ export class Audiences {
    * Deletes an audience and its destinations. Queued work is cancelled; what was delivered stays with its
    * receivers. Errors: NotFoundError.
    */
-  delete(audienceId: string, options: RequestOptions = {}): Promise<Deleted> {
+  delete(audienceId: string, options: RequestOptions = {}): ApiCall<Deleted> {
     return this.#one("DELETE", audienceId, { options })
   }
 
-  async #one<Data>(
+  #one<Data>(
     method: ApiRequest["method"],
     audienceId: string,
     call: Pick<ApiRequest, "body" | "options">,
-  ): Promise<Data> {
+  ): ApiCall<Data> {
     return this.#transport.requestData({
       method,
       path: path`/v1/intent/audiences/${audienceId}`,

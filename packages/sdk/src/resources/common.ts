@@ -6,6 +6,8 @@ export interface ResponseMeta {
   readonly timestamp: string
   /** Id of the request, `req_` and 26 characters. Include it when you report a problem. */
   readonly request_id: string
+  /** Of an empty list: where its rows come from, and what brings them. Text for people. */
+  readonly hint?: string
 }
 
 /** `meta` of one page of a list. */

@@ -1,7 +1,7 @@
 // Deliveries of an audience to its destinations. spec 2.16, 4.4 and 5.10
 
-import { atCursor } from "../core/at-cursor.ts"
-import { PagedList } from "../core/paged-list.ts"
+import type { ApiCall } from "../core/api-call.ts"
+import { atCursor, PagedList } from "../core/paged-list.ts"
 import { path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import { Started } from "../core/started.ts"
@@ -35,16 +35,18 @@ export class Deliveries {
     { idempotencyKey = crypto.randomUUID(), mode }: SyncParams = {},
     options: RequestOptions = {},
   ): Started<Delivery> {
-    return this.#queued(async () => {
-      const { delivery } = await this.#transport.requestData<OneDelivery>({
-        method: "POST",
-        path: path`/v1/intent/audiences/${audienceId}/destinations/${destinationId}/sync`,
-        body: mode === undefined ? {} : { mode },
-        idempotencyKey,
-        credentials: "accessToken",
-        options,
-      })
-      return delivery
+    return this.#queued(() => {
+      return this.#transport
+        .post<OneDelivery>(
+          path`/v1/intent/audiences/${audienceId}/destinations/${destinationId}/sync`,
+          {
+            body: mode === undefined ? {} : { mode },
+            idempotencyKey,
+            credentials: "accessToken",
+            options,
+          },
+        )
+        .map(({ delivery }) => delivery)
     })
   }
 
@@ -54,34 +56,32 @@ export class Deliveries {
     params: DeliveryListParams = {},
     options: RequestOptions = {},
   ): PagedList<Delivery, ListMeta> {
-    return new PagedList<Delivery, ListMeta>(async (cursor) => {
-      const { data, meta } = await this.#transport.request<
-        { readonly deliveries: ReadonlyArray<Delivery>; readonly total: number },
-        Omit<ListMeta, "total">
-      >({
-        method: "GET",
-        path: path`/v1/intent/audiences/${audienceId}/deliveries`,
-        query: atCursor(params, cursor),
-        credentials: "accessToken",
-        options,
-      })
-      return { data: data.deliveries, meta: { ...meta, total: data.total } }
-    })
+    return new PagedList<Delivery, ListMeta>((cursor) =>
+      this.#transport
+        .request<
+          { readonly deliveries: ReadonlyArray<Delivery>; readonly total: number },
+          Omit<ListMeta, "total">
+        >({
+          method: "GET",
+          path: path`/v1/intent/audiences/${audienceId}/deliveries`,
+          query: atCursor(params, cursor),
+          credentials: "accessToken",
+          options,
+        })
+        .map(({ data, meta }) => {
+          return { data: data.deliveries, meta: { ...meta, total: data.total } }
+        }),
+    )
   }
 
   /** Gets a delivery. Errors: NotFoundError. */
-  async get(
-    audienceId: string,
-    deliveryId: string,
-    options: RequestOptions = {},
-  ): Promise<Delivery> {
-    const { delivery } = await this.#transport.requestData<OneDelivery>({
-      method: "GET",
-      path: path`/v1/intent/audiences/${audienceId}/deliveries/${deliveryId}`,
-      credentials: "accessToken",
-      options,
-    })
-    return delivery
+  get(audienceId: string, deliveryId: string, options: RequestOptions = {}): ApiCall<Delivery> {
+    return this.#transport
+      .get<OneDelivery>(path`/v1/intent/audiences/${audienceId}/deliveries/${deliveryId}`, {
+        credentials: "accessToken",
+        options,
+      })
+      .map(({ delivery }) => delivery)
   }
 
   /**
@@ -94,19 +94,22 @@ export class Deliveries {
     params: ListPosition = {},
     options: RequestOptions = {},
   ): PagedList<DeliveryFailure, ListMeta> {
-    return new PagedList<DeliveryFailure, ListMeta>(async (cursor) => {
-      const { data, meta } = await this.#transport.request<
-        { readonly failures: ReadonlyArray<DeliveryFailure>; readonly total: number },
-        Omit<ListMeta, "total">
-      >({
-        method: "GET",
-        path: path`/v1/intent/audiences/${audienceId}/deliveries/${deliveryId}/failures`,
-        query: atCursor(params, cursor),
-        credentials: "accessToken",
-        options,
-      })
-      return { data: data.failures, meta: { ...meta, total: data.total } }
-    })
+    return new PagedList<DeliveryFailure, ListMeta>((cursor) =>
+      this.#transport
+        .request<
+          { readonly failures: ReadonlyArray<DeliveryFailure>; readonly total: number },
+          Omit<ListMeta, "total">
+        >({
+          method: "GET",
+          path: path`/v1/intent/audiences/${audienceId}/deliveries/${deliveryId}/failures`,
+          query: atCursor(params, cursor),
+          credentials: "accessToken",
+          options,
+        })
+        .map(({ data, meta }) => {
+          return { data: data.failures, meta: { ...meta, total: data.total } }
+        }),
+    )
   }
 
   /**
@@ -118,7 +121,7 @@ export class Deliveries {
   }
 
   /** Cancels a queued delivery. Errors: NotFoundError, ConflictError (`CONFLICT`). */
-  cancel(audienceId: string, deliveryId: string, options: RequestOptions = {}): Promise<Delivery> {
+  cancel(audienceId: string, deliveryId: string, options: RequestOptions = {}): ApiCall<Delivery> {
     return this.#act(audienceId, deliveryId, "cancel", options)
   }
 
@@ -142,23 +145,22 @@ export class Deliveries {
     )
   }
 
-  #queued(queue: () => Promise<Delivery>): Started<Delivery> {
+  #queued(queue: () => ApiCall<Delivery>): Started<Delivery> {
     return new Started(queue, (delivery, wait) => this.wait(delivery, wait))
   }
 
-  async #act(
+  #act(
     audienceId: string,
     deliveryId: string,
     action: "cancel" | "retry",
     options: RequestOptions,
-  ): Promise<Delivery> {
-    const { delivery } = await this.#transport.requestData<OneDelivery>({
-      method: "POST",
-      path: path`/v1/intent/audiences/${audienceId}/deliveries/${deliveryId}/${action}`,
-      credentials: "accessToken",
-      options,
-    })
-    return delivery
+  ): ApiCall<Delivery> {
+    return this.#transport
+      .post<OneDelivery>(
+        path`/v1/intent/audiences/${audienceId}/deliveries/${deliveryId}/${action}`,
+        { credentials: "accessToken", options },
+      )
+      .map(({ delivery }) => delivery)
   }
 }
 

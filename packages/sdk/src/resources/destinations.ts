@@ -1,9 +1,10 @@
 // Destinations of an audience: a webhook, or a mailing list of a connected account. `destinationType` says which.
 // spec 2.15 and 5.10
 
+import type { ApiCall } from "../core/api-call.ts"
 import type { ApiRequest } from "../core/api-request.ts"
 import { path } from "../core/path.ts"
-import type { RequestOptions } from "../core/request-options.ts"
+import type { CreateOptions, RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
 import type { Deleted } from "./common.ts"
 import type { ConnectedAccount } from "./integrations.ts"
@@ -20,19 +21,12 @@ export class Destinations {
   }
 
   /** Lists the destinations of an audience, newest first; at most 20. Errors: NotFoundError. */
-  async list(
-    audienceId: string,
-    options: RequestOptions = {},
-  ): Promise<ReadonlyArray<Destination>> {
-    const { destinations } = await this.#transport.requestData<{
-      readonly destinations: ReadonlyArray<Destination>
-    }>({
-      method: "GET",
-      path: path`/v1/intent/audiences/${audienceId}/destinations`,
-      credentials: "either",
-      options,
-    })
-    return destinations
+  list(audienceId: string, options: RequestOptions = {}): ApiCall<ReadonlyArray<Destination>> {
+    return this.#transport
+      .get<{
+        readonly destinations: ReadonlyArray<Destination>
+      }>(path`/v1/intent/audiences/${audienceId}/destinations`, { credentials: "either", options })
+      .map(({ destinations }) => destinations)
   }
 
   /**
@@ -43,11 +37,9 @@ export class Destinations {
   create(
     audienceId: string,
     params: DestinationCreateParams,
-    options: RequestOptions = {},
-  ): Promise<DestinationWithSecret> {
-    return this.#transport.requestData({
-      method: "POST",
-      path: path`/v1/intent/audiences/${audienceId}/destinations`,
+    options: CreateOptions = {},
+  ): ApiCall<DestinationWithSecret> {
+    return this.#transport.create(path`/v1/intent/audiences/${audienceId}/destinations`, {
       body: params,
       credentials: "either",
       options,
@@ -59,7 +51,7 @@ export class Destinations {
     audienceId: string,
     destinationId: string,
     options: RequestOptions = {},
-  ): Promise<Destination> {
+  ): ApiCall<Destination> {
     return this.#one("GET", audienceId, destinationId, { options })
   }
 
@@ -72,74 +64,67 @@ export class Destinations {
     destinationId: string,
     params: DestinationUpdateParams,
     options: RequestOptions = {},
-  ): Promise<Destination> {
+  ): ApiCall<Destination> {
     return this.#one("PATCH", audienceId, destinationId, { body: params, options })
   }
 
   /** Deletes a destination and cancels its queued deliveries. Errors: NotFoundError. */
-  async delete(
+  delete(
     audienceId: string,
     destinationId: string,
     options: RequestOptions = {},
-  ): Promise<Deleted> {
-    return this.#transport.requestData({
-      method: "DELETE",
-      path: path`/v1/intent/audiences/${audienceId}/destinations/${destinationId}`,
-      credentials: "either",
-      options,
-    })
+  ): ApiCall<Deleted> {
+    return this.#transport.delete(
+      path`/v1/intent/audiences/${audienceId}/destinations/${destinationId}`,
+      { credentials: "either", options },
+    )
   }
 
   /** Creates a new secret. Only this response holds it. Errors: NotFoundError; ConflictError for an automation. */
-  async rotateSecret(
+  rotateSecret(
     audienceId: string,
     destinationId: string,
     params: SecretRotateParams = {},
     options: RequestOptions = {},
-  ): Promise<DestinationWithSecret> {
-    return this.#transport.requestData({
-      method: "POST",
-      path: path`/v1/intent/audiences/${audienceId}/destinations/${destinationId}/rotate-secret`,
-      body: params,
-      credentials: "accessToken",
-      options,
-    })
+  ): ApiCall<DestinationWithSecret> {
+    return this.#transport.post(
+      path`/v1/intent/audiences/${audienceId}/destinations/${destinationId}/rotate-secret`,
+      { body: params, credentials: "accessToken", options },
+    )
   }
 
   /**
    * Sends one sample event and waits for the response; for an automation, checks account and list and
    * writes nothing. A failed test is a result, not an error. Errors: NotFoundError.
    */
-  async test(
+  test(
     audienceId: string,
     destinationId: string,
     params: DestinationTestParams = {},
     options: RequestOptions = {},
-  ): Promise<DestinationTest> {
-    return this.#transport.requestData({
-      method: "POST",
-      path: path`/v1/intent/audiences/${audienceId}/destinations/${destinationId}/test`,
-      body: params,
-      credentials: "either",
-      options,
-    })
+  ): ApiCall<DestinationTest> {
+    return this.#transport.post(
+      path`/v1/intent/audiences/${audienceId}/destinations/${destinationId}/test`,
+      { body: params, credentials: "either", options },
+    )
   }
 
-  async #one(
+  #one(
     method: ApiRequest["method"],
     audienceId: string,
     destinationId: string,
     call: Pick<ApiRequest, "body" | "options">,
-  ): Promise<Destination> {
-    const { destination } = await this.#transport.requestData<{
-      readonly destination: Destination
-    }>({
-      method,
-      path: path`/v1/intent/audiences/${audienceId}/destinations/${destinationId}`,
-      credentials: "either",
-      ...call,
-    })
-    return destination
+  ): ApiCall<Destination> {
+    return this.#transport
+      .requestData<{
+        readonly destination: Destination
+      }>({
+        method,
+        path: path`/v1/intent/audiences/${audienceId}/destinations/${destinationId}`,
+        credentials: "either",
+        ...call,
+      })
+      .map(({ destination }) => destination)
   }
 }
 

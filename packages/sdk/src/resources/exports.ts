@@ -1,8 +1,8 @@
 // Files with the results of a run. spec 2.14, 4.6 and 5.9
 
-import { atCursor } from "../core/at-cursor.ts"
+import type { ApiCall } from "../core/api-call.ts"
 import type { ByteStream } from "../core/byte-stream.ts"
-import { PagedList } from "../core/paged-list.ts"
+import type { PagedList } from "../core/paged-list.ts"
 import { path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
@@ -21,10 +21,8 @@ export class Exports {
    * Creates a file of a completed run, or returns the one that exists or is in progress, so it is safe to
    * repeat. Errors: NotFoundError, ConflictError (`RUN_NOT_COMPLETED`).
    */
-  create(audienceId: string, runId: string, options: RequestOptions = {}): Promise<ExportWithLink> {
-    return this.#transport.requestData({
-      method: "POST",
-      path: path`/v1/intent/audiences/${audienceId}/runs/${runId}/exports`,
+  create(audienceId: string, runId: string, options: RequestOptions = {}): ApiCall<ExportWithLink> {
+    return this.#transport.post(path`/v1/intent/audiences/${audienceId}/runs/${runId}/exports`, {
       isRepeatable: true,
       credentials: "either",
       options,
@@ -38,14 +36,10 @@ export class Exports {
     params: ListPosition = {},
     options: RequestOptions = {},
   ): PagedList<Export, ListMeta> {
-    return new PagedList<Export, ListMeta>((cursor) =>
-      this.#transport.request({
-        method: "GET",
-        path: path`/v1/intent/audiences/${audienceId}/runs/${runId}/exports`,
-        query: atCursor(params, cursor),
-        credentials: "either",
-        options,
-      }),
+    return this.#transport.list<Export, ListMeta>(
+      path`/v1/intent/audiences/${audienceId}/runs/${runId}/exports`,
+      params,
+      { credentials: "either", options },
     )
   }
 
@@ -55,13 +49,11 @@ export class Exports {
     runId: string,
     exportId: string,
     options: RequestOptions = {},
-  ): Promise<ExportWithLink> {
-    return this.#transport.requestData({
-      method: "GET",
-      path: path`/v1/intent/audiences/${audienceId}/runs/${runId}/exports/${exportId}`,
-      credentials: "either",
-      options,
-    })
+  ): ApiCall<ExportWithLink> {
+    return this.#transport.get(
+      path`/v1/intent/audiences/${audienceId}/runs/${runId}/exports/${exportId}`,
+      { credentials: "either", options },
+    )
   }
 
   /**
@@ -91,7 +83,7 @@ export class Exports {
   toStream(
     { downloadUrl, export: file }: Pick<ExportWithLink, "downloadUrl" | "export">,
     options: RequestOptions = {},
-  ): Promise<ByteStream> {
+  ): ApiCall<ByteStream> {
     const link = downloadUrl === null ? undefined : new URL(downloadUrl).searchParams
     return this.#transport.stream({
       method: "GET",

@@ -1,5 +1,6 @@
 // Bulk import of topics, signals, people and identity links, of any size. spec 2.19 and 5.14
 
+import type { ApiCall } from "../core/api-call.ts"
 import { checkBound } from "../core/bound.ts"
 import { path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
@@ -28,13 +29,13 @@ export class Imports {
    * Errors: BadRequestError (a CSV column is missing), PermissionError (not an owner; `shared` outside
    * the operator organization), whatever the source throws.
    */
-  async run(
+  run(
     kind: ImportKind,
     source: UploadSource,
     params: ImportParams,
     options: RequestOptions = {},
-  ): Promise<ImportResult> {
-    return this.#transport.requestData({
+  ): ApiCall<ImportResult> {
+    return this.#transport.requestData(() => ({
       method: "POST",
       path: path`/v1/admin/import/${kind}`,
       query: { shared: params.shared },
@@ -49,7 +50,7 @@ export class Imports {
       },
       credentials: "accessToken",
       options,
-    })
+    }))
   }
 }
 

@@ -1,5 +1,6 @@
 // Accounts at mailing list providers, and their lists. spec 2.17 and 5.11
 
+import type { ApiCall } from "../core/api-call.ts"
 import { path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
@@ -18,16 +19,12 @@ export class Integrations {
   }
 
   /** Lists the connected accounts, newest first; at most 50. */
-  async accounts(options: RequestOptions = {}): Promise<ReadonlyArray<ConnectedAccount>> {
-    const { accounts } = await this.#transport.requestData<{
-      readonly accounts: ReadonlyArray<ConnectedAccount>
-    }>({
-      method: "GET",
-      path: "/v1/intent/integrations/accounts",
-      credentials: "accessToken",
-      options,
-    })
-    return accounts
+  accounts(options: RequestOptions = {}): ApiCall<ReadonlyArray<ConnectedAccount>> {
+    return this.#transport
+      .get<{
+        readonly accounts: ReadonlyArray<ConnectedAccount>
+      }>("/v1/intent/integrations/accounts", { credentials: "accessToken", options })
+      .map(({ accounts }) => accounts)
   }
 
   /**
@@ -35,40 +32,33 @@ export class Integrations {
    * rejects; InternalServerError (`PROVIDER_ERROR`); ServiceUnavailableError (`INTEGRATION_UNAVAILABLE`);
    * ConflictError for the 51st.
    */
-  async connect(
-    params: AccountConnectParams,
-    options: RequestOptions = {},
-  ): Promise<ConnectedAccount> {
-    const { account } = await this.#transport.requestData<OneAccount>({
-      method: "POST",
-      path: "/v1/intent/integrations/accounts",
-      body: params,
-      credentials: "accessToken",
-      secrets: [params.credentials.apiKey],
-      options,
-    })
-    return account
+  connect(params: AccountConnectParams, options: RequestOptions = {}): ApiCall<ConnectedAccount> {
+    return this.#transport
+      .post<OneAccount>("/v1/intent/integrations/accounts", {
+        body: params,
+        credentials: "accessToken",
+        secrets: [params.credentials.apiKey],
+        options,
+      })
+      .map(({ account }) => account)
   }
 
   /** Checks an account now. Errors: NotFoundError. */
-  async check(accountId: string, options: RequestOptions = {}): Promise<ConnectedAccount> {
-    const { account } = await this.#transport.requestData<OneAccount>({
-      method: "POST",
-      path: path`/v1/intent/integrations/accounts/${accountId}/check`,
-      credentials: "accessToken",
-      options,
-    })
-    return account
+  check(accountId: string, options: RequestOptions = {}): ApiCall<ConnectedAccount> {
+    return this.#transport
+      .post<OneAccount>(path`/v1/intent/integrations/accounts/${accountId}/check`, {
+        credentials: "accessToken",
+        options,
+      })
+      .map(({ account }) => account)
   }
 
   /**
    * Removes an account and its credentials. Destinations that use it change to `needs_attention`. Errors:
    * NotFoundError.
    */
-  async disconnect(accountId: string, options: RequestOptions = {}): Promise<Deleted> {
-    return this.#transport.requestData({
-      method: "DELETE",
-      path: path`/v1/intent/integrations/accounts/${accountId}`,
+  disconnect(accountId: string, options: RequestOptions = {}): ApiCall<Deleted> {
+    return this.#transport.delete(path`/v1/intent/integrations/accounts/${accountId}`, {
       credentials: "accessToken",
       options,
     })
@@ -78,20 +68,19 @@ export class Integrations {
    * Lists the mailing lists of a healthy account, in the provider's order. Errors: NotFoundError; ConflictError
    * (`ACCOUNT_UNHEALTHY`); InternalServerError (`PROVIDER_ERROR`); ServiceUnavailableError.
    */
-  async mailingLists(
+  mailingLists(
     connectedAccountId: string,
     options: RequestOptions = {},
-  ): Promise<ReadonlyArray<MailingList>> {
-    const { lists } = await this.#transport.requestData<{
-      readonly lists: ReadonlyArray<MailingList>
-    }>({
-      method: "GET",
-      path: "/v1/intent/integrations/mailer/lists",
-      query: { connectedAccountId },
-      credentials: "accessToken",
-      options,
-    })
-    return lists
+  ): ApiCall<ReadonlyArray<MailingList>> {
+    return this.#transport
+      .get<{
+        readonly lists: ReadonlyArray<MailingList>
+      }>("/v1/intent/integrations/mailer/lists", {
+        query: { connectedAccountId },
+        credentials: "accessToken",
+        options,
+      })
+      .map(({ lists }) => lists)
   }
 }
 

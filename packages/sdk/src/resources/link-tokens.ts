@@ -1,7 +1,8 @@
 // Tokens for links in emails. Whoever follows such a link is identified as the person it was created for. A token is
 // encrypted and signed. spec 5.1 and 6.7
 
-import type { RequestOptions } from "../core/request-options.ts"
+import type { ApiCall } from "../core/api-call.ts"
+import type { CreateOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
 
 /** `footfall.linkTokens`. Needs an API key. */
@@ -13,10 +14,8 @@ export class LinkTokens {
   }
 
   /** Creates a token for each person. Add it to a link as `?_vid=<token>`. Errors: BadRequestError. */
-  create(params: LinkTokenCreateParams, options: RequestOptions = {}): Promise<LinkTokenBatch> {
-    return this.#transport.requestData({
-      method: "POST",
-      path: "/v1/data/link-tokens",
+  create(params: LinkTokenCreateParams, options: CreateOptions = {}): ApiCall<LinkTokenBatch> {
+    return this.#transport.create("/v1/data/link-tokens", {
       body: params,
       credentials: "apiKey",
       options,

@@ -1,10 +1,10 @@
 // Members of an organization, each with a role. spec 2.21, 5.13 and 7
 
+import type { ApiCall } from "../core/api-call.ts"
 import type { ApiRequest } from "../core/api-request.ts"
-import { atCursor } from "../core/at-cursor.ts"
-import { PagedList } from "../core/paged-list.ts"
+import type { PagedList } from "../core/paged-list.ts"
 import { path } from "../core/path.ts"
-import type { RequestOptions } from "../core/request-options.ts"
+import type { CreateOptions, RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
 import type { Deleted, ListMeta, ListPosition } from "./common.ts"
 
@@ -22,29 +22,23 @@ export class Members {
     params: ListPosition = {},
     options: RequestOptions = {},
   ): PagedList<Member, ListMeta> {
-    return new PagedList<Member, ListMeta>(async (cursor) =>
-      this.#transport.request({
-        method: "GET",
-        path: path`/v1/organizations/${organizationId}/members`,
-        query: atCursor(params, cursor),
-        credentials: "accessToken",
-        options,
-      }),
+    return this.#transport.list<Member, ListMeta>(
+      path`/v1/organizations/${organizationId}/members`,
+      params,
+      { credentials: "accessToken", options },
     )
   }
 
   /**
-   * Adds a user by email. A user who is new to the server is invited.
-   * Errors: PermissionError, NotFoundError, ConflictError (already a member).
+   * Invites a person by email. They are a pending member until they accept the invitation.
+   * Errors: PermissionError, NotFoundError, ConflictError (already a member or invited).
    */
-  async add(
+  add(
     organizationId: string,
     params: MemberAddParams,
-    options: RequestOptions = {},
-  ): Promise<AddedMember> {
-    return this.#transport.requestData({
-      method: "POST",
-      path: path`/v1/organizations/${organizationId}/members`,
+    options: CreateOptions = {},
+  ): ApiCall<AddedMember> {
+    return this.#transport.create(path`/v1/organizations/${organizationId}/members`, {
       body: params,
       credentials: "accessToken",
       options,
@@ -59,7 +53,7 @@ export class Members {
     memberId: MemberId,
     params: MemberUpdateParams,
     options: RequestOptions = {},
-  ): Promise<Member> {
+  ): ApiCall<Member> {
     return this.#one("PATCH", memberId, { body: params, options })
   }
 
@@ -67,15 +61,15 @@ export class Members {
    * Removes a member. The user's tokens stop working within 5 seconds.
    * Errors: PermissionError, NotFoundError, ConflictError (the last owner).
    */
-  remove(memberId: MemberId, options: RequestOptions = {}): Promise<Deleted> {
+  remove(memberId: MemberId, options: RequestOptions = {}): ApiCall<Deleted> {
     return this.#one("DELETE", memberId, { options })
   }
 
-  async #one<Data>(
+  #one<Data>(
     method: ApiRequest["method"],
     { organizationId, userId }: MemberId,
     call: Pick<ApiRequest, "body" | "options">,
-  ): Promise<Data> {
+  ): ApiCall<Data> {
     return this.#transport.requestData({
       method,
       path: path`/v1/organizations/${organizationId}/members/${userId}`,
@@ -91,6 +85,8 @@ export interface Member {
   readonly email: string
   readonly name: string | null
   readonly role: Role
+  /** `pending` until the person accepts the invitation; they have no access and no name before. */
+  readonly status: "active" | "pending"
   readonly createdAt: string
 }
 
@@ -109,10 +105,10 @@ export interface MemberAddParams {
   readonly role: Role
 }
 
-/** The new member, and an invitation if the user is new to the server. */
+/** The new member and their invitation. */
 export interface AddedMember {
   readonly member: Member
-  /** For `auth.acceptInvite`; shown only once, valid for 7 days. Null for an existing user. */
+  /** For `auth.acceptInvite` or `auth.join`; shown only once, valid for 7 days. Older servers answer null for an existing user. */
   readonly inviteToken: string | null
 }
 

@@ -1,9 +1,9 @@
 // Organizations. Each has its own pixels, visitors and keys. spec 2.21 and 5.13
 
-import { atCursor } from "../core/at-cursor.ts"
-import { PagedList } from "../core/paged-list.ts"
+import type { ApiCall } from "../core/api-call.ts"
+import type { PagedList } from "../core/paged-list.ts"
 import { path } from "../core/path.ts"
-import type { RequestOptions } from "../core/request-options.ts"
+import type { CreateOptions, RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
 import type { ListMeta, ListPosition } from "./common.ts"
 
@@ -17,22 +17,15 @@ export class Organizations {
 
   /** Lists the organizations of the user, newest first. */
   list(params: ListPosition = {}, options: RequestOptions = {}): PagedList<Organization, ListMeta> {
-    return new PagedList<Organization, ListMeta>((cursor) =>
-      this.#transport.request({
-        method: "GET",
-        path: "/v1/organizations",
-        query: atCursor(params, cursor),
-        credentials: "accessToken",
-        options,
-      }),
-    )
+    return this.#transport.list<Organization, ListMeta>("/v1/organizations", params, {
+      credentials: "accessToken",
+      options,
+    })
   }
 
   /** Creates an organization with the user as its owner. Errors: ConflictError (the slug is taken). */
-  create(params: OrganizationCreateParams, options: RequestOptions = {}): Promise<Organization> {
-    return this.#transport.requestData({
-      method: "POST",
-      path: "/v1/organizations",
+  create(params: OrganizationCreateParams, options: CreateOptions = {}): ApiCall<Organization> {
+    return this.#transport.create("/v1/organizations", {
       body: params,
       credentials: "accessToken",
       options,
@@ -40,10 +33,8 @@ export class Organizations {
   }
 
   /** Gets the organization of the token. Any other organization is a NotFoundError. */
-  async get(organizationId: string, options: RequestOptions = {}): Promise<Organization> {
-    return this.#transport.requestData({
-      method: "GET",
-      path: path`/v1/organizations/${organizationId}`,
+  get(organizationId: string, options: RequestOptions = {}): ApiCall<Organization> {
+    return this.#transport.get(path`/v1/organizations/${organizationId}`, {
       credentials: "accessToken",
       options,
     })
@@ -53,14 +44,12 @@ export class Organizations {
    * Updates name or settings of the token's organization. Needs the role admin or owner.
    * Errors: PermissionError, NotFoundError.
    */
-  async update(
+  update(
     organizationId: string,
     params: OrganizationUpdateParams,
     options: RequestOptions = {},
-  ): Promise<Organization> {
-    return this.#transport.requestData({
-      method: "PATCH",
-      path: path`/v1/organizations/${organizationId}`,
+  ): ApiCall<Organization> {
+    return this.#transport.patch(path`/v1/organizations/${organizationId}`, {
       body: params,
       credentials: "accessToken",
       options,

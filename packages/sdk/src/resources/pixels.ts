@@ -1,37 +1,36 @@
 // Pixels: the script of one site each. spec 2.3, 2.4 and 5.2
 
+import type { ApiCall } from "../core/api-call.ts"
 import type { ApiRequest } from "../core/api-request.ts"
 import { path } from "../core/path.ts"
-import type { RequestOptions } from "../core/request-options.ts"
+import type { SiteUnreadableReason } from "../errors/details.ts"
+import type { CreateOptions, RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
 import type { Deleted } from "./common.ts"
+import { WriteKeys } from "./write-keys.ts"
 
 /** `footfall.pixels`. Needs an API key. */
 export class Pixels {
   readonly #transport: Transport
+  /** The keys that send events to a pixel. */
+  readonly writeKeys: WriteKeys
 
   constructor(transport: Transport) {
     this.#transport = transport
+    this.writeKeys = new WriteKeys(transport)
   }
 
   /** Lists all pixels, newest first, in one page. */
-  list(options: RequestOptions = {}): Promise<ReadonlyArray<Pixel>> {
-    return this.#transport.requestData({
-      method: "GET",
-      path: "/v1/data/pixels",
-      credentials: "apiKey",
-      options,
-    })
+  list(options: RequestOptions = {}): ApiCall<ReadonlyArray<Pixel>> {
+    return this.#transport.get("/v1/data/pixels", { credentials: "apiKey", options })
   }
 
   /**
    * Creates a pixel; `code` is the tag to put on its pages.
    * Errors: BadRequestError, ConflictError (`PIXEL_EXISTS`: see `pixelId`).
    */
-  create(params: PixelCreateParams, options: RequestOptions = {}): Promise<PixelWithCode> {
-    return this.#transport.requestData({
-      method: "POST",
-      path: "/v1/data/pixels",
+  create(params: PixelCreateParams, options: CreateOptions = {}): ApiCall<PixelWithCode> {
+    return this.#transport.create("/v1/data/pixels", {
       body: params,
       credentials: "apiKey",
       options,
@@ -39,36 +38,51 @@ export class Pixels {
   }
 
   /** Gets a pixel with its tag. Errors: NotFoundError. */
-  get(pixelId: string, options: RequestOptions = {}): Promise<PixelWithCode> {
+  get(pixelId: string, options: RequestOptions = {}): ApiCall<PixelWithCode> {
     return this.#one("GET", pixelId, { options })
   }
 
   /** Updates the given fields. Errors: BadRequestError, NotFoundError. */
-  update(pixelId: string, params: PixelUpdateParams, options: RequestOptions = {}): Promise<Pixel> {
+  update(pixelId: string, params: PixelUpdateParams, options: RequestOptions = {}): ApiCall<Pixel> {
     return this.#one("PATCH", pixelId, { body: params, options })
   }
 
   /** Deletes a pixel. It stops recording; what it recorded stays. Errors: NotFoundError. */
-  delete(pixelId: string, options: RequestOptions = {}): Promise<Deleted> {
+  delete(pixelId: string, options: RequestOptions = {}): ApiCall<Deleted> {
     return this.#one("DELETE", pixelId, { options })
   }
 
   /** Checks whether events arrive. If none has, the server reads the site. Errors: NotFoundError. */
-  async verify(pixelId: string, options: RequestOptions = {}): Promise<PixelVerification> {
-    return this.#transport.requestData({
-      method: "POST",
-      path: path`/v1/data/pixels/${pixelId}/verify`,
+  verify(pixelId: string, options: RequestOptions = {}): ApiCall<PixelVerification> {
+    return this.#transport.post(path`/v1/data/pixels/${pixelId}/verify`, {
       isRepeatable: true,
       credentials: "apiKey",
       options,
     })
   }
 
-  async #one<Data>(
+  /**
+   * Reads up to 20 pages of the site and proposes topic rules; stores nothing. Takes up to 30 seconds.
+   * Errors: BadRequestError, NotFoundError, UnprocessableError (`SITE_UNREADABLE`).
+   */
+  suggestTopics(
+    pixelId: string,
+    params: TopicSuggestionParams = {},
+    options: RequestOptions = {},
+  ): ApiCall<TopicSuggestions> {
+    return this.#transport.post(path`/v1/data/pixels/${pixelId}/suggest-topics`, {
+      body: params,
+      isRepeatable: true,
+      credentials: "apiKey",
+      options,
+    })
+  }
+
+  #one<Data>(
     method: ApiRequest["method"],
     pixelId: string,
     call: Pick<ApiRequest, "body" | "options">,
-  ): Promise<Data> {
+  ): ApiCall<Data> {
     return this.#transport.requestData({
       method,
       path: path`/v1/data/pixels/${pixelId}`,
@@ -76,6 +90,40 @@ export class Pixels {
       ...call,
     })
   }
+}
+
+export interface TopicSuggestionParams {
+  /** Page to begin with, on the domain of the pixel. Default: its home page. */
+  readonly url?: string | undefined
+}
+
+/** Topic rules that a pixel could have. */
+export interface TopicSuggestions {
+  /** The nearest first; `path` and `topicId` are those of a topic rule. */
+  readonly rules: ReadonlyArray<SuggestedTopicRule>
+  /** The pages that were looked at. */
+  readonly pages: ReadonlyArray<SuggestionPage>
+}
+
+export interface SuggestedTopicRule {
+  readonly path: string
+  readonly topicId: number
+  readonly topicName: string
+  /** The page the rule is based on, and what it says of the topic. */
+  readonly evidence: {
+    readonly url: string
+    readonly title: string | null
+    readonly words: ReadonlyArray<string>
+    /** 0 to 1. */
+    readonly similarity: number
+  }
+}
+
+export interface SuggestionPage {
+  readonly url: string
+  readonly title: string | null
+  /** Why the page could not be read; null if it was. */
+  readonly unreadable: SiteUnreadableReason | null
 }
 
 /** A pixel as the list returns it. */

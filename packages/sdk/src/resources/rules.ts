@@ -103,6 +103,9 @@ export type NumberField =
   /** Whole days. */
   | "timing.days_since_last_seen"
   | "company.employee_count"
+  /** Sessions of the person's company within pixel scope, over the whole history, anonymous ones too. */
+  | "company.sessions"
+  | "company.anonymous_sessions"
 
 /** One text, compared without case. */
 export type TextField =
@@ -159,4 +162,8 @@ export type BooleanField =
   | "contact.phones_dnc"
 
 /** Over the whole history, inside the pixel scope. */
-export type DatetimeField = "timing.first_seen_at" | "timing.last_seen_at"
+export type DatetimeField =
+  | "timing.first_seen_at"
+  | "timing.last_seen_at"
+  /** Last session of anyone of the person's company within pixel scope. */
+  | "company.last_seen"

@@ -1,15 +1,15 @@
 // Runs of an audience: who was in it on one day of data. The results never change. spec 2.8, 2.11 to 2.13, 4.2 and 5.9
 
+import type { ApiCall } from "../core/api-call.ts"
 import type { ApiRequest } from "../core/api-request.ts"
-import { atCursor } from "../core/at-cursor.ts"
+import { atCursor, PagedList } from "../core/paged-list.ts"
 import type { ByteStream } from "../core/byte-stream.ts"
-import { PagedList } from "../core/paged-list.ts"
 import { path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import { Started } from "../core/started.ts"
 import type { Transport } from "../core/transport.ts"
 import { type WaitOptions, waitUntilOver } from "../core/wait.ts"
-import type { WebhookContact } from "../webhooks/contact.ts"
+import type { WebhookContact } from "../webhooks/intent-event.ts"
 import type { ListMeta, ListPosition, ResponseMeta } from "./common.ts"
 import type { ExportCsvParams } from "./exports.ts"
 
@@ -32,9 +32,7 @@ export class Runs {
     options: RequestOptions = {},
   ): Started<Run> {
     const start = () =>
-      this.#transport.requestData<Run>({
-        method: "POST",
-        path: path`/v1/intent/audiences/${audienceId}/runs`,
+      this.#transport.post<Run>(path`/v1/intent/audiences/${audienceId}/runs`, {
         idempotencyKey,
         credentials: "either",
         options,
@@ -48,24 +46,20 @@ export class Runs {
     params: RunListParams = {},
     options: RequestOptions = {},
   ): PagedList<Run, ListMeta> {
-    return new PagedList<Run, ListMeta>((cursor) =>
-      this.#transport.request({
-        method: "GET",
-        path: path`/v1/intent/audiences/${audienceId}/runs`,
-        query: atCursor(params, cursor),
-        credentials: "either",
-        options,
-      }),
+    return this.#transport.list<Run, ListMeta>(
+      path`/v1/intent/audiences/${audienceId}/runs`,
+      params,
+      { credentials: "either", options },
     )
   }
 
   /** Gets a run. Errors: NotFoundError. */
-  get(audienceId: string, runId: string, options: RequestOptions = {}): Promise<Run> {
+  get(audienceId: string, runId: string, options: RequestOptions = {}): ApiCall<Run> {
     return this.#one("GET", audienceId, runId, options)
   }
 
   /** Cancels a queued run. Errors: NotFoundError, ConflictError (`RUN_NOT_QUEUED`). */
-  cancel(audienceId: string, runId: string, options: RequestOptions = {}): Promise<Run> {
+  cancel(audienceId: string, runId: string, options: RequestOptions = {}): ApiCall<Run> {
     return this.#one("DELETE", audienceId, runId, options)
   }
 
@@ -98,22 +92,25 @@ export class Runs {
     params: ListPosition = {},
     options: RequestOptions = {},
   ): PagedList<RunResult, RunResultsMeta> {
-    return new PagedList<RunResult, RunResultsMeta>(async (cursor) => {
-      const { data, meta } = await this.#transport.request<
-        Pick<RunResultsMeta, "run" | "total" | "limit" | "offset"> & {
-          readonly results: ReadonlyArray<RunResult>
-        },
-        ResponseMeta & Pick<RunResultsMeta, "hasMore" | "nextCursor">
-      >({
-        method: "GET",
-        path: path`/v1/intent/audiences/${audienceId}/runs/${runId}/results`,
-        query: atCursor(params, cursor),
-        credentials: "either",
-        options,
-      })
-      const { limit, offset, results, run, total } = data
-      return { data: results, meta: { ...meta, run, total, limit, offset } }
-    })
+    return new PagedList<RunResult, RunResultsMeta>((cursor) =>
+      this.#transport
+        .request<
+          Pick<RunResultsMeta, "run" | "total" | "limit" | "offset"> & {
+            readonly results: ReadonlyArray<RunResult>
+          },
+          ResponseMeta & Pick<RunResultsMeta, "hasMore" | "nextCursor">
+        >({
+          method: "GET",
+          path: path`/v1/intent/audiences/${audienceId}/runs/${runId}/results`,
+          query: atCursor(params, cursor),
+          credentials: "either",
+          options,
+        })
+        .map(({ data, meta }) => {
+          const { limit, offset, results, run, total } = data
+          return { data: results, meta: { ...meta, run, total, limit, offset } }
+        }),
+    )
   }
 
   /** Gets statistics of the results. Errors: NotFoundError, ConflictError (`RUN_NOT_COMPLETED`). */
@@ -121,10 +118,8 @@ export class Runs {
     audienceId: string,
     runId: string,
     options: RequestOptions = {},
-  ): Promise<RunWithStatistics> {
-    return this.#transport.requestData({
-      method: "GET",
-      path: path`/v1/intent/audiences/${audienceId}/runs/${runId}/stats`,
+  ): ApiCall<RunWithStatistics> {
+    return this.#transport.get(path`/v1/intent/audiences/${audienceId}/runs/${runId}/stats`, {
       credentials: "either",
       options,
     })
@@ -140,7 +135,7 @@ export class Runs {
     runId: string,
     { raw }: ExportCsvParams = {},
     options: RequestOptions = {},
-  ): Promise<ByteStream> {
+  ): ApiCall<ByteStream> {
     return this.#transport.stream({
       method: "GET",
       path: path`/v1/intent/audiences/${audienceId}/runs/${runId}/export.csv`,
@@ -156,7 +151,7 @@ export class Runs {
     audienceId: string,
     runId: string,
     options: RequestOptions,
-  ): Promise<Run> {
+  ): ApiCall<Run> {
     return this.#transport.requestData({
       method,
       path: path`/v1/intent/audiences/${audienceId}/runs/${runId}`,

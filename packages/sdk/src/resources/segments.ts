@@ -1,10 +1,10 @@
 // Segments: saved qualification rules. spec 2.7 and 5.4
 
+import type { ApiCall } from "../core/api-call.ts"
 import type { ApiRequest } from "../core/api-request.ts"
-import { atCursor } from "../core/at-cursor.ts"
-import { PagedList } from "../core/paged-list.ts"
+import type { PagedList } from "../core/paged-list.ts"
 import { path } from "../core/path.ts"
-import type { RequestOptions } from "../core/request-options.ts"
+import type { CreateOptions, RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
 import type { Deleted, ListMeta, ListPosition } from "./common.ts"
 import type { RuleAst } from "./rules.ts"
@@ -20,22 +20,15 @@ export class Segments {
 
   /** Lists the segments, newest first. Errors: BadRequestError (`INVALID_CURSOR`). */
   list(params: ListPosition = {}, options: RequestOptions = {}): PagedList<Segment, ListMeta> {
-    return new PagedList<Segment, ListMeta>((cursor) =>
-      this.#transport.request({
-        method: "GET",
-        path: "/v1/data/segments",
-        query: atCursor(params, cursor),
-        credentials: "either",
-        options,
-      }),
-    )
+    return this.#transport.list<Segment, ListMeta>("/v1/data/segments", params, {
+      credentials: "either",
+      options,
+    })
   }
 
   /** Creates a segment. Errors: BadRequestError (`INVALID_RULE`: see `invalidRule`). */
-  create(params: SegmentCreateParams, options: RequestOptions = {}): Promise<Segment> {
-    return this.#transport.requestData({
-      method: "POST",
-      path: "/v1/data/segments",
+  create(params: SegmentCreateParams, options: CreateOptions = {}): ApiCall<Segment> {
+    return this.#transport.create("/v1/data/segments", {
       body: params,
       credentials: "either",
       options,
@@ -43,7 +36,7 @@ export class Segments {
   }
 
   /** Gets a segment. Errors: NotFoundError. */
-  get(segmentId: string, options: RequestOptions = {}): Promise<Segment> {
+  get(segmentId: string, options: RequestOptions = {}): ApiCall<Segment> {
     return this.#one("GET", segmentId, { options })
   }
 
@@ -52,7 +45,7 @@ export class Segments {
     segmentId: string,
     params: SegmentUpdateParams,
     options: RequestOptions = {},
-  ): Promise<Segment> {
+  ): ApiCall<Segment> {
     return this.#one("PATCH", segmentId, { body: params, options })
   }
 
@@ -60,15 +53,13 @@ export class Segments {
    * Deletes a segment.
    * Errors: NotFoundError, ConflictError (`SEGMENT_IN_USE`: see `webhookIds`).
    */
-  delete(segmentId: string, options: RequestOptions = {}): Promise<Deleted> {
+  delete(segmentId: string, options: RequestOptions = {}): ApiCall<Deleted> {
     return this.#one("DELETE", segmentId, { options })
   }
 
   /** Counts the visitors a rule matches, without saving it. Errors: BadRequestError (`INVALID_RULE`). */
-  preview(params: SegmentPreviewParams, options: RequestOptions = {}): Promise<SegmentPreview> {
-    return this.#transport.requestData({
-      method: "POST",
-      path: "/v1/data/segments/preview",
+  preview(params: SegmentPreviewParams, options: RequestOptions = {}): ApiCall<SegmentPreview> {
+    return this.#transport.post("/v1/data/segments/preview", {
       body: params,
       isRepeatable: true,
       credentials: "either",
@@ -76,11 +67,11 @@ export class Segments {
     })
   }
 
-  async #one<Data>(
+  #one<Data>(
     method: ApiRequest["method"],
     segmentId: string,
     call: Pick<ApiRequest, "body" | "options">,
-  ): Promise<Data> {
+  ): ApiCall<Data> {
     return this.#transport.requestData({
       method,
       path: path`/v1/data/segments/${segmentId}`,

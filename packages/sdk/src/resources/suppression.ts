@@ -1,14 +1,13 @@
 // Suppression rules. People who match one cost no credit and trigger nothing, from the next sync cycle on.
 // spec 2.6 and 5.5
 
+import type { ApiCall } from "../core/api-call.ts"
 import type { ApiRequest } from "../core/api-request.ts"
-import { atCursor } from "../core/at-cursor.ts"
+import { atCursor, PagedList } from "../core/paged-list.ts"
 import type { PageMeta } from "../core/page.ts"
 import { checkBound } from "../core/bound.ts"
-import { PagedList } from "../core/paged-list.ts"
-import { path } from "../core/path.ts"
-import type { RateLimitState } from "../core/rate-limit-state.ts"
-import { RateLimitWait } from "../core/rate-limit-wait.ts"
+import { type Path, path } from "../core/path.ts"
+import { type RateLimitState, RateLimitWait } from "../core/rate-limit-state.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
 import type { ResponseMeta } from "./common.ts"
@@ -28,14 +27,17 @@ export class Suppression {
     params: SuppressionListParams = {},
     options: RequestOptions = {},
   ): PagedList<SuppressionRule, SuppressionListMeta> {
-    return new PagedList<SuppressionRule, SuppressionListMeta>(async (cursor) => {
-      const { data, meta } = await this.#transport.request<RuleListData, RuleListMeta>({
-        ...this.#call("GET", rulesPath, options),
-        query: { ...atCursor(params, cursor) },
-      })
-      const { rules, ...about } = data
-      return { data: rules, meta: { ...meta, ...about } }
-    })
+    return new PagedList<SuppressionRule, SuppressionListMeta>((cursor) =>
+      this.#transport
+        .request<RuleListData, RuleListMeta>({
+          ...this.#call("GET", rulesPath, options),
+          query: { ...atCursor(params, cursor) },
+        })
+        .map(({ data, meta }) => {
+          const { rules, ...about } = data
+          return { data: rules, meta: { ...meta, ...about } }
+        }),
+    )
   }
 
   /**
@@ -46,7 +48,7 @@ export class Suppression {
   add(
     rules: ReadonlyArray<SuppressionRuleInput>,
     options: RequestOptions = {},
-  ): Promise<SuppressionWrite> {
+  ): ApiCall<SuppressionWrite> {
     return this.#add(rules, options)
   }
 
@@ -54,27 +56,29 @@ export class Suppression {
    * Replaces the whole list, or the rules of some types, in one step or not at all.
    * Errors: TypeError, before anything is sent, if it would remove every rule without `confirmClearAll`.
    */
-  async replace(
+  replace(
     { confirmClearAll, ...body }: SuppressionReplaceParams,
     options: RequestOptions = {},
-  ): Promise<SuppressionWrite> {
-    if (body.rules.length === 0 && body.types === undefined && confirmClearAll !== true) {
-      throw new TypeError("This removes every rule. Set confirmClearAll to true to confirm")
-    }
-    return this.#transport.requestData({ ...this.#call("PUT", rulesPath, options), body })
+  ): ApiCall<SuppressionWrite> {
+    return this.#transport.requestData(() => {
+      if (body.rules.length === 0 && body.types === undefined && confirmClearAll !== true) {
+        throw new TypeError("This removes every rule. Set confirmClearAll to true to confirm")
+      }
+      return { ...this.#call("PUT", rulesPath, options), body }
+    })
   }
 
   /** Removes rules by id, or by type and value. Unknown ones are ignored. */
   remove(
     params: SuppressionRemoveParams,
     options: RequestOptions = {},
-  ): Promise<SuppressionRemoval> {
+  ): ApiCall<SuppressionRemoval> {
     const call = this.#call("DELETE", rulesPath, options)
     return this.#transport.requestData({ ...call, body: params })
   }
 
   /** Removes one rule. Errors: NotFoundError. */
-  async removeOne(ruleId: string, options: RequestOptions = {}): Promise<SuppressionRemoval> {
+  removeOne(ruleId: string, options: RequestOptions = {}): ApiCall<SuppressionRemoval> {
     return this.#transport.requestData(
       this.#call("DELETE", path`/v1/data/suppression-rules/${ruleId}`, options),
     )
@@ -84,7 +88,7 @@ export class Suppression {
   preview(
     rules: ReadonlyArray<SuppressionRuleInput>,
     options: RequestOptions = {},
-  ): Promise<SuppressionPreview> {
+  ): ApiCall<SuppressionPreview> {
     return this.#transport.requestData({
       ...this.#call("POST", `${rulesPath}/preview`, options),
       isRepeatable: true,
@@ -96,7 +100,7 @@ export class Suppression {
   industries(
     params: { readonly limit?: number | undefined } = {},
     options: RequestOptions = {},
-  ): Promise<SuppressionIndustries> {
+  ): ApiCall<SuppressionIndustries> {
     return this.#transport.request({
       ...this.#call("GET", `${rulesPath}/industries`, options),
       query: { ...params },
@@ -104,7 +108,7 @@ export class Suppression {
   }
 
   /** Gets the rules that suppress a visitor, by the hash of any of their addresses. Errors: NotFoundError. */
-  async ofVisitor(visitorId: string, options: RequestOptions = {}): Promise<VisitorSuppression> {
+  ofVisitor(visitorId: string, options: RequestOptions = {}): ApiCall<VisitorSuppression> {
     return this.#transport.requestData(
       this.#call("GET", path`/v1/data/visitors/${visitorId}/suppression`, options),
     )
@@ -120,9 +124,9 @@ export class Suppression {
     rules: SuppressionRows,
     options: SuppressionUploadOptions = {},
   ): Promise<SuppressionUpload> {
-    const { signal, timeoutMs, retriesMax, hooks } = options
+    const { signal, timeoutMs, maxRetries, hooks } = options
     return uploadRules(rules, options, (chunk, onRateLimit) =>
-      this.#add(chunk, { signal, timeoutMs, retriesMax, hooks }, onRateLimit),
+      this.#add(chunk, { signal, timeoutMs, maxRetries, hooks }, onRateLimit),
     )
   }
 
@@ -130,7 +134,7 @@ export class Suppression {
     rules: ReadonlyArray<unknown>,
     options: RequestOptions,
     onRateLimit?: (state: RateLimitState) => void,
-  ): Promise<SuppressionWrite> {
+  ): ApiCall<SuppressionWrite> {
     return this.#transport.requestData({
       ...this.#call("POST", rulesPath, options),
       isRepeatable: true,
@@ -139,7 +143,7 @@ export class Suppression {
     })
   }
 
-  #call(method: ApiRequest["method"], at: string, options: RequestOptions) {
+  #call(method: ApiRequest["method"], at: Path, options: RequestOptions) {
     return { method, path: at, credentials: "apiKey", options } as const
   }
 }

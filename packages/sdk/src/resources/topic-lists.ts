@@ -1,10 +1,10 @@
 // Topic lists: named lists of topics that an organization keeps. spec 2.18 and 5.7
 
+import type { ApiCall } from "../core/api-call.ts"
 import type { ApiRequest } from "../core/api-request.ts"
-import { atCursor } from "../core/at-cursor.ts"
-import { PagedList } from "../core/paged-list.ts"
+import type { PagedList } from "../core/paged-list.ts"
 import { path } from "../core/path.ts"
-import type { RequestOptions } from "../core/request-options.ts"
+import type { CreateOptions, RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
 import type { Deleted, ListMeta, ListPosition } from "./common.ts"
 
@@ -18,22 +18,15 @@ export class TopicLists {
 
   /** Lists the topic lists, newest first. Errors: BadRequestError (`INVALID_CURSOR`). */
   list(params: ListPosition = {}, options: RequestOptions = {}): PagedList<TopicList, ListMeta> {
-    return new PagedList<TopicList, ListMeta>((cursor) =>
-      this.#transport.request({
-        method: "GET",
-        path: "/v1/intent/topic-lists",
-        query: atCursor(params, cursor),
-        credentials: "either",
-        options,
-      }),
-    )
+    return this.#transport.list<TopicList, ListMeta>("/v1/intent/topic-lists", params, {
+      credentials: "either",
+      options,
+    })
   }
 
   /** Creates a list. Errors: BadRequestError (see `unknownTopicIds`). */
-  create(params: TopicListCreateParams, options: RequestOptions = {}): Promise<TopicList> {
-    return this.#transport.requestData({
-      method: "POST",
-      path: "/v1/intent/topic-lists",
+  create(params: TopicListCreateParams, options: CreateOptions = {}): ApiCall<TopicList> {
+    return this.#transport.create("/v1/intent/topic-lists", {
       body: params,
       credentials: "either",
       options,
@@ -41,7 +34,7 @@ export class TopicLists {
   }
 
   /** Gets a topic list. Errors: NotFoundError. */
-  get(topicListId: string, options: RequestOptions = {}): Promise<TopicList> {
+  get(topicListId: string, options: RequestOptions = {}): ApiCall<TopicList> {
     return this.#one("GET", topicListId, { options })
   }
 
@@ -50,20 +43,20 @@ export class TopicLists {
     topicListId: string,
     params: TopicListUpdateParams,
     options: RequestOptions = {},
-  ): Promise<TopicList> {
+  ): ApiCall<TopicList> {
     return this.#one("PATCH", topicListId, { body: params, options })
   }
 
   /** Deletes a list. Its topics stay in the catalogue. Errors: NotFoundError. */
-  delete(topicListId: string, options: RequestOptions = {}): Promise<Deleted> {
+  delete(topicListId: string, options: RequestOptions = {}): ApiCall<Deleted> {
     return this.#one("DELETE", topicListId, { options })
   }
 
-  async #one<Data>(
+  #one<Data>(
     method: ApiRequest["method"],
     topicListId: string,
     call: Pick<ApiRequest, "body" | "options">,
-  ): Promise<Data> {
+  ): ApiCall<Data> {
     return this.#transport.requestData({
       method,
       path: path`/v1/intent/topic-lists/${topicListId}`,

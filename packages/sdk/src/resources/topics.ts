@@ -1,10 +1,10 @@
 // The public topic catalogue, its trends, and the topics of a web page. Trends count shared signals only, never those
 // of a pixel. spec 1.6, 2.18 and 5.7
 
+import type { ApiCall } from "../core/api-call.ts"
 import type { ApiRequest } from "../core/api-request.ts"
-import { atCursor } from "../core/at-cursor.ts"
-import { PagedList } from "../core/paged-list.ts"
-import { path } from "../core/path.ts"
+import { atCursor, PagedList } from "../core/paged-list.ts"
+import { type Path, path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
 import type { ListMeta, ListPosition, ResponseMeta } from "./common.ts"
@@ -34,7 +34,7 @@ export class Topics {
   }
 
   /** Searches topics by name, best match first. Tolerates typos. */
-  search(params: TopicSearchParams, options: RequestOptions = {}): Promise<ReadonlyArray<Topic>> {
+  search(params: TopicSearchParams, options: RequestOptions = {}): ApiCall<ReadonlyArray<Topic>> {
     return this.#transport.requestData({
       ...call("GET", "/v1/intent/topics/search", options),
       query: { ...params },
@@ -42,7 +42,7 @@ export class Topics {
   }
 
   /** Counts the topics of each type, industry and category. */
-  facets(options: RequestOptions = {}): Promise<TopicFacets> {
+  facets(options: RequestOptions = {}): ApiCall<TopicFacets> {
     return this.#transport.requestData(call("GET", "/v1/intent/topics/facets", options))
   }
 
@@ -50,11 +50,11 @@ export class Topics {
    * Lists the days of one topic, oldest first. Errors: NotFoundError, BadRequestError (more than 365 days,
    * `from` after `to`).
    */
-  async trend(
+  trend(
     topicId: number,
     params: TopicTrendParams = {},
     options: RequestOptions = {},
-  ): Promise<ReadonlyArray<TopicTrendPoint>> {
+  ): ApiCall<ReadonlyArray<TopicTrendPoint>> {
     return this.#transport.requestData({
       ...call("GET", path`/v1/intent/topics/${String(topicId)}/trend`, options),
       query: { ...params },
@@ -65,7 +65,7 @@ export class Topics {
   compare(
     topicIds: ReadonlyArray<number>,
     options: RequestOptions = {},
-  ): Promise<ReadonlyArray<TopicComparison>> {
+  ): ApiCall<ReadonlyArray<TopicComparison>> {
     return this.#transport.requestData({
       ...call("POST", "/v1/intent/topics/compare", options),
       body: { topicIds },
@@ -80,7 +80,7 @@ export class Topics {
   movers(
     params: TopicMoverParams = {},
     options: RequestOptions = {},
-  ): Promise<ReadonlyArray<TopicMover>> {
+  ): ApiCall<ReadonlyArray<TopicMover>> {
     return this.#transport.requestData({
       ...call("GET", "/v1/intent/topics/movers", options),
       query: { ...params },
@@ -93,7 +93,7 @@ export class Topics {
    * Errors: BadRequestError (a URL that is not allowed), UnprocessableError (`SITE_UNREADABLE`: see
    * `reason`).
    */
-  analyze(params: { readonly url: string }, options: RequestOptions = {}): Promise<SiteAnalysis> {
+  analyze(params: { readonly url: string }, options: RequestOptions = {}): ApiCall<SiteAnalysis> {
     return this.#transport.requestData({
       ...call("POST", "/v1/intent/topics/analyze", options),
       body: params,
@@ -101,7 +101,7 @@ export class Topics {
   }
 }
 
-const call = (method: ApiRequest["method"], at: string, options: RequestOptions) =>
+const call = (method: ApiRequest["method"], at: Path, options: RequestOptions) =>
   ({ method, path: at, credentials: "optional", options }) as const
 
 /** Whether a topic shows the interest of companies, consumers or both. */
@@ -283,14 +283,9 @@ export class SiteTopics {
     params: ListPosition = {},
     options: RequestOptions = {},
   ): PagedList<StoredSiteAnalysis, ListMeta> {
-    return new PagedList<StoredSiteAnalysis, ListMeta>((cursor) =>
-      this.#transport.request({
-        method: "GET",
-        path: "/v1/intent/site-topics",
-        query: atCursor(params, cursor),
-        credentials: "either",
-        options,
-      }),
-    )
+    return this.#transport.list<StoredSiteAnalysis, ListMeta>("/v1/intent/site-topics", params, {
+      credentials: "either",
+      options,
+    })
   }
 }

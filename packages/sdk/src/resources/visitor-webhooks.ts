@@ -1,10 +1,10 @@
-// Visitor webhooks: addresses that get an event when a person is identified. spec 2.20, 5.6 and 8.5
+// Visitor webhooks: addresses that get an event when a person is identified or a company visits. spec 2.20, 5.6, 8.5, 13.3.5
 
+import type { ApiCall } from "../core/api-call.ts"
 import type { ApiRequest } from "../core/api-request.ts"
-import { atCursor } from "../core/at-cursor.ts"
-import { PagedList } from "../core/paged-list.ts"
+import { atCursor, PagedList } from "../core/paged-list.ts"
 import { path } from "../core/path.ts"
-import type { RequestOptions } from "../core/request-options.ts"
+import type { CreateOptions, RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
 import type { Deleted, ListMeta } from "./common.ts"
 
@@ -17,13 +17,8 @@ export class VisitorWebhooks {
   }
 
   /** Lists the webhooks, newest first; at most 20. */
-  list(options: RequestOptions = {}): Promise<ReadonlyArray<VisitorWebhook>> {
-    return this.#transport.requestData({
-      method: "GET",
-      path: "/v1/data/webhooks",
-      credentials: "either",
-      options,
-    })
+  list(options: RequestOptions = {}): ApiCall<ReadonlyArray<VisitorWebhook>> {
+    return this.#transport.get("/v1/data/webhooks", { credentials: "either", options })
   }
 
   /**
@@ -32,11 +27,9 @@ export class VisitorWebhooks {
    */
   create(
     params: VisitorWebhookCreateParams,
-    options: RequestOptions = {},
-  ): Promise<VisitorWebhookWithSecret> {
-    return this.#transport.requestData({
-      method: "POST",
-      path: "/v1/data/webhooks",
+    options: CreateOptions = {},
+  ): ApiCall<VisitorWebhookWithSecret> {
+    return this.#transport.create("/v1/data/webhooks", {
       body: params,
       credentials: "either",
       options,
@@ -44,7 +37,7 @@ export class VisitorWebhooks {
   }
 
   /** Gets a webhook. Errors: NotFoundError. */
-  get(webhookId: string, options: RequestOptions = {}): Promise<VisitorWebhook> {
+  get(webhookId: string, options: RequestOptions = {}): ApiCall<VisitorWebhook> {
     return this.#one("GET", webhookId, { options })
   }
 
@@ -53,12 +46,12 @@ export class VisitorWebhooks {
     webhookId: string,
     params: VisitorWebhookUpdateParams,
     options: RequestOptions = {},
-  ): Promise<VisitorWebhook> {
+  ): ApiCall<VisitorWebhook> {
     return this.#one("PATCH", webhookId, { body: params, options })
   }
 
   /** Deletes a webhook. Its queued events are skipped. Errors: NotFoundError. */
-  delete(webhookId: string, options: RequestOptions = {}): Promise<Deleted> {
+  delete(webhookId: string, options: RequestOptions = {}): ApiCall<Deleted> {
     return this.#one("DELETE", webhookId, { options })
   }
 
@@ -70,10 +63,8 @@ export class VisitorWebhooks {
     webhookId: string,
     params: VisitorWebhookRotateParams = {},
     options: RequestOptions = {},
-  ): Promise<VisitorWebhookWithSecret> {
-    return this.#transport.requestData({
-      method: "POST",
-      path: path`/v1/data/webhooks/${webhookId}/rotate-secret`,
+  ): ApiCall<VisitorWebhookWithSecret> {
+    return this.#transport.post(path`/v1/data/webhooks/${webhookId}/rotate-secret`, {
       body: params,
       credentials: "either",
       options,
@@ -84,10 +75,8 @@ export class VisitorWebhooks {
    * Sends one sample event and waits for the response. A failed test is a result, not an error.
    * Errors: NotFoundError.
    */
-  test(webhookId: string, options: RequestOptions = {}): Promise<VisitorWebhookTest> {
-    return this.#transport.requestData({
-      method: "POST",
-      path: path`/v1/data/webhooks/${webhookId}/test`,
+  test(webhookId: string, options: RequestOptions = {}): ApiCall<VisitorWebhookTest> {
+    return this.#transport.post(path`/v1/data/webhooks/${webhookId}/test`, {
       body: {},
       credentials: "either",
       options,
@@ -100,47 +89,50 @@ export class VisitorWebhooks {
     params: WebhookDeliveryListParams = {},
     options: RequestOptions = {},
   ): PagedList<WebhookDelivery, ListMeta> {
-    return new PagedList<WebhookDelivery, ListMeta>(async (cursor) => {
-      const { data, meta, ...rest } = await this.#transport.request<
-        { readonly deliveries: ReadonlyArray<WebhookDelivery>; readonly total: number },
-        Omit<ListMeta, "total">
-      >({
-        method: "GET",
-        path: path`/v1/data/webhooks/${webhookId}/deliveries`,
-        query: atCursor(params, cursor),
-        credentials: "either",
-        options,
-      })
-      return { ...rest, data: data.deliveries, meta: { ...meta, total: data.total } }
-    })
+    return new PagedList<WebhookDelivery, ListMeta>((cursor) =>
+      this.#transport
+        .request<
+          { readonly deliveries: ReadonlyArray<WebhookDelivery>; readonly total: number },
+          Omit<ListMeta, "total">
+        >({
+          method: "GET",
+          path: path`/v1/data/webhooks/${webhookId}/deliveries`,
+          query: atCursor(params, cursor),
+          credentials: "either",
+          options,
+        })
+        .map(({ data, meta }) => ({
+          data: data.deliveries,
+          meta: { ...meta, total: data.total },
+        })),
+    )
   }
 
   /**
    * Sends an event again, once, with the same `webhook-id`. Errors: NotFoundError; ConflictError when
    * it is still queued, or when its payload is no longer stored.
    */
-  async redeliver(
+  redeliver(
     webhookId: string,
     deliveryId: string,
     options: RequestOptions = {},
-  ): Promise<WebhookDelivery> {
-    const { delivery } = await this.#transport.requestData<{
-      readonly delivery: WebhookDelivery
-    }>({
-      method: "POST",
-      path: path`/v1/data/webhooks/${webhookId}/deliveries/${deliveryId}/redeliver`,
-      body: {},
-      credentials: "either",
-      options,
-    })
-    return delivery
+  ): ApiCall<WebhookDelivery> {
+    return this.#transport
+      .post<{
+        readonly delivery: WebhookDelivery
+      }>(path`/v1/data/webhooks/${webhookId}/deliveries/${deliveryId}/redeliver`, {
+        body: {},
+        credentials: "either",
+        options,
+      })
+      .map(({ delivery }) => delivery)
   }
 
-  async #one<Data>(
+  #one<Data>(
     method: ApiRequest["method"],
     webhookId: string,
     call: Pick<ApiRequest, "body" | "options">,
-  ): Promise<Data> {
+  ): ApiCall<Data> {
     return this.#transport.requestData({
       method,
       path: path`/v1/data/webhooks/${webhookId}`,
@@ -150,8 +142,17 @@ export class VisitorWebhooks {
   }
 }
 
-/** `first_match`: once per person. `every_update`: also new sessions and changes, at most one event a minute. */
-export type VisitorWebhookTrigger = "first_match" | "every_update"
+/**
+ * `first_match`: once per person. `every_update`: also new sessions and changes, at most one event a minute.
+ * `company_seen`: companies instead of people, each at most once in 7 days.
+ */
+export type VisitorWebhookTrigger = "first_match" | "every_update" | "company_seen"
+
+/** `standard`: signed JSON. The others: a message to an incoming webhook of Slack, Teams or Discord. */
+export type VisitorWebhookFormat = "standard" | "slack" | "teams" | "discord"
+
+/** How often messages are sent. `hourly` and `daily`: one message with counts and the first 20 people or companies. */
+export type VisitorWebhookDigest = "immediate" | "hourly" | "daily"
 
 /** A webhook, without its secret. */
 export interface VisitorWebhook {
@@ -161,12 +162,16 @@ export interface VisitorWebhook {
   readonly name: string
   readonly url: string
   readonly trigger: VisitorWebhookTrigger
-  /** Only people in this segment; null: everyone. */
+  /** Only people in this segment; null: everyone. Always null with the trigger `company_seen`. */
   readonly segmentId: string | null
-  /** Only people this pixel sees; null: all pixels. */
+  /** Only people or companies this pixel sees; null: all pixels. */
   readonly pixelId: string | null
   /** True: the pixel was deleted, and the webhook does not fire until it has another pixel or none. */
   readonly pixelDeleted: boolean
+  readonly format: VisitorWebhookFormat
+  readonly digest: VisitorWebhookDigest
+  /** Hour of a daily digest, UTC; otherwise null. */
+  readonly digestHour: number | null
   /** The server sets `auto_disabled` when the receiver keeps failing. */
   readonly status: "active" | "inactive" | "auto_disabled"
   readonly signingVersion: "v1"
@@ -199,8 +204,15 @@ export interface VisitorWebhookCreateParams {
   readonly url: string
   /** Default `first_match`. */
   readonly trigger?: VisitorWebhookTrigger | undefined
+  /** Not with the trigger `company_seen`. */
   readonly segmentId?: string | null | undefined
   readonly pixelId?: string | null | undefined
+  /** Default `standard`. */
+  readonly format?: VisitorWebhookFormat | undefined
+  /** Default `immediate`, the only one for `standard`. */
+  readonly digest?: VisitorWebhookDigest | undefined
+  /** 0 to 23, UTC, default 8; only for the digest `daily`. */
+  readonly digestHour?: number | null | undefined
   /** 1000 to 30000, default 10000. */
   readonly timeoutMs?: number | undefined
   /** Default `active`. */
@@ -240,10 +252,18 @@ export type WebhookDeliveryStatus = "queued" | "succeeded" | "failed" | "skipped
 export interface WebhookDelivery {
   readonly id: string
   readonly webhookId: string
-  readonly event: "visitor.identified" | "visitor.updated"
-  /** SHA-256 of the primary address; null once the person was erased. */
+  /** `visitor.digest` and `company.digest`: one message about several people or companies. */
+  readonly event:
+    | "visitor.identified"
+    | "visitor.updated"
+    | "company.identified"
+    | "visitor.digest"
+    | "company.digest"
+  /** SHA-256 of the primary address; null once the person was erased, for a company and for a digest. */
   readonly visitorHash: string | null
-  /** `skipped`: the person was suppressed, held back or erased before it was sent. */
+  /** Of `company.identified`; otherwise null. */
+  readonly companyDomain: string | null
+  /** `skipped`: the person or company was suppressed, held back or erased before it was sent. */
   readonly status: WebhookDeliveryStatus
   readonly attempts: number
   readonly statusCode: number | null
@@ -258,6 +278,8 @@ export interface WebhookDelivery {
 /** Filter and position of a list of deliveries. */
 export type WebhookDeliveryListParams = {
   readonly status?: WebhookDeliveryStatus | undefined
+  /** Only events about one person: the SHA-256 of any of their addresses, for example `emailHash`. */
+  readonly visitorHash?: string | undefined
   /** Rows per page, 1 to 100, default 25. */
   readonly limit?: number | undefined
 } & (

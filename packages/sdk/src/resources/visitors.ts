@@ -1,8 +1,8 @@
 // Identified visitors. A visitor is one person with all known addresses. Where nothing is known, lists are empty and
 // other fields null; no documented field is ever absent. spec 1.6, 2.1 and 5.1
 
-import { atCursor } from "../core/at-cursor.ts"
-import { PagedList } from "../core/paged-list.ts"
+import type { ApiCall } from "../core/api-call.ts"
+import { atCursor, PagedList } from "../core/paged-list.ts"
 import { path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
@@ -30,31 +30,23 @@ export class Visitors {
     params: VisitorListParams = {},
     options: RequestOptions = {},
   ): PagedList<Visitor, VisitorListMeta> {
-    return new PagedList<Visitor, VisitorListMeta>((cursor) =>
-      this.#transport.request({
-        method: "GET",
-        path: "/v1/data",
-        query: atCursor(params, cursor),
-        credentials: "apiKey",
-        options,
-      }),
-    )
+    return this.#transport.list<Visitor, VisitorListMeta>("/v1/data", params, {
+      credentials: "apiKey",
+      options,
+    })
   }
 
   /**
-   * Gets a visitor and their journey, by any of their addresses.
+   * Gets a visitor and their journey, by any of their addresses or its SHA-256 (`emailHash`).
    * Errors: TypeError (empty address, before anything is sent), NotFoundError (never identified,
    * held back, erased, or outside window, scope and filter).
    */
-  async get(params: VisitorGetParams, options: RequestOptions = {}): Promise<VisitorWithJourney> {
-    // Without an address the same route answers with a list.
-    if (params.email.trim() === "") throw new TypeError("email must not be empty")
-    return this.#transport.requestData({
-      method: "GET",
-      path: "/v1/data",
-      query: { ...params },
-      credentials: "apiKey",
-      options,
+  get(params: VisitorGetParams, options: RequestOptions = {}): ApiCall<VisitorWithJourney> {
+    return this.#transport.requestData(() => {
+      // Without an address the same route answers with a list.
+      if (params.email.trim() === "") throw new TypeError("email must not be empty")
+      const query = { ...params }
+      return { method: "GET", path: "/v1/data", query, credentials: "apiKey", options }
     })
   }
 
@@ -92,14 +84,10 @@ export class Visitors {
     params: SessionListParams = {},
     options: RequestOptions = {},
   ): PagedList<SessionSummary, SessionListMeta> {
-    return new PagedList<SessionSummary, SessionListMeta>(async (cursor) =>
-      this.#transport.request({
-        method: "GET",
-        path: path`/v1/data/visitors/${visitorId}/sessions`,
-        query: { ...atCursor(params, cursor) },
-        credentials: "apiKey",
-        options,
-      }),
+    return this.#transport.list<SessionSummary, SessionListMeta>(
+      path`/v1/data/visitors/${visitorId}/sessions`,
+      params,
+      { credentials: "apiKey", options },
     )
   }
 
@@ -109,14 +97,12 @@ export class Visitors {
    * become suppression rules too.
    * Errors: NotFoundError, also when a retry finds that the first attempt succeeded.
    */
-  async erase(
+  erase(
     visitorId: string,
     params: VisitorEraseParams = {},
     options: RequestOptions = {},
-  ): Promise<Deleted> {
-    return this.#transport.requestData({
-      method: "DELETE",
-      path: path`/v1/data/visitors/${visitorId}`,
+  ): ApiCall<Deleted> {
+    return this.#transport.delete(path`/v1/data/visitors/${visitorId}`, {
       query: { suppress: params.suppress },
       credentials: "apiKey",
       options,
@@ -273,11 +259,11 @@ export type VisitorListParams = PixelScope &
 
 /** Address, window, scope and filter of a look-up. */
 export type VisitorGetParams = PixelScope & {
-  /** Any known address of the person. Never empty. */
+  /** Any known address of the person, or its SHA-256 in hex (`emailHash`). Never empty. */
   readonly email: string
   /** Default `all`. */
   readonly timeframe?: Timeframe | undefined
-  /** Default `include`. A person whom the filter excludes is a NotFoundError. */
+  /** Default `include`. If the filter excludes the person, NotFoundError is thrown. */
   readonly suppressed?: SuppressedFilter | undefined
 }
 

@@ -1,7 +1,7 @@
-// Requests as Footfall would send them, for the tests of whoever receives them.
+// Requests as Footfall would send them, for the tests of receivers.
 
 import type { WebhookEvent } from "./event.ts"
-import { keyOf, sign, signedContent } from "./signature.ts"
+import { type Bytes, keyOf, sign, signedContent } from "./signature.ts"
 
 export interface SignTestWebhookParams {
   /** An event, which is sent as JSON in one line; or the body as it is to be sent. */
@@ -19,10 +19,10 @@ export interface SignTestWebhookParams {
 export interface SignedTestWebhook {
   readonly headers: Readonly<Record<string, string>>
   /** Text unless bytes were given. */
-  readonly body: string | Uint8Array<ArrayBuffer>
+  readonly body: string | Bytes
 }
 
-/** Headers and body of a request that verifyWebhook accepts. Errors: TypeError for a secret that is none. */
+/** Headers and body of a request that verifyWebhook accepts. Errors: TypeError for an invalid secret. */
 export async function signTestWebhook(params: SignTestWebhookParams): Promise<SignedTestWebhook> {
   const { attempt = 1, payload, secret, timestamp = new Date() } = params
   const isRaw = typeof payload === "string" || payload instanceof Uint8Array
@@ -44,7 +44,7 @@ export async function signTestWebhook(params: SignTestWebhookParams): Promise<Si
   }
 }
 
-const copyOf = (payload: string | Uint8Array): string | Uint8Array<ArrayBuffer> =>
+const copyOf = (payload: string | Uint8Array): string | Bytes =>
   typeof payload === "string" ? payload : new Uint8Array(payload)
 
 const randomId = (): string =>

@@ -1,10 +1,16 @@
 // The symmetric scheme of Standard Webhooks 1.0: HMAC-SHA-256 over id, second and raw body, in base64.
 // Source: spec 8.1.
 
-import type { RawPayload } from "./raw-payload.ts"
+// The body of a request before it is parsed.
+
+/** As it was received: the bytes, or the text they are in UTF-8. Never a parsed body. */
+export type RawPayload = string | Uint8Array | ArrayBuffer
 
 /** The CryptoKey of whatever runtime the types are of. */
 type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>
+
+/** Bytes of their own buffer, as the runtime's types name them; before TypeScript 5.7 they have no parameter. */
+export type Bytes = ReturnType<InstanceType<typeof TextEncoder>["encode"]>
 
 const encoder = new TextEncoder()
 
@@ -22,11 +28,7 @@ export async function keyOf(secret: string): Promise<Key> {
 }
 
 /** What is signed. Errors: TypeError when the payload is not raw. */
-export function signedContent(
-  id: string,
-  second: number,
-  payload: RawPayload,
-): Uint8Array<ArrayBuffer> {
+export function signedContent(id: string, second: number, payload: RawPayload): Bytes {
   const head = encoder.encode(`${id}.${second}.`)
   const body = bytesOf(payload)
   const content = new Uint8Array(head.length + body.length)
@@ -47,12 +49,12 @@ export function bytesOf(payload: RawPayload): Uint8Array {
   throw new TypeError("payload must be the raw body: a string or bytes, not parsed JSON")
 }
 
-export async function sign(key: Key, content: Uint8Array<ArrayBuffer>): Promise<string> {
+export async function sign(key: Key, content: Bytes): Promise<string> {
   return `v1,${encodeBase64(new Uint8Array(await crypto.subtle.sign("HMAC", key, content)))}`
 }
 
 /** Undefined for what is not base64, or not as it would be written: no two texts are one signature. */
-export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+export function decodeBase64(text: string): Bytes | undefined {
   try {
     const bytes = Uint8Array.from(atob(text), (unit) => unit.charCodeAt(0))
     return encodeBase64(bytes) === text ? bytes : undefined

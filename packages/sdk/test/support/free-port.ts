@@ -1,6 +1,6 @@
 // A port for a server that must know it before it listens. From below the range in which systems choose ports
 // by themselves (Linux from 32768, others from 49152), and each worker of vitest has its own part of it: between
-// this and the server's own listening nobody else's connection or server gets it.
+// this and the server's own listening no one else's connection or server gets it.
 import { once } from "node:events"
 import { createServer } from "node:net"
 

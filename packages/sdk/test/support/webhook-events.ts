@@ -2,11 +2,13 @@
 // against, so that types and schemas cannot part.
 
 import type {
+  CompanyIdentified,
   IntentContactUpserted,
   IntentSyncCompleted,
   IntentSyncStarted,
   VisitorIdentified,
   VisitorUpdated,
+  WebhookCompany,
   WebhookEvent,
   WebhookEventName,
   WebhookTest,
@@ -72,6 +74,31 @@ const visitor: Required<WebhookVisitor> = {
   googleWbraid: null,
 }
 
+const company: Required<WebhookCompany> = {
+  domain: "harbor-logistics.example",
+  name: "Harbor Logistics",
+  industry: "maritime transportation",
+  employeeCount: 340,
+  totalRevenue: "50 million to 100 million",
+  linkedinUrl: null,
+  city: "San Francisco",
+  state: "CA",
+  country: "US",
+  firstSeenAt: "2026-03-10T14:02:11.000Z",
+  lastSeenAt: "2026-03-11T08:55:40.000Z",
+  sessions: 4,
+  anonymousSessions: 2,
+  pageviews: 11,
+  pricingPageViews: 2,
+  demoPageViews: 0,
+  peopleCount: 1,
+  landingPage: "https://tidewater.example/",
+  referrerDomain: null,
+  utmSource: null,
+  utmMedium: null,
+  utmCampaign: null,
+}
+
 const envelope = {
   id: "msg_abcdefghijklmnopqrstuvwxyz",
   timestamp: "2026-03-11T09:05:00.000Z",
@@ -88,6 +115,7 @@ export const webhookEvents: {
   readonly "intent.audience.sync.completed": IntentSyncCompleted
   readonly "visitor.identified": VisitorIdentified
   readonly "visitor.updated": VisitorUpdated
+  readonly "company.identified": CompanyIdentified
   readonly "webhook.test": WebhookTest
 } & Readonly<Record<WebhookEventName, WebhookEvent>> = {
   "intent.audience.sync.started": parsed<IntentSyncStarted>(0),
@@ -99,6 +127,16 @@ export const webhookEvents: {
     event: "visitor.updated",
     trigger: "every_update",
     segment: null,
+  },
+  "company.identified": {
+    id: envelope.id,
+    event: "company.identified",
+    timestamp: envelope.timestamp,
+    trigger: "company_seen",
+    organizationId: envelope.organizationId,
+    segment: null,
+    pixel: envelope.pixel,
+    ...company,
   },
   "webhook.test": { ...envelope, event: "webhook.test", test: true },
 }

@@ -130,6 +130,7 @@ it("events.ts has a sentence for every event", async () => {
     "initial delivery of 2",
     "jane.mercer@harbor-logistics.example on tidewater.example, 7 page views",
     "jane.mercer@harbor-logistics.example on tidewater.example, 7 page views",
+    "harbor-logistics.example on tidewater.example, 4 sessions",
     "webhook.test",
   ])
 })
@@ -162,7 +163,7 @@ it("names every reason, and no others", async () => {
   const table = guide.slice(guide.indexOf("| `reason`"), guide.indexOf("## Events"))
   const named = [...table.matchAll(/`([a-z]+_[a-z_]+)`/g)].map(([, reason]) => reason)
   const source = readFileSync(
-    new URL("../../src/webhooks/verification-error.ts", import.meta.url),
+    new URL("../../src/webhooks/verify-webhook.ts", import.meta.url),
     "utf8",
   )
   const known = [...source.matchAll(/^ {2}\| "(\w+)"/gm)].map(([, reason]) => reason)

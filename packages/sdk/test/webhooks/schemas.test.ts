@@ -49,7 +49,7 @@ describe.each(names)("%s", (name) => {
     }
   })
 
-  it("is no event of another kind", async () => {
+  it("is not valid as another event", async () => {
     for (const other of names) {
       expect(await isValid(name, { ...webhookEvents[name], event: other })).toBe(other === name)
     }

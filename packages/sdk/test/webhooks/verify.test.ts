@@ -54,7 +54,7 @@ describe("the worked example", () => {
     expect(event.id).toBe(webhook.id)
   })
 
-  it.each(workedWebhooks)("$event is signed alike", async (webhook) => {
+  it.each(workedWebhooks)("$event is signed in the same way", async (webhook) => {
     const signed = await signTestWebhook({
       payload: webhook.body,
       id: webhook.id,
@@ -263,7 +263,7 @@ it.each(["", "whsec_", "whsec_not base64!", "whsec_AAE"])(
   },
 )
 
-it("a kind tells the type of what came with it", async () => {
+it("the kind of an event determines the type of its data", async () => {
   const signed = await signTestWebhook({
     payload: webhookEvents["intent.audience.contact.upserted"],
     secret: workedSecret,

@@ -1,9 +1,136 @@
 // The schema of every event, by its name.
-
 import type { WebhookEventName } from "../event.ts"
 import { intentContactUpserted, intentSyncCompleted, intentSyncStarted } from "./intent-event.ts"
-import type { JsonSchema } from "./json-schema.ts"
-import { visitorIdentified, visitorUpdated, webhookTest } from "./visitor-event.ts"
+import {
+  constant,
+  count,
+  type JsonSchema,
+  listOf,
+  messageId,
+  object,
+  oneOf,
+  orNull,
+  sha256,
+  text,
+  textOrNull,
+  timestamp,
+  uuid,
+} from "./json-schema.ts"
+
+// The schemas of the events of a visitor webhook: one shape for people, one for companies. Source: spec 2.1, 8.5, 13.3.5.
+
+const visitor = {
+  email: textOrNull,
+  emailHash: sha256,
+  emailHashes: object({ sha256, sha1: textOrNull, md5: textOrNull }),
+  emails: listOf(text),
+  businessEmails: listOf(text),
+  personalEmails: listOf(text),
+  phones: listOf(text),
+  phonesDnc: { type: ["boolean", "null"] },
+  customAttribution: { type: "object", additionalProperties: text },
+  firstName: textOrNull,
+  lastName: textOrNull,
+  fullName: textOrNull,
+  linkedinUrl: textOrNull,
+  companyName: textOrNull,
+  companyDomain: textOrNull,
+  companyLinkedinUrl: textOrNull,
+  companyEmployeeCount: { type: ["integer", "null"] },
+  companyTotalRevenue: textOrNull,
+  industry: textOrNull,
+  companyZipCode: textOrNull,
+  jobTitle: textOrNull,
+  seniority: textOrNull,
+  department: textOrNull,
+  city: textOrNull,
+  state: textOrNull,
+  country: textOrNull,
+  sessions: count,
+  pageviews: count,
+  pricingPageViews: count,
+  demoPageViews: count,
+  firstSeenAt: timestamp,
+  lastSeenAt: timestamp,
+  landingPage: textOrNull,
+  visitedPages: { ...listOf(text), maxItems: 20 },
+  referrer: textOrNull,
+  referrerDomain: textOrNull,
+  utmSource: textOrNull,
+  utmMedium: textOrNull,
+  utmCampaign: textOrNull,
+  utmTerm: textOrNull,
+  utmContent: textOrNull,
+  gclid: textOrNull,
+  fbclid: textOrNull,
+  bingClickId: textOrNull,
+  linkedinClickId: textOrNull,
+  googleGbraid: textOrNull,
+  googleWbraid: textOrNull,
+}
+
+const company = {
+  domain: text,
+  name: textOrNull,
+  industry: textOrNull,
+  employeeCount: { type: ["integer", "null"] },
+  totalRevenue: textOrNull,
+  linkedinUrl: textOrNull,
+  city: textOrNull,
+  state: textOrNull,
+  country: textOrNull,
+  firstSeenAt: timestamp,
+  lastSeenAt: timestamp,
+  sessions: count,
+  anonymousSessions: count,
+  pageviews: count,
+  pricingPageViews: count,
+  demoPageViews: count,
+  peopleCount: count,
+  landingPage: textOrNull,
+  referrerDomain: textOrNull,
+  utmSource: textOrNull,
+  utmMedium: textOrNull,
+  utmCampaign: textOrNull,
+}
+
+const common = {
+  id: messageId,
+  timestamp,
+  organizationId: uuid,
+  pixel: object({ id: uuid, domain: text }),
+}
+
+const envelope = {
+  ...common,
+  trigger: oneOf("first_match", "every_update"),
+  segment: orNull(object({ id: uuid, name: text })),
+  ...visitor,
+}
+
+const companyEnvelope = {
+  ...common,
+  trigger: constant("company_seen"),
+  segment: { type: "null" },
+  ...company,
+}
+
+const test = { test: constant(true) }
+
+const visitorEvent = (event: string): JsonSchema =>
+  object({ ...envelope, event: constant(event) }, test)
+
+const visitorIdentified = visitorEvent("visitor.identified")
+const visitorUpdated = visitorEvent("visitor.updated")
+const companyIdentified = object(
+  { ...companyEnvelope, event: constant("company.identified") },
+  test,
+)
+const webhookTest: JsonSchema = {
+  anyOf: [envelope, companyEnvelope].map((fields) =>
+    object({ ...fields, event: constant("webhook.test"), ...test }),
+  ),
+}
 
 /** Of the body of a request, draft 2020-12. Keys that come later are allowed by every one of them. */
 export const webhookEventSchemas: Readonly<Record<WebhookEventName, JsonSchema>> = {
@@ -12,5 +139,6 @@ export const webhookEventSchemas: Readonly<Record<WebhookEventName, JsonSchema>>
   "intent.audience.sync.completed": intentSyncCompleted,
   "visitor.identified": visitorIdentified,
   "visitor.updated": visitorUpdated,
+  "company.identified": companyIdentified,
   "webhook.test": webhookTest,
 }

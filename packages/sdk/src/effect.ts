@@ -1,0 +1,241 @@
+// `@footfall/sdk/effect`: the client for programs written with Effect. Every call is an Effect, every paged list a Stream,
+// every file a Stream of bytes, and every error of the SDK a tagged one. Interrupting one aborts its request. Nothing is
+// written twice: the types and the calls are those of the client, turned over.
+
+import { Context, Effect, Layer, Option, Stream } from "effect"
+import { type RawRequest, type Resources, resourcesOn } from "./client.ts"
+import type { Answer } from "./core/answer.ts"
+import { ByteStream } from "./core/byte-stream.ts"
+import type { Page, PageMeta } from "./core/page.ts"
+import type { PagedList } from "./core/paged-list.ts"
+import type { RequestOptions } from "./core/request-options.ts"
+import { type Scope, Transport } from "./core/transport.ts"
+import type * as api from "./errors/api-error.ts"
+import type { AbortedError, ConnectionError, TimeoutError } from "./errors/footfall-error.ts"
+import { ConfigurationError, FootfallError } from "./errors/footfall-error.ts"
+import { type FootfallOptions, resolveOptions } from "./options.ts"
+
+/** Every error that a call can fail with: `Effect.catchTag("NotFoundError", …)`. */
+export type CallError =
+  | AbortedError
+  | ConfigurationError
+  | ConnectionError
+  | TimeoutError
+  | api.AuthenticationError
+  | api.BadRequestError
+  | api.ConflictError
+  | api.InternalServerError
+  | api.MethodNotAllowedError
+  | api.NotFoundError
+  | api.PayloadTooLargeError
+  | api.PermissionError
+  | api.RateLimitedError
+  | api.RequestTimeoutError
+  | api.ServiceUnavailableError
+  | api.UnprocessableError
+  | api.UnsupportedMediaTypeError
+  | (api.ApiError & { readonly _tag: "ApiError" })
+
+/** What a call of the client becomes. */
+export type Outcome<Given> =
+  Given extends PagedList<infer Item, PageMeta>
+    ? Stream.Stream<Item, CallError>
+    : Given extends PromiseLike<infer Value>
+      ? Effect.Effect<
+          Value extends ByteStream ? Stream.Stream<Uint8Array, CallError> : Value,
+          CallError
+        >
+      : never
+
+/** A resource whose calls are Effects and Streams. */
+export type Effectful<Resource> = {
+  readonly [Name in keyof Resource]: Resource[Name] extends (...args: infer Args) => infer Given
+    ? (...args: Args) => Outcome<Given>
+    : Effectful<Resource[Name]>
+}
+
+/** The client, as the service `Footfall` provides it: `footfall.visitors.list()`, and so on. */
+export interface FootfallService extends Effectful<Resources> {
+  /** Address of the server, without a trailing slash. */
+  readonly baseUrl: string
+  /** Sends any request to the API, for operations that this version has no method for. */
+  readonly request: (
+    request: RawRequest,
+    options?: RequestOptions,
+  ) => Effect.Effect<Answer<unknown, unknown>, CallError>
+}
+
+/** A client of one Footfall server. */
+export class Footfall extends Context.Service<Footfall, FootfallService>()(
+  "@footfall/sdk/Footfall",
+) {
+  /** Options as those of the client of `@footfall/sdk`; the environment gives the others. */
+  static readonly layer = (
+    options: FootfallOptions = {},
+  ): Layer.Layer<Footfall, ConfigurationError> => Layer.effect(Footfall, make(options))
+}
+
+const make = (options: FootfallOptions): Effect.Effect<FootfallService, ConfigurationError> =>
+  Effect.try({
+    try: () => {
+      const settings = resolveOptions(options, globalThis.process?.env ?? {})
+      const transport = new Transport(settings)
+      return {
+        baseUrl: settings.baseUrl,
+        request: ({ body, method, path }, requestOptions = {}) => {
+          const asked = {
+            method,
+            path,
+            body,
+            credentials: "optional",
+            options: requestOptions,
+          } as const
+          return attempt((signal) => transport.within({ signal }).request(asked))
+        },
+        // The types follow from the same client as the values.
+        ...(turned(transport) as unknown as Effectful<Resources>),
+      }
+    },
+    catch: (error) => {
+      if (error instanceof ConfigurationError) return error
+      throw error
+    },
+  })
+
+/** The calls that are paged lists. The compiler refuses one too many and one too few. */
+const lists: {
+  readonly [Name in keyof Resources]: {
+    readonly [Call in ListOf<Resources[Name]>]: true
+  }
+} = {
+  visitors: { list: true, query: true, sessions: true },
+  companies: { list: true },
+  overview: {},
+  segments: { list: true },
+  suppression: { list: true },
+  pixels: {},
+  linkTokens: {},
+  webhooks: { deliveries: true },
+  topics: { list: true },
+  topicLists: { list: true },
+  siteTopics: { list: true },
+  audiences: { list: true },
+  runs: { list: true, results: true },
+  exports: { list: true },
+  destinations: {},
+  deliveries: { list: true, failures: true },
+  integrations: {},
+  account: {},
+  auth: {},
+  organizations: { list: true },
+  members: { list: true },
+  apiKeys: { list: true },
+  auditLog: { list: true },
+  imports: {},
+}
+
+type ListOf<Resource> = {
+  [Call in keyof Resource]: Resource[Call] extends (
+    ...args: never
+  ) => PagedList<infer _Item, infer _Meta>
+    ? Call
+    : never
+}[keyof Resource]
+
+/** Every resource with its calls turned over. */
+const turned = (transport: Transport): object => {
+  const listNames = new Map<string, object>(Object.entries(lists))
+  return Object.fromEntries(
+    Object.entries(resourcesOn(transport)).map(([name, resource]) => [
+      name,
+      turnedResource(resource, Object.keys(listNames.get(name) ?? {}), (scope) =>
+        Reflect.get(resourcesOn(transport.within(scope)), name),
+      ),
+    ]),
+  )
+}
+
+/** `within`: the same resource for one call. */
+const turnedResource = (
+  resource: object,
+  listNames: ReadonlyArray<string>,
+  within: (scope: Scope) => object,
+): object => {
+  const calls = Object.getOwnPropertyNames(Object.getPrototypeOf(resource))
+    .filter((name) => name !== "constructor")
+    .map((name) => {
+      const call: Called = (scope, args) => {
+        const owner = within(scope)
+        return Reflect.apply(Reflect.get(owner, name), owner, args)
+      }
+      return [name, listNames.includes(name) ? streamed(call) : awaited(call)] as const
+    })
+  const inner = Object.entries(resource).map(([name, part]) => [
+    name,
+    turnedResource(part, [], (scope) => Reflect.get(within(scope), name)),
+  ])
+  return Object.fromEntries([...calls, ...inner])
+}
+
+type Called = (scope: Scope, args: ReadonlyArray<unknown>) => PromiseLike<unknown>
+
+const awaited =
+  (call: Called) =>
+  (...args: ReadonlyArray<unknown>) =>
+    Effect.suspend(() => {
+      // Of the whole call, also while a file is read after the Effect has succeeded.
+      const controller = new AbortController()
+      const run = () => call({ signal: controller.signal }, args)
+      return Effect.map(endedBy(controller, run), (value) =>
+        value instanceof ByteStream ? bytesOf(value, controller) : value,
+      )
+    })
+
+const streamed =
+  (call: Called) =>
+  (...args: ReadonlyArray<unknown>) =>
+    Stream.suspend(() => {
+      const scope: Scope = {}
+      // By the type of `lists`.
+      const list = call(scope, args) as PagedList<unknown, PageMeta>
+      const first = (): PromiseLike<Page<unknown, PageMeta> | null> => list
+      return Stream.paginate(first, (next) =>
+        attempt((signal) => {
+          scope.signal = signal
+          return next()
+        }).pipe(
+          Effect.map((page) => {
+            const hasNext = page?.hasNextPage() === true
+            const further = hasNext ? Option.some(() => page.nextPage()) : Option.none()
+            return [page?.data ?? [], further] as const
+          }),
+        ),
+      )
+    })
+
+const bytesOf = (file: ByteStream, controller: AbortController) =>
+  Stream.suspend(() => {
+    const chunks = file[Symbol.asyncIterator]()
+    return Stream.paginate(undefined, () =>
+      Effect.map(
+        endedBy(controller, () => chunks.next()),
+        ({ done, value }) =>
+          [done ? [] : [value], done ? Option.none() : Option.some(undefined)] as const,
+      ),
+    ).pipe(Stream.ensuring(Effect.promise(() => chunks.return(undefined))))
+  })
+
+/** Aborts the controller when it is interrupted. */
+const endedBy = <Value>(controller: AbortController, run: () => PromiseLike<Value>) =>
+  attempt((signal) => {
+    signal.addEventListener("abort", () => controller.abort(signal.reason), { once: true })
+    return run()
+  })
+
+/** Fails with the errors of the SDK; every other one is a mistake in the program, and so a defect. */
+const attempt = <Value>(run: (signal: AbortSignal) => PromiseLike<Value>) =>
+  Effect.tryPromise({ try: async (signal) => run(signal), catch: (error) => error }).pipe(
+    Effect.catch((error) =>
+      error instanceof FootfallError ? Effect.fail(error as CallError) : Effect.die(error),
+    ),
+  )

@@ -1,0 +1,71 @@
+// The audit log: who changed what in the organization. spec 5.13
+
+import type { PagedList } from "../core/paged-list.ts"
+import type { RequestOptions } from "../core/request-options.ts"
+import type { Transport } from "../core/transport.ts"
+import type { ResponseMeta } from "./common.ts"
+
+/** `footfall.auditLog`. Needs an access token of an admin or owner. */
+export class AuditLog {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /** Lists the entries, newest first. Errors: BadRequestError, PermissionError. */
+  list(
+    params: AuditLogParams = {},
+    options: RequestOptions = {},
+  ): PagedList<AuditEntry, AuditLogMeta> {
+    return this.#transport.list<AuditEntry, AuditLogMeta>("/v1/audit-log", params, {
+      credentials: "accessToken",
+      options,
+    })
+  }
+}
+
+/** Which entries to list. */
+export interface AuditLogParams {
+  /** Entries per page, 1 to 100, default 50. */
+  readonly limit?: number | undefined
+  /** `meta.nextCursor` of an earlier page. */
+  readonly cursor?: string | undefined
+  /** Id of a user or API key, `operator` or `system`. */
+  readonly actor?: string | undefined
+  /** An action, such as `pixel.created`, or a resource, such as `pixel`. */
+  readonly action?: string | undefined
+  /** ISO 8601: entries from this time on. */
+  readonly from?: string | undefined
+  /** ISO 8601: entries before this time. */
+  readonly to?: string | undefined
+}
+
+/** `meta` of one page of the audit log, which is not counted. */
+export interface AuditLogMeta extends ResponseMeta {
+  readonly limit: number
+  readonly hasMore: boolean
+  /** Opaque, valid for 24 hours; null on the last page. */
+  readonly nextCursor: string | null
+}
+
+/** One change. It holds ids, never values. */
+export interface AuditEntry {
+  readonly id: string
+  readonly at: string
+  readonly actor: AuditActor
+  /** Resource and what was done, such as `member.added`. More may be added within /v1. */
+  readonly action: string
+  /** Of what was changed; null where the organization itself is meant. */
+  readonly targetId: string | null
+  /** Null when it was no request. */
+  readonly requestId: string | null
+}
+
+/** `operator`: a command of the server. `system`: the server itself. */
+export interface AuditActor {
+  readonly type: "api_key" | "user" | "operator" | "system"
+  readonly id: string | null
+  /** Email address of a member, or name of an API key; null when it is neither any more. */
+  readonly name: string | null
+}

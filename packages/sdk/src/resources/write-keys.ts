@@ -1,0 +1,99 @@
+// Write keys: what a backend or a site sends events to a pixel with. spec 15.1
+
+import type { ApiCall } from "../core/api-call.ts"
+import { path } from "../core/path.ts"
+import type { CreateOptions, RequestOptions } from "../core/request-options.ts"
+import type { Transport } from "../core/transport.ts"
+import type { Deleted } from "./common.ts"
+
+/** `footfall.pixels.writeKeys`. Needs an API key or an access token of a member. */
+export class WriteKeys {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /** Lists the write keys of a pixel, working ones first, at most 100. Errors: NotFoundError. */
+  list(pixelId: string, options: RequestOptions = {}): ApiCall<ReadonlyArray<WriteKey>> {
+    return this.#transport.requestData({
+      method: "GET",
+      path: path`/v1/data/pixels/${pixelId}/write-keys`,
+      credentials: "either",
+      options,
+    })
+  }
+
+  /**
+   * Creates a write key. Only this response holds `writeKey`.
+   * Errors: BadRequestError, NotFoundError, ConflictError (20 keys work).
+   */
+  create(
+    pixelId: string,
+    params: WriteKeyCreateParams,
+    options: CreateOptions = {},
+  ): ApiCall<CreatedWriteKey> {
+    return this.#transport.create(path`/v1/data/pixels/${pixelId}/write-keys`, {
+      body: params,
+      credentials: "either",
+      options,
+    })
+  }
+
+  /**
+   * Revokes a write key at once, or after `graceHours`. To rotate, create a key and revoke the old one with grace.
+   * Errors: BadRequestError, NotFoundError.
+   */
+  revoke(
+    pixelId: string,
+    keyId: string,
+    params: WriteKeyRevokeParams = {},
+    options: RequestOptions = {},
+  ): ApiCall<Deleted> {
+    return this.#transport.requestData({
+      method: "DELETE",
+      path: path`/v1/data/pixels/${pixelId}/write-keys/${keyId}`,
+      body: params,
+      credentials: "either",
+      options,
+    })
+  }
+}
+
+/** A write key, without its secret. */
+export interface WriteKey {
+  readonly id: string
+  readonly name: string
+  readonly kind: WriteKeyKind
+  readonly last4: string
+  readonly createdAt: string
+  /** Accurate to the minute. */
+  readonly lastUsedAt: string | null
+  /** When the key stops working; null while it has not been revoked. */
+  readonly expiresAt: string | null
+  readonly revokedAt: string | null
+}
+
+/** `browser` keys may be public: events on foreign hosts and their `context.ip` do not count. */
+export type WriteKeyKind = "server" | "browser"
+
+/** A new write key. */
+export interface WriteKeyCreateParams {
+  /** 1 to 100 characters. */
+  readonly name: string
+  /** Default `server`. */
+  readonly kind?: WriteKeyKind | undefined
+}
+
+/** How a key ends. */
+export interface WriteKeyRevokeParams {
+  /** Hours the key keeps working, 0 to 72. Default 0. */
+  readonly graceHours?: number | undefined
+}
+
+/** A write key with its secret. */
+export interface CreatedWriteKey {
+  /** `wk_` and 43 characters. */
+  readonly writeKey: string
+  readonly key: WriteKey
+}
