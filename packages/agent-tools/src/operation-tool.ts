@@ -1,0 +1,245 @@
+// A tool that calls one operation: its schemas are made of the operation's, its call is one request.
+import { type JsonSchema, namedBy, type Operation, resolved, type Schemas } from "./operation.ts"
+import { cursorAt, cutRows, readCursor, rowsDefault, rowsMax } from "./rows.ts"
+import { type AgentTool, type ApiRequest, found, isSuccess, refusal, refused } from "./tool.ts"
+import type { ToolLine } from "./tool-list.ts"
+
+type Arguments = Readonly<Record<string, unknown>>
+
+/** An argument, and the part of the request that it goes to. */
+interface Argument {
+  readonly place: "path" | "query" | "body"
+  readonly isRequired: boolean
+  readonly schema: JsonSchema
+}
+
+export const operationTool = (
+  line: ToolLine,
+  operation: Operation,
+  schemas: Schemas,
+): AgentTool => {
+  const taken = argumentsOf(line, operation, schemas)
+  const answers = answersOf(line, operation, schemas)
+  const limitName = ["limit", "pageSize"].find((name) => taken.has(name))
+  // The operation has no limit of its own: its rows are left out here.
+  const isCut =
+    limitName === undefined &&
+    line.isShort === undefined &&
+    answers.some((answer) => hasRows(answer, schemas))
+  const isList = answers.some(({ properties }) => properties?.["data"]?.type === "array")
+  const isPaged = isCut && isList && line.isSeries === undefined
+  const properties = {
+    ...Object.fromEntries([...taken].map(([name, { schema }]) => [name, schema])),
+    ...(limitName === undefined ? {} : { [limitName]: limitOf(taken.get(limitName)!.schema) }),
+    ...(isCut ? { limit: ownLimit } : {}),
+    ...(isPaged ? { cursor: ownCursor } : {}),
+  }
+  const required = [...taken].filter(([, { isRequired }]) => isRequired).map(([name]) => name)
+
+  return {
+    name: line.name,
+    title: line.title ?? operation.summary,
+    description: `${line.description ?? operation.description}${operation.needsKey ? " Needs an API key." : ""}`,
+    isWrite: line.isWrite === true,
+    isOpenWorld: line.wordsOf === "website",
+    inputSchema: withNamed(
+      { type: "object", properties, required, additionalProperties: false },
+      schemas,
+    ),
+    outputSchema: withNamed(outputOf(answers, line), schemas),
+    *run(called) {
+      const given = new Map(Object.entries(called))
+      const problem = problemOf(line.name, given, Object.keys(properties), required)
+      if (problem !== undefined) return refused(problem)
+      const limit = isCut ? readLimit(given.get("limit")) : rowsDefault
+      if (limit === undefined) return refused(`limit: expected a number from 1 to ${rowsMax}.`)
+      const { page, shown } = isPaged ? readCursor(given.get("cursor")) : { page: "", shown: 0 }
+      const sent = {
+        ...(limitName === undefined ? {} : { [limitName]: rowsDefault }),
+        ...Object.fromEntries([...given].filter(([name]) => taken.has(name))),
+        ...(isPaged && taken.has("cursor") ? { cursor: page === "" ? undefined : page } : {}),
+        ...line.fixed,
+      }
+      const request = requestOf(operation, taken, sent)
+      if (typeof request === "string") return refused(request)
+      const answer = yield request
+      if (!isSuccess(answer)) return refusal(line.name, answer, operation)
+      const whole = answer.body as Answer
+      const rest = Array.isArray(whole.data) ? whole.data.slice(shown) : whole.data
+      if (!isCut) return found({ ...whole, next: nextPage(line.name, whole) }, line.wordsOf)
+      const { cuts, value } = cutRows(rest, { limit, isSeries: line.isSeries === true })
+      const isPageCut = isPaged && Array.isArray(rest) && rest.length > limit
+      const next = isPageCut
+        ? again(line.name, cursorAt(shown + limit, page))
+        : cuts.length > 0
+          ? leftOut(cuts, limit, line.isSeries === true)
+          : nextPage(line.name, whole)
+      return found({ data: value, meta: whole.meta, next }, line.wordsOf)
+    },
+  }
+}
+
+interface Answer {
+  readonly data: unknown
+  readonly meta?: { readonly nextCursor?: string | null }
+}
+
+const argumentsOf = (
+  { fixed = {}, only, without = [] }: ToolLine,
+  { body, parameters }: Operation,
+  schemas: Schemas,
+): ReadonlyMap<string, Argument> => {
+  const members = body === null ? {} : resolved(body, schemas)
+  const all = [
+    ...parameters.map(({ in: place, name, required: isRequired, schema }) => ({
+      name,
+      place: place as "path" | "query", // headers are not among them
+      isRequired,
+      schema,
+    })),
+    ...Object.entries(members.properties ?? {}).map(([name, schema]) => ({
+      name,
+      place: "body" as const,
+      isRequired: members.required?.includes(name) === true,
+      schema,
+    })),
+  ]
+  const offered = all.filter(
+    ({ name }) =>
+      (only === undefined || only.includes(name)) &&
+      !without.includes(name) &&
+      !Object.hasOwn(fixed, name),
+  )
+  return new Map(
+    offered.map(({ isRequired, name, place, schema }) => [
+      name,
+      { place, schema, isRequired: isRequired || only !== undefined },
+    ]),
+  )
+}
+
+const answersOf = (
+  { answer }: ToolLine,
+  { answers }: Operation,
+  schemas: Schemas,
+): ReadonlyArray<JsonSchema> =>
+  answers
+    .flatMap((schema) => schema.anyOf ?? [schema])
+    .filter(({ $ref }) => answer === undefined || $ref === `#/$defs/${answer}`)
+    .map((schema) => resolved(schema, schemas))
+
+/** Whether there are lists of rows in its data, which may be long. */
+const hasRows = (answer: JsonSchema, schemas: Schemas): boolean => {
+  const seen = new Set<JsonSchema>()
+  const look = (schema: JsonSchema | undefined): boolean => {
+    if (schema === undefined) return false
+    const inner = resolved(schema, schemas)
+    if (seen.has(inner)) return false
+    seen.add(inner)
+    const { anyOf = [], items, properties = {} } = inner
+    const isRows = items !== undefined && resolved(items, schemas).type === "object"
+    return isRows || [...anyOf, ...Object.values(properties), items].some(look)
+  }
+  return look(answer.properties?.["data"])
+}
+
+const limitOf = (schema: JsonSchema): JsonSchema => ({
+  ...schema,
+  description: `How many rows to return. Default ${rowsDefault}.`,
+  default: rowsDefault,
+})
+
+const ownLimit: JsonSchema = limitOf({ type: "integer", minimum: 1, maximum: rowsMax })
+
+const ownCursor: JsonSchema = {
+  type: "string",
+  description: "Where to continue: the cursor that the last result names.",
+}
+
+const readLimit = (given: unknown): number | undefined => {
+  const limit = given === undefined ? rowsDefault : Number(given)
+  return Number.isInteger(limit) && limit >= 1 && limit <= rowsMax ? limit : undefined
+}
+
+const outputOf = (
+  answers: ReadonlyArray<JsonSchema>,
+  { wordsOf }: ToolLine,
+): JsonSchema & { readonly type: "object" } => {
+  const member = (name: "data" | "meta"): JsonSchema => {
+    const schemas = answers.flatMap(({ properties }) => properties?.[name] ?? [])
+    const different = [...new Map(schemas.map((one) => [JSON.stringify(one), one])).values()]
+    return different.length === 1 ? different[0]! : { anyOf: different }
+  }
+  return {
+    type: "object",
+    properties: {
+      ...(wordsOf === undefined ? {} : { notice: { type: "string" } }),
+      data: member("data"),
+      meta: member("meta"),
+      next: { type: "string", description: "How to get the rows that were left out." },
+    },
+    required: ["data", "meta"],
+    additionalProperties: false,
+  }
+}
+
+const withNamed = <Schema extends JsonSchema>(schema: Schema, schemas: Schemas): Schema => {
+  const $defs = namedBy(schema, schemas)
+  return Object.keys($defs).length === 0 ? schema : { ...schema, $defs }
+}
+
+const problemOf = (
+  tool: string,
+  given: ReadonlyMap<string, unknown>,
+  known: ReadonlyArray<string>,
+  required: ReadonlyArray<string>,
+): string | undefined => {
+  const unknown = [...given.keys()].find((name) => !known.includes(name))
+  if (unknown !== undefined) {
+    return `${tool} has no argument "${unknown}". It takes ${known.length === 0 ? "none" : known.join(", ")}.`
+  }
+  const missing = required.find((name) => given.get(name) === undefined)
+  return missing === undefined ? undefined : `${tool} needs the argument ${missing}.`
+}
+
+/** The request, or what is wrong with an argument. */
+const requestOf = (
+  { body, method, path }: Operation,
+  taken: ReadonlyMap<string, Argument>,
+  sent: Arguments,
+): ApiRequest | string => {
+  const query = new URLSearchParams()
+  const members = new Map<string, unknown>()
+  let filled = path
+  for (const [name, value] of Object.entries(sent)) {
+    if (value === undefined) continue
+    const place = taken.get(name)?.place ?? "body"
+    if (place === "body") {
+      members.set(name, value)
+      continue
+    }
+    if (typeof value === "object") return `${name}: expected a text or a number.`
+    const text = String(value)
+    if (place === "query") query.append(name, text)
+    // As a part of a path they would name another one.
+    else if (["", ".", ".."].includes(text)) return `${name}: expected an id, received "${text}".`
+    else filled = filled.replace(`{${name}}`, () => encodeURIComponent(text))
+  }
+  const asked = query.size === 0 ? filled : `${filled}?${query}`
+  return { method, path: asked, ...(body === null ? {} : { body: Object.fromEntries(members) }) }
+}
+
+const again = (tool: string, cursor: string): string =>
+  `There are more rows. To get them, call ${tool} again with the same arguments and cursor ${JSON.stringify(cursor)}.`
+
+const nextPage = (tool: string, { meta }: Answer): string | undefined =>
+  typeof meta?.nextCursor === "string" ? again(tool, meta.nextCursor) : undefined
+
+const leftOut = (
+  cuts: ReadonlyArray<{ readonly place: string; readonly total: number }>,
+  limit: number,
+  isSeries: boolean,
+): string => {
+  const lists = cuts.map(({ place, total }) => `${total}${place === "" ? "" : ` in ${place}`}`)
+  return `Only the ${isSeries ? "last" : "first"} ${limit} rows are here, of ${[...new Set(lists)].join(", ")}. To get more, call again with a higher limit, at most ${rowsMax}.`
+}

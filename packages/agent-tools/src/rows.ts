@@ -1,0 +1,53 @@
+// How many rows an agent gets: a model reads every one of them, so it gets few unless it asks for more.
+
+/** Rows in a result where the call names no limit. */ // spec 16.4
+export const rowsDefault = 25
+
+/** Rows that a call may ask for, where the operation has no limit of its own. */
+export const rowsMax = 100
+
+export interface CutRows {
+  readonly value: unknown
+  /** Where rows were left out, such as `journey.sessions`, and how many there are. */
+  readonly cuts: ReadonlyArray<{ readonly place: string; readonly total: number }>
+}
+
+/** A list of texts is part of its row. */
+const isRow = (value: unknown): boolean => typeof value === "object" && value !== null
+
+/** The value with at most `limit` rows in every list of rows; `isSeries` keeps the last ones. */
+export const cutRows = (
+  value: unknown,
+  { isSeries, limit }: { readonly isSeries: boolean; readonly limit: number },
+): CutRows => {
+  const cuts: Array<{ readonly place: string; readonly total: number }> = []
+  const cut = (inner: unknown, place: string): unknown => {
+    if (Array.isArray(inner)) {
+      const isLong = inner.length > limit && inner.every(isRow)
+      if (isLong) cuts.push({ place, total: inner.length })
+      const kept = !isLong ? inner : isSeries ? inner.slice(-limit) : inner.slice(0, limit)
+      return kept.map((row) => cut(row, place))
+    }
+    if (typeof inner !== "object" || inner === null) return inner
+    return Object.fromEntries(
+      Object.entries(inner).map(([name, member]) => [
+        name,
+        cut(member, place === "" ? name : `${place}.${name}`),
+      ]),
+    )
+  }
+  return { value: cut(value, ""), cuts }
+}
+
+/**
+ * A place in a list whose pages are longer than a result: the rows of the page that were shown already, and the
+ * cursor of the page.
+ */
+export const cursorAt = (shown: number, page: string): string => `${shown}:${page}`
+
+export const readCursor = (cursor: unknown): { readonly shown: number; readonly page: string } => {
+  const [, shown, page] = /^(\d{1,4}):([^]*)$/.exec(String(cursor ?? "")) ?? []
+  return shown === undefined
+    ? { shown: 0, page: String(cursor ?? "") }
+    : { shown: Number(shown), page: page! }
+}

@@ -1,0 +1,103 @@
+// Every tool that calls one operation of the API. What it takes and answers is the operation's; a line here
+// says only what is different for an agent.
+
+export interface ToolLine {
+  readonly name: string
+  /** Of the OpenAPI document. */
+  readonly operation: string
+  /** In place of the operation's. */
+  readonly title?: string
+  readonly description?: string
+  /** It changes something, so it needs `--allow-writes` or `MCP_WRITES=on`. */
+  readonly isWrite?: true
+  /** Who wrote the texts in its results: not the organization. */
+  readonly wordsOf?: "visitors" | "website"
+  /** The only arguments it takes, all required. Default: all of the operation. */
+  readonly only?: ReadonlyArray<string>
+  /** Arguments of the operation that it does not take. */
+  readonly without?: ReadonlyArray<string>
+  /** Arguments that an agent cannot choose. */
+  readonly fixed?: Readonly<Record<string, unknown>>
+  /** The API keeps its lists short, so no row is left out. */
+  readonly isShort?: true
+  /** Its rows are days, oldest first: the newest are kept. */
+  readonly isSeries?: true
+  /** Name of the answer, where the operation has several and this tool gets one. */
+  readonly answer?: string
+}
+
+export const toolList: ReadonlyArray<ToolLine> = [
+  { name: "search_topics", operation: "topics.search" },
+  { name: "list_topics", operation: "topics.list" },
+  { name: "get_topic_trend", operation: "topicTrends.trend", isSeries: true },
+  { name: "compare_topics", operation: "topicTrends.compare", isSeries: true },
+  { name: "list_topic_movers", operation: "topicTrends.movers" },
+  { name: "analyze_site", operation: "siteAnalysis.analyze", wordsOf: "website" },
+  { name: "list_audience_filters", operation: "audienceFilters.filters" },
+  { name: "preview_audience", operation: "audiencePreviews.preview", wordsOf: "visitors" },
+  { name: "list_audiences", operation: "audiences.list" },
+  { name: "get_audience", operation: "audiences.get", isShort: true },
+  {
+    name: "create_audience",
+    operation: "audiences.create",
+    title: "Create a draft audience",
+    description: "Creates an audience as a draft. A person makes it active.",
+    isWrite: true,
+    isShort: true,
+    fixed: { status: "draft" },
+  },
+  {
+    name: "start_run",
+    operation: "runs.start",
+    description:
+      "Finds the people in an active audience and saves them as the results of a run. Ask get_run until its status is completed.",
+    isWrite: true,
+    without: ["runType"],
+  },
+  { name: "list_runs", operation: "runs.list" },
+  { name: "get_run", operation: "runs.get" },
+  { name: "get_run_statistics", operation: "runs.stats", wordsOf: "visitors" },
+  {
+    name: "list_visitors",
+    operation: "visitors.list",
+    description:
+      "Returns the people your pixels identified, most recently seen first. Keep the other arguments the same while you page.",
+    without: ["email"],
+    answer: "VisitorList",
+    wordsOf: "visitors",
+  },
+  {
+    name: "get_visitor",
+    operation: "visitors.list",
+    title: "Get a visitor",
+    description: "Returns one person by email address, with their journey.",
+    only: ["email"],
+    answer: "VisitorLookUp",
+    wordsOf: "visitors",
+  },
+  {
+    name: "query_visitors",
+    operation: "visitors.query",
+    description:
+      "Returns the visitors who match a rule. Send the rule as `ruleAst` or the id of a saved segment as `segmentId`. The resource footfall://rules describes the rule language.",
+    wordsOf: "visitors",
+  },
+  { name: "list_visitor_sessions", operation: "sessions.list", wordsOf: "visitors" },
+  { name: "list_companies", operation: "companies.list", wordsOf: "visitors" },
+  { name: "get_company", operation: "companies.get", wordsOf: "visitors" },
+  { name: "get_overview", operation: "overview.get", isSeries: true },
+  { name: "list_segments", operation: "segments.list" },
+  { name: "get_segment", operation: "segments.get" },
+  { name: "preview_segment", operation: "segments.preview", wordsOf: "visitors", isShort: true },
+  { name: "preview_suppression", operation: "suppression.preview" },
+  {
+    name: "explain_suppression",
+    operation: "suppression.ofVisitor",
+    title: "Explain why a visitor is suppressed",
+    isShort: true,
+  },
+  { name: "get_account", operation: "account.status" },
+]
+
+/** Operations that the doctor asks too. */
+export const doctorOperations = ["pixels.list", "pixels.verify", "topics.facets"] as const
