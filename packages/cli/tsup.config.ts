@@ -38,7 +38,7 @@ const builtinContents: Record<string, (taken: string, path: string) => string> =
     [
       `const all = ${taken}`,
       "export default all",
-      // Marked as pure, so that the bundler leaves out those that nobody uses.
+      // Marked as pure, so that the bundler leaves out those that no one uses.
       ...Object.keys(process.getBuiltinModule(path) ?? {}).map(
         (name) =>
           `const own_${name} = /* @__PURE__ */ (() => all.${name})(); export { own_${name} as ${name} }`,
@@ -47,7 +47,7 @@ const builtinContents: Record<string, (taken: string, path: string) => string> =
 }
 
 /**
- * Leaves out what no command comes to: programs of their own, which commander would start for some
+ * Leaves out what no command uses: programs of their own, which commander would start for some
  * commands, and OpenTelemetry, without which the SDK makes no spans.
  */
 const leftOut: Plugin = {

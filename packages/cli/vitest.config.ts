@@ -1,8 +1,14 @@
 import { defineConfig } from "vitest/config"
+import {
+  ownProcessesOfOneWorker,
+  sharedProcesses,
+} from "../../scripts/test-run/shared-processes.ts"
 
 export default defineConfig({
+  plugins: [ownProcessesOfOneWorker],
   test: {
     name: "cli",
+    ...sharedProcesses,
     setupFiles: ["../../scripts/test-run/each-file.ts"],
     include: ["src/**/*.test.{ts,tsx}", "test/**/*.test.{ts,tsx}"],
     // A test starts the command up to a dozen times: a third of a second each on an idle machine, and

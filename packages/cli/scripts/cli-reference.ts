@@ -35,7 +35,8 @@ Generated from the commands of \`footfall\` with \`npm run reference\`. Do not e
 \`--help\` shows the same with examples. Every command takes:
 `
 
-const when: Readonly<Record<keyof typeof ExitCode, string>> = {
+/** What each exit code means. */
+export const when: Readonly<Record<keyof typeof ExitCode, string>> = {
   done: "success; also if there was nothing to change, or if the output was closed (`\\| head`)",
   failed:
     "failure: an error of the server or the network, an unexpected error, a declined confirmation, or every row rejected",
@@ -107,7 +108,7 @@ const pathOf = (command: Command): string =>
   command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`
 
 /** Nothing is run, so nothing is written. */
-const nowhere = (): Terminal => ({
+export const nowhere = (): Terminal => ({
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
@@ -116,5 +117,6 @@ const nowhere = (): Terminal => ({
   now: new Date(0),
   atInterrupt: new Set(),
   liveScreens: new Set(),
+  isQuiet: false,
   endWith: () => {},
 })

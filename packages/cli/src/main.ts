@@ -3,9 +3,10 @@
 // is open, Ctrl-C belongs to the pager.
 
 import { CommanderError } from "commander"
+import type { GlobalOptions } from "./connection/global-options.ts"
 import { ExitCode, ReaderGone } from "./errors/cli-error.ts"
 import { isJsonWanted } from "./output/output-format.ts"
-import { program } from "./program.ts"
+import { program, wholeProgram } from "./program.ts"
 import { Pager } from "./terminal/pager.ts"
 import type { Terminal } from "./terminal/terminal.ts"
 import { version } from "./version.ts"
@@ -24,6 +25,9 @@ const terminal: Terminal = {
   now: new Date(),
   atInterrupt: new Set(),
   liveScreens: new Set(),
+  get isQuiet() {
+    return root.opts<GlobalOptions>().quiet === true
+  },
   endWith: (exitCode) => {
     process.exitCode = exitCode
   },
@@ -44,7 +48,7 @@ const runCommand = async (): Promise<void> => {
     if (!(error instanceof CommanderError)) throw error
     if (isHelp(error)) return
     const { misunderstood } = await import("./errors/misunderstood.ts")
-    throw misunderstood(error, root, commandLine)
+    throw await misunderstood(error, commandLine, () => wholeProgram(terminal, version))
   }
 }
 

@@ -23,6 +23,16 @@ export const nouns: Readonly<Record<string, ReadonlyArray<Noun>>> = {
       load: async () => (await import("./visitors/visitors.ts")).visitorCommands,
     },
     {
+      name: "companies",
+      description: "the companies your visitors come from",
+      load: async () => (await import("./companies/companies.ts")).companyCommands,
+    },
+    {
+      name: "overview",
+      description: "sessions, people and companies, day by day",
+      load: async () => (await import("./overview/overview.ts")).overviewCommand,
+    },
+    {
       name: "segments",
       description: "saved rules that select visitors",
       load: async () => (await import("./segments/segments.ts")).segmentCommands,
@@ -82,17 +92,17 @@ export const nouns: Readonly<Record<string, ReadonlyArray<Noun>>> = {
     },
     {
       name: "sync",
-      description: "deliver the latest run of an audience to a destination",
+      description: "deliver the latest run of an audience (sign in first)",
       load: async () => (await import("./deliveries/deliveries.ts")).syncCommand,
     },
     {
       name: "deliveries",
-      description: "deliveries to destinations, and what failed",
+      description: "deliveries to destinations (sign in first)",
       load: async () => (await import("./deliveries/deliveries.ts")).deliveryCommands,
     },
     {
       name: "integrations",
-      description: "accounts at mailing-list providers, and their lists",
+      description: "accounts at mailing-list providers (sign in first)",
       load: async () => (await import("./integrations/integrations.ts")).integrationCommands,
     },
   ],
@@ -108,9 +118,19 @@ export const nouns: Readonly<Record<string, ReadonlyArray<Noun>>> = {
       load: async () => (await import("./doctor/doctor.ts")).doctorCommand,
     },
     {
+      name: "mcp",
+      description: "let an agent on this computer ask Footfall",
+      load: async () => (await import("./mcp/mcp.ts")).mcpCommand,
+    },
+    {
       name: "listen",
       description: "receive webhooks on this computer, verify and show them",
       load: async () => (await import("./listen/listen.ts")).listenCommand,
+    },
+    {
+      name: "api",
+      description: "send any request to the server by hand",
+      load: async () => (await import("./api/api.ts")).apiCommand,
     },
     {
       name: "import",
@@ -143,7 +163,7 @@ export const nouns: Readonly<Record<string, ReadonlyArray<Noun>>> = {
   "This computer:": [
     {
       name: "login",
-      description: "sign in with your email and password",
+      description: "sign in as a user, in your browser or with a password",
       load: async () => (await import("./login/login.ts")).loginCommand,
     },
     {
@@ -158,7 +178,7 @@ export const nouns: Readonly<Record<string, ReadonlyArray<Noun>>> = {
     },
     {
       name: "accept-invitation",
-      description: "accept an invitation: set a password and sign in",
+      description: "accept an invitation and sign in",
       load: async () => (await import("./login/login.ts")).acceptInvitationCommand,
     },
     {
@@ -168,8 +188,18 @@ export const nouns: Readonly<Record<string, ReadonlyArray<Noun>>> = {
     },
     {
       name: "completion",
-      description: "print a completion script for bash, zsh or fish",
+      description: "print a completion script for your shell",
       load: async () => (await import("./completion/completion.ts")).completionCommand,
+    },
+    {
+      name: "help",
+      description: "show the help of a command",
+      load: async () => (await import("./help/help.ts")).helpCommand,
+    },
+    {
+      name: "version",
+      description: "print the version",
+      load: async () => (await import("./help/help.ts")).versionCommand,
     },
   ],
 }

@@ -1,13 +1,23 @@
 // The program: the commands of the first level. The module of a command is loaded when the command runs, because
 // loading all of them takes longer than most commands.
-
 import { Command } from "commander"
-import { addCommands, examples, type Defined } from "./command/define.ts"
+import { addCommands, type Defined, examples } from "./command/define.ts"
 import { addGlobalOptions, type GlobalOptions } from "./connection/global-options.ts"
-import { nouns, type Noun } from "./nouns.ts"
-import { setColor } from "./terminal/color.ts"
+import { type Noun, nouns } from "./nouns.ts"
 import { helpLayout } from "./terminal/help-layout.ts"
 import type { Terminal } from "./terminal/terminal.ts"
+
+// Turns color off for NO_COLOR (https://no-color.org) and --no-color, even if FORCE_COLOR is set. Otherwise the color
+// library of Ink decides.
+
+/**
+ * Guarantee: screens drawn after this call have no colour if the person asked for none.
+ * It must run before a screen is imported, because the library looks once, when it is loaded.
+ */
+const setColor = (environment: NodeJS.ProcessEnv, isColorWanted: boolean): void => {
+  const isRefused = environment["NO_COLOR"] !== undefined && environment["NO_COLOR"] !== ""
+  if (isRefused || !isColorWanted) environment["FORCE_COLOR"] = "0"
+}
 
 /**
  * The program for one command line. It throws where commander would end the process, and prints no errors
@@ -68,7 +78,7 @@ const programOf = (terminal: Terminal, version: string): Command => {
     .description(
       "See who visits your sites, suppress traffic you do not want, and deliver audiences.",
     )
-    .version(version, "--version", "print the version")
+    .version(version, "-v, --version", "print the version")
     .helpCommand(false)
     .exitOverride()
     .configureHelp(helpLayout)

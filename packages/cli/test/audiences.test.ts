@@ -89,7 +89,7 @@ describe("preview", () => {
   describe("takes a whole configuration", () => {
     const config = { topicIds: [3377], minScore: 75, filters: { state: "CA", hasPhone: true } }
 
-    test("from a file, from standard input, or as it stands", async () => {
+    test("from a file, from standard input, or as JSON", async () => {
       const file = join(configDirectory(), "audience.json")
       writeFileSync(file, JSON.stringify(config))
 
@@ -143,14 +143,14 @@ describe("preview", () => {
     }
     const unknown = { path: "/body/topicIds/0", code: "unknown_topic", message: "No topic." }
     const details = { issues: [issue, unknown], unknownTopicIds: [99] }
-    const error = { code: "VALIDATION_ERROR", message: "The request is not valid.", details }
+    const error = { code: "VALIDATION_ERROR", message: "Invalid request.", details }
     api.on(route, () => ({ status: 400, error }))
 
     const { exitCode, stderr } = await run(["preview", "--topic", "99", "--seniority", "boss"])
 
     const { message } = JSON.parse(stderr).error
     expect(message).toBe(
-      "The request is not valid. /body/filters/seniority/0: Expected one of owner, vp, received " +
+      "Invalid request. /body/filters/seniority/0: Expected one of owner, vp, received " +
         "boss. To list them: footfall topics search <words>",
     )
     expect(exitCode).toBe(1)

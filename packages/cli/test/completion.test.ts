@@ -4,13 +4,13 @@
 import { spawnSync } from "node:child_process"
 import { symlinkSync, writeFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
-import { beforeAll, expect, test } from "vitest"
+import { beforeAll, describe, expect, test } from "vitest"
 import { configDirectory, footfall, footfallPath, isolated } from "./fixtures/footfall.ts"
 import { temporaryFolder } from "../../../scripts/test-run/temporary-folder.ts"
 
 const folder = temporaryFolder("completion")
 const configured = configDirectory()
-const shells = ["bash", "zsh", "fish"] as const
+const shells = ["bash", "zsh", "fish", "powershell"] as const
 const scripts = new Map<string, string>()
 
 beforeAll(async () => {
@@ -47,16 +47,18 @@ const offeredByBash = (...words: ReadonlyArray<string>): string => {
 
 test.each([
   [["vis"], "visitors"],
-  [["visitors", ""], "list get query sessions export erase"],
+  [["visitors", ""], "list get query fields sessions export erase"],
   [["integrations", "accounts", "c"], "create check"],
   [["visitors", "list", "--out"], "--output"],
   [["visitors", "list", "--output", ""], "table json ndjson csv"],
   [["visitors", "list", "--output", "=", "js"], "json"],
   [["visitors", "list", "--timeframe", "2"], "24h"],
+  [["visitors", "get", "-o", ""], "table json ndjson csv"],
+  [["--output", "json", "pixels", "v"], "verify"],
   [["completion", "z"], "zsh"],
   // The value of an option is no command.
   [["--profile", "visitors", "pixels", "v"], "verify"],
-  // Nothing is known, so that bash goes on with files.
+  // Nothing is known, so bash completes file names.
   [["visitors", "list", "--limit", ""], ""],
   [["import", "topics", ""], ""],
 ])("bash offers after `footfall %j`: %s", (words, offered) => {
@@ -82,7 +84,7 @@ test.each(shells)("the script of %s holds every command and every option", async
 /** The commands that have none of their own, in the form of the list of commands. */
 const pathsOf = (script: string): string => {
   const paths = [
-    ...script.matchAll(/^ +(?:case )?'([a-z][a-z-]*(?: [a-z][a-z-]*)*)'(?=\)|$)/gm),
+    ...script.matchAll(/^ +(?:case )?'([a-z][a-z-]*(?: [a-z][a-z-]*)*)'(?=\)|$| = \[)/gm),
   ].map(([, path = ""]) => path)
   const isGroup = (path: string) => paths.some((other) => other.startsWith(`${path} `))
   return `${paths.filter((path) => !isGroup(path)).join("\n")}\n`
@@ -119,10 +121,44 @@ test.skipIf(!has("zsh"))("zsh reads its script", () => {
   expect(status).toBe(0)
 })
 
+// No PowerShell runs here: these check its script as text.
+describe("the script of PowerShell", () => {
+  /** The script with every string taken out: a doubled quote stays inside of its string. */
+  const withoutStrings = (script: string): string =>
+    script.replace(/'(?:[^'\u2018-\u201B]|['\u2018-\u201B]{2})*'/g, "")
+
+  test("has only whole strings, and closes whatever it opens", () => {
+    const code = withoutStrings(scripts.get("powershell") ?? "").replace(/"[^"]*"/g, "")
+
+    const open: Array<string> = []
+    const closing: Record<string, string> = { "}": "{", ")": "(", "]": "[" }
+    for (const [sign = ""] of code.matchAll(/[{}()[\]]/g)) {
+      if (sign in closing) expect(open.pop()).toBe(closing[sign])
+      else open.push(sign)
+    }
+    expect(open).toEqual([])
+    expect(code).not.toMatch(/['\u2018-\u201B`]/)
+  })
+
+  test("says of no word nothing, because a tooltip must not be empty", () => {
+    expect(scripts.get("powershell")).not.toMatch(/'[\w-]+' = ''[; }]/)
+  })
+
+  test("keeps any word in one string, typographic quotes too", async () => {
+    const { powershellScript } = await import("../src/completion/powershell.ts")
+    const said = 'it\'s ‘so’ $(calc) `n "x"'
+    const script = powershellScript([
+      { path: "", commands: [{ text: "a", does: said }], options: [], values: [] },
+    ])
+
+    expect(script).toContain("'a' = 'it''s ‘‘so’’ $(calc) `n \"x\"' }")
+  })
+})
+
 test("another shell is a usage error that names those there are", async () => {
   const { exitCode, stderr } = await footfall(["completion", "tcsh"])
 
-  expect(stderr).toContain("Use one of: bash, zsh, fish.")
+  expect(stderr).toContain("Use one of: bash, zsh, fish, powershell.")
   expect(exitCode).toBe(2)
 })
 

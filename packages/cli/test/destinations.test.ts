@@ -171,7 +171,7 @@ describe("destinations", () => {
   test.each([
     [{ ok: true, statusCode: 204, latencyMs: 12, error: null }, 0],
     [{ ok: false, statusCode: 410, latencyMs: 12, error: "ENDPOINT_GONE" }, 1],
-  ])("a test call tells %o and ends with %d", async (result, code) => {
+  ])("a test call reports %o and ends with %d", async (result, code) => {
     api.on(`POST ${destinations}/${id}/test`, () => ({ data: result }))
 
     const { exitCode, stdout } = await run(["destinations", "test", audience, id])

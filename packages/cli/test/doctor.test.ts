@@ -12,7 +12,13 @@ let environment: NodeJS.ProcessEnv
 beforeEach(async () => {
   api = await FakeApi.start()
   environment = { FOOTFALL_BASE_URL: api.baseUrl, FOOTFALL_API_KEY: apiKey }
-  api.on("GET /v1/data/account", () => ({ data: account }))
+  api.on("GET /v1/data/account", () => ({
+    data: { ...account, intent: { ...account.intent, dataDate: "2026-03-10" } },
+  }))
+  api.on("GET /v1/intent/topics/facets", () => ({
+    data: { types: [], industries: [], categories: [], total: 438 },
+  }))
+  api.on("GET /v1/data/companies", () => ({ data: [], meta: { total: 31 } }))
   api.on("GET /v1/data/pixels", () => ({ data: [pixel] }))
 })
 
@@ -34,6 +40,15 @@ const ill = (...problems: ReadonlyArray<string>) => ({ exitCode: 1, healthy: fal
 
 test("ends with 0 when all is in order", async () => {
   expect(await examined()).toEqual(wellOff)
+})
+
+test("no companies are worth a note, and no problem", async () => {
+  api.on("GET /v1/data/companies", () => ({ data: [], meta: { total: 0 } }))
+
+  expect(await examined()).toEqual({ ...wellOff, problems: ["no_companies"] })
+  expect(api.seen("GET /v1/data/companies").map(({ url }) => url.search)).toEqual([
+    "?timeframe=all&limit=1",
+  ])
 })
 
 test("looks at the window and the site that are named", async () => {
@@ -100,7 +115,7 @@ test("a server that is not there is a finding", async () => {
   expect(await examined("--base-url", baseUrl)).toEqual(ill("server_unreachable"))
 })
 
-test("a server that breaks is no finding but an error", async () => {
+test("a server that fails is an error, not a finding", async () => {
   api.on("GET /v1/data/pixels", () => ({
     status: 500,
     error: { code: "INTERNAL_ERROR", message: "Something broke." },

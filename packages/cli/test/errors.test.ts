@@ -2,9 +2,12 @@
 // error: a document in JSON mode, sentences for people. Keys are never printed.
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { commandMeant, phrases } from "../src/errors/other-words.ts"
+import { wholeProgram } from "../src/program.ts"
 import { FakeApi, sendError } from "./fixtures/fake-api.ts"
 import { footfall } from "./fixtures/footfall.ts"
 import { apiKey } from "./fixtures/records.ts"
+import { thisTerminal } from "./fixtures/this-terminal.ts"
 
 let api: FakeApi
 let environment: NodeJS.ProcessEnv
@@ -78,7 +81,7 @@ test.each([
   api.answer = (_request, response) =>
     sendError(response, 400, {
       code: "VALIDATION_ERROR",
-      message: `The request is not valid: ${issue}`,
+      message: `Invalid request: ${issue}`,
     })
 
   const { stderr } = await footfall(["audiences", "preview", ...words], { environment })
@@ -88,7 +91,7 @@ test.each([
 
 test("an issue that is in the message is not repeated", async () => {
   const issues = [{ path: "/query/domain", code: "format", message: "Expected a host name." }]
-  const message = "The request is not valid: /query/domain Expected a host name."
+  const message = "Invalid request: /query/domain Expected a host name."
   api.answer = (_request, response) =>
     sendError(response, 400, { code: "VALIDATION_ERROR", message, details: { issues } })
 
@@ -181,7 +184,7 @@ test("no credentials end with 4 and the next command to run", async () => {
 
 describe("a command line that cannot be carried out ends with 2", () => {
   test.each([
-    [["visitor"], "Did you mean visitors?"],
+    [["visitor"], "Did you mean: footfall visitors"],
     [["visitors", "lst"], "Did you mean list?"],
     [["visitors", "list", "--pages", "2"], "Did you mean --page?"],
     [["visitors", "list", "--timeframe", "8d"], "Use one of: 24h, 7d"],
@@ -190,11 +193,11 @@ describe("a command line that cannot be carried out ends with 2", () => {
     [["visitors", "list", "--limit", "0"], "from 1 to 1000000"],
     [["visitors", "list", "--limit", "1000001"], "from 1 to 1000000"],
     [["visitors", "list", "--page", "1.5"], "from 1 to 1000000"],
-    [["visitors", "list", "--pixel", "abc"], "Run: footfall pixels list"],
+    [["runs", "get", "Buyers", "newest"], "or `latest`"],
     [["visitors", "list", "--all", "--limit", "5"], "cannot be used with"],
     [["visitors", "list", "--all", "--page", "2"], "cannot be used with"],
     [["visitors", "list", "--json", "--output", "csv"], "cannot be used with"],
-    [["visitors", "list", "--domain", "a.example", "--pixel", "x"], "Expected the id of a pixel"],
+    [["visitors", "list", "--domain", "a.example", "--pixel", "x"], "cannot be used with"],
     [["visitors", "list", "--base-url", "ftp://a.example"], "expected http://"],
     [["visitors", "list", "--profile", "nobody"], "Profile not found"],
     [["visitors", "get"], "Missing required argument 'email'. Run: footfall visitors get --help"],
@@ -220,14 +223,43 @@ describe("words of other command lines lead to the one that is used here", () =>
     ["profiles show", "profiles get"],
     ["suppression create domain acme.example", "suppression add"],
     ["integrations accounts connect", "integrations accounts create"],
+    ["integrations account ls", "integrations accounts list"],
+    ["auth login", "login"],
+    ["auth status", "whoami"],
+    ["config list", "profiles list"],
+    ["config set production", "profiles update <name>"],
+    ["exports download", "runs export <audience-id> <run-id> <file>"],
+    ["runs create", "runs start <audience-id>"],
+    ["runs stop", "runs cancel <audience-id> <run-id>"],
+    ["audiences stop", "audiences pause <id>"],
+    ["visitors rm jane@acme.example", "visitors erase <email>"],
+    ["webhooks trigger", "webhooks test <id>"],
+    ["ls segments", "segments list"],
+    ["segment rm Buyers", "segments delete <id>"],
+    ["users ls", "members list"],
+    ["api-keys ls", "keys list"],
+    ["deliveries create", "sync <audience-id> <destination-id>"],
+    ["-o json --quiet keys rm", "keys delete <id>"],
   ])("%s", async (words, meant) => {
     const { exitCode, stderr } = await footfall(words.split(" "), { environment })
 
-    expect(JSON.parse(stderr).error.message).toBe(
-      `Unknown command '${words.split(" ").find((word) => !meant.includes(word))}'. ` +
-        `Did you mean: footfall ${meant}`,
-    )
+    expect(JSON.parse(stderr).error.message).toMatch(/^Unknown command '[\w-]+'\. Did you mean: /)
+    expect(stderr).toContain(`Did you mean: footfall ${meant}`)
     expect(exitCode).toBe(2)
+  })
+
+  test.each(["rm", "ls", "show 1"])("`%s` without a noun leads to the grammar", async (words) => {
+    const { stderr } = await footfall(words.split(" "), { environment })
+
+    expect(stderr).toContain("Name a noun first, for example: footfall segments ")
+  })
+
+  test("every word of another tool leads to a command that exists", async () => {
+    const root = await wholeProgram(thisTerminal, "1")
+
+    for (const [phrase] of phrases) {
+      expect(commandMeant(root, phrase.split(" ")), phrase).toBeDefined()
+    }
   })
 
   test("a word that nothing here means leads to help", async () => {
@@ -237,7 +269,7 @@ describe("words of other command lines lead to the one that is used here", () =>
   })
 })
 
-test("an error of the server that nothing is known of says what to do all the same", async () => {
+test("an unknown error of the server still says what to do", async () => {
   api.answer = (_request, response) =>
     sendError(response, 500, { code: "INTERNAL_ERROR", message: "It failed." })
 
@@ -300,7 +332,7 @@ test("the refusal of --api-key says why and what to do instead", async () => {
   expect(JSON.parse(stderr).error.message).toMatch(/read by other users.*Use --api-key-stdin/)
 })
 
-test("a key that is none is refused without printing it", async () => {
+test("a malformed key is refused without printing it", async () => {
   const { exitCode, stderr } = await footfall(["visitors", "list"], {
     environment: { ...environment, FOOTFALL_API_KEY: `${apiKey}x` },
   })

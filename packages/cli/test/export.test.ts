@@ -1,4 +1,4 @@
-// `visitors export` as a user runs it: a whole file or none, gone on with after every way of stopping,
+// `visitors export` as a user runs it: a whole file or none, resumed after every way of stopping,
 // and waits that are said.
 
 import { spawn } from "node:child_process"
@@ -49,7 +49,7 @@ const afterPages = (count: number, then: FakeApi["answer"]): void => {
 const refuseAway: FakeApi["answer"] = (_request, response) =>
   sendError(response, 500, { code: "INTERNAL_ERROR", message: "Something broke." })
 
-test("writes every page and says what is there", async () => {
+test("writes every page and says what the file contains", async () => {
   const { exitCode, stdout, stderr } = await run(file)
 
   expect(JSON.parse(stdout).data).toMatchObject({ file, format: "csv", rows: 220 })
@@ -85,7 +85,7 @@ test("without visitors the file has only its header", async () => {
   expect(readFileSync(file, "utf8")).toMatch(/^email,emailHash,.*\r\n$/)
 })
 
-test("a file that is there is not replaced unless --overwrite says so", async () => {
+test("an existing file is not replaced without --overwrite", async () => {
   writeFileSync(file, "mine")
 
   const refused = await run(file)

@@ -63,7 +63,7 @@ test("get prints the export with its link, and the link alone where that is want
 })
 
 describe("create", () => {
-  test("prints what is there already, and looks no further", async () => {
+  test("prints an existing export without waiting", async () => {
     const { exitCode, stdout } = await exports("create", ...ofRun)
 
     expect(JSON.parse(stdout)).toEqual({ data: exportWithLink })
@@ -117,7 +117,7 @@ describe("create", () => {
   })
 })
 
-test("an export that is not there ends with 5, and one that is no id with 2; both say what lists them", async () => {
+test("an unknown export ends with 5, an invalid id with 2, and both name the command that lists exports", async () => {
   api.on(`GET ${one}`, () => ({ status: 404, error: { code: "NOT_FOUND", message: "No." } }))
 
   const gone = await exports("get", ...ofRun, runExport.id)

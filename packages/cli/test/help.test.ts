@@ -54,7 +54,7 @@ test.each(leaves(root).filter((words) => / (list|get)$/.test(words)))(
 
     expect(options).toContain("--fields")
     if (words.endsWith(" list")) {
-      expect(options).toEqual(expect.arrayContaining(["--output", "--limit", "--all"]))
+      expect(options).toEqual(expect.arrayContaining(["--limit", "--all"]))
     }
   },
 )
@@ -87,9 +87,7 @@ test.each(shows)("`footfall %s` takes --fields, and as a list --limit and --all"
   const options = commandOf(words)?.options.map(({ long }) => long)
 
   expect(options).toContain("--fields")
-  if (options?.includes("--output")) {
-    expect(options).toEqual(expect.arrayContaining(["--limit", "--all"]))
-  }
+  expect(options?.includes("--limit")).toBe(options?.includes("--all"))
 })
 
 describe("one grammar", () => {
@@ -102,7 +100,7 @@ describe("one grammar", () => {
   test.each(nouns.map((noun) => [noun.name(), noun] as const))(
     "%s has none of the words that others have for the same",
     (name, noun) => {
-      // Values are put on the list of suppression rules and taken off; nobody names them.
+      // Values are put on the list of suppression rules and taken off; no one names them.
       const allowed = name === "suppression" ? ["add", "remove"] : []
       const others = new Set("add remove new show view edit set revoke rm ls".split(" "))
 
@@ -130,7 +128,7 @@ describe("the layout of help", () => {
     expect(help).toMatch(/\n {2}get <id> +show one/)
   })
 
-  test.each([60, 80, 120])("fits %i columns, but for examples", (columns) => {
+  test.each([60, 80, 120])("fits %i columns, except the examples", (columns) => {
     const helpWidth = { getOutHelpWidth: () => columns }
     const texts = [root, ...groupsAndLeaves(root)].map((command) => {
       let help = ""
@@ -144,7 +142,7 @@ describe("the layout of help", () => {
     expect(tooLong).toEqual([])
   })
 
-  test("tells the exit codes", () => {
+  test("lists the exit codes", () => {
     expect(helpOf(root)).toMatch(/Exit codes:\n {2}0 success/)
   })
 })
@@ -185,10 +183,57 @@ test("help offers no option that takes a key", async () => {
   expect(stdout).not.toMatch(/--(api-)?key /)
 })
 
-test("the version is the one of the package", async () => {
-  const { stdout } = await footfall(["--version"])
+test.each(leaves(root))("`footfall %s` has the short options people expect", (words) => {
+  const options = [...root.options, ...(commandOf(words)?.options ?? [])]
+  const shorts = new Map(options.map(({ long, short }) => [long, short]))
 
-  const file = readFileSync(join(import.meta.dirname, "../package.json"), "utf8")
-  expect(version).toBe(JSON.parse(file).version)
-  expect(stdout).toBe(`${version}\n`)
+  expect(shorts.get("--output")).toBe("-o")
+  expect(shorts.get("--quiet")).toBe("-q")
+  expect(shorts.get("--version")).toBe("-v")
+  expect(shorts.get("--yes") ?? "-y").toBe("-y")
+  expect(helpOf(commandOf(words))).toContain("-h, --help")
 })
+
+test("help says which commands need a log-in, where an API key is not enough", () => {
+  const needing = leaves(root).filter((words) => helpOf(commandOf(words)).includes("Sign in first"))
+
+  const nouns = new Set("sync deliveries integrations keys members organizations import".split(" "))
+  expect(leaves(root).filter((words) => nouns.has(words.split(" ")[0] ?? ""))).toEqual(
+    needing.filter((words) => words !== "destinations rotate-secret"),
+  )
+})
+
+test.each([
+  [
+    ["help", "segments", "get"],
+    ["segments", "get", "--help"],
+  ],
+  [
+    ["help", "webhook"],
+    ["webhooks", "-h"],
+  ],
+  [["help"], ["--help"]],
+])("`footfall %j` prints what `footfall %j` prints", async (words, others) => {
+  const [said, other] = await Promise.all([footfall(words), footfall(others)])
+
+  expect(said.stdout).toBe(other.stdout)
+  expect(said.exitCode).toBe(0)
+})
+
+test("help of a command that does not exist is a usage error", async () => {
+  const { exitCode, stderr } = await footfall(["help", "visitors", "fly"])
+
+  expect(stderr).toContain("Unknown command: visitors fly")
+  expect(exitCode).toBe(2)
+})
+
+test.each(["-v", "--version", "version"])(
+  "`footfall %s` prints the version of the package",
+  async (word) => {
+    const { stdout } = await footfall([word])
+
+    const file = readFileSync(join(import.meta.dirname, "../package.json"), "utf8")
+    expect(version).toBe(JSON.parse(file).version)
+    expect(stdout).toBe(`${version}\n`)
+  },
+)

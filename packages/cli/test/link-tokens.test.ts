@@ -41,7 +41,7 @@ test("people are addresses and hashes, and the answer of the server is printed",
   expect(exitCode).toBe(0)
 })
 
-test("`-` reads them from standard input, and CSV and NDJSON have each token beside its person", async () => {
+test("`-` reads them from standard input, and CSV and NDJSON pair each token with its person", async () => {
   const people = `jane@acme.example\r\n\n${hash}\n`
   const csv = await create(["-", "--expires-in-days", "30", "--output", "csv"], people)
   const ndjson = await create(["-", "--output", "ndjson", "--fields", "person,token"], people)
@@ -62,7 +62,7 @@ test("`-` reads them from standard input, and CSV and NDJSON have each token bes
   })
 })
 
-test("for people a token stands on a line of its own, whole, and it is said how long they are good", async () => {
+test("in a terminal each token is on its own line in full, with the time it expires", async () => {
   const { stdout } = await create(["jane@acme.example", hash, "--output", "table"])
 
   expect(stdout.split("\n").slice(0, 2)).toEqual([
@@ -88,7 +88,7 @@ test.each([
   expect(sent()).toEqual([])
 })
 
-test("what is no address is refused by the server, and the error says which one it is", async () => {
+test("the server refuses an invalid address, and the error names it", async () => {
   const issues = [{ path: "people.1.email", code: "format", message: "Expected an email address." }]
   api.on(route, () => ({
     status: 400,

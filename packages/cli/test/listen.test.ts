@@ -7,6 +7,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { createInterface } from "node:readline"
 import { text } from "node:stream/consumers"
+import { stripVTControlCharacters } from "node:util"
 import { signTestWebhook } from "@footfall/sdk/webhooks"
 import { afterEach, describe, expect, test } from "vitest"
 import { workedSecret } from "../../sdk/test/support/worked-webhooks.ts"
@@ -153,7 +154,7 @@ describe("what comes", () => {
 })
 
 describe("--status", () => {
-  test("answers everything alike", async () => {
+  test("gives every request the same response", async () => {
     const { ended, url } = await listen(["--count", "2", "--status", "503"])
 
     expect((await send(url)).status).toBe(503)
@@ -213,7 +214,7 @@ describe("--forward-to", () => {
     expect((await other.ended).records).toMatchObject([{ status: 500, forwarded: { status: 200 } }])
   })
 
-  test("refuses what is no address of the web", async () => {
+  test("refuses what is not a web address", async () => {
     const { exitCode, stderr } = await footfall(["listen", "--forward-to", "localhost:3000"])
 
     expect(stderr).toContain("Expected a URL that starts with http:// or https://.")
@@ -256,8 +257,9 @@ describe("ends", () => {
   })
 })
 
-test.runIf(hasScript)("on a terminal each is a screen", async () => {
-  const child = footfallOnTerminal(["listen", "--port", "0", "--count", "1"], {
+/** What a terminal shows of one event. */
+const shownOnTerminal = async (...words: ReadonlyArray<string>): Promise<string> => {
+  const child = footfallOnTerminal(["listen", "--port", "0", "--count", "1", ...words], {
     environment: { FOOTFALL_WEBHOOK_SECRET: workedSecret },
     columns: 80,
   })
@@ -272,8 +274,23 @@ test.runIf(hasScript)("on a terminal each is a screen", async () => {
   const closed = once(child, "close")
   await send(await ready.promise)
   await closed
+  return shown
+}
 
-  expect(shown).toContain("✓ verified")
-  expect(shown).toContain('"event": "webhook.test"')
-  expect(shown).toContain("webhook-signature")
+describe.runIf(hasScript)("on a terminal", () => {
+  test("each is one line", async () => {
+    const shown = await shownOnTerminal()
+
+    const plain = stripVTControlCharacters(shown)
+    expect(plain).toMatch(/^\d\d:\d\d:\d\d ✓ verified → 200 webhook\.test\s*$/m)
+    expect(shown).not.toContain("webhook-signature")
+  })
+
+  test("each has its headers and its payload with --verbose", async () => {
+    const shown = await shownOnTerminal("--verbose")
+
+    expect(shown).toContain("✓ verified")
+    expect(shown).toContain('"event": "webhook.test"')
+    expect(shown).toContain("webhook-signature")
+  })
 })

@@ -203,7 +203,7 @@ describe("staying signed in", () => {
   test("an expired session says to sign in again", async () => {
     await login()
     runOut()
-    refreshTokens.push("of somebody else")
+    refreshTokens.push("of someone else")
 
     const { exitCode, stderr } = await run("organizations list")
 
@@ -249,7 +249,7 @@ describe("staying signed in", () => {
   test("organizations use knows no organization of others", async () => {
     await login()
 
-    const { exitCode } = await run("organizations use somebody-elses")
+    const { exitCode } = await run("organizations use someone-elses")
 
     expect(api.seen("POST /v1/auth/refresh")).toEqual([])
     expect(exitCode).toBe(5)

@@ -1,4 +1,4 @@
-// Where nobody can answer, no command asks or waits: it ends with 2 and says what to give, though its
+// Where no one can answer, no command asks or waits: it ends with 2 and says what to give, though its
 // standard input stays open, as it does under a job runner.
 
 import { spawn } from "node:child_process"

@@ -1,6 +1,7 @@
 // Sessions, erasure, pixels, account, keys and members as a user runs them: what is sent, what is
 // printed, and what is asked before something is taken away.
 
+import { suggestionText } from "../src/pixels/words.ts"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { FakeApi } from "./fixtures/fake-api.ts"
 import { footfall } from "./fixtures/footfall.ts"
@@ -95,6 +96,75 @@ describe("visitors erase", () => {
 
     expect(api.seen(route).map(({ url }) => url.search)).toEqual([query])
     expect(JSON.parse(stdout).data).toMatchObject({ visitorId: janeId, deleted: true })
+  })
+})
+
+describe("webhooks create", () => {
+  test("sends the format, and the digest with its hour", async () => {
+    const created = { webhook: { id: "w", name: "#sales" }, webhookSecret: "whsec_x" }
+    api.on("POST /v1/data/webhooks", () => ({ data: created }))
+    const url = "https://hooks.slack.example/x"
+    const words = ["--format", "slack", "--digest", "daily", "--digest-hour", "0"]
+
+    const { stdout } = await run("webhooks", "create", "#sales", url, ...words)
+
+    expect(sent("POST /v1/data/webhooks")).toEqual({
+      name: "#sales",
+      url,
+      format: "slack",
+      digest: "daily",
+      digestHour: 0,
+    })
+    expect(JSON.parse(stdout).data).toEqual(created)
+  })
+})
+
+describe("pixels write-keys", () => {
+  const keys = `/v1/data/pixels/${pixel.id}/write-keys`
+  const key = {
+    id: "5e0c2f7a-3f5b-4a0e-9a55-2b7d1f7f9a01",
+    name: "Checkout",
+    kind: "server",
+    last4: "x7Qd",
+    createdAt: "2026-03-11T09:00:00.000Z",
+    lastUsedAt: null,
+    expiresAt: null,
+    revokedAt: null,
+  }
+
+  beforeEach(() => api.on("GET /v1/data/pixels", () => ({ data: [pixel] })))
+
+  test("create names the pixel by its domain and prints the key once", async () => {
+    api.on(`POST ${keys}`, () => ({ data: { writeKey: "wk_secret", key } }))
+
+    const { stdout } = await run("pixels", "write-keys", "create", pixel.domain, "Checkout")
+
+    expect(sent(`POST ${keys}`)).toEqual({ name: "Checkout" })
+    expect(JSON.parse(stdout).data).toEqual({ writeKey: "wk_secret", key })
+  })
+
+  test("list prints the keys of the pixel, and get one of them", async () => {
+    api.on(`GET ${keys}`, () => ({ data: [key] }))
+
+    const list = await run("pixels", "write-keys", "list", pixel.id)
+    const one = await run("pixels", "write-keys", "get", pixel.id, key.id)
+    const none = await run("pixels", "write-keys", "get", pixel.id, pixel.id)
+
+    expect(JSON.parse(list.stdout).data).toEqual([key])
+    expect(JSON.parse(one.stdout).data).toEqual(key)
+    expect(none.exitCode).toBe(5)
+  })
+
+  test("delete sends the hours of grace and asks for consent", async () => {
+    api.on(`DELETE ${keys}/${key.id}`, () => deleted)
+    const words = ["pixels", "write-keys", "delete", pixel.id, key.id]
+
+    const refused = await run(...words)
+    const { stdout } = await run(...words, "--grace-hours", "24", "--yes")
+
+    expect(refused.exitCode).toBe(2)
+    expect(sent(`DELETE ${keys}/${key.id}`)).toEqual({ graceHours: 24 })
+    expect(JSON.parse(stdout).data).toEqual({ id: key.id, deleted: true })
   })
 })
 
@@ -198,7 +268,7 @@ describe("pixels", () => {
     expect(exitCode).toBe(exitCodeExpected)
   })
 
-  test("verify tells what the site shows, and the next step for each", async () => {
+  test("verify reports what the site shows, and the next step for each finding", async () => {
     api.on(`GET ${one}`, () => ({ data: pixelWithCode }))
     const findings = [
       {
@@ -229,6 +299,55 @@ describe("pixels", () => {
       { ...findings[1], nextStep },
       { ...findings[2], nextStep: null },
     ])
+  })
+
+  describe("suggest-topics", () => {
+    const rule = {
+      path: "/warehouse",
+      topicId: 1204,
+      topicName: "Warehouse Management Software",
+      evidence: {
+        url: "https://tidewater.example/warehouse",
+        title: "Warehouse",
+        words: ["warehouse management"],
+        similarity: 0.8,
+      },
+    }
+    const pages = [{ url: "https://tidewater.example/", title: "Tidewater", unreadable: null }]
+    const suggest = (rules: ReadonlyArray<object>) => {
+      api.on(`GET ${one}`, () => ({ data: pixelWithCode }))
+      api.on(`POST ${one}/suggest-topics`, () => ({ data: { rules, pages } }))
+      api.on(`PATCH ${one}`, () => ({ data: pixel }))
+    }
+
+    test("prints the rules with what they are based on and how to add them, and changes nothing", async () => {
+      suggest([rule])
+
+      const { stdout } = await run("pixels", "suggest-topics", pixel.id)
+      expect(JSON.parse(stdout).data).toMatchObject({ rules: [rule], pages, applied: false })
+      expect(api.seen(`PATCH ${one}`)).toEqual([])
+    })
+
+    test("--apply adds the rules to those the pixel has, and needs --yes without a terminal", async () => {
+      suggest([rule])
+
+      expect((await run("pixels", "suggest-topics", pixel.id, "--apply")).exitCode).toBe(2)
+      await run("pixels", "suggest-topics", pixel.id, "--apply", "--yes")
+
+      expect(sent(`PATCH ${one}`)).toEqual({
+        settings: {
+          topicRules: [...pixelWithCode.settings.topicRules, { path: "/warehouse", topicId: 1204 }],
+        },
+      })
+    })
+
+    test("with an empty catalogue names the command that loads topics", async () => {
+      const text = (hasTopics: boolean) =>
+        suggestionText(pixel, { rules: [], pages: [] }, { hasTopics, isApplied: false })
+
+      expect(text(false)).toContain("footfall-server starter-topics")
+      expect(text(true)).toContain("footfall topics search")
+    })
   })
 
   test("delete needs --yes without a terminal", async () => {
@@ -298,7 +417,6 @@ describe("keys", () => {
     [["keys", "create", "crm", "--expires-at", "soon"], "Expected a date"],
     [["keys", "create", "crm", "--save"], "needs a profile that is signed in"],
     [["keys", "delete", storedKey.id], "Add --yes"],
-    [["keys", "delete", "crm", "--yes"], "Run: footfall keys list"],
   ])("%j is a usage error", async (words, message) => {
     const { exitCode, stderr } = await run(...words)
 

@@ -71,7 +71,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     expect(exitCode).toBe(0)
   })
 
-  test("a reader who leaves is no error, and nothing more is asked for", async () => {
+  test("a reader who quits is not an error, and no more pages are requested", async () => {
     api.visitorsTotal = 50_000
 
     const { text, exitCode } = await shown("visitors list --all", { PAGER: "head -3" })
@@ -135,7 +135,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
   })
 })
 
-test("in a pipe there is no pager, whatever the form", async () => {
+test("in a pipe no format uses a pager", async () => {
   const run = (words: string) =>
     footfall(words.split(" "), { environment: { ...environment, PAGER: PAGED } })
 

@@ -71,14 +71,14 @@ describe("the file", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
-  test("leaves nothing beside it", async () => {
+  test("leaves no other file next to it", async () => {
     await add("demo")
     await add("other")
 
     expect(readdirSync(directory)).toEqual(["config.json"])
   })
 
-  test("is warned about when others can read it, and used all the same", async () => {
+  test("causes a warning if others can read it, and is still used", async () => {
     await add("demo")
     chmodSync(file, 0o640)
 
@@ -93,10 +93,7 @@ describe("the file", () => {
     ["not JSON", "{"],
     ["a list", "[]"],
     ["without profiles", `{"current": null}`],
-    [
-      "with a key that is none",
-      `{"current": null, "profiles": {"a": {"baseUrl": "a", "apiKey": 1}}}`,
-    ],
+    ["with an invalid key", `{"current": null, "profiles": {"a": {"baseUrl": "a", "apiKey": 1}}}`],
     [
       "with half a session",
       `{"current": null, "profiles": {"a": {"baseUrl": "a", "session": {"email": "a@b"}}}}`,
@@ -278,7 +275,7 @@ describe("profiles list, use and delete", () => {
     expect(stored()).toMatchObject({ current: "second" })
   })
 
-  test("use of a member every object has is no profile", async () => {
+  test("use of a member that every object has finds no profile", async () => {
     await add("first")
 
     const { exitCode } = await run("profiles use constructor")
@@ -295,7 +292,7 @@ describe("profiles list, use and delete", () => {
     expect(exitCode).toBe(2)
   })
 
-  test("delete forgets the key; without the current profile there is none", async () => {
+  test("delete removes the key; without the current profile no profile is current", async () => {
     await add("first")
     await add("second")
 

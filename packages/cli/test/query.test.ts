@@ -54,6 +54,55 @@ describe("visitors query", () => {
     expect(exitCode).toBe(0)
   })
 
+  test("a rule that matches no one says what its words mean besides, in JSON too", async () => {
+    api.on("POST /v1/data/query", () => ({ data: [], meta: { ...queryMeta, total: 0 } }))
+    api.on("GET /v1/intent/audiences/filters", () => ({
+      data: {
+        companyIndustry: ["freight and logistics services"],
+        ...{ seniority: [], companySize: [], department: [], state: [], companyRevenueRange: [] },
+        ...{ ageRange: [], gender: [], isB2b: [] },
+      },
+    }))
+    api.on("GET /v1/intent/topics/facets", () => ({
+      data: {
+        types: [],
+        industries: [{ value: "logistics", count: 25 }],
+        categories: [],
+        total: 25,
+      },
+    }))
+    const meanings = [
+      "No one has company.industry eq Logistics; it is an industry of topics: footfall topics list --industry logistics; " +
+        "similar values: 'freight and logistics services'.",
+    ]
+    const words = ["visitors", "query", "--where", "company.industry eq Logistics"]
+
+    const json = await run(words)
+    const table = await run([...words, "--output", "table"])
+
+    expect(JSON.parse(json.stdout)).toMatchObject({ data: [], meta: { total: 0, meanings } })
+    expect(table.stdout.replaceAll(/\s+/g, " ")).toContain(meanings[0])
+    expect(json.exitCode).toBe(0)
+  })
+
+  test("without audiences of its own an organization gets the answer alone", async () => {
+    const error = { code: "FORBIDDEN", message: "This organization has no intent data." }
+    api.on("POST /v1/data/query", () => ({ data: [], meta: { ...queryMeta, total: 0 } }))
+    api.on("GET /v1/intent/audiences/filters", () => ({ status: 403, error }))
+    api.on("GET /v1/intent/topics/facets", () => ({ status: 403, error }))
+
+    const { exitCode, stdout } = await run([
+      "visitors",
+      "query",
+      "--where",
+      "company.industry eq x",
+    ])
+
+    expect(JSON.parse(stdout)).toMatchObject({ data: [], meta: { total: 0 } })
+    expect(JSON.parse(stdout).meta).not.toHaveProperty("meanings")
+    expect(exitCode).toBe(0)
+  })
+
   const written = JSON.stringify({ version: 1, window: "7d", rule: pageviews })
 
   test("a rule comes as JSON, from a file or from standard input", async () => {
@@ -79,7 +128,7 @@ describe("visitors query", () => {
     })
   })
 
-  test("window, pixel, filter and page are said beside the rule", async () => {
+  test("window, pixel, filter and page are sent with the rule", async () => {
     const words = ["--window", "24h", "--pixel", pixel.id, "--suppressed", "exclude", "--page", "2"]
     await run(["visitors", "query", ...predicates.slice(0, 2), ...words])
 
@@ -120,9 +169,44 @@ describe("visitors query", () => {
       status: 400,
       message:
         `Unknown operator "atleast". The error is at /rule/all/1/op of the rule, in: ` +
-        `{"field":"behavior.sessions","op":"atleast","value":2}. Run: footfall visitors query --help`,
+        `{"field":"behavior.sessions","op":"atleast","value":2}. Operators of behavior.sessions: eq, neq, ` +
+        `gt, gte, lt, lte, between, exists. To list fields and operators: footfall visitors fields. ` +
+        `Run: footfall visitors query --help`,
     })
     expect(exitCode).toBe(1)
+  })
+
+  test("an unknown field is reported with the closest names", async () => {
+    api.on("POST /v1/data/query", () => ({
+      status: 400,
+      error: {
+        code: "INVALID_RULE",
+        message: `Unknown field "industry".`,
+        details: { path: "/rule/field", reason: "unknown_field" },
+      },
+    }))
+
+    const { stderr } = await run(["visitors", "query", "--where", "industry eq logistics"])
+
+    expect(JSON.parse(stderr).error.message).toContain("Closest: company.industry")
+    expect(JSON.parse(stderr).error.message).toContain("footfall visitors fields")
+  })
+
+  test("fields lists every field with its type and operators, without a server", async () => {
+    const { stdout } = await run(["visitors", "fields"])
+
+    const { data } = JSON.parse(stdout)
+    expect(data).toContainEqual({
+      field: "company.industry",
+      type: "text",
+      operators: expect.arrayContaining(["eq", "contains", "in"]),
+    })
+    expect(data).toContainEqual({
+      field: "timing.is_returning",
+      type: "boolean",
+      operators: ["eq", "exists"],
+    })
+    expect(api.requests).toEqual([])
   })
 
   test.each([
@@ -132,7 +216,6 @@ describe("visitors query", () => {
     [["--rule", "/nowhere/rule.json"], "File not found: "],
     [["--rule", "{}", "--where", "a b c"], "cannot be used with"],
     [["--segment", segment.id, "--where", "a b c"], "cannot be used with"],
-    [["--segment", "buyers"], "Run: footfall segments list"],
     [["--where", "pageviews"], "is not a predicate"],
   ])("%j is refused before it is sent", async (words, message) => {
     const { exitCode, stderr } = await run(["visitors", "query", ...words])
@@ -156,7 +239,7 @@ describe("segments", () => {
     expect(JSON.parse(stdout).data).toEqual(segment)
   })
 
-  test("update sends what is given and nothing else; an empty description is none", async () => {
+  test("update sends only the given fields; an empty description removes it", async () => {
     await run(["segments", "update", segment.id, "--description", ""])
     expect(sent(`PATCH /v1/data/segments/${segment.id}`)).toEqual({ description: null })
 

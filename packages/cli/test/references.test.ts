@@ -1,5 +1,5 @@
 // Audiences and destinations by name, and the latest run: what is looked up before a command runs, and what is
-// said where a name is nobody's, or of several.
+// said where a name is no one's, or of several.
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { FakeApi } from "./fixtures/fake-api.ts"
@@ -60,7 +60,7 @@ describe("an audience", () => {
     expect(api.seen(`GET ${one}`)).toHaveLength(1)
   })
 
-  test("of no such name is not found: 5, and what lists them", async () => {
+  test("an unknown name is not found: exit code 5, and the command that lists names", async () => {
     const { exitCode, stderr } = await said("runs", "list", "Freight")
 
     expect(JSON.parse(stderr).error).toMatchObject({
@@ -111,10 +111,147 @@ describe("a destination", () => {
     expect(JSON.parse(stdout).data.id).toBe(destinationId)
   })
 
-  test("of no such name is not found: 5", async () => {
+  test("an unknown name is not found: exit code 5", async () => {
     const { exitCode, stderr } = await said("destinations", "get", audienceId, "CRM")
 
     expect(stderr).toContain("No destination found with the name CRM.")
     expect(exitCode).toBe(5)
+  })
+})
+
+describe("what else has a name", () => {
+  const id = "3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11"
+  const pixelId = "cdd19037-47fb-4e21-a054-2da787925aea"
+  const named = { id, name: "Buyers", revokedAt: null }
+
+  const meant = (...words: ReadonlyArray<string>) =>
+    footfall([...words, "--json"], {
+      environment: {
+        FOOTFALL_BASE_URL: api.baseUrl,
+        FOOTFALL_API_KEY: apiKey,
+        FOOTFALL_ACCESS_TOKEN: "header.claims.signature",
+      },
+    })
+
+  beforeEach(() => {
+    for (const list of ["data/segments", "data/webhooks", "intent/topic-lists", "api-keys"]) {
+      api.on(`GET /v1/${list}`, () => ({ data: [named], meta }))
+    }
+    api.on("GET /v1/intent/integrations/accounts", () => ({
+      data: { accounts: [{ ...named, accountName: "Buyers", appName: "Mailer" }] },
+    }))
+    api.on("GET /v1/data/pixels", () => ({ data: [{ id: pixelId, domain: "acme.example" }] }))
+  })
+
+  /** The paths that were asked for with the id in place of the name. */
+  const paths = (): ReadonlyArray<string> =>
+    api.requests.map(({ body, method, url }) => `${method} ${url.pathname}${url.search} ${body}`)
+
+  test.each([
+    ["segments get Buyers", id],
+    ["segments update buyers --name Other", id],
+    ["segments delete Buyers --yes", id],
+    ["visitors query --segment Buyers", id],
+    ["visitors list --pixel acme.example", pixelId],
+    ["companies list --pixel https://www.Acme.example", pixelId],
+    ["overview --pixel acme.example", pixelId],
+    ["webhooks get Buyers", id],
+    ["webhooks deliveries Buyers", id],
+    ["webhooks create CRM https://crm.example --segment Buyers", `"segmentId":"${id}"`],
+    ["webhooks create CRM https://crm.example --pixel acme.example", `"pixelId":"${pixelId}"`],
+    ["topic-lists get Buyers", id],
+    ["integrations lists Buyers", id],
+    ["integrations accounts check Buyers", id],
+    ["keys delete Buyers --yes", id],
+  ])("`footfall %s` asks for the id", async (words, asked) => {
+    await meant(...words.split(" "))
+
+    expect(paths().at(-1)).toContain(asked)
+    expect(paths().length).toBeLessThanOrEqual(3)
+  })
+
+  test.each([
+    ["segments get Strangers", "No segment found with the name Strangers."],
+    ["webhooks test Strangers", "No webhook found with the name Strangers."],
+    ["visitors list --pixel stranger.example", "No pixel found for stranger.example."],
+  ])("`footfall %s` ends with 5, and says how to list them", async (words, message) => {
+    const { exitCode, stderr } = await meant(...words.split(" "))
+
+    expect(stderr).toContain(message)
+    expect(stderr).toMatch(/footfall (segments|webhooks|pixels) list/)
+    expect(exitCode).toBe(5)
+  })
+
+  test("a name of two is refused with both ids, and nothing is deleted", async () => {
+    const other = "0d0b6a33-9d1c-4f0e-8f55-2f3a6bd8e5a1"
+    api.on("GET /v1/data/segments", () => ({ data: [named, { ...named, id: other }], meta }))
+
+    const { exitCode, stderr } = await meant("segments", "delete", "Buyers", "--yes")
+
+    expect(stderr).toContain(`Use the id of one of them: ${id}, ${other}.`)
+    expect(exitCode).toBe(2)
+    expect(api.requests).toHaveLength(1)
+  })
+
+  test("what will be deleted is said by name and id", async () => {
+    const { stderr } = await meant("segments", "delete", "Buyers")
+
+    expect(stderr).toContain(`Buyers (${id})`)
+  })
+
+  test("a key on standard input serves the look-up and the request", async () => {
+    api.on(`GET /v1/data/segments/${id}`, () => ({ data: named }))
+
+    const { exitCode } = await footfall(
+      ["segments", "get", "Buyers", "--api-key-stdin", "--json"],
+      {
+        environment: { FOOTFALL_BASE_URL: api.baseUrl },
+        input: apiKey,
+      },
+    )
+
+    expect(exitCode).toBe(0)
+    expect(api.requests.map(({ headers }) => headers["x-api-key"])).toEqual([apiKey, apiKey])
+  })
+
+  test.each([
+    ["deliveries get", `${one}/deliveries`, [audienceId, "latest"], { deliveries: [{ id }] }],
+    ["exports get", `${one}/runs/${run.id}/exports`, [audienceId, run.id, "latest"], [{ id }]],
+    [
+      "webhooks redeliver",
+      `/v1/data/webhooks/${id}/deliveries`,
+      [id, "latest"],
+      { deliveries: [{ id }] },
+    ],
+  ])("`latest` of `footfall %s` is the newest", async (words, path, given, data) => {
+    api.on(`GET ${path}`, () => ({ data, meta }))
+
+    await meant(...words.split(" "), ...given)
+
+    expect(api.seen(`GET ${path}`)[0]?.url.searchParams.get("limit")).toBe("1")
+    expect(api.requests.at(-1)?.url.pathname).toContain(`${path}/${id}`)
+  })
+
+  test("`latest` of nothing ends with 5, and says what makes one", async () => {
+    api.on(`GET ${one}/deliveries`, () => ({ data: { deliveries: [], total: 0 }, meta }))
+
+    const { exitCode, stderr } = await meant("deliveries", "get", audienceId, "latest")
+
+    expect(stderr).toContain(`Run: footfall sync ${audienceId} <destination-id>`)
+    expect(exitCode).toBe(5)
+  })
+
+  test.each([
+    ["add domain acme.example", "POST"],
+    ["remove domain acme.example --yes", "DELETE"],
+    ["add --type domain acme.example", "POST"],
+    ["remove --type domain acme.example --yes", "DELETE"],
+  ])("`footfall suppression %s` takes the same words", async (words, method) => {
+    await meant("suppression", ...words.split(" "))
+
+    expect(api.requests.at(-1)).toMatchObject({
+      method,
+      body: '{"rules":[{"type":"domain","value":"acme.example"}]}',
+    })
   })
 })

@@ -104,7 +104,7 @@ test("stats prints the figures with their run", async () => {
 })
 
 describe("results", () => {
-  test("print the people, and say so while there are none yet", async () => {
+  test("print the people, or say that there are none yet", async () => {
     const { stdout } = await runs("results", run.audienceId, run.id)
     expect(JSON.parse(stdout)).toMatchObject({ data: [runResult], meta: { total: 1, run } })
 
@@ -128,7 +128,7 @@ describe("results", () => {
   })
 })
 
-test("what is no id of a run and not `latest` is a usage error", async () => {
+test("anything but the id of a run or `latest` is a usage error", async () => {
   const { exitCode, stderr } = await runs("get", run.audienceId, "one")
 
   expect(stderr).toContain("Expected the id of a run, or `latest`.")

@@ -154,8 +154,10 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     })
   })
 
-  test("login asks for the email address, and for the password without showing it", async () => {
+  test("login to a server without a console asks for the email address, and for the password without showing it", async () => {
     const directory = configDirectory()
+    const error = { code: "FORBIDDEN", message: "This server has no console." }
+    api.on("POST /v1/auth/device", () => ({ status: 403, error }))
     const tokens = {
       accessToken: "a.b.c",
       tokenType: "Bearer",
@@ -185,7 +187,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     expect(exitCode).toBe(0)
   })
 
-  test("an export shows how far it is, and in the end what is there", async () => {
+  test("an export shows its progress, and at the end what the file contains", async () => {
     api.visitorsTotal = 220
     const file = join(configDirectory(), "visitors.csv")
     const screen = footfallOnTerminal(["visitors", "export", file], { environment, columns: 100 })

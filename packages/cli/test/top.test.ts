@@ -22,6 +22,7 @@ beforeEach(async () => {
   api.visitorsTotal = 5
   environment = { FOOTFALL_BASE_URL: api.baseUrl, FOOTFALL_API_KEY: apiKey }
   const queued = { ...run, status: "queued", attempts: 0 }
+  api.on("GET /v1/data/companies", () => ({ data: [], meta: list }))
   api.on("GET /v1/intent/audiences", () => ({ data: [audience], meta: list }))
   api.on(`GET /v1/intent/audiences/${audience.id}/runs`, () => ({
     data: [queued, run],
@@ -62,7 +63,7 @@ describe("--once", () => {
     expect(data.deliveries).toBeNull()
   })
 
-  test("a server that shows no queues and no audiences is no failure", async () => {
+  test("a server without queues and audiences is not an error", async () => {
     api.answer = (seen, response) => {
       if (seen.url.pathname === "/v1/data") return api.answerAsUsual(seen, response)
       sendError(response, seen.url.pathname === "/metrics" ? 404 : 403, {

@@ -42,7 +42,7 @@ const sent = (route: string): unknown => JSON.parse(api.seen(route).at(-1)?.body
 describe("credentials", () => {
   beforeEach(() => api.on("GET /v1/intent/topics/facets", () => ({ data: facets })))
 
-  test("are not needed, and none are sent where there are none", async () => {
+  test("are optional, and are not sent if there are none", async () => {
     const { exitCode, stdout } = await run("topics", "facets")
 
     const [asked] = api.requests
@@ -52,7 +52,7 @@ describe("credentials", () => {
     expect(exitCode).toBe(0)
   })
 
-  test("are sent where there are some", async () => {
+  test("are sent if there are any", async () => {
     await runWithKey("topics", "facets")
 
     expect(api.requests[0]?.headers["x-api-key"]).toBe(apiKey)
@@ -98,7 +98,7 @@ describe("topics list", () => {
     })
   })
 
-  test("goes over pages for --all, as large as they may be", async () => {
+  test("--all requests pages of the maximum size", async () => {
     const { stdout } = await run("topics", "list", "--all", "--output", "csv")
 
     expect(api.seen(route)[0]?.url.searchParams.get("pageSize")).toBe("500")
@@ -164,7 +164,7 @@ describe("topics trend", () => {
     expect(exitCode).toBe(0)
   })
 
-  test("by a part of a name tells the closest, and ends with 5", async () => {
+  test("by part of a name suggests the closest, and ends with 5", async () => {
     const { exitCode, stderr } = await run("topics", "trend", "warehouse")
 
     expect(JSON.parse(stderr).error).toMatchObject({
@@ -247,7 +247,7 @@ describe("topics compare", () => {
   })
 })
 
-test("topics movers asks for a direction, and for no more than it is told", async () => {
+test("topics movers sends only the options it was given", async () => {
   const route = "GET /v1/intent/topics/movers"
   api.on(route, () => ({ data: movers }))
 
@@ -307,7 +307,7 @@ describe("topics analyze", () => {
   })
 })
 
-test("topics analyses lists those that were kept, for whom they belong to", async () => {
+test("topics analyses lists the saved analyses of the organization", async () => {
   const { contentHash: _hash, ...kept } = analysis
   const stored = {
     ...kept,

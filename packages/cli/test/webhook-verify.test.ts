@@ -70,7 +70,7 @@ describe("the worked example verifies", () => {
     expect(exitCode).toBe(0)
   })
 
-  test("as a body with its headers beside it", async () => {
+  test("as a body with its headers in a second file", async () => {
     const headers = headerLines.flatMap((line) => ["--header", line])
 
     expect(await verify(file(body), ...headers)).toMatchObject({ exitCode: 0, stderr: "" })
@@ -165,7 +165,7 @@ test.each([
   ["a body alone", body, [], "the body of a request but no headers"],
   ["no request", "hello", [], "expected headers, an empty line and the body"],
   ["what is no header", "hello\n\nworld", [], "Invalid header"],
-  ["a header that is none", body, ["--header", "webhook-id"], "Invalid header"],
+  ["an invalid header", body, ["--header", "webhook-id"], "Invalid header"],
   ["a tolerance of nothing", message, ["--tolerance", "0"], "Expected a whole number"],
 ])("%s is usage", async (_, content, words, sentence) => {
   const { exitCode, stderr } = await verify(file(content), ...words)

@@ -11,14 +11,13 @@ import type {
   ListMeta,
 } from "@footfall/sdk"
 import { Argument, Option } from "commander"
+import { defineDelete } from "../command/define-delete.ts"
 import { define } from "../command/define.ts"
 import { audienceId } from "../command/ids.ts"
 import { addListOptions, type ListOptions } from "../command/list-options.ts"
 import { usageError } from "../errors/cli-error.ts"
-import { fieldsOption, type OutputFormat, outputOption } from "../output/output-format.ts"
 import { listForm } from "../output/print-list.ts"
 import { view } from "../output/print-result.ts"
-import { requireConsent } from "../terminal/consent.ts"
 import { lines } from "../terminal/terminal.ts"
 import { countText, timeAgo } from "../ui/text.ts"
 import {
@@ -36,7 +35,6 @@ interface CreateOptions extends ConfigOptions {
 
 interface FiltersOptions {
   readonly counts?: true
-  readonly output?: OutputFormat
 }
 
 /** Source: spec 5.8. */
@@ -65,15 +63,28 @@ interface UpdateOptions extends ConfigOptions {
   readonly name?: string
 }
 
+/** What words of the filters mean besides. */
+const meaningsOf = async (
+  client: Footfall,
+  { filters }: AudienceConfigParams,
+): Promise<ReadonlyArray<string>> => {
+  if (!filters || Object.keys(filters).length === 0) return []
+  const [{ otherMeanings }, values, facets] = await Promise.all([
+    import("./other-meaning.ts"),
+    client.audiences.filters(),
+    client.topics.facets(),
+  ])
+  return otherMeanings(filters, values, facets)
+}
+
 export const audienceCommands = [
   define<FiltersOptions, [only: ListedAudienceFilter | undefined]>("filters", {
     description: "list the filters and their values",
     takes: (command) =>
       command
         .addArgument(new Argument("[filter]", "only this one").choices(filterNames).argOptional())
-        .option("--counts", "count the people with each value")
-        .addOption(outputOption())
-        .addOption(fieldsOption()),
+        .option("--counts", "count the people with each value"),
+    fields: "filter,value",
     examples: [
       "footfall audiences filters",
       "footfall audiences filters companyIndustry --counts",
@@ -100,7 +111,8 @@ export const audienceCommands = [
 
   define<ConfigOptions>("validate", {
     description: "check a configuration and show its normal form; counts no people",
-    takes: (command) => addConfigOptions(command).addOption(fieldsOption()),
+    takes: (command) => addConfigOptions(command),
+    fields: "valid",
     examples: [
       "footfall audiences validate --config audience.json",
       "footfall audiences validate --topic 1204 --state california --json | jq .data.configHash",
@@ -126,7 +138,8 @@ export const audienceCommands = [
 
   define<ConfigOptions>("preview", {
     description: "count the people who match, and show some of them",
-    takes: (command) => addConfigOptions(command).addOption(fieldsOption()),
+    takes: (command) => addConfigOptions(command),
+    fields: "totalCount,dataDate",
     examples: [
       "footfall audiences preview --topic 3377 --topic 1204 --overlap 2 --seniority vp,c_suite",
       "footfall audiences preview --topic 'Freight Visibility' --state CA --has-phone",
@@ -137,8 +150,10 @@ export const audienceCommands = [
       const config = await givenConfig(terminal, client, options)
 
       const preview = await client.audiences.preview(config, { timeoutMs: TIMEOUT_MS })
+      const meanings = preview.totalCount === 0 ? await meaningsOf(client, config) : []
 
-      await print(preview, async (columns) => {
+      const data = meanings.length === 0 ? preview : { ...preview, meanings }
+      await print(data, async (columns) => {
         const [{ drawn }, { AudiencePreviewView }, { topicNamesOf }] = await Promise.all([
           import("../ui/drawn.ts"),
           import("./views.tsx"),
@@ -147,7 +162,7 @@ export const audienceCommands = [
         const names = await topicNamesOf(client, config.topicIds)
         return drawn(
           AudiencePreviewView,
-          { preview, config, names, screenColumns: columns },
+          { preview, config, names, meanings, screenColumns: columns },
           columns,
         )
       })
@@ -163,6 +178,7 @@ export const audienceCommands = [
         ),
         "audiences",
       ),
+    fields: "id,name,status",
     examples: ["footfall audiences list", "footfall audiences list --status active --all --json"],
     credential: "either",
     run: async ({ connect, options, printList }) => {
@@ -173,11 +189,11 @@ export const audienceCommands = [
 
   define<object, [id: string]>("get", {
     description: "show one saved audience",
-    takes: (command) =>
-      command.argument("<id>", "id or name of the audience", audienceId).addOption(fieldsOption()),
+    takes: (command) => command.argument("<id>", "id or name of the audience", audienceId),
+    fields: "name,status,config.topicIds",
     examples: [
-      "footfall audiences get 70865832-8a6e-409c-95c5-d15bafae1a05",
-      "footfall audiences get 70865832-8a6e-409c-95c5-d15bafae1a05 --json | jq .data.config > audience.json",
+      "footfall audiences get 'Warehouse buyers'",
+      "footfall audiences get 'Warehouse buyers' --json | jq .data.config > audience.json",
     ],
     credential: "either",
     run: async ({ connect, print, terminal }, id) => {
@@ -211,12 +227,13 @@ export const audienceCommands = [
       "jq .config audience.json | footfall audiences create 'Warehouse buyers' --config -",
     ],
     credential: "either",
-    run: async ({ connect, options, print, terminal }, name) => {
+    creates: true,
+    run: async ({ connect, creation, options, print, terminal }, name) => {
       const client = await connect()
       const config = await givenConfig(terminal, client, options)
       const status = options.active === true ? "active" : undefined
 
-      const audience = await client.audiences.create({ name, status, config })
+      const audience = await client.audiences.create({ name, status, config }, creation)
 
       await print(audience, () =>
         lines(
@@ -238,9 +255,9 @@ export const audienceCommands = [
         ),
       ),
     examples: [
-      "footfall audiences update 70865832-8a6e-409c-95c5-d15bafae1a05 --name Buyers",
-      "footfall audiences update 70865832-8a6e-409c-95c5-d15bafae1a05 --min-score 80 --has-phone",
-      "footfall audiences update 70865832-8a6e-409c-95c5-d15bafae1a05 --config audience.json",
+      "footfall audiences update 'Warehouse buyers' --name Buyers",
+      "footfall audiences update 'Warehouse buyers' --min-score 80 --has-phone",
+      "footfall audiences update 'Warehouse buyers' --config audience.json",
     ],
     credential: "either",
     run: async ({ connect, options, print, terminal }, id) => {
@@ -267,7 +284,7 @@ export const audienceCommands = [
   define<object, [id: string]>("activate", {
     description: "activate an audience; uses a slot and starts no run",
     takes: (command) => command.argument("<id>", "id or name of the audience", audienceId),
-    examples: ["footfall audiences activate 70865832-8a6e-409c-95c5-d15bafae1a05"],
+    examples: ["footfall audiences activate 'Warehouse buyers'"],
     credential: "either",
     run: async ({ connect, print }, id) => {
       const client = await connect()
@@ -283,7 +300,7 @@ export const audienceCommands = [
   define<object, [id: string]>("pause", {
     description: "pause an audience: it stops running and frees its slot",
     takes: (command) => command.argument("<id>", "id or name of the audience", audienceId),
-    examples: ["footfall audiences pause 70865832-8a6e-409c-95c5-d15bafae1a05"],
+    examples: ["footfall audiences pause 'Warehouse buyers'"],
     credential: "either",
     run: async ({ connect, print }, id) => {
       const client = await connect()
@@ -299,25 +316,15 @@ export const audienceCommands = [
     },
   }),
 
-  define<{ readonly yes?: true }, [id: string]>("delete", {
+  defineDelete({
     description: "delete an audience and its destinations; delivered contacts stay",
-    takes: (command) =>
-      command
-        .argument("<id>", "id or name of the audience", audienceId)
-        .option("--yes", "do not ask for confirmation"),
-    examples: ["footfall audiences delete 70865832-8a6e-409c-95c5-d15bafae1a05"],
+    id: ["id or name of the audience", audienceId],
+    example: "footfall audiences delete 'Warehouse buyers'",
     credential: "either",
-    run: async ({ connect, options, print, terminal }, id) => {
-      const client = await connect()
-      await requireConsent(terminal, {
-        what: `Audience ${id} and its destinations will be deleted. Queued runs and deliveries will be cancelled.`,
-        isGiven: options.yes === true,
-      })
-
-      const deleted = await client.audiences.delete(id)
-
-      await print({ id, ...deleted }, () => lines(`Deleted audience ${id}.`))
-    },
+    warning: (id) =>
+      `Audience ${id} and its destinations will be deleted. Queued runs and deliveries will be cancelled.`,
+    run: ({ audiences }, id) => audiences.delete(id),
+    done: (id) => `Deleted audience ${id}.`,
   }),
 ]
 

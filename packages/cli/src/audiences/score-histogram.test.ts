@@ -13,7 +13,7 @@ test("buckets go from the highest score to the lowest, empty ones included", () 
   ])
 })
 
-test("of nothing there is none", () => {
+test("without scores there is no histogram", () => {
   expect(scoreHistogram([])).toEqual([])
 })
 

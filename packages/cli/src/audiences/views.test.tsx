@@ -95,7 +95,7 @@ describe("saved audiences", () => {
     `)
   })
 
-  test("that are none say how to make one", () => {
+  test("an empty list says how to create one", () => {
     const none = {
       table: audienceList.table,
       rows: [],
@@ -111,7 +111,7 @@ describe("saved audiences", () => {
 })
 
 describe("one audience", () => {
-  test("tells whom it holds before what it is made of", () => {
+  test("shows the people in it before its configuration", () => {
     expect(view(60)).toMatchInlineSnapshot(`
       "Warehouse buyers · active
 

@@ -97,6 +97,8 @@ interface AudiencePreviewViewProps {
   readonly config: AudienceConfigParams
   /** As far as they are known. */
   readonly names: ReadonlyMap<number, string>
+  /** Words of its filters that mean something else. */
+  readonly meanings?: ReadonlyArray<string>
   readonly screenColumns: number
 }
 
@@ -105,7 +107,7 @@ const PEOPLE_SHOWN = 20
 
 /** The histogram is of the sample alone, which are those with the highest scores, and says so. */
 export const AudiencePreviewView = (props: AudiencePreviewViewProps): ReactNode => {
-  const { preview, config, names, screenColumns } = props
+  const { preview, config, names, meanings = [], screenColumns } = props
   const { totalCount, sample, dataDate } = preview
   return (
     <Box flexDirection="column" rowGap={1} width={screenColumns}>
@@ -114,7 +116,9 @@ export const AudiencePreviewView = (props: AudiencePreviewViewProps): ReactNode 
         {` on ${dataDate}`}
       </Text>
       <Facts facts={audienceFacts(config, names)} />
-      {totalCount === 0 ? <Text>{emptyText(config)}</Text> : null}
+      {totalCount === 0
+        ? [emptyText(config), ...meanings].map((text) => <Prose key={text}>{text}</Prose>)
+        : null}
       {sample.length === 0 ? null : (
         <Sample sample={sample} total={totalCount} names={names} screenColumns={screenColumns} />
       )}

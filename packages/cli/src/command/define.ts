@@ -1,12 +1,12 @@
 // A command as a value: what its help says, what it takes, and what it does.
 
-import type { Footfall } from "@footfall/sdk"
+import type { CreateOptions, Footfall } from "@footfall/sdk"
 import type { Command } from "commander"
 import { connect } from "../connection/connect.ts"
 import type { Credential } from "../connection/credential.ts"
 import type { GlobalOptions } from "../connection/global-options.ts"
 import { type CutMeta, limitedPages, type ListPage } from "../output/limited-pages.ts"
-import { outputOf } from "../output/output-format.ts"
+import { fieldsOption, outputOf } from "../output/output-format.ts"
 import { type ListForm, printList } from "../output/print-list.ts"
 import { type PeopleText, printResult } from "../output/print-result.ts"
 import { printRows, type RowsForm } from "../output/print-rows.ts"
@@ -18,6 +18,8 @@ import { resolveReferences } from "./reference.ts"
 interface Run<Options> {
   readonly terminal: Terminal
   readonly options: GlobalOptions & Options
+  /** The options of the call that creates something. */
+  readonly creation: CreateOptions
   readonly command: Command
   /** Connects when it is called, so that an invalid command line is refused first. */
   readonly connect: () => Promise<Footfall>
@@ -49,6 +51,10 @@ interface Definition<Options, Args extends ReadonlyArray<unknown>> {
   /** Adds arguments and options. */
   readonly takes?: (command: Command) => Command
   readonly examples: ReadonlyArray<string>
+  /** It shows something and changes nothing, and takes `--fields`: an example of the value. */
+  readonly fields?: string
+  /** It creates one thing, and takes `--idempotency-key`. */
+  readonly creates?: true
   /** Default: an API key. */
   readonly credential?: Credential
   readonly run: (run: Run<Options>, ...args: Args) => Promise<void>
@@ -71,26 +77,40 @@ export const define = <Options = object, Args extends ReadonlyArray<unknown> = [
 ): Defined => ({
   name,
   define: (command, terminal, wholeProgram) => {
-    const { credential, description, run, summary, takes } = definition
+    const { creates, credential, description, fields, run, summary, takes } = definition
     if (description !== undefined) command.description(description)
     if (summary !== undefined) command.summary(summary)
     takes?.(command)
+    if (fields !== undefined) command.addOption(fieldsOption(fields))
+    if (creates === true) {
+      command.option(
+        "--idempotency-key <key>",
+        "sending the same key again within 24 hours creates nothing twice",
+      )
+    }
+    if (credential === "accessToken") command.addHelpText("after", LOGIN_NEEDED)
     command.addHelpText("after", examples(...definition.examples)).action(async () => {
-      const options = command.optsWithGlobals<GlobalOptions & ListOptions & Options>()
-      const output = outputOf(options, terminal)
-      await resolveReferences(terminal, command)
+      type Given = GlobalOptions & ListOptions & CreateOptions & Options
+      const output = outputOf(command.optsWithGlobals<Given>(), terminal)
+      let client: Promise<Footfall> | undefined
+      // Once, because an API key on standard input can be read once.
+      const connectOnce = () => (client ??= connect(terminal, command, credential))
+      await resolveReferences(command, connectOnce)
+      const options = command.optsWithGlobals<Given>()
       await run(
         {
           terminal,
           options,
+          creation: { idempotencyKey: options.idempotencyKey },
           command,
-          connect: () => connect(terminal, command, credential),
+          connect: connectOnce,
           print: (data, text) => printResult(terminal, options, data, text),
           printList: (list, form) =>
             printList(terminal, output, limitedPages(list.pages(), rowsMax(options)), form),
-          printWhole: (whole, { csvColumns, drawn }) => {
+          printWhole: (whole, { csvColumns, drawn, hint }) => {
             const { rows, meta } = cutList(whole, options)
-            const page = { data: rows, meta }
+            const isHinted = whole.length === 0 && hint !== undefined
+            const page = { data: rows, meta: isHinted ? { ...meta, hint } : meta }
             return printRows(terminal, options, {
               ...page,
               rows,
@@ -106,6 +126,8 @@ export const define = <Options = object, Args extends ReadonlyArray<unknown> = [
     })
   },
 })
+
+const LOGIN_NEEDED = "\nSign in first (footfall login): an API key is not enough."
 
 /** A group of commands within a group. */
 export const defineGroup = (

@@ -1,41 +1,27 @@
 // Ids and names that the commands of several nouns take.
 
 import type { Command } from "commander"
-import { CliError, ExitCode } from "../errors/cli-error.ts"
-import { idOfName, reference } from "./reference.ts"
-import { uuid } from "./values.ts"
+import { latest } from "./latest.ts"
+import { named } from "./names.ts"
+import { reference } from "./reference.ts"
 
-/** More than an organization can save (spec 5.8). */
-const AUDIENCES_MAX = 100
+/** Rows of a page of names; the most the server gives. */
+const PAGE_ROWS = 100
 
 /** A parser of what names an audience. */
-export const audienceId = reference(async (client, text) => {
-  const audiences = []
-  for await (const audience of client.audiences.list({ limit: AUDIENCES_MAX })) {
-    audiences.push(audience)
-  }
-  return idOfName(audiences, text, { noun: "audience", listCommand: "footfall audiences list" })
-})
-
-/** The newest run that has completed. */
-const LATEST = "latest"
-
-const anId = uuid("a run, or `latest`", "footfall runs list <audience-id>")
+export const audienceId = named("audience", "footfall audiences list", (client) =>
+  client.audiences.list({ limit: PAGE_ROWS }),
+)
 
 /** A parser of what names a run. Errors: InvalidArgumentError. */
-const runId = reference(
-  async (client, _text, [audience = ""]) => {
-    for await (const run of client.runs.list(audience, { status: "completed", limit: 1 })) {
-      return run.id
-    }
-    throw new CliError({
-      code: "NOT_FOUND",
-      message: "This audience has no completed run.",
-      exitCode: ExitCode.notFound,
-      nextStep: `Run: footfall runs start ${audience}`,
-    })
-  },
-  (text) => (text === LATEST ? text : anId(text)),
+const runId = latest(
+  "a run",
+  "footfall runs list <audience-id>",
+  (client, [audience = ""]) => client.runs.list(audience, { status: "completed", limit: 1 }),
+  ([audience = ""]) => [
+    "This audience has no completed run.",
+    `Run: footfall runs start ${audience}`,
+  ],
 )
 
 /** Adds what names a run. */
@@ -44,11 +30,11 @@ export const addRunArguments = (command: Command): Command =>
     .argument("<audience-id>", "id or name of the audience", audienceId)
     .argument("<run-id>", "id of the run, or `latest` for the newest completed run", runId)
 
-const destinationId = reference(async (client, text, [audience = ""]) =>
-  idOfName(await client.destinations.list(audience), text, {
-    noun: "destination",
-    listCommand: `footfall destinations list ${audience}`,
-  }),
+/** A parser of what names a destination of the audience before it. */
+export const destinationId = named(
+  "destination",
+  "footfall destinations list <audience-id>",
+  (client, [audience = ""]) => client.destinations.list(audience),
 )
 
 /** Adds `<audience-id>`. */
@@ -64,13 +50,41 @@ export const addDestinationArguments = (command: Command): Command =>
   )
 
 /** For examples in help texts. */
-export const DESTINATION_EXAMPLE =
-  "70865832-8a6e-409c-95c5-d15bafae1a05 72c2caee-8b8d-4561-a8f3-fa549b992a9d"
+export const DESTINATION_EXAMPLE = "'Warehouse buyers' 'CRM intake'"
 
-export const AUDIENCE_EXAMPLE = "70865832-8a6e-409c-95c5-d15bafae1a05"
+export const AUDIENCE_EXAMPLE = "'Warehouse buyers'"
 
-/** A parser of the ids of segments. Errors: InvalidArgumentError. */
-export const segmentId = uuid("a segment", "footfall segments list")
+/** A parser of what names a segment. */
+export const segmentId = named("segment", "footfall segments list", (client) =>
+  client.segments.list({ limit: PAGE_ROWS }),
+)
 
-/** A parser of the ids of accounts. Errors: InvalidArgumentError. */
-export const accountId = uuid("a connected account", "footfall integrations accounts list")
+/** A parser of what names a connected account. */
+export const accountId = named(
+  "connected account",
+  "footfall integrations accounts list",
+  async (client) =>
+    (await client.integrations.accounts()).map(({ accountName, appName, id }) => ({
+      id,
+      name: accountName ?? appName,
+    })),
+)
+
+/** A parser of what names a visitor webhook. */
+export const webhookId = named("webhook", "footfall webhooks list", (client) =>
+  client.webhooks.list(),
+)
+
+/** A parser of ids and domains of pixels. */
+export const pixelId = reference(async (client, text) => {
+  const { pixelIdOf } = await import("../pixels/pixel-id.ts")
+  return pixelIdOf(client, text)
+})
+
+/** A parser of what names an organization of the user: its slug or its name. */
+export const organizationId = named("organization", "footfall organizations list", async (client) =>
+  (await client.auth.me()).organizations.flatMap(({ id, name, slug }) => [
+    { id, name },
+    { id, name: slug },
+  ]),
+)

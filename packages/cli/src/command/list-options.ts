@@ -2,14 +2,12 @@
 
 import { Option, type Command } from "commander"
 import type { Fields } from "../output/fields.ts"
-import { fieldsOption, outputOption, type OutputFormat } from "../output/output-format.ts"
 import { wholeNumber } from "./values.ts"
 
 /** As commander hands them to a command. */
 export interface ListOptions {
   readonly limit?: number
   readonly all?: true
-  readonly output?: OutputFormat
   readonly fields?: Fields
 }
 
@@ -22,7 +20,7 @@ export interface RowsBound {
 /** Rows `--limit` may ask for; `--all` has no bound. */
 const LIMIT_MAX = 1_000_000
 
-/** Adds `--limit`, `--all`, `--output` and `--fields`. `rows` is what the list holds, for example `visitors`. */
+/** Adds `--limit` and `--all`. `rows` is what the list holds, for example `visitors`. */
 export const addListOptions = (command: Command, rows: string): Command =>
   addOptions(command, {
     limit: `at most this many ${rows}, across pages`,
@@ -57,8 +55,6 @@ const addOptions = (
         .conflicts("all"),
     )
     .option("--all", about.all)
-    .addOption(outputOption())
-    .addOption(fieldsOption())
 
 /** Number of rows wanted; null is the first page. */
 export const rowsMax = ({ limit, all }: ListOptions): number | null =>

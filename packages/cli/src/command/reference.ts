@@ -1,11 +1,7 @@
-// Arguments that are an id or a name. An id costs no request; a name is looked up before the command runs. Names are
-// not unique: a name that several things have is refused.
+// Arguments and options that are an id or a name. An id costs no request; a name is looked up before the command runs.
 
 import type { Footfall } from "@footfall/sdk"
-import type { Argument, Command } from "commander"
-import { connect } from "../connection/connect.ts"
-import { CliError, ExitCode, usageError } from "../errors/cli-error.ts"
-import type { Terminal } from "../terminal/terminal.ts"
+import type { Argument, Command, Option } from "commander"
 
 /**
  * The id of what `text` names. `before`: the arguments to its left, as ids.
@@ -13,7 +9,8 @@ import type { Terminal } from "../terminal/terminal.ts"
  */
 type LookUp = (client: Footfall, text: string, before: ReadonlyArray<string>) => Promise<string>
 
-type Parser = (text: string) => string
+/** Reads an argument or option. */
+export type Parser = (text: string) => string
 
 const lookUps = new WeakMap<object, LookUp>()
 
@@ -30,45 +27,28 @@ export const reference = (lookUp: LookUp, check: Parser = (text) => text): Parse
   return parse
 }
 
-/** Replaces the names among the arguments with ids. Sends no request where there is no name. */
-export const resolveReferences = async (terminal: Terminal, command: Command): Promise<void> => {
+/** Replaces names in the arguments and options with ids. Connects only if there is a name. */
+export const resolveReferences = async (
+  command: Command,
+  connect: () => Promise<Footfall>,
+): Promise<void> => {
   const given: Array<string> = command.processedArgs
-  let client: Footfall | undefined
+  const resolved = async (
+    of: Argument | Option,
+    text: unknown,
+    before: ReadonlyArray<string>,
+  ): Promise<string | undefined> => {
+    const lookUp = of.parseArg === undefined ? undefined : lookUps.get(of.parseArg)
+    if (lookUp === undefined || typeof text !== "string" || asId(text) !== undefined) return
+    return lookUp(await connect(), text, before)
+  }
   for (const [at, argument] of command.registeredArguments.entries()) {
-    const text = given[at]
-    const lookUp = lookUpOf(argument)
-    if (lookUp === undefined || text === undefined || asId(text) !== undefined) continue
-    client ??= await connect(terminal, command, "either")
-    given[at] = await lookUp(client, text, given.slice(0, at))
+    const id = await resolved(argument, given[at], given.slice(0, at))
+    if (id !== undefined) given[at] = id
+  }
+  for (const option of command.options) {
+    const name = option.attributeName()
+    const id = await resolved(option, command.getOptionValue(name), given)
+    if (id !== undefined) command.setOptionValue(name, id)
   }
 }
-
-const lookUpOf = ({ parseArg }: Argument): LookUp | undefined =>
-  parseArg === undefined ? undefined : lookUps.get(parseArg)
-
-/** The one of a name. `noun`: like `audience`; `listCommand`: what lists them. Errors: as `LookUp`. */
-export const idOfName = (
-  things: ReadonlyArray<{ readonly id: string; readonly name: string }>,
-  text: string,
-  { listCommand, noun }: { readonly noun: string; readonly listCommand: string },
-): string => {
-  const named = things.filter(({ name }) => comparable(name) === comparable(text))
-  const [thing] = named
-  if (thing === undefined) {
-    throw new CliError({
-      code: "NOT_FOUND",
-      message: `No ${noun} found with the name ${text}.`,
-      exitCode: ExitCode.notFound,
-      nextStep: `To list them: ${listCommand}`,
-    })
-  }
-  if (named.length === 1) return thing.id
-  const ids = named.map(({ id }) => id).join(", ")
-  throw usageError(
-    `${named.length} ${noun}s have the name ${text}.`,
-    `Use the id of one of them: ${ids}.`,
-  )
-}
-
-/** Spaces and case tell no two names apart. */
-const comparable = (name: string): string => name.trim().replace(/\s+/g, " ").toLowerCase()

@@ -1,7 +1,39 @@
 // Completion for bash 3.2 and newer, as one script. It asks the program for nothing but profile names.
-
-import { byChoices, profileNames, quoted, valuedOptions } from "./shell-text.ts"
 import type { Place } from "./words.ts"
+
+// Pieces that the scripts of several shells share.
+
+/** One argument of a command line in bash or zsh, whatever it holds. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+
+/** Prints the names of the profiles, one a line; asked for when they are needed. */
+export const profileNames = `footfall profiles list --json 2>/dev/null | sed -n 's/^ *"name": "\\(.*\\)",*$/\\1/p'`
+
+/** Options that are followed by a value. */
+export const valuedOptions = ({ options }: Place): ReadonlyArray<string> =>
+  options.filter(({ value }) => value !== null).map(({ text }) => text)
+
+/**
+ * Places and options by the values that may follow: `["24h 7d"]: ["visitors list --timeframe"]`. An option that
+ * every command has is there once, as `* --output`.
+ */
+export const byChoices = (
+  places: ReadonlyArray<Place>,
+): ReadonlyArray<readonly [choices: string, at: ReadonlyArray<string>]> => {
+  const found = new Map<string, Set<string>>()
+  for (const { path, options } of places) {
+    for (const { isGlobal, text, value } of options) {
+      if (typeof value !== "object" || value === null) continue
+      const choices = value.join(" ")
+      found.set(choices, (found.get(choices) ?? new Set()).add(`${isGlobal ? "*" : path} ${text}`))
+    }
+  }
+  return [...found].map(([choices, at]) => [choices, [...at]])
+}
+
+/** A pattern of bash and zsh: a star means any place. */
+export const pattern = (at: string): string =>
+  at.startsWith("* ") ? `*${quoted(at.slice(1))}` : quoted(at)
 
 /** The script; where nothing matches, bash offers files. */
 export const bashScript = (places: ReadonlyArray<Place>): string => `# bash completion for footfall
@@ -59,4 +91,4 @@ const placeCase = (place: Place): string => {
 }
 
 const choicesCase = ([choices, at]: readonly [string, ReadonlyArray<string>]): string =>
-  `    ${at.map(quoted).join(" | ")}) offered=${quoted(choices)} ;;`
+  `    ${at.map(pattern).join(" | ")}) offered=${quoted(choices)} ;;`

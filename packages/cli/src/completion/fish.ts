@@ -1,6 +1,6 @@
 // Completion for fish 3 and newer, as one script. It asks the program for nothing but profile names.
 
-import { byChoices, profileNames, valuedOptions } from "./shell-text.ts"
+import { byChoices, profileNames, valuedOptions } from "./bash.ts"
 import type { Place, Word } from "./words.ts"
 
 /** The script; where nothing is known, files are offered. */

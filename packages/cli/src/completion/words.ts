@@ -14,6 +14,8 @@ export interface Word {
 export interface OptionWord extends Word {
   /** Null for a flag; `any` is free text or a file. */
   readonly value: ReadonlyArray<string> | "profile" | "any" | null
+  /** Whether every command has it. */
+  readonly isGlobal: boolean
 }
 
 /** What may come at one place of a command line. */
@@ -34,7 +36,10 @@ const placesOf = (
   path: string,
   inherited: ReadonlyArray<OptionWord>,
 ): ReadonlyArray<Place> => {
-  const own = command.createHelp().visibleOptions(command).flatMap(optionWord)
+  const own = command
+    .createHelp()
+    .visibleOptions(command)
+    .flatMap((option) => optionWords(option, path === ""))
   const options = [...own, ...inherited.filter(({ text }) => text !== "--help")]
   const place: Place = {
     path,
@@ -52,10 +57,14 @@ const placesOf = (
 
 const sentence = (command: Command): string => plainText(command.summary() || command.description())
 
-const optionWord = (option: Option): ReadonlyArray<OptionWord> =>
-  option.long == null
-    ? []
-    : [{ text: option.long, does: plainText(option.description), value: valueOf(option) }]
+/** The long form; the short one too where a value follows it, which is no command. */
+const optionWords = (option: Option, isGlobal: boolean): ReadonlyArray<OptionWord> => {
+  const { description, long, short } = option
+  const value = valueOf(option)
+  return [long, value === null ? null : short]
+    .filter((text) => typeof text === "string")
+    .map((text) => ({ text, does: plainText(description), value, isGlobal }))
+}
 
 const valueOf = ({ long, required, optional, argChoices }: Option): OptionWord["value"] => {
   if (!required && !optional) return null

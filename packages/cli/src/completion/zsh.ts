@@ -1,6 +1,6 @@
 // Completion for zsh, as a function file. It asks the program for nothing but profile names.
 
-import { byChoices, profileNames, quoted, valuedOptions } from "./shell-text.ts"
+import { byChoices, pattern, profileNames, quoted, valuedOptions } from "./bash.ts"
 import type { Place, Word } from "./words.ts"
 
 /** The script; where nothing is known, files are offered. */
@@ -67,4 +67,4 @@ const placeCase = (place: Place): string => {
 const described = ({ text, does }: Word): string => `${text}:${does}`
 
 const choicesCase = ([choices, at]: readonly [string, ReadonlyArray<string>]): string =>
-  `      ${at.map(quoted).join(" | ")}) offered=(${choices.split(" ").map(quoted).join(" ")}) ;;`
+  `      ${at.map(pattern).join(" | ")}) offered=(${choices.split(" ").map(quoted).join(" ")}) ;;`

@@ -1,8 +1,6 @@
-// Credentials: which kind a command uses, the error if there are none, and keys that are typed or piped in. A key never
-// comes from the command line, where other users and the shell history can read it.
+// Credentials: which kind a command uses, and the error if there are none.
 
-import { CliError, ExitCode, usageError } from "../errors/cli-error.ts"
-import { canAsk, type Terminal } from "../terminal/terminal.ts"
+import { CliError, ExitCode } from "../errors/cli-error.ts"
 
 /**
  * `either`: the key counts where there is one, because it does not run out. `optional`: as `either`,
@@ -34,48 +32,4 @@ const missing: Record<
     message: "No API key found, and you are not signed in.",
     nextStep: "Run: footfall profiles create <name>, or footfall login.",
   },
-}
-
-/** No key or password is longer; a whole file sent by mistake is refused instead of read. */
-const INPUT_LENGTH_MAX = 1024
-
-/** All of standard input, without the line break at its end. Errors: usage, when it is too long. */
-export const readSecretInput = async ({ stdin }: Terminal): Promise<string> => {
-  let text = ""
-  for await (const chunk of stdin.setEncoding("utf8")) {
-    text += chunk
-    if (text.length > INPUT_LENGTH_MAX) {
-      throw usageError(
-        `Standard input holds more than ${INPUT_LENGTH_MAX} characters, too long for a key or a password.`,
-      )
-    }
-  }
-  return text.replace(/\r?\n$/, "")
-}
-
-/** Source: spec 7, API key form. */
-const API_KEY = /^sk_[0-9A-Za-z]{43}$/
-
-/**
- * Asks on a terminal; without one reads standard input if `isFromStdin` says so.
- * Errors: usage, when there is neither or when what came is not a key; interrupted.
- */
-export const readApiKey = async (terminal: Terminal, isFromStdin: boolean): Promise<string> => {
-  const text = (await readText(terminal, isFromStdin)).trim()
-  if (API_KEY.test(text)) return text
-  throw usageError(
-    `Invalid API key: expected sk_ and 43 letters or digits, got ${text.length} characters.`,
-  )
-}
-
-const readText = async (terminal: Terminal, isFromStdin: boolean): Promise<string> => {
-  if (canAsk(terminal)) {
-    const { ask } = await import("../terminal/ask.tsx")
-    return ask(terminal, { question: "API key", isHidden: true })
-  }
-  if (isFromStdin) return readSecretInput(terminal)
-  throw usageError(
-    "Can't ask for the API key: this is not a terminal.",
-    "Pass it on standard input: footfall profiles create <name> --api-key-stdin < key.txt",
-  )
 }

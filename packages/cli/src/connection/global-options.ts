@@ -3,6 +3,7 @@
 
 import { Option, type Command } from "commander"
 import { usageError } from "../errors/cli-error.ts"
+import type { OutputFormat } from "../output/output-format.ts"
 
 /** As commander hands them to a command. */
 export interface GlobalOptions {
@@ -10,17 +11,28 @@ export interface GlobalOptions {
   readonly baseUrl?: string
   readonly apiKeyStdin?: true
   readonly json?: true
+  readonly output?: OutputFormat
+  readonly quiet?: true
   readonly color: boolean
 }
 
 /** Adds the options to the program. Those that would take a secret are refused with the reason why. */
 export const addGlobalOptions = (program: Command): Command => {
   program
-    .option("--json", "print one JSON document (the default when piped)")
-    .option("--profile <name>", "use this profile instead of the current one")
+    .addOption(
+      new Option("-o, --output <format>", "output format (json when piped)").choices([
+        "table",
+        "json",
+        "ndjson",
+        "csv",
+      ]),
+    )
+    .option("--json", "the same as --output json")
+    .option("-q, --quiet", "print no progress and no notes")
+    .option("--profile <name>", "use this profile")
     .option("--base-url <url>", "address of the server")
     .option("--api-key-stdin", "read the API key from standard input")
-    .option("--no-color", "print without color (like NO_COLOR=1)")
+    .option("--no-color", "print without color")
     .option("--no-pager", "print long results without a pager")
   for (const [name, nextStep] of Object.entries(insteadOf)) {
     program.addOption(new Option(`--${name} [secret]`).hideHelp()).on(`option:${name}`, () => {

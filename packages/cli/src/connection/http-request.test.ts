@@ -87,7 +87,7 @@ test("does not follow redirects, so that a key goes nowhere else", async () => {
   expect((await request(url, init)).statusCode).toBe(302)
 })
 
-test("fails when nobody listens", async () => {
+test("fails when no one listens", async () => {
   const url = await serve(() => {})
   server.close()
   await once(server, "close")

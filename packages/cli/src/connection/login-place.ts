@@ -29,10 +29,10 @@ export interface LoginPlace {
  * The profile that is named, the current one, or a new one; its server, unless another is named.
  * Errors: usage, when the profile is one of another server; `CONFIG_UNREADABLE`.
  */
-export const loginPlace = (terminal: Terminal, command: Command): LoginPlace => {
+export const loginPlace = async (terminal: Terminal, command: Command): Promise<LoginPlace> => {
   const options = command.optsWithGlobals<GlobalOptions>()
   const file = new ConfigFile(terminal.environment)
-  const profiles = file.read(warnOn(terminal))
+  const profiles = await file.read(warnOn(terminal))
   // own keys: names of ours.
   const variable = (name: string): string | undefined => terminal.environment[name] || undefined
   const profile = profileName(
@@ -59,6 +59,7 @@ export const loginPlace = (terminal: Terminal, command: Command): LoginPlace => 
 export const keepSession = async (
   { file, profile, baseUrl }: LoginPlace,
   session: Session,
+  { keyring }: { readonly keyring?: true } = {},
 ): Promise<void> => {
   await file.change(
     () => {},
@@ -66,7 +67,10 @@ export const keepSession = async (
       withProfile(
         profiles,
         profile,
-        withSession(findProfile(profiles, profile) ?? { baseUrl }, session),
+        withSession(
+          { ...(findProfile(profiles, profile) ?? { baseUrl }), ...(keyring && { keyring }) },
+          session,
+        ),
       ),
   )
 }

@@ -24,7 +24,7 @@ const RENEWAL_TIMEOUT_MS = 10_000
  * Errors: `SESSION_ENDED` (exit code 4), those of the server and of the file.
  */
 export const sessionToken = async (file: ConfigFile, profileName: string): Promise<string> => {
-  const session = findProfile(file.read(ignore), profileName)?.session
+  const session = findProfile(await file.read(ignore), profileName)?.session
   if (session !== undefined && isFresh(session, Date.now())) return session.accessToken
   return (await renewedSession(file, profileName)).accessToken
 }
@@ -59,7 +59,7 @@ const renew = async (
   { email, refreshToken }: Session,
   organizationId: string | undefined,
 ): Promise<Session> => {
-  const client = new Footfall({ baseUrl, timeoutMs: RENEWAL_TIMEOUT_MS, retriesMax: 0 })
+  const client = new Footfall({ baseUrl, timeoutMs: RENEWAL_TIMEOUT_MS, maxRetries: 0 })
   try {
     const tokens = await client.auth.refresh({ refreshToken, organizationId })
     return sessionOf(email, tokens, Date.now())

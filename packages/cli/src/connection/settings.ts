@@ -10,7 +10,7 @@ import {
   requireProfile,
 } from "../profiles/profile.ts"
 import { type Terminal, warnOn } from "../terminal/terminal.ts"
-import { type Credential, readApiKey } from "./credential.ts"
+import { type Credential } from "./credential.ts"
 import type { GlobalOptions } from "./global-options.ts"
 
 /** What the client of the SDK is made with. */
@@ -36,7 +36,7 @@ interface SettingsSources {
 /**
  * A profile named by the flag `--profile` is a flag: it comes before the environment. One named by
  * FOOTFALL_PROFILE, or the current one, comes after it.
- * Errors: usage, for a profile that does not exist or an address that is none.
+ * Errors: usage, for an unknown profile or an invalid URL.
  */
 const resolveSettings = ({ flags, environment, profiles }: SettingsSources): Settings => {
   // own keys: names of ours.
@@ -73,17 +73,20 @@ export const settle = async (terminal: Terminal, command: Command): Promise<Sett
   const file = new ConfigFile(terminal.environment)
   const settings = resolveSettings({
     flags: {
-      apiKey: options.apiKeyStdin ? await readApiKey(terminal, true) : undefined,
+      apiKey: options.apiKeyStdin ? await givenKey(terminal) : undefined,
       baseUrl: options.baseUrl,
       profile: options.profile,
     },
     environment: terminal.environment,
-    profiles: file.read(warnOn(terminal)),
+    profiles: await file.read(warnOn(terminal)),
   })
   return { file, settings }
 }
 
-/** The credential that will be sent, or null when there is none of the kind. */
+const givenKey = async (terminal: Terminal): Promise<string> =>
+  (await import("./secret-input.ts")).readApiKey(terminal, true)
+
+/** The credential that will be sent, or null if there is none of this kind. */
 export const credentialSent = (
   { apiKey, accessToken, sessionProfile }: Settings,
   wanted: Credential,

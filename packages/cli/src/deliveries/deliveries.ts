@@ -10,12 +10,16 @@ import type {
 } from "@footfall/sdk"
 import { type Command, Option } from "commander"
 import { define } from "../command/define.ts"
-import { addDestinationArguments, audienceId, DESTINATION_EXAMPLE } from "../command/ids.ts"
+import {
+  addDestinationArguments,
+  audienceId,
+  DESTINATION_EXAMPLE,
+  destinationId,
+} from "../command/ids.ts"
 import { addListOptions, type ListOptions } from "../command/list-options.ts"
-import { uuid } from "../command/values.ts"
+import { latest } from "../command/latest.ts"
 import type { GlobalOptions } from "../connection/global-options.ts"
 import { ExitCode, exitCodeOf } from "../errors/cli-error.ts"
-import { fieldsOption } from "../output/output-format.ts"
 import { listForm } from "../output/print-list.ts"
 import { printResult } from "../output/print-result.ts"
 import { seeCommand } from "../terminal/see-command.ts"
@@ -24,11 +28,19 @@ import { showWork } from "../terminal/work.ts"
 import { countText, timeAgo } from "../ui/text.ts"
 import { deliveryStatusText } from "./words.ts"
 
-/** A parser of the ids of deliveries. Errors: InvalidArgumentError. */
-const deliveryId = uuid("a delivery", "footfall deliveries list <audience-id>")
+/** A parser of what names a delivery. Errors: InvalidArgumentError. */
+const deliveryId = latest(
+  "a delivery",
+  "footfall deliveries list <audience-id>",
+  (client, [audience = ""]) => client.deliveries.list(audience, { limit: 1 }),
+  ([audience]) => [
+    "This audience has no delivery.",
+    `Run: footfall sync ${audience} <destination-id>`,
+  ],
+)
 
 /** For examples in help texts. */
-const EXAMPLE = "70865832-8a6e-409c-95c5-d15bafae1a05 e3897870-520c-4fe5-9d28-03da213e9f49"
+const EXAMPLE = "'Warehouse buyers' latest"
 
 interface DeliveriesListOptions extends ListOptions {
   readonly destination?: string
@@ -95,16 +107,18 @@ export const deliveryCommands = [
         command
           .argument("<audience-id>", "id or name of the audience", audienceId)
           .addOption(
-            new Option("--destination <id>", "only to this destination").argParser(
-              uuid("a destination", "footfall destinations list <audience-id>"),
-            ),
+            new Option(
+              "--destination <destination>",
+              "only to this destination: its id or name",
+            ).argParser(destinationId),
           )
           .addOption(new Option("--status <status>", "only with this status").choices(statuses)),
         "deliveries",
       ),
+    fields: "id,status,failedCount",
     examples: [
-      "footfall deliveries list 70865832-8a6e-409c-95c5-d15bafae1a05",
-      "footfall deliveries list 70865832-8a6e-409c-95c5-d15bafae1a05 --status failed --json",
+      "footfall deliveries list 'Warehouse buyers'",
+      "footfall deliveries list 'Warehouse buyers' --status failed --json",
     ],
     credential: "accessToken",
     run: async ({ connect, options, printList }, id) => {
@@ -116,7 +130,8 @@ export const deliveryCommands = [
 
   define<object, [audienceId: string, id: string]>("get", {
     description: "show one delivery",
-    takes: (command) => addDeliveryArguments(command).addOption(fieldsOption()),
+    takes: (command) => addDeliveryArguments(command),
+    fields: "status,sentCount,failedCount",
     examples: [`footfall deliveries get ${EXAMPLE}`],
     credential: "accessToken",
     run: async ({ connect, options, terminal }, audienceId, id) => {
@@ -128,6 +143,7 @@ export const deliveryCommands = [
   define<object, [audienceId: string, id: string]>("failures", {
     description: "list the contacts that failed, latest attempt first",
     takes: (command) => addListOptions(addDeliveryArguments(command), "contacts"),
+    fields: "hashedEmail,errorCode",
     examples: [
       `footfall deliveries failures ${EXAMPLE}`,
       `footfall deliveries failures ${EXAMPLE} --all --output csv > failures.csv`,
@@ -172,7 +188,7 @@ export const deliveryCommands = [
 const addDeliveryArguments = (command: Command): Command =>
   command
     .argument("<audience-id>", "id or name of the audience", audienceId)
-    .argument("<delivery-id>", "id of the delivery", deliveryId)
+    .argument("<delivery-id>", "id of the delivery, or `latest`", deliveryId)
 
 const deliveryExit = (
   terminal: Terminal,

@@ -18,7 +18,7 @@ interface DeliveryViewProps {
   readonly timeZone?: string
 }
 
-/** First its state, then what came of it. */
+/** Its state first, then its result. */
 export const DeliveryView = (props: DeliveryViewProps): ReactNode => {
   const { delivery, now, screenColumns, timeZone } = props
   const { audienceId, errorCode, errorMessage, id, nextAttemptAt } = delivery

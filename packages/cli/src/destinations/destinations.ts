@@ -18,7 +18,7 @@ import {
 } from "../command/ids.ts"
 import { addWholeListOptions, type ListOptions } from "../command/list-options.ts"
 import { CliError, ExitCode, usageError } from "../errors/cli-error.ts"
-import { fieldsOption, type OutputOptions } from "../output/output-format.ts"
+import { type OutputOptions } from "../output/output-format.ts"
 import { listForm } from "../output/print-list.ts"
 import { printResult, view } from "../output/print-result.ts"
 import { requireConsent } from "../terminal/consent.ts"
@@ -59,6 +59,7 @@ export const destinationCommands = [
   define<ListOptions, [audienceId: string]>("list", {
     description: "list the destinations of an audience, newest first",
     takes: (command) => addWholeListOptions(addAudienceArgument(command), "destinations"),
+    fields: "id,name,status",
     examples: [`footfall destinations list ${AUDIENCE_EXAMPLE}`],
     credential: "either",
     run: async ({ connect, printWhole }, audienceId) => {
@@ -69,7 +70,8 @@ export const destinationCommands = [
 
   define<object, [audienceId: string, id: string]>("get", {
     description: "show one destination",
-    takes: (command) => addDestinationArguments(command).addOption(fieldsOption()),
+    takes: (command) => addDestinationArguments(command),
+    fields: "name,status,stats.totalSynced",
     examples: [`footfall destinations get ${DESTINATION_EXAMPLE}`],
     credential: "either",
     run: async ({ connect, options, terminal }, audienceId, id) => {
@@ -88,20 +90,21 @@ export const destinationCommands = [
       addDestinationOptions(
         addAudienceArgument(command).argument("<name>", "name of the destination"),
       ).addOption(
-        new Option("--account <id>", "mailing list: id of the connected account").argParser(
+        new Option("--account <id>", "mailing list: id or name of the connected account").argParser(
           accountId,
         ),
       ),
     examples: [
       `footfall destinations create ${AUDIENCE_EXAMPLE} 'CRM intake' --url https://crm.example/footfall`,
-      `footfall destinations create ${AUDIENCE_EXAMPLE} Newsletter --account 3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11 --list buyers --field FNAME=firstName`,
+      `footfall destinations create ${AUDIENCE_EXAMPLE} Newsletter --account Newsletter --list buyers --field FNAME=firstName`,
     ],
     credential: "either",
-    run: async ({ connect, options, print }, audienceId, name) => {
+    creates: true,
+    run: async ({ connect, creation, options, print }, audienceId, name) => {
       const params = givenDestination(name, options)
       const client = await connect()
 
-      const created = await client.destinations.create(audienceId, params)
+      const created = await client.destinations.create(audienceId, params, creation)
 
       const { destination, webhookSecret } = created
       await print(created, () =>
@@ -144,7 +147,7 @@ export const destinationCommands = [
   define<{ readonly yes?: true }, [audienceId: string, id: string]>("delete", {
     description: "delete a destination; queued deliveries are cancelled",
     takes: (command) =>
-      addDestinationArguments(command).option("--yes", "do not ask for confirmation"),
+      addDestinationArguments(command).option("-y, --yes", "do not ask for confirmation"),
     examples: [`footfall destinations delete ${DESTINATION_EXAMPLE}`],
     credential: "either",
     run: async ({ connect, options, print, terminal }, audienceId, id) => {

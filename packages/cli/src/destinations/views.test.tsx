@@ -26,7 +26,7 @@ const of = (total: number) => ({ total, hasMore: false })
 const hostile = "\u001B[2J\u009B31mEvil\u202E\nCorp"
 const control = /[^\P{Cc}\n]|\u202E/u
 
-test("destinations: where to, how they stand, and why one stopped", () => {
+test("destinations: the URL, the status, and why one stopped", () => {
   const destinations = [webhook, mailingList]
   const screen = text(
     ListScreen<Destination>,

@@ -16,8 +16,10 @@ const sites: SiteFacts = {
 const facts: DoctorFacts = {
   server: "http://127.0.0.1:4100",
   now: new Date("2026-03-11T09:00:00.000Z"),
-  account,
+  account: { ...account, intent: { ...account.intent, dataDate: "2026-03-10" } },
   sites,
+  companiesCount: 31,
+  topicsCount: 438,
 }
 
 const problems = (checks: ReadonlyArray<Check>): ReadonlyArray<string> =>
@@ -51,7 +53,7 @@ test("in order, everything has a line and nothing a next step", () => {
 
   expect(checks.map(({ name }) => name)).toEqual([
     ...["server", "key", "organization"],
-    ...["pixel", "credits", "visitors"],
+    ...["pixel", "credits", "visitors", "companies", "topics", "signals"],
   ])
   expect(checks.every(({ state, nextStep }) => state === "ok" && nextStep === null)).toBe(true)
 })
@@ -121,11 +123,42 @@ describe("tells apart", () => {
   })
 })
 
-test("a pixel paused by hand beside an active one is worth a note, and no problem", () => {
+test("a paused pixel next to an active one is a note, not a problem", () => {
   const checks = withSites({ pixels: [pixel, paused("manual")] })
 
   expect(problems(checks)).toEqual([])
   expect(checks.find(({ state }) => state === "note")?.code).toBe("pixel_paused_manual")
+})
+
+test("no companies, no topics and no signals are notes of their own, each with the command that helps", () => {
+  const notes = (changes: Partial<DoctorFacts>) =>
+    diagnosis({ ...facts, ...changes })
+      .filter(({ state }) => state === "note")
+      .map(({ code, nextStep }) => [code, nextStep])
+  const silent = { ...account, intent: { ...account.intent, dataDate: null } }
+  const ruled = {
+    ...pixel,
+    settings: { ...pixel.settings, topicRules: [{ path: "/a", topicId: 1 }] },
+  }
+
+  expect(notes({ companiesCount: 0 })).toEqual([
+    [
+      "no_companies",
+      "On the server, run: footfall-server doctor. It says whether IP_COMPANY_FILE names networks.",
+    ],
+  ])
+  expect(notes({ topicsCount: 0 })).toEqual([
+    ["no_topics", "On the server, run: footfall-server starter-topics"],
+  ])
+  expect(notes({ account: silent })).toEqual([
+    ["no_signals", `Run: footfall pixels suggest-topics ${pixel.domain}`],
+  ])
+  expect(notes({ account: silent, sites: { ...sites, pixels: [ruled] } })).toEqual([
+    ["no_signals", `The pages of the rules: footfall pixels get ${pixel.domain}`],
+  ])
+  expect(notes({ account: silent, sites: null, companiesCount: null, topicsCount: null })).toEqual(
+    [],
+  )
 })
 
 test("every problem of a pixel says what to do", () => {

@@ -5,9 +5,18 @@ import type { AccountStatus, Pixel, PixelVerification } from "@footfall/sdk"
 import { counted, countText, timeAgo } from "../ui/text.ts"
 import { verificationFinding } from "../pixels/words.ts"
 
-/** What a check came to; a program reads the code. A note hinders nothing that was asked about. */
+/** The result of a check; programs read the code. A note does not prevent what was asked about. */
 export interface Check {
-  readonly name: "server" | "key" | "organization" | "pixel" | "credits" | "visitors"
+  readonly name:
+    | "server"
+    | "key"
+    | "organization"
+    | "pixel"
+    | "credits"
+    | "visitors"
+    | "companies"
+    | "topics"
+    | "signals"
   readonly state: "ok" | "note" | "problem"
   /** `ok`, or what is the matter, for example `pixel_paused_manual`. */
   readonly code: string
@@ -22,6 +31,10 @@ export interface DoctorFacts {
   readonly account: AccountStatus
   /** Null while the organization is not active, because then nothing else answers. */
   readonly sites: SiteFacts | null
+  /** Companies that ever visited; null while the organization is not active. */
+  readonly companiesCount: number | null
+  /** Topics of the catalogue; null while the organization is not active. */
+  readonly topicsCount: number | null
 }
 
 /** The pixels that are meant, and the visitors they brought in the window. */
@@ -46,6 +59,8 @@ export const diagnosis = (facts: DoctorFacts): ReadonlyArray<Check> => [
   ...(facts.sites === null ? [] : pixelChecks(facts.sites, facts.now)),
   creditsCheck(facts.account),
   ...(facts.sites === null ? [] : visitorChecks(facts.sites, facts.now)),
+  ...(facts.companiesCount === null ? [] : [companiesCheck(facts.companiesCount)]),
+  ...(facts.topicsCount === null ? [] : intentChecks(facts, facts.topicsCount)),
 ]
 
 const organizationCheck = ({ organization }: AccountStatus): Check => {
@@ -177,7 +192,58 @@ const visitorChecks = (
         lastEventAt === null
           ? "No events have arrived yet; see the pixel above."
           : `The last event arrived ${timeAgo(lastEventAt, now)}. Look further back with --timeframe, or ` +
-            "identify people: call footfall('identify', …) on the page, or import identity links.",
+            "identify people: call footfall.identify(email) on the page, or import identity links.",
+    },
+  ]
+}
+
+const companiesCheck = (count: number): Check =>
+  count > 0
+    ? ok("companies", `${counted(count, "company", "companies")} visited.`)
+    : {
+        name: "companies",
+        state: "note",
+        code: "no_companies",
+        message:
+          "No company has visited yet: no network is known as one, and no one identified names theirs.",
+        nextStep:
+          "On the server, run: footfall-server doctor. It says whether IP_COMPANY_FILE names networks.",
+      }
+
+/** Without topics and signals only audiences are empty, so these are notes. */
+const intentChecks = (
+  { account, sites }: DoctorFacts,
+  topicsCount: number,
+): ReadonlyArray<Check> => {
+  const { dataDate, enabled } = account.intent
+  if (!enabled) return []
+  const topics: Check =
+    topicsCount > 0
+      ? ok("topics", `The catalogue has ${counted(topicsCount, "topic")}.`)
+      : {
+          name: "topics",
+          state: "note",
+          code: "no_topics",
+          message: "The catalogue has no topics, so audiences have nothing to name.",
+          nextStep: "On the server, run: footfall-server starter-topics",
+        }
+  if (dataDate !== null) return [topics, ok("signals", `The newest signals are of ${dataDate}.`)]
+  const ruled = sites?.pixels.find(({ settings }) => settings.topicRules.length > 0)
+  const domain = sites?.pixels[0]?.domain ?? "<domain>"
+  return [
+    topics,
+    {
+      name: "signals",
+      state: "note",
+      code: "no_signals",
+      message:
+        ruled === undefined
+          ? "There are no signals: none were imported, and no pixel has topic rules."
+          : "There are no signals: no identified person has seen a page with a topic rule yet.",
+      nextStep:
+        ruled === undefined
+          ? `Run: footfall pixels suggest-topics ${domain}`
+          : `The pages of the rules: footfall pixels get ${ruled.domain}`,
     },
   ]
 }

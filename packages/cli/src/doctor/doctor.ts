@@ -4,10 +4,10 @@
 import type { Timeframe } from "@footfall/sdk"
 import { Option } from "commander"
 import { define } from "../command/define.ts"
+import { pixelId } from "../command/ids.ts"
 import { ExitCode } from "../errors/cli-error.ts"
-import { fieldsOption } from "../output/output-format.ts"
 import { view } from "../output/print-result.ts"
-import { pixelId, timeframes, windowInWords } from "../visitors/question.ts"
+import { timeframes, windowInWords } from "../visitors/question.ts"
 
 interface DoctorOptions {
   readonly timeframe: Timeframe
@@ -24,10 +24,10 @@ export const doctorCommand = define<DoctorOptions>("doctor", {
           .default("7d"),
       )
       .addOption(
-        new Option("--pixel <id>", "only this pixel").argParser(pixelId).conflicts("domain"),
+        new Option("--pixel <pixel>", "only this pixel").argParser(pixelId).conflicts("domain"),
       )
-      .option("--domain <name>", "only the pixel of this domain")
-      .addOption(fieldsOption()),
+      .option("--domain <name>", "only the pixel of this domain"),
+  fields: "healthy",
   examples: [
     "footfall doctor",
     "footfall doctor --domain example.com --timeframe 24h",

@@ -23,7 +23,7 @@ export interface Examination {
 }
 
 /** Few retries, because a person waits for the result. */
-const options = { retriesMax: 1, timeoutMs: 15_000 }
+const options = { maxRetries: 1, timeoutMs: 15_000 }
 
 /** Pixels that never received an event and are looked at on their site; each takes up to 10 seconds. */
 const VERIFICATIONS_MAX = 5
@@ -42,12 +42,20 @@ export const examine = async (
     const { status } = account.organization
     const isAnswering = status === "active" || status === "trial"
     const sites = isAnswering ? await siteFacts(client, examination) : null
-    return diagnosis({ server: client.baseUrl, now, account, sites })
+    const topicsCount = isAnswering ? (await client.topics.facets(options)).total : null
+    const companiesCount = isAnswering ? await companiesOf(client) : null
+    return diagnosis({ server: client.baseUrl, now, account, sites, companiesCount, topicsCount })
   } catch (error) {
     const check = outerCheck(client.baseUrl, error)
     if (check === null) throw error
     return check
   }
+}
+
+/** Of all time. */
+const companiesOf = async (client: Footfall): Promise<number> => {
+  const { meta } = await client.companies.list({ timeframe: "all", limit: 1 }, options)
+  return meta.total
 }
 
 const siteFacts = async (client: Footfall, examination: Examination): Promise<SiteFacts> => {

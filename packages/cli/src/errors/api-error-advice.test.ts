@@ -33,7 +33,7 @@ it("what is not there is looked for in the list of its noun", () => {
   })
 })
 
-it("an issue that the message tells without its place has the place alone", () => {
+it("an issue whose text is already in the message shows only its path", () => {
   const issue = { path: "/body/minScore", code: "max", message: "At most 80." }
   const error = new BadRequestError({
     status: 400,

@@ -94,7 +94,7 @@ const plainIssues = (message: string, commandLine: ReadonlyArray<string>): strin
     return isGiven ? option : field
   }
   return message
-    .replace(/^The request is not valid: (?=\/)/, "")
+    .replace(/^Invalid request: (?=\/)/, "")
     .replace(
       /\/(?:body|query|path)\/([\w/-]+):? Expected one of (.+?), received ("[^"]*")\.?/g,
       (_, path: string, values: string, given: string) =>

@@ -1,21 +1,29 @@
-// A command line that commander cannot parse: what is wrong, and where the help is. Words of other tools (`rm`,
-// `show`, `add`) lead to the command used here.
+// A command line that commander cannot parse: what is wrong, what was probably meant, and where the help is.
 
 import type { Command, CommanderError } from "commander"
 import { type CliError, usageError } from "./cli-error.ts"
 
-/** Exit code 2. `root` has at least the commands that the line names. */
-export const misunderstood = (
+/** Exit code 2. `wholeProgram` is made only where a command is not known. */
+export const misunderstood = async (
   error: CommanderError,
-  root: Command,
   commandLine: ReadonlyArray<string>,
-): CliError => {
+  wholeProgram: () => Promise<Command>,
+): Promise<CliError> => {
   const message = plainMessage(error.message)
-  const { command, rest } = reached(root, commandLine)
-  const meant = error.code === "commander.unknownCommand" ? otherWord(command, rest) : undefined
-  return meant === undefined
+  if (error.code !== "commander.unknownCommand") return usageError(message)
+  const root = await wholeProgram()
+  const { commandMeant, verbMeant } = await import("./other-words.ts")
+  const words = wordsOf(root, commandLine)
+  const meant = commandMeant(root, words)
+  const plain = message.replace(/\n[^]*/, "")
+  if (meant !== undefined) return usageError(plain, `Did you mean: ${usageOf(meant)}`)
+  const verb = verbMeant(words[0] ?? "")
+  return verb === undefined
     ? usageError(message)
-    : usageError(message.replace(/\n[^]*/, ""), `Did you mean: ${pathOf(command)} ${meant}`)
+    : usageError(
+        plain,
+        `Name a noun first, for example: footfall segments ${verb}. To list them: footfall help`,
+      )
 }
 
 /** The message of commander as a sentence: `Invalid --output "xml". Use one of: …`. */
@@ -35,42 +43,40 @@ const plainMessage = (message: string): string =>
 
 /** Where to find the help of the command on the line. */
 export const helpAdvice = (root: Command, commandLine: ReadonlyArray<string>): string =>
-  `Run: ${pathOf(reached(root, commandLine).command)} --help`
+  `Run: ${pathOf(reached(root, commandLine))} --help`
 
-/** Words for the same, among them one of this grammar. */
-const sameWords: ReadonlyArray<ReadonlyArray<string>> = [
-  ["list", "ls", "all", "index"],
-  ["get", "show", "view", "describe", "info", "read"],
-  ["create", "add", "new", "make", "connect", "register", "invite"],
-  ["update", "edit", "set", "change", "modify", "patch", "rename", "role"],
-  ["delete", "remove", "rm", "del", "destroy", "revoke", "disconnect"],
-]
-
-const otherWord = (command: Command, rest: string | undefined): string | undefined => {
-  const names = new Set(command.commands.map((one) => one.name()))
-  const words = sameWords.find((same) => rest !== undefined && same.includes(rest)) ?? []
-  return words.find((word) => names.has(word))
+/** The words that are neither options nor what follows an option of every command. */
+const wordsOf = (root: Command, commandLine: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const words: Array<string> = []
+  const given = commandLine.values()
+  for (const word of given) {
+    if (!word.startsWith("-")) words.push(word)
+    else if (root.options.find(({ long, short }) => word === long || word === short)?.required) {
+      given.next()
+    }
+  }
+  return words
 }
 
-/** The innermost command that the line names, and the word after it. */
-const reached = (
-  root: Command,
-  commandLine: ReadonlyArray<string>,
-): { readonly command: Command; readonly rest: string | undefined } => {
+/** The innermost command that the line names. */
+const reached = (root: Command, commandLine: ReadonlyArray<string>): Command => {
   let command = root
-  const words = commandLine.values()
-  for (const word of words) {
-    if (word.startsWith("-")) {
-      const option = root.options.find(({ long }) => long === word)
-      if (option?.required) words.next()
-      continue
-    }
+  for (const word of wordsOf(root, commandLine)) {
     const next = command.commands.find((one) => one.name() === word || one.aliases().includes(word))
-    if (next === undefined) return { command, rest: word }
+    if (next === undefined) return command
     command = next
   }
-  return { command, rest: undefined }
+  return command
 }
 
 const pathOf = (command: Command): string =>
   command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`
+
+/** For example `footfall runs start <audience-id>`. */
+const usageOf = (command: Command): string =>
+  [
+    pathOf(command),
+    ...command.registeredArguments
+      .filter(({ required }) => required)
+      .map((argument) => `<${argument.name()}${argument.variadic ? "..." : ""}>`),
+  ].join(" ")

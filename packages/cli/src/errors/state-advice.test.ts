@@ -72,7 +72,7 @@ it.each([
   expect(nextStep).toContain(step)
 })
 
-it("a conflict with what is there already says how to see that", () => {
+it("a conflict with something that already exists says how to show it", () => {
   expect(apiErrorAdvice(refused(409, "CONFLICT"), ["webhooks", "create"]).nextStep).toBe(
     "To list them: footfall webhooks list",
   )

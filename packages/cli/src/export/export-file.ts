@@ -44,7 +44,7 @@ export interface ExportJournal {
   readonly total: number
 }
 
-/** Null when there is none. Errors: usage, when what is there is no journal. */
+/** Null if there is none. Errors: usage, if the file is not a journal. */
 export const readJournal = (path: string): ExportJournal | null => {
   try {
     const journal: unknown = JSON.parse(readFileSync(path, "utf8"))

@@ -2,7 +2,7 @@
 // in constant memory.
 
 import type { Footfall, Visitor, VisitorListMeta } from "@footfall/sdk"
-import { csvHeader, csvRow } from "../output/csv.ts"
+import { csvHeader, csvRow } from "@footfall/normal-form/csv"
 import { jsonLine } from "../output/json.ts"
 import { type Waiting, withRetries } from "../retry/retry.ts"
 import { type RunningWait, waitText } from "../retry/running-wait.ts"
@@ -29,7 +29,7 @@ export const exportPages = async (
   const list = client.visitors.list(
     cursor === null ? question : { ...question, cursor },
     // Waits are said openly, so they are not left to the SDK.
-    { retriesMax: 0 },
+    { maxRetries: 0 },
   )
   let page = await withRetries(async () => list, waiting)
   let heading = isNew && format === "csv" ? csvHeader(visitorColumns) : ""

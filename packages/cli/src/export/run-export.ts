@@ -40,7 +40,7 @@ const CURSOR_VALID_MS = 24 * 60 * 60 * 1000
 /**
  * Gives the journal of the whole export.
  * Errors: usage; `EXPORT_INCOMPLETE` (exit code 3), when the server or the network went away after
- * rows were written; others as they are, and what was written is kept all the same.
+ * rows were written; others as they are, and the written rows are kept.
  */
 export const runExport = async (
   terminal: Terminal,

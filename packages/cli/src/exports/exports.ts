@@ -5,32 +5,40 @@ import type { Command } from "commander"
 import { define } from "../command/define.ts"
 import { addRunArguments } from "../command/ids.ts"
 import { addListOptions } from "../command/list-options.ts"
-import { uuid } from "../command/values.ts"
+import { latest } from "../command/latest.ts"
 import type { GlobalOptions } from "../connection/global-options.ts"
 import { ExitCode } from "../errors/cli-error.ts"
-import { fieldsOption } from "../output/output-format.ts"
 import { listForm } from "../output/print-list.ts"
 import { printResult } from "../output/print-result.ts"
 import { lines, type Terminal } from "../terminal/terminal.ts"
 import { showWork } from "../terminal/work.ts"
 import { countText, sizeText, timeAgo } from "../ui/text.ts"
 
-/** A parser of the ids of exports. Errors: InvalidArgumentError. */
-const exportId = uuid("an export", "footfall exports list <audience-id> <run-id>")
+/** A parser of what names an export. Errors: InvalidArgumentError. */
+const exportId = latest(
+  "an export",
+  "footfall exports list <audience-id> <run-id>",
+  (client, [audience = "", run = ""]) => client.exports.list(audience, run, { limit: 1 }),
+  ([audience, run]) => [
+    "This run has no export.",
+    `Run: footfall exports create ${audience} ${run}`,
+  ],
+)
 
 interface CreateOptions {
   readonly wait: boolean
 }
 
-const EXAMPLE = "70865832-8a6e-409c-95c5-d15bafae1a05 latest 9a2f6c1e-4b0d-4f6e-9d55-0c7b1e2a3f44"
+const EXAMPLE = "'Warehouse buyers' latest latest"
 
 export const exportCommands = [
   define<object, [audienceId: string, runId: string]>("list", {
     description: "list the exports of a run, newest first",
     takes: (command) => addListOptions(addRunArguments(command), "exports"),
+    fields: "id,status,rowCount",
     examples: [
-      "footfall exports list 70865832-8a6e-409c-95c5-d15bafae1a05 latest",
-      "footfall exports list 70865832-8a6e-409c-95c5-d15bafae1a05 efb5aab5-6869-4672-9dc1-601e8732e865 --json",
+      "footfall exports list 'Warehouse buyers' latest",
+      "footfall exports list 'Warehouse buyers' latest --json",
     ],
     credential: "either",
     run: async ({ connect, printList }, audienceId, runId) => {
@@ -44,7 +52,8 @@ export const exportCommands = [
       "Show one export, with a new link to its file. The link works for 24 hours and needs no\n" +
       "credentials: anyone who has it can read the file.",
     summary: "show one export, with a new link to its file",
-    takes: (command) => addExportArguments(command).addOption(fieldsOption()),
+    takes: (command) => addExportArguments(command),
+    fields: "export.status,downloadUrl",
     examples: [
       `footfall exports get ${EXAMPLE}`,
       `curl -o people.csv "$(footfall exports get ${EXAMPLE} --json | jq -r .data.downloadUrl)"`,
@@ -65,8 +74,8 @@ export const exportCommands = [
     takes: (command) =>
       addRunArguments(command).option("--no-wait", "do not wait for the export to finish"),
     examples: [
-      "footfall exports create 70865832-8a6e-409c-95c5-d15bafae1a05 latest",
-      "footfall exports create 70865832-8a6e-409c-95c5-d15bafae1a05 latest --no-wait --json | jq -r .data.export.id",
+      "footfall exports create 'Warehouse buyers' latest",
+      "footfall exports create 'Warehouse buyers' latest --no-wait --json | jq -r .data.export.id",
     ],
     credential: "either",
     run: async ({ connect, options, terminal }, audienceId, runId) => {
@@ -84,7 +93,7 @@ export const exportCommands = [
 
 /** Adds `<audience-id>`, `<run-id>` and `<export-id>`. */
 const addExportArguments = (command: Command): Command =>
-  addRunArguments(command).argument("<export-id>", "id of the export", exportId)
+  addRunArguments(command).argument("<export-id>", "id of the export, or `latest`", exportId)
 
 const printExport = (
   terminal: Terminal,

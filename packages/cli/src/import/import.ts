@@ -6,7 +6,7 @@ import type { ImportFormat, ImportKind } from "@footfall/sdk"
 import { Argument, InvalidArgumentError, Option } from "commander"
 import { define } from "../command/define.ts"
 import { exitCodeOf, usageError } from "../errors/cli-error.ts"
-import { csvHeader, csvRow } from "../output/csv.ts"
+import { csvHeader, csvRow } from "@footfall/normal-form/csv"
 import { view } from "../output/print-result.ts"
 
 interface ImportOptions {

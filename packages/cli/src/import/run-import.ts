@@ -20,7 +20,7 @@ const LINE_FEED = 0x0a
 
 const QUOTE = 0x22
 
-/** Rows of which the line break has passed. In CSV one inside quotes ends no row, and the header is none. */
+/** Rows whose line break was read. In CSV a line break inside quotes does not end a row, and the header does not count. */
 export class RowCounter {
   readonly #isCsv: boolean
   #lines = 0
@@ -65,7 +65,7 @@ const CHUNK_BYTES = 256 * 1024
 /** The server may work on a batch for so long without taking more; the merge at the end has an hour. */
 const TIMEOUT_MS = 120_000
 
-/** Errors: usage, when there is no such file; `IMPORT_INTERRUPTED`; those of the server. */
+/** Errors: usage, when the file is not found; `IMPORT_INTERRUPTED`; those of the server. */
 export const runImport = async (
   terminal: Terminal,
   client: Footfall,

@@ -1,15 +1,14 @@
 // `footfall integrations`: accounts at mailing-list providers, and their lists.
 
 import type { ConnectedAccount, MailingList } from "@footfall/sdk"
+import { defineDelete } from "../command/define-delete.ts"
 import { define, defineGroup } from "../command/define.ts"
 import { accountId } from "../command/ids.ts"
 import { addWholeListOptions, type ListOptions } from "../command/list-options.ts"
-import { readSecretInput } from "../connection/credential.ts"
+import { readSecretInput } from "../connection/secret-input.ts"
 import { CliError, ExitCode, usageError } from "../errors/cli-error.ts"
-import { fieldsOption } from "../output/output-format.ts"
 import { listForm } from "../output/print-list.ts"
 import { factsText } from "../output/print-result.ts"
-import { requireConsent } from "../terminal/consent.ts"
 import { canAsk, lines, type Terminal } from "../terminal/terminal.ts"
 import { countText, timeAgo } from "../ui/text.ts"
 
@@ -23,6 +22,7 @@ const accountCommands = [
   define<ListOptions>("list", {
     description: "list the connected accounts, newest first",
     takes: (command) => addWholeListOptions(command, "accounts"),
+    fields: "id,accountName,status",
     examples: ["footfall integrations accounts list"],
     credential: "accessToken",
     run: async ({ connect, printWhole }) => {
@@ -33,9 +33,9 @@ const accountCommands = [
 
   define<object, [id: string]>("get", {
     description: "show one connected account",
-    takes: (command) =>
-      command.argument("<id>", "id of the account", accountId).addOption(fieldsOption()),
-    examples: ["footfall integrations accounts get 3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11"],
+    takes: (command) => command.argument("<id>", "id or name of the account", accountId),
+    fields: "accountName,status",
+    examples: ["footfall integrations accounts get Newsletter"],
     credential: "accessToken",
     run: async ({ connect, print, terminal }, id) => {
       const client = await connect()
@@ -85,9 +85,9 @@ const accountCommands = [
 
   define<object, [id: string]>("check", {
     description: "check with the provider that the account works",
-    takes: (command) =>
-      command.argument("<id>", "id of the account", accountId).addOption(fieldsOption()),
-    examples: ["footfall integrations accounts check 3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11"],
+    takes: (command) => command.argument("<id>", "id or name of the account", accountId),
+    fields: "id,status",
+    examples: ["footfall integrations accounts check Newsletter"],
     credential: "accessToken",
     run: async ({ connect, print }, id) => {
       const client = await connect()
@@ -96,23 +96,14 @@ const accountCommands = [
     },
   }),
 
-  define<{ readonly yes?: true }, [id: string]>("delete", {
+  defineDelete({
     description: "disconnect an account; destinations that use it stop",
-    takes: (command) =>
-      command
-        .argument("<id>", "id of the account", accountId)
-        .option("--yes", "do not ask for confirmation"),
-    examples: ["footfall integrations accounts delete 3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11"],
+    id: ["id or name of the account", accountId],
+    example: "footfall integrations accounts delete Newsletter",
     credential: "accessToken",
-    run: async ({ connect, options, print, terminal }, id) => {
-      const client = await connect()
-      await requireConsent(terminal, {
-        what: `Account ${id} will be disconnected, and destinations that use it will stop.`,
-        isGiven: options.yes === true,
-      })
-      const deleted = await client.integrations.disconnect(id)
-      await print({ id, ...deleted }, () => lines(`Disconnected account ${id}.`))
-    },
+    warning: (id) => `Account ${id} will be disconnected, and destinations that use it will stop.`,
+    run: ({ integrations }, id) => integrations.disconnect(id),
+    done: (id) => `Disconnected account ${id}.`,
   }),
 ]
 
@@ -122,8 +113,12 @@ export const integrationCommands = [
   define<ListOptions, [account: string]>("lists", {
     description: "list the mailing lists of a connected account",
     takes: (command) =>
-      addWholeListOptions(command.argument("<account>", "id of the account", accountId), "lists"),
-    examples: ["footfall integrations lists 3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11"],
+      addWholeListOptions(
+        command.argument("<account>", "id or name of the account", accountId),
+        "lists",
+      ),
+    fields: "id,name,counts.subscribed",
+    examples: ["footfall integrations lists Newsletter"],
     credential: "accessToken",
     run: async ({ connect, printWhole }, account) => {
       const client = await connect()

@@ -2,22 +2,18 @@
 
 import type { ApiKey, ListMeta } from "@footfall/sdk"
 import { InvalidArgumentError, Option } from "commander"
+import { defineDelete } from "../command/define-delete.ts"
 import { define } from "../command/define.ts"
 import { addListOptions } from "../command/list-options.ts"
-import { uuid } from "../command/values.ts"
+import { named } from "../command/names.ts"
 import { clientOf } from "../connection/connect.ts"
 import { settle, type Settled } from "../connection/settings.ts"
 import { CliError, ExitCode, usageError } from "../errors/cli-error.ts"
-import { fieldsOption } from "../output/output-format.ts"
 import { listForm } from "../output/print-list.ts"
 import { factsText } from "../output/print-result.ts"
 import { requireProfile, withProfile } from "../profiles/profile.ts"
-import { requireConsent } from "../terminal/consent.ts"
 import { lines } from "../terminal/terminal.ts"
 import { timeAgo } from "../ui/text.ts"
-
-/** A parser of the ids of keys. Errors: InvalidArgumentError. */
-const keyId = uuid("a key", "footfall keys list")
 
 interface CreateOptions {
   readonly expiresAt?: string
@@ -27,10 +23,20 @@ interface CreateOptions {
 /** The most the server gives at once; source: spec 1.6. */
 const PAGE_ROWS = 100
 
+/** A parser of what names a key. Of keys with one name, those that still work count. */
+const keyId = named("key", "footfall keys list", async (client) => {
+  const keys = []
+  for await (const key of client.apiKeys.list({ limit: PAGE_ROWS })) {
+    if (key.revokedAt === null) keys.push(key)
+  }
+  return keys
+})
+
 export const keyCommands = [
   define("list", {
     description: "list the API keys, newest first",
     takes: (command) => addListOptions(command, "keys"),
+    fields: "id,name,lastUsedAt",
     examples: ["footfall keys list", "footfall keys list --all --json"],
     credential: "accessToken",
     run: async ({ connect, printList }) => {
@@ -41,8 +47,9 @@ export const keyCommands = [
 
   define<object, [id: string]>("get", {
     description: "show one API key, without its secret",
-    takes: (command) => command.argument("<id>", "id of the key", keyId).addOption(fieldsOption()),
-    examples: ["footfall keys get 5a8d6a3e-6a0f-4a37-8f7b-6a0a3f1d2c44"],
+    takes: (command) => command.argument("<id>", "id or name of the key", keyId),
+    fields: "name,lastUsedAt,expiresAt",
+    examples: ["footfall keys get laptop"],
     credential: "accessToken",
     run: async ({ connect, print, terminal }, id) => {
       const client = await connect()
@@ -88,7 +95,9 @@ export const keyCommands = [
       "footfall keys create ci --expires-at 2027-01-31",
       "footfall keys create crm --json | jq -r .data.secret | secret-store put footfall",
     ],
-    run: async ({ options, print, terminal, command }, name) => {
+    credential: "accessToken",
+    creates: true,
+    run: async ({ options, print, terminal, command, creation }, name) => {
       const settled = await settle(terminal, command)
       const profile = settled.settings.sessionProfile
       if (options.save && profile === undefined) {
@@ -96,7 +105,10 @@ export const keyCommands = [
       }
       const client = await clientOf(settled, "accessToken")
 
-      const { apiKey, secret } = await client.apiKeys.create({ name, expiresAt: options.expiresAt })
+      const { apiKey, secret } = await client.apiKeys.create(
+        { name, expiresAt: options.expiresAt },
+        creation,
+      )
 
       if (options.save && profile !== undefined) {
         await keep(settled, profile, secret)
@@ -116,25 +128,14 @@ export const keyCommands = [
     },
   }),
 
-  define<{ readonly yes?: true }, [id: string]>("delete", {
+  defineDelete({
     description: "revoke an API key; it stops working within 5 seconds",
-    takes: (command) =>
-      command
-        .argument("<id>", "id of the key", keyId)
-        .option("--yes", "do not ask for confirmation"),
-    examples: ["footfall keys delete 5a8d6a3e-6a0f-4a37-8f7b-6a0a3f1d2c44"],
+    id: ["id or name of the key", keyId],
+    example: "footfall keys delete laptop",
     credential: "accessToken",
-    run: async ({ connect, options, print, terminal }, id) => {
-      const client = await connect()
-      await requireConsent(terminal, {
-        what: `The key ${id} will be revoked. Programs that use it will stop working.`,
-        isGiven: options.yes === true,
-      })
-
-      const revoked = await client.apiKeys.revoke(id)
-
-      await print({ id, ...revoked }, () => lines(`Revoked key ${id}.`))
-    },
+    warning: (id) => `The key ${id} will be revoked. Programs that use it will stop working.`,
+    run: ({ apiKeys }, id) => apiKeys.revoke(id),
+    done: (id) => `Revoked key ${id}.`,
   }),
 ]
 

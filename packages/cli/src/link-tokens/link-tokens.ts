@@ -6,7 +6,7 @@ import { define } from "../command/define.ts"
 import { givenValues, wholeNumber } from "../command/values.ts"
 import type { GlobalOptions } from "../connection/global-options.ts"
 import { usageError } from "../errors/cli-error.ts"
-import { fieldsOption, outputOption, type OutputOptions } from "../output/output-format.ts"
+import { type OutputOptions } from "../output/output-format.ts"
 import { lines } from "../terminal/terminal.ts"
 import { dateAndTime } from "../ui/text.ts"
 
@@ -45,15 +45,15 @@ export const linkTokenCommands = [
           new Option("--expires-in-days <days>", "days until they expire (default: 90)").argParser(
             wholeNumber(DAYS_MAX),
           ),
-        )
-        .addOption(outputOption())
-        .addOption(fieldsOption()),
+        ),
+    fields: "person,token",
     examples: [
       "footfall link-tokens create jane@acme.example",
       "footfall link-tokens create jane@acme.example --json | jq -r '.data.tokens[0].token'",
       "cut -d, -f2 recipients.csv | footfall link-tokens create - --expires-in-days 30 --output csv > tokens.csv",
     ],
-    run: async ({ connect, options, printRows, terminal }, words) => {
+    creates: true,
+    run: async ({ connect, creation, options, printRows, terminal }, words) => {
       const people = await givenValues(terminal, words, options, {
         max: PEOPLE_MAX,
         inputLengthMax: PEOPLE_MAX * LINE_LENGTH_MAX,
@@ -61,10 +61,10 @@ export const linkTokenCommands = [
       })
       const client = await connect()
 
-      const batch = await client.linkTokens.create({
-        people: people.map(asPerson),
-        expiresInDays: options.expiresInDays,
-      })
+      const batch = await client.linkTokens.create(
+        { people: people.map(asPerson), expiresInDays: options.expiresInDays },
+        creation,
+      )
 
       const rows = rowsOf(people, batch)
       await printRows({

@@ -1,5 +1,6 @@
 // The options of `footfall listen`, and which of them need `--create`.
 
+import type { VisitorWebhookTrigger } from "@footfall/sdk"
 import type { GlobalOptions } from "../connection/global-options.ts"
 import { usageError } from "../errors/cli-error.ts"
 import type { SecretOptions } from "../webhooks/secrets.ts"
@@ -11,9 +12,10 @@ export interface ListenOptions extends GlobalOptions, SecretOptions {
   readonly forwardTo?: URL
   readonly status?: number
   readonly count?: number
+  readonly verbose?: true
   readonly create?: true
   readonly publicUrl?: URL
-  readonly trigger?: "first_match" | "every_update"
+  readonly trigger?: VisitorWebhookTrigger
   readonly segment?: string
   readonly pixel?: string
 }

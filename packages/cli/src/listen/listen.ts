@@ -2,9 +2,8 @@
 
 import { InvalidArgumentError, Option } from "commander"
 import { define } from "../command/define.ts"
-import { segmentId } from "../command/ids.ts"
+import { pixelId, segmentId } from "../command/ids.ts"
 import { wholeNumber } from "../command/values.ts"
-import { pixelId } from "../visitors/question.ts"
 import { addSecretOptions } from "../webhooks/secrets.ts"
 import { type ListenOptions, refuseIdleOptions } from "./listen-options.ts"
 
@@ -29,6 +28,7 @@ export const listenCommand = define<ListenOptions>("listen", {
             wholeNumber(1_000_000),
           ),
         )
+        .option("--verbose", "show the headers and the payload too, not one line per event")
         .option("--create", "create a visitor webhook that points here, and delete it at the end")
         .addOption(
           new Option(
@@ -40,15 +40,17 @@ export const listenCommand = define<ListenOptions>("listen", {
           new Option("--trigger <kind>", "with --create: when the webhook fires").choices([
             "first_match",
             "every_update",
+            "company_seen",
           ]),
         )
         .addOption(
-          new Option("--segment <id>", "with --create: only visitors in this segment").argParser(
-            segmentId,
-          ),
+          new Option(
+            "--segment <segment>",
+            "with --create: only visitors in this segment",
+          ).argParser(segmentId),
         )
         .addOption(
-          new Option("--pixel <id>", "with --create: only visitors of this pixel").argParser(
+          new Option("--pixel <pixel>", "with --create: only visitors of this pixel").argParser(
             pixelId,
           ),
         ),
@@ -57,6 +59,7 @@ export const listenCommand = define<ListenOptions>("listen", {
     "footfall listen --create                              # events from now on",
     "footfall listen --port 4242 --secret-file secret.txt  # a webhook that points here",
     "footfall listen --forward-to http://localhost:3000/hooks",
+    "footfall listen --create --verbose                    # with headers and payload",
     "footfall listen --status 503                          # watch the retries",
     "footfall listen --count 1 --json | footfall webhooks verify - --secret-file secret.txt",
   ],

@@ -1,11 +1,16 @@
 // Runs `footfall listen` until it is stopped or has enough requests. Leaves nothing behind on the server, however it
 // ends.
 
-import { BadRequestError, type Footfall, NotFoundError } from "@footfall/sdk"
+import {
+  BadRequestError,
+  type Footfall,
+  NotFoundError,
+  type VisitorWebhookTrigger,
+} from "@footfall/sdk"
 import { CliError, ExitCode } from "../errors/cli-error.ts"
 import { jsonLine } from "../output/json.ts"
 import { outputFormat } from "../output/output-format.ts"
-import { plainText, screenColumns, type Terminal, writeOut } from "../terminal/terminal.ts"
+import { note, plainText, screenColumns, type Terminal, writeOut } from "../terminal/terminal.ts"
 import { webhookSecrets } from "../webhooks/secrets.ts"
 import type { ListenOptions } from "./listen-options.ts"
 import { type Received, receivedRecord, type Receiver, startReceiver } from "./receiver.ts"
@@ -20,7 +25,7 @@ interface TemporaryWebhook {
 interface TemporaryWebhookParams {
   readonly url: string
   /** Default: `every_update`, because one who tries wants to see more than first times. */
-  readonly trigger: "first_match" | "every_update" | undefined
+  readonly trigger: VisitorWebhookTrigger | undefined
   readonly segmentId: string | undefined
   readonly pixelId: string | undefined
 }
@@ -92,7 +97,9 @@ export const listen = async (
     onReceived: async (one) => {
       if (received === count) return
       received += 1
-      await (isJson ? writeOut(terminal, jsonLine(receivedRecord(one))) : show(terminal, one))
+      await (isJson
+        ? writeOut(terminal, jsonLine(receivedRecord(one)))
+        : show(terminal, one, options.verbose === true))
       if (received === count) enough.resolve()
     },
   })
@@ -136,13 +143,14 @@ const begin = (
   say(terminal, "Press Ctrl-C to stop.")
 }
 
-const show = async (terminal: Terminal, received: Received): Promise<void> => {
+const show = async (terminal: Terminal, received: Received, isWhole: boolean): Promise<void> => {
   const columns = screenColumns(terminal)
-  const [{ drawn }, { ReceivedView }] = await Promise.all([
+  const [{ drawn }, { ReceivedLine, ReceivedView }] = await Promise.all([
     import("../ui/drawn.ts"),
     import("../webhooks/views.tsx"),
   ])
-  await writeOut(terminal, drawn(ReceivedView, { received, screenColumns: columns }, columns))
+  const view = isWhole ? ReceivedView : ReceivedLine
+  await writeOut(terminal, drawn(view, { received, screenColumns: columns }, columns))
 }
 
-const say = ({ stderr }: Terminal, text: string): void => void stderr.write(`${plainText(text)}\n`)
+const say = (terminal: Terminal, text: string): void => note(terminal, plainText(text))

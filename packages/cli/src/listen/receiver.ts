@@ -19,7 +19,7 @@ const ANSWER_BYTES_MAX = 65_536
 
 const TIMEOUT_MS = 30_000
 
-/** What came of it. */
+/** The result. */
 export type Forwarded =
   | { readonly status: number; readonly durationMs: number }
   | { readonly error: string; readonly durationMs: number }
@@ -173,7 +173,7 @@ export const startReceiver = async (options: ReceiverOptions): Promise<Receiver>
   const tell = (received: Received): Promise<void> =>
     (reported = reported.then(() => options.onReceived(received)))
   const server = createServer((request, response) => {
-    // What is thrown here is thrown by the screen; the sender gets an answer all the same.
+    // What is thrown here is thrown by the screen; the sender still gets a response.
     receive(request, response, options, tell).catch(() => response.destroy())
   })
   server.listen(port, host)

@@ -7,7 +7,7 @@ import { eventFacts } from "../webhooks/verdict.ts"
 import type { Received } from "./receiver.ts"
 import { textWidth } from "../ui/column-widths.ts"
 import { drawn } from "../ui/drawn.ts"
-import { ReceivedView, WebhookFactsView } from "../webhooks/views.tsx"
+import { ReceivedLine, ReceivedView, WebhookFactsView } from "../webhooks/views.tsx"
 
 const text = <Props extends object>(
   screen: ComponentType<Props>,
@@ -84,6 +84,10 @@ describe("a webhook that came in", () => {
       for (const line of text(ReceivedView, props, columns).split("\n")) {
         expect(textWidth(line)).toBeLessThanOrEqual(columns)
       }
+      const [line = "", ...rest] = text(ReceivedLine, props, columns).split("\n")
+      expect(textWidth(line)).toBeLessThanOrEqual(columns)
+      expect(line).toContain(`→ ${one.status}`)
+      expect(rest.filter((further) => further.trim() !== "")).toEqual([])
     }
   })
 

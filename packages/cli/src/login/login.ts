@@ -1,15 +1,16 @@
 // `footfall login`, `logout`, `whoami` and `accept-invitation`.
 
-import type { Me } from "@footfall/sdk"
+import type { Footfall, Me, Tokens } from "@footfall/sdk"
 import { Option } from "commander"
 import { define } from "../command/define.ts"
 import { uuid } from "../command/values.ts"
 import { clientOf } from "../connection/connect.ts"
-import { credentialsMissing, readSecretInput } from "../connection/credential.ts"
+import { credentialsMissing } from "../connection/credential.ts"
+import { readSecretInput } from "../connection/secret-input.ts"
 import { keepSession, loginPlace, type LoginPlace } from "../connection/login-place.ts"
 import { credentialSent, settle } from "../connection/settings.ts"
+import { deviceLogin } from "./device-login.ts"
 import { usageError } from "../errors/cli-error.ts"
-import { fieldsOption } from "../output/output-format.ts"
 import { factsText } from "../output/print-result.ts"
 import {
   requireProfile,
@@ -24,19 +25,33 @@ import type { Fact } from "../ui/facts.tsx"
 interface AcceptOptions {
   readonly name?: string
   readonly stdin?: true
+  readonly signedIn?: true
 }
 
 export const acceptInvitationCommand = define<AcceptOptions>("accept-invitation", {
   takes: (command) =>
     command
       .option("--name <name>", "your name, as others see it")
-      .option("--stdin", "read the invitation and the password from standard input, on two lines"),
+      .option("--stdin", "read the invitation and the password from standard input, on two lines")
+      .option("--signed-in", "accept it as the signed-in user, without a password"),
   examples: [
     "footfall accept-invitation --base-url https://footfall.example.com",
     "footfall accept-invitation --name 'Lee Park' --stdin < invitation-and-password.txt",
+    "footfall accept-invitation --signed-in",
   ],
   run: async ({ options, print, terminal, command }) => {
-    const place = loginPlace(terminal, command)
+    if (options.signedIn) {
+      const client = await clientOf(await settle(terminal, command), "accessToken")
+      const token = await givenInvitation(terminal, options)
+      const joined = await client.auth.join({ token })
+      return print(joined, () =>
+        lines(
+          `You are now ${joined.role} of ${joined.name}.`,
+          `To use it: footfall login --organization ${joined.id}`,
+        ),
+      )
+    }
+    const place = await loginPlace(terminal, command)
     const { token, password } = await givenSecrets(terminal, options)
 
     const { Footfall } = await import("@footfall/sdk")
@@ -56,6 +71,9 @@ interface LoginOptions {
   readonly email?: string
   readonly passwordStdin?: true
   readonly organization?: string
+  readonly keyring?: true
+  /** False: print the address and open nothing. */
+  readonly browser?: boolean
 }
 
 export const loginCommand = define<LoginOptions>("login", {
@@ -63,10 +81,13 @@ export const loginCommand = define<LoginOptions>("login", {
     command
       .description(
         "Sign in as a user, to manage what an API key cannot: keys, members, organizations, imports.\n" +
+          "Opens your browser, where you approve the code that is shown here. With --email it asks for the password.\n" +
           "The session is saved in the profile and stays valid for 30 days after its last use.",
       )
-      .option("--email <address>", "your email address (asked for otherwise)")
+      .option("--no-browser", "print the address to approve the log-in at, and open nothing")
+      .option("--email <address>", "sign in with this email address and a password")
       .option("--password-stdin", "read the password from standard input")
+      .option("--keyring", "keep the session in the keyring of the system, not in a file")
       .addOption(
         new Option(
           "--organization <id>",
@@ -75,23 +96,24 @@ export const loginCommand = define<LoginOptions>("login", {
       ),
   examples: [
     "footfall login",
+    "footfall login --no-browser",
     "footfall login --profile production --base-url https://footfall.example.com",
     "footfall login --email ci@example.com --password-stdin < password.txt",
   ],
   run: async ({ options, print, terminal, command }) => {
-    const place = loginPlace(terminal, command)
-    const email = await givenEmail(terminal, options)
-    const password = await givenPassword(terminal, options)
-
+    const place = await loginPlace(terminal, command)
     const { Footfall } = await import("@footfall/sdk")
-    const tokens = await new Footfall({ baseUrl: place.baseUrl }).auth.login({
-      email,
-      password,
-      organizationId: options.organization,
-    })
-    await keepSession(place, sessionOf(email, tokens, Date.now()))
-
+    const footfall = new Footfall({ baseUrl: place.baseUrl })
+    const tokens =
+      (await approvedTokens(terminal, footfall, options)) ??
+      (await footfall.auth.login({
+        email: await givenEmail(terminal, options),
+        password: await givenPassword(terminal, options),
+        organizationId: options.organization,
+      }))
     const me = await meOf(place, tokens.accessToken)
+    await keepSession(place, sessionOf(me.user.email, tokens, Date.now()), options)
+
     const { user, organization, role } = me
     const data = { profile: place.profile, user, organization, role }
     await print(data, () => lines(loggedInSentence(me, place.profile)))
@@ -127,7 +149,7 @@ export const logoutCommand = define("logout", {
 const TIMEOUT_MS = 3_000
 
 export const whoamiCommand = define("whoami", {
-  takes: (command) => command.addOption(fieldsOption()),
+  fields: "user.email,role",
   examples: ["footfall whoami", "footfall whoami --json | jq -r .data.role"],
   run: async ({ print, terminal, command }) => {
     const settled = await settle(terminal, command)
@@ -158,6 +180,21 @@ export const whoamiCommand = define("whoami", {
   },
 })
 
+/** The tokens of a log-in that was approved in the browser. Null: a password is to be asked for. */
+const approvedTokens = async (
+  terminal: Terminal,
+  footfall: Footfall,
+  { browser = true, email, organization: organizationId, passwordStdin }: LoginOptions,
+): Promise<Tokens | null> => {
+  if (email !== undefined || passwordStdin) return null
+  // No one is there to approve it, unless they asked for the address.
+  if (browser && !canAsk(terminal)) return null
+  const tokens = await deviceLogin(terminal, footfall, { opensBrowser: browser })
+  if (tokens === null || organizationId === undefined) return tokens
+  const { refreshToken } = tokens
+  return footfall.auth.refresh({ refreshToken, organizationId })
+}
+
 /** Asks the server whose token it is. Errors: those of the server. */
 const meOf = async ({ baseUrl }: LoginPlace, accessToken: string): Promise<Me> => {
   const { Footfall } = await import("@footfall/sdk")
@@ -167,6 +204,21 @@ const meOf = async ({ baseUrl }: LoginPlace, accessToken: string): Promise<Me> =
 /** For example `Signed in as jane@…, owner of Tidewater, in the profile demo.` */
 const loggedInSentence = (me: Me, profile: string): string =>
   `Signed in as ${me.user.email}, ${me.role} of ${me.organization.name}, in the profile ${profile}.`
+
+const givenInvitation = async (terminal: Terminal, { stdin }: AcceptOptions): Promise<string> => {
+  if (stdin && !terminal.stdin.isTTY) {
+    const [token = ""] = (await readSecretInput(terminal)).split(/\r?\n/)
+    return token.trim()
+  }
+  if (!canAsk(terminal)) {
+    throw usageError(
+      "Can't ask for the invitation: this is not a terminal.",
+      "Pass the invitation on standard input with --stdin.",
+    )
+  }
+  const { ask } = await import("../terminal/ask.tsx")
+  return ask(terminal, { question: "Invitation", isHidden: true })
+}
 
 const givenSecrets = async (
   terminal: Terminal,
@@ -184,7 +236,10 @@ const givenSecrets = async (
   }
   const { ask } = await import("../terminal/ask.tsx")
   const token = await ask(terminal, { question: "Invitation", isHidden: true })
-  const password = await ask(terminal, { question: "New password", isHidden: true })
+  const password = await ask(terminal, {
+    question: "Password (of your account, or a new one)",
+    isHidden: true,
+  })
   const again = await ask(terminal, { question: "Repeat password", isHidden: true })
   if (password !== again) throw usageError("The passwords do not match.")
   return { token, password }
@@ -220,7 +275,7 @@ const endOnServer = async (
   warn: (message: string) => void,
 ): Promise<void> => {
   const { AuthenticationError, Footfall } = await import("@footfall/sdk")
-  const options = { baseUrl, timeoutMs: TIMEOUT_MS, retriesMax: 0 }
+  const options = { baseUrl, timeoutMs: TIMEOUT_MS, maxRetries: 0 }
   try {
     await new Footfall({ ...options, accessToken }).auth.logout({ refreshToken })
   } catch (error) {
@@ -232,7 +287,7 @@ const endOnServer = async (
 }
 
 const endAfterRenewal = async (
-  options: { readonly baseUrl: string; readonly timeoutMs: number; readonly retriesMax: number },
+  options: { readonly baseUrl: string; readonly timeoutMs: number; readonly maxRetries: number },
   refreshToken: string,
 ): Promise<void> => {
   const { Footfall } = await import("@footfall/sdk")

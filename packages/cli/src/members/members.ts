@@ -1,11 +1,10 @@
-// `footfall members`: the members of an organization and their roles. A new user gets an invitation, which is shown
+// `footfall members`: the members of an organization and their roles. A new member gets an invitation, which is shown
 // once.
 
 import type { ListMeta, Member, Role } from "@footfall/sdk"
 import { Option } from "commander"
 import { define } from "../command/define.ts"
 import { addListOptions, type ListOptions } from "../command/list-options.ts"
-import { fieldsOption } from "../output/output-format.ts"
 import { listForm } from "../output/print-list.ts"
 import { factsText } from "../output/print-result.ts"
 import { requireConsent } from "../terminal/consent.ts"
@@ -23,6 +22,7 @@ export const memberCommands = [
   define<ListOptions & OrganizationOption>("list", {
     description: "list the members, newest first",
     takes: (command) => addListOptions(command, "members").addOption(organizationOption()),
+    fields: "email,role",
     examples: ["footfall members list", "footfall members list --json"],
     credential: "accessToken",
     run: async ({ connect, options, printList }) => {
@@ -35,10 +35,8 @@ export const memberCommands = [
   define<OrganizationOption, [reference: string]>("get", {
     description: "show one member",
     takes: (command) =>
-      command
-        .argument("<member>", "email address or user id")
-        .addOption(organizationOption())
-        .addOption(fieldsOption()),
+      command.argument("<member>", "email address or user id").addOption(organizationOption()),
+    fields: "email,role,status",
     examples: ["footfall members get lee@example.com"],
     credential: "accessToken",
     run: async ({ connect, options, print, terminal }, reference) => {
@@ -51,6 +49,7 @@ export const memberCommands = [
         ["Email", member.email],
         ["Name", member.name],
         ["Role", member.role],
+        ["Status", statusText(member)],
         ["Member since", timeAgo(member.createdAt, terminal.now)],
         ["Id", member.userId],
       ])
@@ -59,7 +58,7 @@ export const memberCommands = [
   }),
 
   define<OrganizationOption & { readonly role: Role }, [email: string]>("create", {
-    description: "add a member, or invite a new user",
+    description: "invite a member",
     takes: (command) =>
       command
         .argument("<email>", "email address of the person")
@@ -74,15 +73,22 @@ export const memberCommands = [
       "footfall members create lee@example.com --role viewer --json | jq -r .data.inviteToken",
     ],
     credential: "accessToken",
-    run: async ({ connect, options, print }, email) => {
+    creates: true,
+    run: async ({ connect, creation, options, print }, email) => {
       const client = await connect()
       const organizationId = await organizationIdOf(client, options)
 
-      const added = await client.members.add(organizationId, { email, role: options.role })
+      const added = await client.members.add(
+        organizationId,
+        { email, role: options.role },
+        creation,
+      )
 
       await print(added, () =>
         lines(
-          `${added.member.email} is now ${added.member.role}.`,
+          isPending(added.member)
+            ? `Invited ${added.member.email} as ${added.member.role}.`
+            : `${added.member.email} is now ${added.member.role}.`,
           ...invitation(added.inviteToken),
         ),
       )
@@ -118,7 +124,7 @@ export const memberCommands = [
     takes: (command) =>
       command
         .argument("<member>", "email address or user id")
-        .option("--yes", "do not ask for confirmation")
+        .option("-y, --yes", "do not ask for confirmation")
         .addOption(organizationOption()),
     examples: ["footfall members delete lee@example.com"],
     credential: "accessToken",
@@ -140,11 +146,15 @@ export const memberCommands = [
   }),
 ]
 
+/** Older servers have no pending members. */
+const isPending = ({ status }: Partial<Member>): boolean => status === "pending"
+const statusText = (member: Member): string | null => (isPending(member) ? "invited" : null)
+
 const invitation = (token: string | null): ReadonlyArray<string> =>
   token === null
     ? []
     : [
-        "They do not have an account yet. Send them this invitation (shown only once, expires in 7 days):",
+        "They have no access until they accept. Send them this invitation (shown only once, expires in 7 days):",
         "",
         `  ${token}`,
         "",
@@ -152,7 +162,7 @@ const invitation = (token: string | null): ReadonlyArray<string> =>
       ]
 
 export const memberList = listForm<Member, ListMeta>({
-  csvColumns: ["userId", "email", "name", "role", "createdAt"],
+  csvColumns: ["userId", "email", "name", "role", "status", "createdAt"],
   nouns: ["member", "members"],
   empty: { says: "There are no members yet.", next: "Run: footfall members create <email>" },
   columns: ({ now, screenColumns }) => [
@@ -163,7 +173,10 @@ export const memberList = listForm<Member, ListMeta>({
       widthKept: Math.max(20, Math.floor(screenColumns * 0.5)),
     },
     { title: "Name", cell: ({ name }) => name ?? "", widthMin: 8, widthKept: 14, dropRank: 2 },
-    { title: "Role", cell: ({ role }) => role },
+    {
+      title: "Role",
+      cell: (member) => (isPending(member) ? `${member.role}, invited` : member.role),
+    },
     {
       title: "Member since",
       cell: ({ createdAt }) => timeAgo(createdAt, now),

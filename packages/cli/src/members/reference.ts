@@ -2,7 +2,7 @@
 
 import type { Footfall, Member, Role } from "@footfall/sdk"
 import { InvalidArgumentError, Option } from "commander"
-import { uuid } from "../command/values.ts"
+import { organizationId } from "../command/ids.ts"
 import { CliError, ExitCode } from "../errors/cli-error.ts"
 
 /** As commander hands it over. */
@@ -12,9 +12,10 @@ export interface OrganizationOption {
 
 /** `--organization`, for an organization other than the one of the log-in. */
 export const organizationOption = (): Option =>
-  new Option("--organization <id>", "id of another organization").argParser(
-    uuid("an organization", "footfall organizations list"),
-  )
+  new Option(
+    "--organization <organization>",
+    "another organization: its slug, name or id",
+  ).argParser(organizationId)
 
 /** The organization that was named, or the one of the log-in. */
 export const organizationIdOf = async (

@@ -13,7 +13,6 @@ import {
   organizationOption,
   type OrganizationOption,
 } from "../members/reference.ts"
-import { fieldsOption } from "../output/output-format.ts"
 import { listForm } from "../output/print-list.ts"
 import { factsText } from "../output/print-result.ts"
 import { lines } from "../terminal/terminal.ts"
@@ -44,6 +43,7 @@ export const organizationCommands = [
   define("list", {
     description: "list your organizations, newest first",
     takes: (command) => addListOptions(command, "organizations"),
+    fields: "id,name,slug",
     examples: ["footfall organizations list"],
     credential: "accessToken",
     run: async ({ connect, printList }) => {
@@ -54,7 +54,7 @@ export const organizationCommands = [
 
   define("get", {
     description: "show the organization in use, and its settings",
-    takes: (command) => command.addOption(fieldsOption()),
+    fields: "name,settings.retentionDays",
     examples: [
       "footfall organizations get",
       "footfall organizations get --json | jq .data.settings",
@@ -87,10 +87,11 @@ export const organizationCommands = [
         .requiredOption("--slug <slug>", "short name: 3 to 63 characters, a-z, 0-9 and hyphens"),
     examples: ["footfall organizations create 'Tidewater' --slug tidewater"],
     credential: "accessToken",
-    run: async ({ connect, options, print }, name) => {
+    creates: true,
+    run: async ({ connect, creation, options, print }, name) => {
       const client = await connect()
 
-      const organization = await client.organizations.create({ name, slug: options.slug })
+      const organization = await client.organizations.create({ name, slug: options.slug }, creation)
 
       await print(organization, () =>
         lines(
@@ -139,6 +140,7 @@ export const organizationCommands = [
     description: "switch to another organization",
     takes: (command) => command.argument("<organization>", "slug or id of the organization"),
     examples: ["footfall organizations use tidewater"],
+    credential: "accessToken",
     run: async ({ print, terminal, command }, reference) => {
       const settled = await settle(terminal, command)
       const profile = settled.settings.sessionProfile

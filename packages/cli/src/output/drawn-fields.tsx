@@ -5,7 +5,7 @@ import type { ReactNode } from "react"
 import { drawn } from "../ui/drawn.ts"
 import { Facts } from "../ui/facts.tsx"
 import { Table } from "../ui/table.tsx"
-import { cellText, valueAt } from "./csv.ts"
+import { cellText, valueAt } from "@footfall/normal-form/csv"
 import type { Fields } from "./fields.ts"
 
 /** Of a list. */

@@ -1,7 +1,8 @@
-// The fields of a result that somebody chooses.
+// The fields of a result that someone chooses.
 
 import { expect, test } from "vitest"
-import { fieldsGiven, requireFields, withFields } from "./fields.ts"
+import { requireFields, withFields } from "./chosen-fields.ts"
+import { fieldsGiven } from "./fields.ts"
 
 const record = { id: "1", name: null, stats: { total: 3, last: { at: "now" } }, emails: ["a", "b"] }
 

@@ -30,6 +30,10 @@ test.each([
   ["visitors list --output csv", false, false],
   ["visitors list --output=table", false, false],
   ["visitors list --output", false, false],
+  ["visitors list -o json", true, true],
+  ["visitors list -ondjson", true, true],
+  ["visitors list -qo csv", false, false],
+  ["visitors list -q", false, true],
 ])("an error of `%s` with a terminal: %s is JSON: %s", (words, isTTY, isJson) => {
   expect(isJsonWanted(words.split(" "), { stdout: { isTTY } })).toBe(isJson)
 })

@@ -5,7 +5,7 @@ import { Option } from "commander"
 import { fieldsGiven, type Fields } from "./fields.ts"
 import { usageError } from "../errors/cli-error.ts"
 
-/** `json` is one document; `ndjson` and `csv` are row by row and only for lists. */
+/** `json` is one document; `ndjson` and `csv` are row by row. */
 export type OutputFormat = "table" | "json" | "ndjson" | "csv"
 
 /** The part of a command's options that decides. */
@@ -26,16 +26,11 @@ interface OutputStream {
   readonly stdout: { readonly isTTY: boolean }
 }
 
-/** The option of commands that print a list. */
-export const outputOption = (): Option =>
-  new Option("--output <format>", "output format").choices(["table", "json", "ndjson", "csv"])
-
 /** The option of commands that print a list or one thing and change nothing. */
-export const fieldsOption = (): Option =>
-  new Option(
-    "--fields <names>",
-    "show only these fields, for example id,emailHashes.md5",
-  ).argParser(fieldsGiven)
+export const fieldsOption = (example: string): Option =>
+  new Option("--fields <names>", `show only these fields, for example ${example}`).argParser(
+    fieldsGiven,
+  )
 
 /** Errors: usage, when `--json` and `--output` ask for different forms. */
 export const outputFormat = (options: OutputOptions, { stdout }: OutputStream): OutputFormat => {
@@ -45,6 +40,10 @@ export const outputFormat = (options: OutputOptions, { stdout }: OutputStream): 
   if (options.json) return "json"
   return options.output ?? (stdout.isTTY ? "table" : "json")
 }
+
+/** For a command that prints the same text in a pipe as on a terminal. */
+export const isJsonGiven = ({ json, output }: OutputOptions): boolean =>
+  json === true || output === "json"
 
 /** Errors: as `outputFormat`. */
 export const outputOf = (options: OutputOptions, terminal: OutputStream): Output => ({
@@ -61,10 +60,9 @@ export const isJsonWanted = (
   { stdout }: OutputStream,
 ): boolean => {
   if (commandLine.includes("--json")) return true
-  const given = commandLine.findIndex((word) => word.startsWith("--output"))
-  const word = commandLine[given]
-  const format = word?.startsWith("--output=")
-    ? word.slice("--output=".length)
-    : commandLine[given + 1]
-  return word === undefined ? !stdout.isTTY : format === "json" || format === "ndjson"
+  const option = /^(?:--output(?:=|$)|-[hqvy]*o)/
+  const at = commandLine.findIndex((word) => option.test(word))
+  if (at < 0) return !stdout.isTTY
+  const format = commandLine[at]?.replace(option, "") || commandLine[at + 1]
+  return format === "json" || format === "ndjson"
 }

@@ -3,8 +3,8 @@
 
 import { screenColumns, type Terminal, writeOut } from "../terminal/terminal.ts"
 import type { ListScreenMeta, ListTable } from "../ui/list-screen.tsx"
-import { csvHeader, csvRow } from "./csv.ts"
-import { type Fields, requireFields, withFields } from "./fields.ts"
+import { csvHeader, csvRow } from "@footfall/normal-form/csv"
+import type { Fields } from "./fields.ts"
 import { jsonLine, jsonListDocument, jsonRows } from "./json.ts"
 import type { ListPage } from "./limited-pages.ts"
 import type { Output, OutputFormat } from "./output-format.ts"
@@ -13,6 +13,8 @@ import type { Output, OutputFormat } from "./output-format.ts"
 export interface ListForm<Row, Meta> {
   /** Columns of the CSV, as paths into a row. */
   readonly csvColumns: ReadonlyArray<string>
+  /** What `meta` says of an empty list that the server sends without one. */
+  readonly hint?: string
   /** Draws the page for a screen of that many columns; loads React and Ink. */
   readonly drawn: (page: ListPage<Row, Meta>, columns: number, now: Date) => Promise<string>
 }
@@ -28,6 +30,7 @@ export const listForm = <Row, Meta extends ListScreenMeta = ListScreenMeta>({
 }: ListTable<Row> & Pick<ListForm<Row, Meta>, "csvColumns">): TableForm<Row, Meta> => ({
   csvColumns,
   table,
+  hint: [table.empty.says, table.empty.next].filter((text) => text !== undefined).join(" "),
   drawn: async ({ data, meta }, columns, now) => {
     const [{ drawn }, { ListScreen }] = await Promise.all([
       import("../ui/drawn.ts"),
@@ -61,6 +64,7 @@ async function* chosenPages<Meta>(
   fields: Fields,
   columns: ReadonlyArray<string>,
 ): AsyncGenerator<ListPage<object, Meta>, void, undefined> {
+  const { requireFields, withFields } = await import("./chosen-fields.ts")
   for await (const { data, meta } of pages) {
     requireFields(fields, data, columns)
     yield { data: data.map((row) => withFields(row, fields)), meta }

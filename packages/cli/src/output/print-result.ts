@@ -3,9 +3,10 @@
 import type { ComponentType } from "react"
 import { screenColumns, type Terminal, writeOut } from "../terminal/terminal.ts"
 import type { Fact } from "../ui/facts.tsx"
-import { requireFields, withFields } from "./fields.ts"
-import { jsonDocument } from "./json.ts"
-import { outputOf, type OutputOptions } from "./output-format.ts"
+import { csvHeader, csvRow } from "@footfall/normal-form/csv"
+import type { Fields } from "./fields.ts"
+import { jsonDocument, jsonLine } from "./json.ts"
+import { type OutputFormat, outputOf, type OutputOptions } from "./output-format.ts"
 
 /** The text for people; a screen loads React and Ink, so it comes late. */
 export type PeopleText = (screenColumns: number) => string | Promise<string>
@@ -21,15 +22,24 @@ export const printResult = async (
   text: PeopleText,
 ): Promise<void> => {
   const { format, fields } = outputOf(options, terminal)
-  if (fields !== null) requireFields(fields, [data], [])
-  if (format === "json") {
-    const chosen = fields === null ? data : withFields(data, fields)
-    return writeOut(terminal, jsonDocument({ data: chosen }))
-  }
+  const { record, paths } =
+    fields === null && format !== "csv"
+      ? { record: data, paths: [] }
+      : (await import("./chosen-fields.ts")).chosenRecord(data, fields)
+  if (format !== "table") return writeOut(terminal, programTexts[format](record, paths))
   const columns = screenColumns(terminal)
   if (fields === null) return terminal.pager.write(await text(columns))
   const { drawnRecord } = await import("./drawn-fields.tsx")
   return terminal.pager.write(drawnRecord(data, fields, columns))
+}
+
+const programTexts: Record<
+  Exclude<OutputFormat, "table">,
+  (data: object, columns: Fields) => string
+> = {
+  json: (data) => jsonDocument({ data }),
+  ndjson: jsonLine,
+  csv: (data, columns) => csvHeader(columns) + csvRow(columns, data),
 }
 
 /** The facts in their order; what is null has no line. */

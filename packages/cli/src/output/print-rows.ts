@@ -1,8 +1,8 @@
 // Prints a list that the server sends whole.
 
 import { screenColumns, type Terminal, writeOut } from "../terminal/terminal.ts"
-import { csvHeader, csvRow } from "./csv.ts"
-import { type Fields, requireFields, withFields } from "./fields.ts"
+import { csvHeader, csvRow } from "@footfall/normal-form/csv"
+import type { Fields } from "./fields.ts"
 import { jsonDocument, jsonLine } from "./json.ts"
 import { type OutputFormat, outputOf, type OutputOptions } from "./output-format.ts"
 import type { PeopleText } from "./print-result.ts"
@@ -20,14 +20,15 @@ export interface RowsForm {
   readonly drawn: PeopleText
 }
 
-/** Errors: usage, for options that exclude each other, and for a field that no row has. */
+/** Errors: usage, for options that cannot be combined, and for a field that no row has. */
 export const printRows = async (
   terminal: Terminal,
   options: OutputOptions,
   form: RowsForm,
 ): Promise<void> => {
   const { format, fields } = outputOf(options, terminal)
-  const { csvColumns, data, drawn, meta, rows } = fields === null ? form : chosen(form, fields)
+  const { csvColumns, data, drawn, meta, rows } =
+    fields === null ? form : await chosen(form, fields)
   const texts: Record<OutputFormat, () => string | Promise<string>> = {
     table: () => drawn(screenColumns(terminal)),
     json: () => jsonDocument(meta === undefined ? { data } : { data, meta }),
@@ -38,7 +39,8 @@ export const printRows = async (
   await (format === "table" ? terminal.pager.write(text) : writeOut(terminal, text))
 }
 
-const chosen = (form: RowsForm, fields: Fields): RowsForm => {
+const chosen = async (form: RowsForm, fields: Fields): Promise<RowsForm> => {
+  const { requireFields, withFields } = await import("./chosen-fields.ts")
   requireFields(fields, form.rows, form.csvColumns)
   const rows = form.rows.map((row) => withFields(row, fields))
   const drawn: PeopleText = async (columns) =>

@@ -1,7 +1,6 @@
 // `footfall pixels`: the pixels of the organization. A pixel is given by its id or its domain.
 
 import type {
-  Footfall,
   Pixel,
   PixelSettingsChanges,
   PixelStatus,
@@ -9,21 +8,17 @@ import type {
   PixelWithCode,
 } from "@footfall/sdk"
 import { InvalidArgumentError, Option } from "commander"
-import { define } from "../command/define.ts"
+import { define, defineGroup } from "../command/define.ts"
 import { addWholeListOptions, type ListOptions } from "../command/list-options.ts"
-import { CliError, ExitCode, usageError } from "../errors/cli-error.ts"
-import { fieldsOption } from "../output/output-format.ts"
+import { ExitCode, usageError } from "../errors/cli-error.ts"
 import { listForm } from "../output/print-list.ts"
 import type { PeopleText } from "../output/print-result.ts"
 import { requireConsent } from "../terminal/consent.ts"
 import { lines, type Terminal } from "../terminal/terminal.ts"
-import { timeAgo } from "../ui/text.ts"
-import { siteFinding, verificationFinding, verificationText } from "./words.ts"
-
-/** Longest domain there can be. */
-const DOMAIN_LENGTH_MAX = 255
-
-const PIXEL_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+import { counted, timeAgo } from "../ui/text.ts"
+import { pixelIdOf } from "./pixel-id.ts"
+import { siteFinding, suggestionText, verificationFinding, verificationText } from "./words.ts"
+import { writeKeyCommands } from "./write-keys.ts"
 
 /** Lines are not broken to the width of the screen, because a tag is copied. */
 const COLUMNS_UNBROKEN = 1_000
@@ -49,6 +44,15 @@ const pixelColumns = [
   "updatedAt",
 ] as const
 
+/** The server reads up to 20 pages before it answers. */
+const SUGGEST_TIMEOUT_MS = 60_000
+
+interface SuggestOptions {
+  readonly url?: string
+  readonly apply?: true
+  readonly yes?: true
+}
+
 interface UpdateOptions {
   readonly name?: string
   readonly status?: PixelStatus
@@ -62,6 +66,7 @@ export const pixelCommands = [
   define<ListOptions>("list", {
     description: "list the pixels and the time of their last event",
     takes: (command) => addWholeListOptions(command, "pixels"),
+    fields: "id,domain,status",
     examples: [
       "footfall pixels list",
       "footfall pixels list --json | jq -r '.data[] | select(.status == \"paused\") | .domain'",
@@ -74,8 +79,8 @@ export const pixelCommands = [
 
   define<object, [reference: string]>("get", {
     description: "show one pixel and its tag",
-    takes: (command) =>
-      command.argument("<pixel>", "id or domain of the pixel").addOption(fieldsOption()),
+    takes: (command) => command.argument("<pixel>", "id or domain of the pixel"),
+    fields: "domain,status,lastEventAt",
     examples: [
       "footfall pixels get example.com",
       "footfall pixels get example.com --json | jq -r .data.code",
@@ -98,13 +103,13 @@ export const pixelCommands = [
       "footfall pixels create example.com",
       "footfall pixels create example.com --name Shop --set consent=required --set spa=hash",
     ],
-    run: async ({ connect, options, print, terminal }, domain) => {
+    creates: true,
+    run: async ({ connect, creation, options, print, terminal }, domain) => {
       const client = await connect()
-      const pixel = await client.pixels.create({
-        domain,
-        name: options.name,
-        settings: options.set,
-      })
+      const pixel = await client.pixels.create(
+        { domain, name: options.name, settings: options.set },
+        creation,
+      )
       await print(pixel, pixelText(terminal, pixel))
     },
   }),
@@ -157,7 +162,7 @@ export const pixelCommands = [
     takes: (command) =>
       command
         .argument("<pixel>", "id or domain of the pixel")
-        .option("--yes", "do not ask for confirmation"),
+        .option("-y, --yes", "do not ask for confirmation"),
     examples: ["footfall pixels delete old.example.com"],
     run: async ({ connect, options, print, terminal }, reference) => {
       const client = await connect()
@@ -177,8 +182,8 @@ export const pixelCommands = [
 
   define<object, [reference: string]>("verify", {
     description: "check that events arrive, and why not",
-    takes: (command) =>
-      command.argument("<pixel>", "id or domain of the pixel").addOption(fieldsOption()),
+    takes: (command) => command.argument("<pixel>", "id or domain of the pixel"),
+    fields: "verified,reason",
     examples: [
       "footfall pixels verify example.com",
       "until footfall pixels verify example.com; do sleep 10; done",
@@ -198,27 +203,60 @@ export const pixelCommands = [
       if (!verification.verified) terminal.endWith(ExitCode.failed)
     },
   }),
-]
 
-/**
- * The id of the pixel that is meant. A domain is looked up among the organization's pixels.
- * Errors: `NOT_FOUND` (exit code 5); those of the server.
- */
-const pixelIdOf = async (client: Footfall, reference: string): Promise<string> => {
-  const text = reference.trim().toLowerCase()
-  if (PIXEL_ID.test(text)) return text
-  const { normalizeDomain } = await import("@footfall/normal-form")
-  const domain = normalizeDomain(text, DOMAIN_LENGTH_MAX)
-  const pixels = await client.pixels.list()
-  const found = pixels.find((pixel) => pixel.domain === domain)
-  if (found !== undefined) return found.id
-  throw new CliError({
-    code: "NOT_FOUND",
-    message: `No pixel found for ${text}.`,
-    exitCode: ExitCode.notFound,
-    nextStep: "Run: footfall pixels list",
-  })
-}
+  define<SuggestOptions, [reference: string]>("suggest-topics", {
+    description:
+      "Read up to 20 pages of the site and suggest topic rules: which pages are about which topic.\n" +
+      "With --apply the rules are added to those the pixel has.",
+    summary: "suggest topic rules from the pages of the site",
+    takes: (command) =>
+      command
+        .argument("<pixel>", "id or domain of the pixel")
+        .option("--url <url>", "page to begin with (default: the home page)")
+        .option("--apply", "add the suggested rules to the pixel")
+        .option("-y, --yes", "do not ask for confirmation"),
+    fields: "domain,rules",
+    examples: [
+      "footfall pixels suggest-topics example.com",
+      "footfall pixels suggest-topics example.com --apply --yes",
+      "footfall pixels suggest-topics example.com --json | jq '.data.rules[].topicName'",
+    ],
+    run: async ({ connect, options, print, terminal }, reference) => {
+      const client = await connect()
+      const id = await pixelIdOf(client, reference)
+      const { domain } = await client.pixels.get(id)
+      const suggested = await client.pixels.suggestTopics(
+        id,
+        { url: options.url },
+        { timeoutMs: SUGGEST_TIMEOUT_MS },
+      )
+      const { rules } = suggested
+      const isApplied = options.apply === true && rules.length > 0
+      if (isApplied) {
+        await requireConsent(terminal, {
+          what: `${counted(rules.length, "topic rule")} will be added to ${domain}.`,
+          isGiven: options.yes === true,
+        })
+        // Read again: someone else may have changed the rules meanwhile.
+        const { settings } = await client.pixels.get(id)
+        const added = rules.map(({ path, topicId }) => ({ path, topicId }))
+        await client.pixels.update(id, {
+          settings: { topicRules: [...settings.topicRules, ...added] },
+        })
+      }
+      const hasTopics = rules.length > 0 || (await client.topics.facets()).total > 0
+      await print({ id, domain, ...suggested, applied: isApplied }, () =>
+        suggestionText({ domain }, suggested, { hasTopics, isApplied }),
+      )
+    },
+  }),
+
+  defineGroup(
+    "write-keys",
+    "keys that send events to a pixel from a backend or from Segment's clients",
+    writeKeyCommands,
+  ),
+]
 
 /** The option; it can be given several times. */
 const settingOption = (): Option =>

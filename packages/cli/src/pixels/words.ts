@@ -6,9 +6,10 @@ import type {
   PixelFindingCode,
   PixelVerification,
   PixelVerificationReason,
+  TopicSuggestions,
 } from "@footfall/sdk"
 import { lines } from "../terminal/terminal.ts"
-import { timeAgo } from "../ui/text.ts"
+import { counted, timeAgo } from "../ui/text.ts"
 
 /** `active`, `paused by hand`, `paused: the organization is not active`. */
 export const pixelStatusText = ({
@@ -23,6 +24,47 @@ export const pixelStatusText = ({
 interface Finding {
   readonly message: string
   readonly nextStep: string | null
+}
+
+/** Suggested topic rules, what they are based on, and what to do next. */
+export const suggestionText = (
+  { domain }: Pick<Pixel, "domain">,
+  { pages, rules }: TopicSuggestions,
+  { hasTopics, isApplied }: { readonly hasTopics: boolean; readonly isApplied: boolean },
+): string => {
+  const read = counted(pages.filter(({ unreadable }) => unreadable === null).length, "page")
+  if (!hasTopics) {
+    return lines(
+      "The catalogue has no topics, so none can be suggested.",
+      "On the server, run: footfall-server starter-topics",
+    )
+  }
+  const [first] = rules
+  if (first === undefined) {
+    return lines(
+      `Read ${read} of ${domain}: none is about a topic that has no rule yet.`,
+      `To begin with another page: footfall pixels suggest-topics ${domain} --url <url>`,
+      "To look for topics yourself: footfall topics search <words>",
+    )
+  }
+  const said = rules.flatMap(({ evidence, path, topicId, topicName }) => [
+    `  ${path}  ${topicName} (${topicId})`,
+    `    because ${evidence.url} says "${evidence.words.join('", "')}"`,
+  ])
+  return isApplied
+    ? lines(
+        `Added ${counted(rules.length, "topic rule")} to ${domain}:`,
+        ...said,
+        "",
+        "Page views of the last 30 days are now counted. Next, see who is interested:",
+        `  footfall audiences preview --topic ${first.topicId}`,
+      )
+    : lines(
+        `Suggested ${counted(rules.length, "topic rule")} for ${domain}, from ${read}:`,
+        ...said,
+        "",
+        `To add them: footfall pixels suggest-topics ${domain} --apply`,
+      )
 }
 
 /** A verification in words. */

@@ -14,41 +14,33 @@ beforeEach(() => {
   file = new ConfigFile({ FOOTFALL_CONFIG_DIR: directory })
 })
 
-const failure = (action: () => unknown): unknown => {
-  try {
-    return action()
-  } catch (error) {
-    return error
-  }
-}
-
-test("without a file there are no profiles", () => {
-  expect(file.read(() => {})).toEqual({ current: null, profiles: {} })
+test("without a file there are no profiles", async () => {
+  expect(await file.read(() => {})).toEqual({ current: null, profiles: {} })
 })
 
-test("a file for its owner alone is read without a warning", () => {
+test("a file for its owner alone is read without a warning", async () => {
   writeFileSync(file.path, `{"current":null,"profiles":{}}`, { mode: 0o600 })
   const warnings: Array<string> = []
 
-  file.read((message) => warnings.push(message))
+  await file.read((message) => warnings.push(message))
 
   expect(warnings).toEqual([])
 })
 
-test.each([0o640, 0o604, 0o620])("mode %o is warned about", (mode) => {
+test.each([0o640, 0o604, 0o620])("mode %o is warned about", async (mode) => {
   writeFileSync(file.path, `{"current":null,"profiles":{}}`)
   chmodSync(file.path, mode)
   const warnings: Array<string> = []
 
-  file.read((message) => warnings.push(message))
+  await file.read((message) => warnings.push(message))
 
   expect(warnings).toHaveLength(1)
 })
 
-test("a path that cannot be read is an error with the reason", () => {
+test("a path that cannot be read is an error with the reason", async () => {
   mkdirSync(file.path)
 
-  expect(failure(() => file.read(() => {}))).toMatchObject({
+  await expect(file.read(() => {})).rejects.toMatchObject({
     code: "CONFIG_UNREADABLE",
     message: `The configuration file ${file.path} cannot be read (EISDIR).`,
     exitCode: 1,
@@ -92,7 +84,7 @@ test("of two changes at once the second sees what the first has written", async 
 
   await Promise.all([add("one"), add("two")])
 
-  expect(Object.keys(file.read(() => {}).profiles).toSorted()).toEqual(["one", "two"])
+  expect(Object.keys((await file.read(() => {})).profiles).toSorted()).toEqual(["one", "two"])
 })
 
 test("a write that fails leaves the old file and no other", async () => {
@@ -109,7 +101,7 @@ test("a write that fails leaves the old file and no other", async () => {
   expect(readdirSync(directory)).toEqual(["config.json"])
 })
 
-test("a write that was cut off earlier is no obstacle", async () => {
+test("an earlier interrupted write does not block a new one", async () => {
   writeFileSync(join(directory, `.config.json.${process.pid}`), "{")
 
   await write()

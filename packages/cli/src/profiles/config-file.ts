@@ -55,11 +55,15 @@ export class ConfigFile {
    * The profiles; none when there is no file. `warn` hears when other users can read the keys.
    * Errors: `CONFIG_UNREADABLE` when the file cannot be read or is not understood.
    */
-  read(warn: (message: string) => void): Profiles {
+  async read(warn: (message: string) => void): Promise<Profiles> {
     const text = this.#readText(warn)
     if (text === null) return noProfiles
     const content = parsed(text)
-    if (isProfiles(content)) return content
+    if (isProfiles(content)) {
+      if (!usesKeyring(content)) return content
+      const { openedProfiles } = await import("./keyring.ts")
+      return openedProfiles(this.path, content, isProfile)
+    }
     throw this.#error(
       "CONFIG_UNREADABLE",
       "is not a footfall configuration",
@@ -94,8 +98,12 @@ export class ConfigFile {
     warn: (message: string) => void,
     change: (profiles: Profiles) => Profiles | Promise<Profiles>,
   ): Promise<Profiles> {
-    const profiles = await change(this.read(warn))
-    this.#write(profiles)
+    const before = await this.read(warn)
+    const profiles = await change(before)
+    if (usesKeyring(before) || usesKeyring(profiles)) {
+      const { closedProfiles } = await import("./keyring.ts")
+      this.#write(closedProfiles(this.path, profiles, before))
+    } else this.#write(profiles)
     return profiles
   }
 
@@ -150,6 +158,9 @@ const writeSynced = (path: string, text: string): void => {
   }
 }
 
+const usesKeyring = ({ profiles }: Profiles): boolean =>
+  Object.values(profiles).some(({ keyring }) => keyring)
+
 const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text)
@@ -167,6 +178,7 @@ const isProfiles = (content: unknown): content is Profiles =>
 const isProfile = (content: unknown): content is Profile =>
   isObject(content) &&
   typeof content["baseUrl"] === "string" &&
+  (content["keyring"] === undefined || content["keyring"] === true) &&
   (content["apiKey"] === undefined || typeof content["apiKey"] === "string") &&
   (content["session"] === undefined || isSession(content["session"]))
 

@@ -9,6 +9,8 @@ export interface Profile {
   readonly baseUrl: string
   /** Absent if the profile only has a session. */
   readonly apiKey?: string
+  /** Whether key and session are in the keyring of the system, not in the file. */
+  readonly keyring?: true
   /** Absent if no user is signed in. */
   readonly session?: Session
 }
@@ -56,7 +58,7 @@ export const withSession = (
   session: Session | undefined,
 ): Profile => (session === undefined ? profile : { ...profile, session })
 
-/** Takes a profile out. Without the current one there is no current one. */
+/** Removes a profile. If it was the current one, there is no current one. */
 export const withoutProfile = (profiles: Profiles, name: string): Profiles => {
   // own keys: what is read is not used.
   const { [name]: _removed, ...others } = profiles.profiles

@@ -3,11 +3,11 @@
 
 import { define } from "../command/define.ts"
 import { addWholeListOptions, type ListOptions } from "../command/list-options.ts"
-import { readApiKey } from "../connection/credential.ts"
+import { readApiKey } from "../connection/secret-input.ts"
 import type { GlobalOptions } from "../connection/global-options.ts"
 import { CliError, ExitCode, usageError } from "../errors/cli-error.ts"
 import { jsonDocument } from "../output/json.ts"
-import { fieldsOption, outputFormat } from "../output/output-format.ts"
+import { outputFormat } from "../output/output-format.ts"
 import { listForm } from "../output/print-list.ts"
 import { factsText } from "../output/print-result.ts"
 import { requireConsent } from "../terminal/consent.ts"
@@ -41,9 +41,10 @@ export const profileCommands = [
   define<ListOptions>("list", {
     description: "list the profiles; a star marks the current one",
     takes: (command) => addWholeListOptions(command, "profiles"),
+    fields: "name,baseUrl",
     examples: ["footfall profiles list", "footfall profiles list --json"],
     run: async ({ printWhole, terminal }) => {
-      const known = new ConfigFile(terminal.environment).read(warnOn(terminal))
+      const known = await new ConfigFile(terminal.environment).read(warnOn(terminal))
       const profiles = Object.entries(known.profiles).map(([name, entry]) =>
         profileRow(known, name, entry),
       )
@@ -53,10 +54,11 @@ export const profileCommands = [
 
   define<object, [given: string | undefined]>("get", {
     description: "show one profile (default: the current one)",
-    takes: (command) => command.argument("[name]", "name of the profile").addOption(fieldsOption()),
+    takes: (command) => command.argument("[name]", "name of the profile"),
+    fields: "name,baseUrl",
     examples: ["footfall profiles get", "footfall profiles get production --json"],
     run: async ({ options, print, terminal }, given) => {
-      const known = new ConfigFile(terminal.environment).read(warnOn(terminal))
+      const known = await new ConfigFile(terminal.environment).read(warnOn(terminal))
       const name = given ?? options.profile ?? known.current
       if (name === null) {
         throw usageError("No current profile.", "Run: footfall profiles use <name>")
@@ -72,7 +74,7 @@ export const profileCommands = [
     },
   }),
 
-  define<{ readonly use?: true }, [nameGiven: string]>("create", {
+  define<{ readonly use?: true; readonly keyring?: true }, [nameGiven: string]>("create", {
     description:
       "Save a server and an API key as a profile. The first profile becomes the current one.\n" +
       "Asks for the key, or reads it from standard input.",
@@ -80,7 +82,8 @@ export const profileCommands = [
     takes: (command) =>
       command
         .argument("<name>", "name of the profile, for example production")
-        .option("--use", "make it the current profile"),
+        .option("--use", "make it the current profile")
+        .option("--keyring", "keep the key in the keyring of the system, not in a file"),
     examples: [
       "footfall profiles create local                   # asks for the key",
       "footfall profiles create production --base-url https://footfall.example.com --use",
@@ -89,7 +92,7 @@ export const profileCommands = [
     run: async ({ options, terminal }, nameGiven) => {
       const name = profileName(nameGiven)
       const file = new ConfigFile(terminal.environment)
-      requireFree(file.read(warnOn(terminal)), name)
+      requireFree(await file.read(warnOn(terminal)), name)
       const baseUrl = normalizedBaseUrl(
         options.baseUrl ?? (terminal.environment["FOOTFALL_BASE_URL"] || BASE_URL_DEFAULT),
       )
@@ -99,7 +102,8 @@ export const profileCommands = [
         () => {},
         (before) => {
           requireFree(before, name)
-          const after = withProfile(before, name, { baseUrl, apiKey })
+          const profile = { baseUrl, apiKey, ...(options.keyring && { keyring: true as const }) }
+          const after = withProfile(before, name, profile)
           return options.use ? { ...after, current: name } : after
         },
       )
@@ -126,7 +130,7 @@ export const profileCommands = [
     ],
     run: async ({ options, terminal }, name) => {
       const file = new ConfigFile(terminal.environment)
-      const known = requireProfile(file.read(warnOn(terminal)), name)
+      const known = requireProfile(await file.read(warnOn(terminal)), name)
       const baseUrl = normalizedBaseUrl(options.baseUrl ?? known.baseUrl)
       const isKeyWanted = options.apiKeyStdin === true || options.baseUrl === undefined
       const apiKey = isKeyWanted
@@ -175,11 +179,11 @@ export const profileCommands = [
     takes: (command) =>
       command
         .argument("<name>", "name of the profile")
-        .option("--yes", "do not ask for confirmation"),
+        .option("-y, --yes", "do not ask for confirmation"),
     examples: ["footfall profiles delete old"],
     run: async ({ options, print, terminal }, name) => {
       const file = new ConfigFile(terminal.environment)
-      requireProfile(file.read(warnOn(terminal)), name)
+      requireProfile(await file.read(warnOn(terminal)), name)
       await requireConsent(terminal, {
         what: `Profile ${name} and its key will be deleted from this computer.`,
         isGiven: options.yes === true,

@@ -14,7 +14,7 @@ const apiError = (status: number, retryAfterSeconds: number | null = null): ApiE
     retryAfterSeconds,
   })
 
-const away = new ConnectionError("Nobody is there.")
+const away = new ConnectionError("No one is there.")
 
 /** Fails with each error in turn, then answers; gives what was waited for. */
 const waits = async (

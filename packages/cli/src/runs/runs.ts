@@ -9,7 +9,7 @@ import { addListOptions, type ListOptions } from "../command/list-options.ts"
 import type { GlobalOptions } from "../connection/global-options.ts"
 import { ExitCode, usageError } from "../errors/cli-error.ts"
 import type { ListPage } from "../output/limited-pages.ts"
-import { fieldsOption, outputOf } from "../output/output-format.ts"
+import { outputOf } from "../output/output-format.ts"
 import { printResult, view } from "../output/print-result.ts"
 import { showProgress } from "../terminal/progress.ts"
 import { seeCommand } from "../terminal/see-command.ts"
@@ -58,9 +58,9 @@ export const runCommands = [
         .option("--idempotency-key <key>", "sending the same key again returns the same run")
         .option("--no-wait", "do not wait for the run to finish"),
     examples: [
-      "footfall runs start 70865832-8a6e-409c-95c5-d15bafae1a05",
-      "footfall runs start 70865832-8a6e-409c-95c5-d15bafae1a05 --idempotency-key monday --json",
-      "footfall runs start 70865832-8a6e-409c-95c5-d15bafae1a05 --no-wait --json | jq -r .data.id",
+      "footfall runs start 'Warehouse buyers'",
+      "footfall runs start 'Warehouse buyers' --idempotency-key monday --json",
+      "footfall runs start 'Warehouse buyers' --no-wait --json | jq -r .data.id",
     ],
     credential: "either",
     run: async ({ connect, options, terminal }, id) => {
@@ -85,9 +85,10 @@ export const runCommands = [
           .addOption(new Option("--status <status>", "only with this status").choices(statuses)),
         "runs",
       ),
+    fields: "id,status,resultCount",
     examples: [
-      "footfall runs list 70865832-8a6e-409c-95c5-d15bafae1a05",
-      "footfall runs list 70865832-8a6e-409c-95c5-d15bafae1a05 --status failed --json",
+      "footfall runs list 'Warehouse buyers'",
+      "footfall runs list 'Warehouse buyers' --status failed --json",
     ],
     credential: "either",
     run: async ({ connect, options, printList }, id) => {
@@ -98,10 +99,9 @@ export const runCommands = [
 
   define<object, [audienceId: string, runId: string]>("get", {
     description: "show one run",
-    takes: (command) => addRunArguments(command).addOption(fieldsOption()),
-    examples: [
-      "footfall runs get 70865832-8a6e-409c-95c5-d15bafae1a05 efb5aab5-6869-4672-9dc1-601e8732e865",
-    ],
+    takes: (command) => addRunArguments(command),
+    fields: "status,resultCount",
+    examples: ["footfall runs get 'Warehouse buyers' latest"],
     credential: "either",
     run: async ({ connect, options, terminal }, audienceId, runId) => {
       const client = await connect()
@@ -112,9 +112,7 @@ export const runCommands = [
   define<object, [audienceId: string, runId: string]>("cancel", {
     description: "cancel a queued run",
     takes: (command) => addRunArguments(command),
-    examples: [
-      "footfall runs cancel 70865832-8a6e-409c-95c5-d15bafae1a05 efb5aab5-6869-4672-9dc1-601e8732e865",
-    ],
+    examples: ["footfall runs cancel 'Warehouse buyers' efb5aab5-6869-4672-9dc1-601e8732e865"],
     credential: "either",
     run: async ({ connect, options, terminal }, audienceId, runId) => {
       const client = await connect()
@@ -124,10 +122,11 @@ export const runCommands = [
 
   define<object, [audienceId: string, runId: string]>("stats", {
     description: "show the scores of a run, and how many values are known",
-    takes: (command) => addRunArguments(command).addOption(fieldsOption()),
+    takes: (command) => addRunArguments(command),
+    fields: "stats.averages",
     examples: [
-      "footfall runs stats 70865832-8a6e-409c-95c5-d15bafae1a05 efb5aab5-6869-4672-9dc1-601e8732e865",
-      "footfall runs stats 70865832-8a6e-409c-95c5-d15bafae1a05 efb5aab5-6869-4672-9dc1-601e8732e865 --json | jq .data.stats.averages",
+      "footfall runs stats 'Warehouse buyers' latest",
+      "footfall runs stats 'Warehouse buyers' latest --json | jq .data.stats.averages",
     ],
     credential: "either",
     run: async ({ connect, print }, audienceId, runId) => {
@@ -145,9 +144,10 @@ export const runCommands = [
   define<ListOptions, [audienceId: string, runId: string]>("results", {
     description: "list the people of a run, highest score first",
     takes: (command) => addListOptions(addRunArguments(command), "people"),
+    fields: "email,intent.score",
     examples: [
-      "footfall runs results 70865832-8a6e-409c-95c5-d15bafae1a05 efb5aab5-6869-4672-9dc1-601e8732e865",
-      "footfall runs results 70865832-8a6e-409c-95c5-d15bafae1a05 efb5aab5-6869-4672-9dc1-601e8732e865 --all --output csv > people.csv",
+      "footfall runs results 'Warehouse buyers' latest",
+      "footfall runs results 'Warehouse buyers' latest --all --output csv > people.csv",
     ],
     credential: "either",
     run: async ({ connect, options, printList, terminal }, audienceId, runId) => {
@@ -170,8 +170,8 @@ export const runCommands = [
         .option("--raw", "leave such cells unchanged, for programs")
         .option("--overwrite", "replace the file if it exists"),
     examples: [
-      "footfall runs export 70865832-8a6e-409c-95c5-d15bafae1a05 efb5aab5-6869-4672-9dc1-601e8732e865 buyers.csv",
-      "footfall runs export 70865832-8a6e-409c-95c5-d15bafae1a05 efb5aab5-6869-4672-9dc1-601e8732e865 - --raw | gzip > buyers.csv.gz",
+      "footfall runs export 'Warehouse buyers' latest buyers.csv",
+      "footfall runs export 'Warehouse buyers' latest - --raw | gzip > buyers.csv.gz",
     ],
     credential: "either",
     run: async ({ connect, options, print, terminal }, audienceId, runId, file) => {

@@ -40,7 +40,7 @@ test("statistics without people say so without bars", () => {
   )
 })
 
-test("a run tells what came of it", () => {
+test("a run shows its result", () => {
   const view = (changes: Partial<typeof run>) =>
     drawn(<RunView run={{ ...run, ...changes }} now={now} timeZone="UTC" screenColumns={80} />)
 
@@ -115,7 +115,7 @@ describe("progress", () => {
     expect(runFraction(present)).toBe(fraction)
   })
 
-  test("tells the counts when it is over, and the time until then", () => {
+  test("shows the counts when it ends, and the elapsed time until then", () => {
     expect(runFigures(run, 5_000)).toEqual(["completed", "2 people of 3 who match"])
     expect(runFigures({ ...run, status: "running" }, 65_000)).toEqual(["running", "1m 5s"])
   })

@@ -81,7 +81,7 @@ interface RunViewProps {
   readonly timeZone?: string
 }
 
-/** First its state, then what came of it. */
+/** Its state first, then its result. */
 export const RunView = (props: RunViewProps): ReactNode => {
   const { run, now, screenColumns, timeZone } = props
   const { completedAt, errorCode, errorMessage, nextAttemptAt, startedAt, status } = run

@@ -25,7 +25,7 @@ test.each([
   expect(predicate(text).value).toEqual(value)
 })
 
-test("field and operator are what stands before the value", () => {
+test("field and operator are the words before the value", () => {
   const text = "behavior.pageviews gte 3"
 
   expect(predicate(text)).toEqual({ field: "behavior.pageviews", op: "gte", value: 3 })

@@ -24,7 +24,7 @@ test("groups inside groups have brackets, groups of one have none", () => {
   )
 })
 
-test("a predicate alone stands as it is", () => {
+test("a single predicate is printed unchanged", () => {
   const rule = { field: "company.name", op: "exists", value: true } as const
 
   expect(ruleText({ version: 1, rule })).toBe("company.name exists true")

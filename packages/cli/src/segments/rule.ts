@@ -1,11 +1,12 @@
 // Rules that select visitors: as options, as predicates, and as text.
 
-import type { RuleAst, RuleField, RuleNode, Timeframe } from "@footfall/sdk"
+import type { RuleAst, RuleNode, Timeframe } from "@footfall/sdk"
 import { type Command, Option } from "commander"
 import { usageError } from "../errors/cli-error.ts"
 import { givenJson } from "../terminal/given-json.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { timeframes } from "../visitors/question.ts"
+import { closestFields, operatorsOf, typeOfField } from "./fields.ts"
 
 /** For example `behavior.pageviews gte 3 and (company.seniority eq vp or …)`. */
 export const ruleText = ({ rule }: RuleAst): string => nodeText(rule, false)
@@ -48,41 +49,14 @@ interface Parts {
 const valueOf = ({ field, op, value, text }: Parts): unknown => {
   if (listOperators.has(op)) return items(value).map(unquoted)
   if (op === "between") return items(value).map((item) => numberOf(item, text))
-  if (isNumeric(field)) return numberOf(value, text)
-  if (isBoolean(field)) return booleanOf(value, text)
+  const type = typeOfField(field)
+  if (type === "number") return numberOf(value, text)
+  if (type === "boolean") return booleanOf(value, text)
   return unquoted(value)
 }
 
 /** Their value is a list, written with commas or as JSON. */
 const listOperators: ReadonlySet<string> = new Set(["in", "not_in", "any_in"])
-
-/** Source: spec 3.3. */
-const numericFields: ReadonlySet<string> = new Set([
-  "behavior.pageviews",
-  "behavior.sessions",
-  "behavior.pricing_page_views",
-  "behavior.demo_page_views",
-  "behavior.total_duration_seconds",
-  "behavior.max_session_pageviews",
-  "behavior.active_days",
-  "behavior.form_submissions",
-  "timing.days_since_last_seen",
-  "company.employee_count",
-] satisfies ReadonlyArray<RuleField>)
-
-/** Source: spec 3.3. */
-const booleanFields: ReadonlySet<string> = new Set([
-  "timing.is_returning",
-  "contact.has_business_email",
-  "contact.has_personal_email",
-  "contact.has_phone",
-  "contact.has_linkedin",
-  "contact.phones_dnc",
-] satisfies ReadonlyArray<RuleField>)
-
-const isNumeric = (field: string): boolean => numericFields.has(field)
-
-const isBoolean = (field: string): boolean => booleanFields.has(field)
 
 const items = (value: string): ReadonlyArray<string> => {
   const list = value.startsWith("[") ? jsonOf(value) : undefined
@@ -140,7 +114,7 @@ export const withNodeShown = async <Result>(
     throw new ApiError({
       status,
       code,
-      message: `${message} ${placeText(ruleAst, invalid.path)}`,
+      message: `${message} ${placeText(ruleAst, invalid.path)}${helpText(ruleAst, invalid)}`,
       requestId,
       details,
       retryAfterSeconds,
@@ -152,6 +126,22 @@ const placeText = (ruleAst: RuleAst, pointer: string): string => {
   const text = JSON.stringify(nodeAt(ruleAst, pointer))
   const node = text.length > NODE_LENGTH_MAX ? `${text.slice(0, NODE_LENGTH_MAX)}…` : text
   return `The error is at ${pointer === "" ? "the top" : pointer} of the rule, in: ${node}`
+}
+
+/** What to write instead of an unknown field or operator. */
+const helpText = (
+  ruleAst: RuleAst,
+  { path, reason }: { readonly path: string; readonly reason: string },
+): string => {
+  const node = nodeAt(ruleAst, path)
+  const field =
+    typeof node === "object" && node !== null && "field" in node ? String(node.field) : ""
+  const type = typeOfField(field)
+  const all = "To list fields and operators: footfall visitors fields."
+  if (reason === "unknown_field") return `. Closest: ${closestFields(field).join(", ")}. ${all}`
+  return reason.includes("operator") && type !== undefined
+    ? `. Operators of ${field}: ${operatorsOf(type).join(", ")}. ${all}`
+    : ""
 }
 
 /** The innermost object on the way: of a predicate all three parts, not the wrong one alone. */

@@ -2,17 +2,15 @@
 
 import type { ListMeta, RuleAst, Segment } from "@footfall/sdk"
 import { Option } from "commander"
+import { defineDelete } from "../command/define-delete.ts"
 import { define } from "../command/define.ts"
-import { segmentId } from "../command/ids.ts"
+import { pixelId, segmentId } from "../command/ids.ts"
 import { addListOptions } from "../command/list-options.ts"
 import { usageError } from "../errors/cli-error.ts"
-import { fieldsOption } from "../output/output-format.ts"
 import { listForm } from "../output/print-list.ts"
 import { view } from "../output/print-result.ts"
-import { requireConsent } from "../terminal/consent.ts"
 import { lines } from "../terminal/terminal.ts"
 import { timeAgo } from "../ui/text.ts"
-import { pixelId } from "../visitors/question.ts"
 import {
   addRuleOptions,
   givenRule,
@@ -41,6 +39,7 @@ export const segmentCommands = [
   define("list", {
     description: "list the saved segments, newest first",
     takes: (command) => addListOptions(command, "segments"),
+    fields: "id,name",
     examples: ["footfall segments list", "footfall segments list --all --json"],
     credential: "either",
     run: async ({ connect, printList }) => {
@@ -51,11 +50,11 @@ export const segmentCommands = [
 
   define<object, [id: string]>("get", {
     description: "show one segment",
-    takes: (command) =>
-      command.argument("<id>", "id of the segment", segmentId).addOption(fieldsOption()),
+    takes: (command) => command.argument("<id>", "id or name of the segment", segmentId),
+    fields: "name,ruleAst",
     examples: [
-      "footfall segments get 3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11",
-      "footfall segments get 3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11 --json | jq .data.ruleAst > rule.json",
+      "footfall segments get Buyers",
+      "footfall segments get Buyers --json | jq .data.ruleAst > rule.json",
     ],
     credential: "either",
     run: async ({ connect, print }, id) => {
@@ -81,12 +80,13 @@ export const segmentCommands = [
       "footfall segments create Buyers --rule rule.json",
     ],
     credential: "either",
-    run: async ({ connect, options, print, terminal }, name) => {
+    creates: true,
+    run: async ({ connect, creation, options, print, terminal }, name) => {
       const ruleAst = await requiredRule(terminal, options)
       const client = await connect()
 
       const segment = await withNodeShown(ruleAst, () =>
-        client.segments.create({ name, description: options.description, ruleAst }),
+        client.segments.create({ name, description: options.description, ruleAst }, creation),
       )
 
       await print(segment, () =>
@@ -103,13 +103,13 @@ export const segmentCommands = [
     takes: (command) =>
       addRuleOptions(
         command
-          .argument("<id>", "id of the segment", segmentId)
+          .argument("<id>", "id or name of the segment", segmentId)
           .option("--name <name>", "new name")
           .option("--description <text>", "new description; empty removes it"),
       ).addOption(windowOption()),
     examples: [
-      "footfall segments update 3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11 --name Buyers",
-      "footfall segments update 3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11 --rule rule.json",
+      "footfall segments update 'Pricing, this week' --name Buyers",
+      "footfall segments update Buyers --rule rule.json",
     ],
     credential: "either",
     run: async ({ connect, options, print, terminal }, id) => {
@@ -132,25 +132,14 @@ export const segmentCommands = [
     },
   }),
 
-  define<{ readonly yes?: true }, [id: string]>("delete", {
+  defineDelete({
     description: "delete a segment; the visitors it matches stay",
-    takes: (command) =>
-      command
-        .argument("<id>", "id of the segment", segmentId)
-        .option("--yes", "do not ask for confirmation"),
-    examples: ["footfall segments delete 3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11"],
+    id: ["id or name of the segment", segmentId],
+    example: "footfall segments delete Buyers",
     credential: "either",
-    run: async ({ connect, options, print, terminal }, id) => {
-      const client = await connect()
-      await requireConsent(terminal, {
-        what: `Segment ${id} will be deleted.`,
-        isGiven: options.yes === true,
-      })
-
-      const deleted = await client.segments.delete(id)
-
-      await print({ id, ...deleted }, () => lines(`Deleted segment ${id}.`))
-    },
+    warning: (id) => `Segment ${id} will be deleted.`,
+    run: ({ segments }, id) => segments.delete(id),
+    done: (id) => `Deleted segment ${id}.`,
   }),
 
   define<PreviewOptions>("preview", {
@@ -159,12 +148,12 @@ export const segmentCommands = [
       addRuleOptions(command)
         .addOption(windowOption())
         .addOption(
-          new Option("--segment <id>", "the rule of a saved segment")
+          new Option("--segment <segment>", "the rule of a saved segment")
             .argParser(segmentId)
             .conflicts(["rule", "where", "any", "window"]),
         )
-        .addOption(new Option("--pixel <id>", "only this pixel").argParser(pixelId))
-        .addOption(fieldsOption()),
+        .addOption(new Option("--pixel <pixel>", "only this pixel").argParser(pixelId)),
+    fields: "count",
     examples: [
       "footfall segments preview --where 'company.employee_count between 50,500'",
       "footfall segments preview --rule rule.json --json | jq .data.count",

@@ -1,6 +1,7 @@
 // The changes that make the list on the server equal a file: which rules to add and which to remove. The rules are on
 // the disk; memory holds 8 bytes per rule of both lists.
 
+import { DigestSet, noCounts, ruleName, TOLD_MAX } from "@footfall/normal-form/reading"
 import type {
   Footfall,
   Hooks,
@@ -9,8 +10,6 @@ import type {
   SuppressionRuleType,
 } from "@footfall/sdk"
 import { type Waiting, pagesWithRetries } from "../retry/retry.ts"
-import { DigestSet } from "./digest-set.ts"
-import { noCounts, TOLD_MAX } from "./prepared.ts"
 import { SpoolWriter, spooledRules } from "./rule-spool.ts"
 
 /** Counts by type, and some of the rules. */
@@ -50,24 +49,24 @@ export const changesTo = async (
   },
 ): Promise<Changes> => {
   const [wanted, present] = [new DigestSet(), new DigestSet()]
-  for await (const rule of spooledRules(spools.wanted)) wanted.add(nameOf(rule))
+  for await (const rule of spooledRules(spools.wanted)) wanted.add(ruleName(rule))
   const presentCounts = noCounts()
   const removals = new Difference(spools.removals)
   for (const type of types ?? [undefined]) {
-    const list = client.suppression.list({ type, limit: PAGE_SIZE }, { retriesMax: 0, hooks })
+    const list = client.suppression.list({ type, limit: PAGE_SIZE }, { maxRetries: 0, hooks })
     for await (const { data, meta } of pagesWithRetries(list, waiting)) {
       for (const rule of data) {
         // A rule that was added meanwhile moves the pages: what comes twice counts once.
-        if (!present.add(nameOf(rule))) continue
+        if (!present.add(ruleName(rule))) continue
         presentCounts[rule.type] += 1
-        if (!wanted.has(nameOf(rule))) removals.add(rule)
+        if (!wanted.has(ruleName(rule))) removals.add(rule)
       }
       onRules(data.length, meta.total)
     }
   }
   const additions = new Difference(spools.additions)
   for await (const rule of spooledRules(spools.wanted)) {
-    if (!present.has(nameOf(rule))) additions.add(rule)
+    if (!present.has(ruleName(rule))) additions.add(rule)
   }
   removals.close()
   additions.close()
@@ -83,8 +82,6 @@ export const changesTo = async (
 /** All types together. */
 export const sumOf = (counts: SuppressionRuleCounts): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0)
-
-const nameOf = ({ type, value }: SuppressionRuleInput): string => `${type} ${value}`
 
 /** The rules that only one of the lists has. */
 class Difference {

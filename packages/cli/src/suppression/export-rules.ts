@@ -1,9 +1,10 @@
 // Writes every rule, page by page, in constant memory. The file gets its name when it is complete.
 
+import { defused } from "@footfall/normal-form/reading"
 import type { Footfall, SuppressionListParams, SuppressionRule } from "@footfall/sdk"
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs"
 import { usageError } from "../errors/cli-error.ts"
-import { csvHeader, csvRow } from "../output/csv.ts"
+import { csvHeader, csvRow } from "@footfall/normal-form/csv"
 import { jsonLine } from "../output/json.ts"
 import { LimitWatch } from "../retry/limit-watch.ts"
 import { pagesWithRetries } from "../retry/retry.ts"
@@ -11,7 +12,6 @@ import { removeDeadDrafts } from "../profiles/file-lock.ts"
 import { countText, rateText, timeLeftText } from "../ui/text.ts"
 import { writeOut, type Terminal } from "../terminal/terminal.ts"
 import { showWork, silentWork, type WorkState } from "../terminal/work.ts"
-import { defused } from "./reading/looks.ts"
 
 /** What is written, where to and how. */
 export interface RuleExport {
@@ -49,7 +49,7 @@ export const exportRules = async (
   try {
     const list = client.suppression.list(
       { ...filter, limit: PAGE_SIZE },
-      { retriesMax: 0, hooks: limit.hooks },
+      { maxRetries: 0, hooks: limit.hooks },
     )
     let heading = format === "csv" ? csvHeader(columns) : ""
     for await (const { data, meta } of pagesWithRetries(list, work.waiting)) {

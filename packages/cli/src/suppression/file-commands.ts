@@ -47,7 +47,7 @@ export const fileCommands = [
         .option("--column <name>", "column with the values: its name, or its number from 1")
         .option("--rejected <file>", "file for rejected rows (default: FILE.rejected.csv)")
         .option("--dry-run", "show the plan and send nothing")
-        .option("--yes", "do not ask for confirmation")
+        .option("-y, --yes", "do not ask for confirmation")
         .addOption(new Option("--resume", "continue an import that stopped").conflicts("restart"))
         .option("--restart", "discard an import that stopped, and start over")
         .addOption(
@@ -169,7 +169,7 @@ const warnOfFreeMail = async (
   isDue: boolean,
 ): Promise<void> => {
   if (!isDue) return
-  const { freeMailWarning } = await import("./free-mail.ts")
+  const { freeMailWarning } = await import("@footfall/normal-form/reading")
   const warning = freeMailWarning(prepared.freeMailDomains, prepared.freeMailCount)
   if (warning !== null) warnOn(terminal)(warning)
 }

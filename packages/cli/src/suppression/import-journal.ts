@@ -68,7 +68,7 @@ export const boundFile = (file: string): ImportBinding["files"][number] => {
   }
 }
 
-/** Null when there is none. Errors: usage, when what is there is no journal. */
+/** Null if there is none. Errors: usage, if the file is not a journal. */
 export const readJournal = (path: string): ImportJournal | null => {
   try {
     const journal: unknown = JSON.parse(readFileSync(path, "utf8"))

@@ -1,22 +1,23 @@
-// Reads whole files before anything is sent: normalizes every row with the function of the server, drops repeated
-// rules, spools the rules on the disk and writes down invalid rows. Memory does not grow with the files, except for 8
-// bytes per rule (digest-set.ts).
+// Reads whole files before anything is sent: spools the rules on the disk and writes down invalid rows. Memory does not
+// grow with the files, except for 8 bytes per rule.
 
 import { setImmediate } from "node:timers/promises"
 import { setFlagsFromString } from "node:v8"
-import { normalizeRule, rejectionMessage } from "@footfall/normal-form"
+import {
+  type Layout,
+  layoutOf,
+  type Missing,
+  ReadingError,
+  readRows,
+  Tally,
+  TOLD_MAX,
+} from "@footfall/normal-form/reading"
 import type { SuppressionRuleType } from "@footfall/sdk"
 import { usageError } from "../errors/cli-error.ts"
 import type { Terminal } from "../terminal/terminal.ts"
-import { DigestSet } from "./digest-set.ts"
-import { isFreeMailRule } from "./free-mail.ts"
-import { noCounts, type Prepared, type PreparedFile, TOLD_MAX } from "./prepared.ts"
-import { type Layout, layoutOf } from "./reading/layout.ts"
-import { ReadingError } from "./reading/looks.ts"
-import { readRows, type SourceRow } from "./reading/rows.ts"
-import { REJECTED_VALUE_LENGTH_MAX, RejectedFile } from "./rejected-file.ts"
+import type { FileRejection, Prepared, PreparedFile } from "./prepared.ts"
+import { RejectedFile } from "./rejected-file.ts"
 import type { SpoolWriter } from "./rule-spool.ts"
-import type { RowRejectionReason } from "./rule-types.ts"
 import { openSource, type SourceFile, sourceName } from "./source-file.ts"
 
 /**
@@ -50,8 +51,9 @@ export const prepare = async (
   spool: SpoolWriter,
   listener: PrepareListener,
 ): Promise<Prepared> => {
-  const tally = new Tally(request.types, spool)
+  const tally = new Tally(request.types)
   const files: Array<PreparedFile> = []
+  const rejected: Array<FileRejection> = []
   let isEmpty = true
   for (const [index, file] of request.files.entries()) {
     const path = request.rejectedFiles[index] ?? null
@@ -67,7 +69,14 @@ export const prepare = async (
         column: request.column,
       })
       for await (const rows of readRows(source.chunks, layout, sourceName(file))) {
-        for (const row of rows) tally.take(row, { file, index, rejectedFile })
+        for (const row of rows) {
+          const taken = tally.take(row)
+          if (taken === null) continue
+          if ("reason" in taken) {
+            if (rejected.length < TOLD_MAX) rejected.push({ file, ...taken })
+            rejectedFile?.add(taken)
+          } else spool.add({ ...taken, file: index, line: row.line })
+        }
         listener.onRows(tally)
         // So that a progress is drawn and Ctrl-C is heard, although the disk is faster than this.
         await setImmediate()
@@ -84,101 +93,28 @@ export const prepare = async (
       })
       isEmpty &&= source.isHeadWhole && source.head.toString("utf8").trim() === ""
     } catch (error) {
-      if (error instanceof ReadingError) throw usageError(error.message, error.nextStep)
+      if (error instanceof ReadingError) {
+        throw usageError(error.message, error.nextStep ?? optionsAdvice(error.missing))
+      }
       throw error
     } finally {
       rejectedFile?.forget()
     }
   }
   spool.close()
-  return { ...tally.prepared(files), isEmpty }
+  return { ...tally.figures, files, rejected, isEmpty }
 }
 
-interface Place {
-  readonly file: string
-  readonly index: number
-  readonly rejectedFile: RejectedFile | null
-}
-
-/** Counts rows as they come. */
-class Tally {
-  rows = 0
-  rejectedCount = 0
-  readonly #types: ReadonlyArray<SuppressionRuleType> | undefined
-  readonly #spool: SpoolWriter
-  readonly #seen = new DigestSet()
-  readonly #rulesByType = noCounts()
-  readonly #rejectedByType = new Map<string, number>()
-  readonly #rejectedByReason = new Map<string, number>()
-  readonly #rejected: Array<Prepared["rejected"][number]> = []
-  readonly #freeMailDomains: Array<string> = []
-  #repeated = 0
-  #freeMailCount = 0
-
-  constructor(types: ReadonlyArray<SuppressionRuleType> | undefined, spool: SpoolWriter) {
-    this.#types = types
-    this.#spool = spool
+/** The options that say what the file does not. */
+const optionsAdvice = (missing: ReadonlyArray<Missing>): string | undefined => {
+  if (!missing.includes("column")) {
+    return missing.length === 0
+      ? undefined
+      : "Add --type email, domain, company_domain or industry."
   }
-
-  take(row: SourceRow, { file, index, rejectedFile }: Place): void {
-    this.rows += 1
-    const rule = ruleOf(row, this.#types)
-    if (typeof rule === "string") {
-      const { line, type, value } = row
-      const message = rejectionMessage(value, rule)
-      const named = message === undefined ? {} : { message }
-      const rejected = { line, type, value: cut(value), reason: rule, ...named }
-      this.rejectedCount += 1
-      countUp(this.#rejectedByReason, rule)
-      countUp(this.#rejectedByType, type)
-      if (this.#rejected.length < TOLD_MAX) this.#rejected.push({ file, ...rejected })
-      rejectedFile?.add(rejected)
-      return
-    }
-    if (!this.#seen.add(`${rule.type} ${rule.value}`)) {
-      this.#repeated += 1
-      return
-    }
-    this.#rulesByType[rule.type] += 1
-    this.#spool.add({ ...rule, file: index, line: row.line })
-    if (!isFreeMailRule(rule)) return
-    this.#freeMailCount += 1
-    if (this.#freeMailDomains.length < TOLD_MAX) this.#freeMailDomains.push(rule.value)
-  }
-
-  prepared(files: ReadonlyArray<PreparedFile>): Omit<Prepared, "isEmpty"> {
-    return {
-      files,
-      rows: this.rows,
-      rules: Object.values(this.#rulesByType).reduce((sum, count) => sum + count, 0),
-      rulesByType: this.#rulesByType,
-      repeated: this.#repeated,
-      rejectedCount: this.rejectedCount,
-      // A file may hold any text for a type, `__proto__` too, which is a key like others here.
-      rejectedByType: Object.fromEntries(this.#rejectedByType),
-      rejectedByReason: Object.fromEntries(this.#rejectedByReason),
-      rejected: this.#rejected,
-      freeMailCount: this.#freeMailCount,
-      freeMailDomains: this.#freeMailDomains,
-    }
-  }
+  const isTypeMissing = missing.includes("type")
+  return `Add --column with a name or a number${isTypeMissing ? ", and --type" : ""}.`
 }
-
-const ruleOf = (
-  row: SourceRow,
-  types: ReadonlyArray<SuppressionRuleType> | undefined,
-): ReturnType<typeof normalizeRule> | RowRejectionReason => {
-  if (row.value.includes("\uFFFD")) return "unreadable_text"
-  const rule = normalizeRule(row, types)
-  return row.isCut && typeof rule !== "string" ? "value_cut" : rule
-}
-
-const countUp = (counts: Map<string, number>, key: string): void => {
-  counts.set(key, (counts.get(key) ?? 0) + 1)
-}
-
-/** A value of 64 KiB is not kept a hundred times. */
-const cut = (value: string): string => value.slice(0, REJECTED_VALUE_LENGTH_MAX)
 
 const readingText = (source: SourceFile, { description }: Layout): string =>
   [

@@ -1,8 +1,7 @@
 // The result of reading files, as figures; the rules are in the spool. It is part of the journal of an import, so
 // that a resumed import reports the whole.
 
-import type { SuppressionRuleCounts, SuppressionRuleType } from "@footfall/sdk"
-import type { RejectedRow } from "./rejected-file.ts"
+import type { Figures, RejectedRow } from "@footfall/normal-form/reading"
 
 /** One file. */
 export interface PreparedFile {
@@ -11,7 +10,7 @@ export interface PreparedFile {
   readonly reading: string
   readonly rows: number
   readonly rejectedCount: number
-  /** Where its rejected rows are; null without any, and where there is no place for them. */
+  /** The file with its rejected rows; null if there are none, or no place to write them. */
   readonly rejectedFile: string | null
   /** Length of that file. */
   readonly rejectedBytes: number
@@ -23,34 +22,10 @@ export interface FileRejection extends RejectedRow {
 }
 
 /** All files together. */
-export interface Prepared {
+export interface Prepared extends Figures {
   /** Whether no file holds anything: not a header or a comment either. */
   readonly isEmpty: boolean
   readonly files: ReadonlyArray<PreparedFile>
-  /** Without headers, blank lines and comments. */
-  readonly rows: number
-  /** Rules to send, each once. */
-  readonly rules: number
-  readonly rulesByType: SuppressionRuleCounts
-  /** Rows whose rule was already in an earlier row. */
-  readonly repeated: number
-  readonly rejectedCount: number
-  readonly rejectedByType: Readonly<Partial<Record<string, number>>>
-  readonly rejectedByReason: Readonly<Partial<Record<string, number>>>
   /** The first 100. */
   readonly rejected: ReadonlyArray<FileRejection>
-  readonly freeMailCount: number
-  /** The first 100. */
-  readonly freeMailDomains: ReadonlyArray<string>
 }
-
-/** Rejected rows that results list (spec 2.6). */
-export const TOLD_MAX = 100
-
-/** No rules of any type. */
-export const noCounts = (): Record<SuppressionRuleType, number> => ({
-  email: 0,
-  domain: 0,
-  company_domain: 0,
-  industry: 0,
-})

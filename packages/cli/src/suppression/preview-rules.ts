@@ -1,9 +1,15 @@
 // Asks the server what the rules of a spool would do: how many are new, by type, and how many visitors they affect.
 // Skipped if it takes many requests, because the limit of 30 a minute is shared with the import.
 
-import type { Footfall, SuppressionRuleCounts, SuppressionRuleInput } from "@footfall/sdk"
+import { noCounts } from "@footfall/normal-form/reading"
+import type {
+  Footfall,
+  SuppressionPreview,
+  SuppressionRuleCounts,
+  SuppressionRuleInput,
+} from "@footfall/sdk"
 import { withRetries, type Waiting } from "../retry/retry.ts"
-import { noCounts, type Prepared } from "./prepared.ts"
+import type { Prepared } from "./prepared.ts"
 import { spooledRules } from "./rule-spool.ts"
 import { ruleTypes } from "./rule-types.ts"
 
@@ -44,16 +50,14 @@ export const previewRules = async (
   }
   const ask = (chunk: ReadonlyArray<SuppressionRuleInput>) =>
     withRetries(
-      () => client.suppression.preview(chunk, { retriesMax: 0, timeoutMs: 120_000 }),
+      () => client.suppression.preview(chunk, { maxRetries: 0, timeoutMs: 120_000 }),
       waiting,
     )
   const lists = [...byType.values()]
   return rules <= RULES_PER_REQUEST ? askTogether(lists, ask) : askApart(lists, ask)
 }
 
-type Ask = (
-  chunk: ReadonlyArray<SuppressionRuleInput>,
-) => ReturnType<Footfall["suppression"]["preview"]>
+type Ask = (chunk: ReadonlyArray<SuppressionRuleInput>) => Promise<SuppressionPreview>
 
 /** All in one, where each person counts once, and all types but the last for themselves. */
 const askTogether = async (
@@ -74,7 +78,7 @@ const askTogether = async (
   return { wouldAdd, duplicates, newByType, affectedVisitors, affectedByType, isExact: true }
 }
 
-/** Chunks of one type each; a person whom several of them concern counts in each. */
+/** Chunks of one type each; a person who matches several of them counts in each. */
 const askApart = async (
   lists: ReadonlyArray<ReadonlyArray<SuppressionRuleInput>>,
   ask: Ask,

@@ -1,4 +1,5 @@
-// FILE.rejected.csv: every invalid row of a file, with its line and the reason. Written only if there are such rows;
+// FILE.rejected.csv: every invalid row of a file, with its line, the reason, and a message that names a character that
+// cannot be seen. Written only if there are such rows;
 // an older file of the same kind is replaced.
 
 import {
@@ -11,23 +12,11 @@ import {
   rmSync,
   writeSync,
 } from "node:fs"
+import { rejectedHeader, rejectedText, type RejectedRow } from "@footfall/normal-form/reading"
 import { usageError } from "../errors/cli-error.ts"
-import { csvHeader, csvRow } from "../output/csv.ts"
-import type { SourceRow } from "./reading/rows.ts"
-import { defused } from "./reading/looks.ts"
 
-/** A row that is no rule. */
-export interface RejectedRow extends Omit<SourceRow, "isCut"> {
-  readonly reason: string
-  /** Where the reason alone does not say it: which character cannot be seen. */
-  readonly message?: string
-}
-
-const columns = ["line", "type", "value", "reason"]
-const header = csvHeader(columns)
-
-/** As the server does (spec 2.6). Units: characters. */
-export const REJECTED_VALUE_LENGTH_MAX = 512
+/** Older versions wrote no messages. */
+const headerStart = "line,type,value,reason"
 
 const BUFFER_LENGTH = 64 * 1024
 
@@ -35,10 +24,10 @@ const BUFFER_LENGTH = 64 * 1024
 export const checkRejectedFile = (path: string): void => {
   if (!existsSync(path)) return
   const descriptor = openSync(path, "r")
-  const bytes = Buffer.alloc(Buffer.byteLength(header))
+  const bytes = Buffer.alloc(headerStart.length)
   const length = readSync(descriptor, bytes, 0, bytes.length, 0)
   closeSync(descriptor)
-  if (length > 0 && bytes.toString("utf8", 0, length) !== header) {
+  if (length > 0 && bytes.toString("utf8", 0, length) !== headerStart) {
     throw usageError(
       `File already exists: ${path} (it does not hold rejected rows)`,
       "Choose another file with --rejected.",
@@ -62,9 +51,9 @@ export class RejectedFile {
   add(row: RejectedRow): void {
     if (this.#descriptor === null) {
       this.#descriptor = openSync(this.#draft, "w", 0o600)
-      this.#text = header
+      this.#text = rejectedHeader
     }
-    this.#text += rowText(row)
+    this.#text += rejectedText(row)
     if (this.#text.length >= BUFFER_LENGTH) this.#flush()
   }
 
@@ -108,14 +97,11 @@ export const appendRejected = (
   if (rows.length === 0) return bytes
   const descriptor = openSync(path, bytes === 0 ? "w" : "r+", 0o600)
   ftruncateSync(descriptor, bytes)
-  const text = (bytes === 0 ? header : "") + rows.map(rowText).join("")
+  const text = (bytes === 0 ? rejectedHeader : "") + rows.map(rejectedText).join("")
   const written = writeWhole(descriptor, text, bytes)
   closeSync(descriptor)
   return bytes + written
 }
-
-const rowText = (row: RejectedRow): string =>
-  csvRow(columns, { ...row, value: defused(row.value.slice(0, REJECTED_VALUE_LENGTH_MAX)) })
 
 const writeWhole = (descriptor: number, text: string, position: number): number => {
   const bytes = Buffer.from(text)

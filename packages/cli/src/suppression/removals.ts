@@ -1,27 +1,21 @@
 // Extra confirmation for removals, so that a file read wrongly does not empty a list: to remove most of a long list
 // you must give the number, with `--allow-removals` or by typing it.
 
+import { isMost, type Removals as RemovalCounts } from "@footfall/normal-form/reading"
 import { usageError } from "../errors/cli-error.ts"
 import { counted, countText } from "../ui/text.ts"
 import type { Prepared } from "./prepared.ts"
 import { sourceName } from "./source-file.ts"
 
 /** A removal, before it is made. */
-export interface Removals {
-  /** At most so many go. */
-  readonly removals: number
-  /** Rules there are. */
-  readonly present: number
+export interface Removals extends RemovalCounts {
   /** Of `--allow-removals`. */
   readonly allowed: number | undefined
 }
 
-/** Shorter lists are easily made again. */
-const LONG_LIST_MIN = 101
-
 /** Whether more than half of a long list would be removed without the number being given. */
-export const needsCount = ({ removals, present, allowed }: Removals): boolean =>
-  allowed === undefined && present >= LONG_LIST_MIN && removals * 2 > present
+export const needsCount = ({ allowed, ...counts }: Removals): boolean =>
+  allowed === undefined && isMost(counts)
 
 /** Errors: usage, for more than `--allow-removals` says. */
 export const checkAllowed = ({ removals, allowed }: Removals): void => {

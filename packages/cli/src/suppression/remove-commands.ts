@@ -12,6 +12,7 @@ import { requireConsent } from "../terminal/consent.ts"
 import { lines, plainText, type Terminal } from "../terminal/terminal.ts"
 import {
   allowRemovalsOption,
+  isRuleType,
   type RemovalOptions,
   requireRemovalConsent,
   requireTerminalOrYes,
@@ -34,14 +35,17 @@ interface RemoveOptions extends RemovalOptions {
 export const removeCommands = [
   define<RemoveOptions, [words: ReadonlyArray<string>]>("remove", {
     description:
-      "Remove rules by id, by --type and value, or all rules in --file, in any format that\n" +
+      "Remove rules by type and value, by id, or all rules in --file, in any format that\n" +
       "`import` reads. Write a value as you added it. Rules that do not exist are skipped, but a\n" +
       "single id that does not exist exits with 5. To remove more than half of a list of more than\n" +
       "100 rules, add --allow-removals or type the number.",
     summary: "remove rules by id, by type and value, or from a file",
     takes: (command) =>
       command
-        .argument("[rules...]", "ids, or values with --type; `-` for standard input")
+        .argument(
+          "[rules...]",
+          "a type and values, values with --type, or ids; `-` for standard input",
+        )
         .addOption(ruleTypeOption("type of the values"))
         .option("--file <file>", "remove the rules in this file; `-` for standard input")
         .addOption(
@@ -50,11 +54,11 @@ export const removeCommands = [
             "with --file: column with the values: its name, or its number from 1",
           ),
         )
-        .option("--yes", "do not ask for confirmation")
+        .option("-y, --yes", "do not ask for confirmation")
         .addOption(allowRemovalsOption()),
     examples: [
       "footfall suppression remove 0b5f3c1e-2a4d-4c0e-9f6a-1d2e3f4a5b6c",
-      "footfall suppression remove --type domain acme.example --yes",
+      "footfall suppression remove domain acme.example --yes",
       "footfall suppression remove --type email - --yes < left-the-company.txt",
       "footfall suppression remove --file former-customers.csv",
     ],
@@ -66,8 +70,9 @@ export const removeCommands = [
       if (options.column !== undefined || options.allowRemovals !== undefined) {
         throw usageError("--column and --allow-removals need --file.")
       }
-      const values = await ruleValues(terminal, words, options, tooMany)
-      const params = await rulesMeant(values, options.type)
+      const { type, rest } = typeAndRest(words, options.type)
+      const values = await ruleValues(terminal, rest, options, tooMany)
+      const params = await rulesMeant(values, type)
       const client = await connect()
       const [only] = values
       const what = values.length === 1 ? `The rule ${only}` : `${values.length} rules`
@@ -93,6 +98,20 @@ export const removeCommands = [
     },
   }),
 ]
+
+/** As `suppression add` takes them; without a type the words are ids. */
+const typeAndRest = (
+  words: ReadonlyArray<string>,
+  given: SuppressionRuleType | undefined,
+): {
+  readonly type: SuppressionRuleType | undefined
+  readonly rest: ReadonlyArray<string>
+} => {
+  const [first, ...rest] = words
+  return given === undefined && isRuleType(first)
+    ? { type: first, rest }
+    : { type: given, rest: words }
+}
 
 const tooMany = () =>
   usageError(
@@ -124,7 +143,7 @@ const idMeant = (word: string): string => {
   } catch {
     throw usageError(
       `"${word}" is not a rule id.`,
-      "To find the id: footfall suppression list. To remove by value, add --type.",
+      "To find the id: footfall suppression list. To remove by value, put its type first: domain acme.example.",
     )
   }
 }

@@ -1,6 +1,7 @@
 // The rule types, and why a row is not a valid rule, for use before the SDK is loaded. Source: spec 2.6.
 
-import type { SuppressionRejectionReason, SuppressionRuleType } from "@footfall/sdk"
+import type { RowRejectionReason } from "@footfall/normal-form/reading"
+import type { SuppressionRuleType } from "@footfall/sdk"
 
 /** In the order of all output. Source: spec 2.6. */
 export const ruleTypes = [
@@ -9,9 +10,6 @@ export const ruleTypes = [
   "company_domain",
   "industry",
 ] as const satisfies ReadonlyArray<SuppressionRuleType>
-
-/** The last two are the command line's own: such rows never leave it. */
-export type RowRejectionReason = SuppressionRejectionReason | "unreadable_text" | "value_cut"
 
 /** A later server may know further reasons, which are shown as they are. */
 export const reasonText = (reason: string): string =>

@@ -21,7 +21,7 @@ import { type RuleRead, spooledRules } from "./rule-spool.ts"
 export const RULES_PER_REQUEST = 25_000
 
 /** For each request: it may wait for others that write to the same list, and is repeated here alone. */
-export const requestOptions = { retriesMax: 0, timeoutMs: 120_000 }
+export const requestOptions = { maxRetries: 0, timeoutMs: 120_000 }
 
 /** `onDone` hears how many were sent. Errors: those of `send`, when the retries have ended. */
 export const inChunks = async (
@@ -45,7 +45,7 @@ export const inChunks = async (
   await flush()
 }
 
-/** A refusal that has to do with the request is none of these. */
+/** A refusal because of the request is not one of these. */
 export const isAway = (error: unknown): error is Error =>
   error instanceof ConnectionError ||
   error instanceof TimeoutError ||
@@ -89,7 +89,7 @@ export const sendRules = async (
     }
     await client.suppression.upload(rules(), {
       rowsPerRequest,
-      retriesMax: 0,
+      maxRetries: 0,
       hooks,
       timeoutMs: TIMEOUT_MS,
       onWait: (seconds) => waiting.onWait({ reason: "rate_limit", seconds }),

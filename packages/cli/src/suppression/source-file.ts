@@ -4,11 +4,15 @@
 import { createReadStream } from "node:fs"
 import { Readable, pipeline } from "node:stream"
 import { createGunzip } from "node:zlib"
+import {
+  type Encoding,
+  encodingOf,
+  fileKind,
+  hasUtf8Mark,
+  HEAD_BYTES,
+} from "@footfall/normal-form/reading"
 import { unreadable, usageError } from "../errors/cli-error.ts"
 import type { Terminal } from "../terminal/terminal.ts"
-
-/** What a file is written in. */
-export type Encoding = "utf-8" | "utf-16le" | "utf-16be"
 
 /** A file that is open. */
 export interface SourceFile {
@@ -21,13 +25,10 @@ export interface SourceFile {
   readonly chunks: AsyncIterable<Buffer>
 }
 
-/** What is looked at to tell how a file is laid out. */
-const HEAD_BYTES = 64 * 1024
-
 /** Small, so that what is made of a chunk is garbage before the next collection: see small-heap.ts. */
 const CHUNK_BYTES = 16 * 1024
 
-/** `onBytes` hears of bytes as they are read. Errors: usage, for what is no text or cannot be read. */
+/** Calls `onBytes` as bytes are read. Errors: usage, for a file that is not text or cannot be read. */
 export const openSource = async (
   terminal: Terminal,
   file: string,
@@ -36,17 +37,16 @@ export const openSource = async (
   const name = sourceName(file)
   const raw = file === "-" ? terminal.stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES })
   const bytes = await Peeked.of(readable(counted(raw, onBytes), name), HEAD_BYTES)
-  if (hasMagic(bytes.head, [0x50, 0x4b, 0x03, 0x04])) {
+  const kind = fileKind(bytes.head)
+  if (kind === "zip") {
     throw usageError(`${name} is a ZIP archive or a workbook.`, "Save it as CSV.")
   }
-  const isCompressed = hasMagic(bytes.head, [0x1f, 0x8b])
+  const isCompressed = kind === "gzip"
   const plain = isCompressed
     ? await Peeked.of(readable(gunzipped(bytes.all()), name), HEAD_BYTES)
     : bytes
   const encoding = encodingOf(plain.head)
-  if (encoding === "utf-8" && plain.head.subarray(0, HEAD_BYTES).includes(0)) {
-    throw usageError(`${name} is not a text file.`)
-  }
+  if (encoding === null) throw usageError(`${name} is not a text file.`)
   const text = await Peeked.of(toUtf8(plain.all(), encoding), HEAD_BYTES)
   return {
     encoding,
@@ -122,22 +122,6 @@ async function* readable(
   }
 }
 
-const hasMagic = (bytes: Buffer, magic: ReadonlyArray<number>): boolean =>
-  magic.every((byte, index) => bytes[index] === byte)
-
-/** By its mark; without one by where the zeros are that UTF-16 has in every second place of Latin text. */
-const encodingOf = (head: Buffer): Encoding => {
-  if (hasMagic(head, [0xff, 0xfe])) return "utf-16le"
-  if (hasMagic(head, [0xfe, 0xff])) return "utf-16be"
-  const sample = head.subarray(0, 512)
-  const zeros = [0, 0]
-  for (const [index, byte] of sample.entries()) if (byte === 0) zeros[index % 2]! += 1
-  const [even = 0, odd = 0] = zeros
-  const enough = sample.length * 0.3
-  if (odd > enough && even === 0) return "utf-16le"
-  return even > enough && odd === 0 ? "utf-16be" : "utf-8"
-}
-
 async function* toUtf8(
   source: AsyncIterable<Buffer>,
   encoding: Encoding,
@@ -145,7 +129,7 @@ async function* toUtf8(
   if (encoding === "utf-8") {
     let isFirst = true
     for await (const chunk of source) {
-      yield isFirst && hasMagic(chunk, [0xef, 0xbb, 0xbf]) ? chunk.subarray(3) : chunk
+      yield isFirst && hasUtf8Mark(chunk) ? chunk.subarray(3) : chunk
       isFirst = false
     }
     return

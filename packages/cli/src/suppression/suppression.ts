@@ -16,7 +16,6 @@ import {
 } from "../command/list-options.ts"
 import type { GlobalOptions } from "../connection/global-options.ts"
 import { exitCodeOf, usageError } from "../errors/cli-error.ts"
-import { fieldsOption } from "../output/output-format.ts"
 import type { ListForm } from "../output/print-list.ts"
 import { view } from "../output/print-result.ts"
 import { lines, plainText, type Terminal, warnOn } from "../terminal/terminal.ts"
@@ -56,6 +55,7 @@ export const suppressionCommands = [
           .option("--search <text>", "only rules whose value contains this text, in any case"),
         "rules",
       ),
+    fields: "type,value",
     examples: [
       "footfall suppression list",
       "footfall suppression list --type domain --search acme",
@@ -69,7 +69,7 @@ export const suppressionCommands = [
       const { sayWaits } = await import("../terminal/progress.ts")
 
       const limit = rows === null ? PAGE_SIZE : Math.min(rows, PAGE_SIZE_MAX)
-      const list = client.suppression.list({ type, q: search, limit }, { retriesMax: 0 })
+      const list = client.suppression.list({ type, q: search, limit }, { maxRetries: 0 })
       const pages = pagesWithRetries(list, sayWaits(terminal))
       await printList({ pages: () => pages }, ruleListForm(terminal))
     },
@@ -116,6 +116,7 @@ export const suppressionCommands = [
   define<IndustriesOptions>("industries", {
     description: "list the industries of identified visitors, most visitors first",
     takes: (command) => addBoundedListOptions(command, "industries", bound),
+    fields: "value,visitors",
     examples: ["footfall suppression industries --limit 20"],
     run: async ({ connect, options, printRows }) => {
       const client = await connect()
@@ -140,10 +141,8 @@ export const suppressionCommands = [
       "Show whether a person is suppressed, and by which rules. An address without a visitor is\n" +
       "checked against the rules for addresses and domains.",
     summary: "show whether a person is suppressed, and by which rules",
-    takes: (command) =>
-      command
-        .argument("<person>", "one of their email addresses, or its hash")
-        .addOption(fieldsOption()),
+    takes: (command) => command.argument("<person>", "one of their email addresses, or its hash"),
+    fields: "suppressed,rules",
     examples: [
       "footfall suppression why nadia.osei@northwind-robotics.example",
       "footfall suppression why someone@acme.example --json | jq .data.suppressed",
@@ -208,7 +207,7 @@ const warnOfFreeMail = async (
   if (type !== "domain") return
   const [{ normalizeRule }, { freeMailWarning, isFreeMailRule }] = await Promise.all([
     import("@footfall/normal-form"),
-    import("./free-mail.ts"),
+    import("@footfall/normal-form/reading"),
   ])
   const domains = values
     .map((value) => normalizeRule({ type, value }))

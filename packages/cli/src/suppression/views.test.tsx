@@ -1,8 +1,9 @@
 // What people read of suppression rules, as text.
 
+import { noCounts } from "@footfall/normal-form/reading"
 import type { SuppressionRule } from "@footfall/sdk"
 import { describe, expect, test } from "vitest"
-import { noCounts, type Prepared } from "./prepared.ts"
+import type { Prepared } from "./prepared.ts"
 import type { PlanPreview } from "./preview-rules.ts"
 import type { ListPlan } from "./run-plan.ts"
 import { drawn } from "../ui/drawn.ts"
@@ -61,7 +62,7 @@ describe("the plan of an import", () => {
   const planText = (of: PlanPreview | null, screenColumns = 80) =>
     drawn(SuppressionPlanView, { ...where, prepared, preview: of, screenColumns }, screenColumns)
 
-  test("tells what is new, what is rejected and why, and whom it concerns", () => {
+  test("shows what is new, what is rejected and why, and how many visitors it affects", () => {
     const text = planText(preview)
 
     expect(text).toContain("1,198 rules for Tidewater at http://127.0.0.1:4100")
@@ -74,8 +75,8 @@ describe("the plan of an import", () => {
     expect(text).toContain("list.csv.rejected.csv")
   })
 
-  test("names a character that cannot be seen, with the line it stands in", () => {
-    const message = "Expected no character that cannot be seen, received U+200B (zero width space)."
+  test("names an invisible character and its line", () => {
+    const message = "Expected no invisible character, received U+200B (zero width space)."
     const row = { file: "list.csv", type: "email", value: "a\u200b@x.example" }
     const hidden = [2, 3, 4, 5, 6, 7].map((line) => ({
       ...row,
@@ -94,7 +95,7 @@ describe("the plan of an import", () => {
       120,
     )
 
-    expect(text).toContain('list.csv, line 2: "a@x.example": Expected no character')
+    expect(text).toContain('list.csv, line 2: "a@x.example": Expected no invisible')
     expect(text).toContain("received U+200B (zero width space).")
     expect(text).toContain("list.csv, line 6:")
     expect(text).not.toMatch(/line [17]:/)
@@ -170,7 +171,7 @@ describe("a list of rules", () => {
   const text = (rules: ReadonlyArray<SuppressionRule>, more: Partial<typeof meta> = {}) =>
     drawn(SuppressionTable, { rules, meta: { ...meta, ...more }, now, screenColumns: 100 }, 100)
 
-  test("tells how many there are of each type, and how to see more", () => {
+  test("shows how many rules each type has, and how to see more", () => {
     expect(text([rule])).toMatch(/domain +acme\.example +1h ago +6c1f0a52-/)
     expect(text([rule])).toContain("1 of 1,204 rules · domain 1,204 · more: --limit, or --all")
   })

@@ -64,7 +64,7 @@ export const wantedListCommands = [
     summary: "make the rules equal a file",
     takes: (command) =>
       addWantedListOptions(command)
-        .option("--yes", "do not ask for confirmation")
+        .option("-y, --yes", "do not ask for confirmation")
         .addOption(allowRemovalsOption()),
     examples: [
       "footfall suppression apply rules.csv",
@@ -181,7 +181,7 @@ const agree = async (terminal: Terminal, plan: ListPlan, options: ApplyOptions):
   const [{ counted }, { sumOf }, { freeMailWarning }] = await Promise.all([
     import("../ui/text.ts"),
     import("./changes.ts"),
-    import("./free-mail.ts"),
+    import("@footfall/normal-form/reading"),
   ])
   const { prepared, changes, types } = plan
   if (terminal.stderr.isTTY) {

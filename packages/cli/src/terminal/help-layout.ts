@@ -16,12 +16,13 @@ export const helpLayout: HelpConfiguration = {
   showGlobalOptions: true,
   minWidthToWrap: MEANING_COLUMNS_MIN,
   commandDescription: (command) => sentence(command),
-  // Nearly every command has options; saying so of each hides what must be given.
   subcommandTerm: (command) =>
-    oneName(command, Help.prototype.subcommandTerm.call(new Help(), command)).replace(
-      " [options]",
-      "",
-    ),
+    // What a command of the first level takes is known once it is loaded.
+    command.parent?.parent === null
+      ? command.name()
+      : oneName(command, Help.prototype.subcommandTerm.call(new Help(), command))
+          // Nearly every command has options; saying so of each hides what must be given.
+          .replace(" [options]", ""),
   commandUsage: (command) =>
     oneName(command, Help.prototype.commandUsage.call(new Help(), command)),
   formatItem: (term, termWidth, meaning, help) => {

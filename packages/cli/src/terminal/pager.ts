@@ -99,7 +99,7 @@ const wordsAgainst = ["--no-pager", "--json"]
 
 /**
  * The pager that is wanted. A terminal that cannot move its cursor has none; `cat` and an empty variable
- * stand for none, as with git.
+ * mean none, as with git.
  */
 const pagerCommand = ({
   stdout,

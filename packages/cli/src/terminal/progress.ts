@@ -5,13 +5,13 @@ import { setTimeout as wait } from "node:timers/promises"
 import type { Waiting } from "../retry/retry.ts"
 import { waitText } from "../retry/running-wait.ts"
 import type { Progress, ProgressScreenProps } from "./progress-on-screen.tsx"
-import type { Terminal } from "./terminal.ts"
+import { note, type Terminal } from "./terminal.ts"
 
 /** Waits as long as it takes, and says so when it begins. */
-export const sayWaits = ({ stderr }: Terminal): Waiting => ({
+export const sayWaits = (terminal: Terminal): Waiting => ({
   wait,
   onWait: (begun) => {
-    if (begun !== null) stderr.write(`${waitText({ ...begun, sinceMs: 0 }, 0)}\n`)
+    if (begun !== null) note(terminal, waitText({ ...begun, sinceMs: 0 }, 0))
   },
 })
 
@@ -20,17 +20,17 @@ export const showProgress = async (
   terminal: Terminal,
   state: () => ProgressScreenProps,
 ): Promise<Progress> => {
-  if (!terminal.stderr.isTTY) return waitLines(terminal, state)
+  if (terminal.isQuiet || !terminal.stderr.isTTY) return waitLines(terminal, state)
   const { progressOnScreen } = await import("./progress-on-screen.tsx")
   return progressOnScreen(terminal, state)
 }
 
-const waitLines = ({ stderr }: Terminal, state: () => ProgressScreenProps): Progress => {
+const waitLines = (terminal: Terminal, state: () => ProgressScreenProps): Progress => {
   let said: string | null = null
   return {
     update: () => {
       const { waitText, figures } = state()
-      if (waitText !== null && said === null) stderr.write(`${figures[0] ?? ""}. ${waitText}\n`)
+      if (waitText !== null && said === null) note(terminal, `${figures[0] ?? ""}. ${waitText}`)
       said = waitText
     },
     end: () => {},

@@ -18,6 +18,8 @@ export interface Terminal {
   readonly atInterrupt: Set<() => void | Promise<void>>
   /** Screens that are being redrawn on standard error, between whose lines nothing else may be written. */
   readonly liveScreens: Set<object>
+  /** Whether nothing but results, questions, warnings and errors is wanted. */
+  readonly isQuiet: boolean
   /** Ends the process with this exit code once the command is done, though nothing failed. */
   readonly endWith: (exitCode: number) => void
 }
@@ -35,6 +37,11 @@ export const canAsk = ({ stdin, stderr }: Terminal): boolean => stdin.isTTY && s
 /** Writes to standard output and waits while it is full, so that memory does not grow. */
 export const writeOut = async ({ stdout }: Terminal, text: string | Uint8Array): Promise<void> => {
   if (!stdout.write(text)) await once(stdout, "drain")
+}
+
+/** Writes a note to standard error, unless none are wanted. */
+export const note = ({ isQuiet, stderr }: Terminal, text: string): void => {
+  if (!isQuiet) stderr.write(`${text}\n`)
 }
 
 /** A function that prints one warning a line. */

@@ -1,10 +1,49 @@
 // Reads the state of a server again and again: visitors, queues and running work. One read takes about ten requests
 // (the first about 30), so an interval of seconds stays below the rate limits.
-
-import type { Audience, Delivery, Footfall, Run, Visitor } from "@footfall/sdk"
+import type { Audience, Company, Delivery, Footfall, Run, Visitor } from "@footfall/sdk"
 import { request } from "../connection/http-request.ts"
-import { queueDepths, type QueueDepth } from "./queue-depths.ts"
-import { minutesMax, Visits } from "./visits.ts"
+import { type QueueDepth, queueDepths } from "./queue-depths.ts"
+
+// The number of visitors in each of the last minutes. The list of visitors says when each was last seen, so repeated
+// reads make it complete. Pure.
+
+/** A visitor, and the moment they were last seen. */
+interface Seen {
+  readonly visitorId: string
+  readonly at: string
+}
+
+const MINUTE_MS = 60_000
+
+/** Minutes that are counted. */
+const minutesMax = 60
+
+/** Visitors by minute; what is older than an hour is forgotten. */
+export class Visits {
+  /** By the minute, counted from 1970. */
+  readonly #visitors = new Map<number, Set<string>>()
+
+  /** A visitor counts once a minute, however often it is reported. */
+  add(seen: ReadonlyArray<Seen>): void {
+    for (const { visitorId, at } of seen) {
+      const minute = Math.floor(Date.parse(at) / MINUTE_MS)
+      const there = this.#visitors.get(minute) ?? new Set()
+      this.#visitors.set(minute, there.add(visitorId))
+    }
+  }
+
+  /** Visitors of each of the last 60 minutes, the present one last. */
+  perMinute(now: Date): ReadonlyArray<number> {
+    const last = Math.floor(now.getTime() / MINUTE_MS)
+    for (const minute of this.#visitors.keys()) {
+      if (minute <= last - minutesMax) this.#visitors.delete(minute)
+    }
+    return Array.from(
+      { length: minutesMax },
+      (_, index) => this.#visitors.get(last - minutesMax + 1 + index)?.size ?? 0,
+    )
+  }
+}
 
 /** Something that is under way. */
 export type Work =
@@ -18,6 +57,8 @@ export interface Sight {
   readonly perMinute: ReadonlyArray<number>
   /** The newest activity first. */
   readonly latest: ReadonlyArray<Visitor>
+  /** Of the last 24 hours, the newest activity first; none from a server that knows no companies. */
+  readonly companies: ReadonlyArray<Company>
   /** Null where the server shows none to this address. */
   readonly queues: ReadonlyArray<QueueDepth> | null
   /** Null where the credentials may not see it. */
@@ -35,6 +76,8 @@ export interface Place {
 
 /** Pages of visitors on the first look; later ones need one. */
 const FIRST_PAGES_MAX = 4
+/** Companies that are named. */
+const COMPANIES_MAX = 8
 /** Audiences that are looked into at a time, in turns; on the first look more. */
 const AUDIENCES_AT_A_TIME = 4
 const FIRST_AUDIENCES_MAX = 12
@@ -59,8 +102,9 @@ export class Lookout {
 
   /** Errors: those of the SDK; a missing session or missing metrics is not an error. */
   async look(now: () => Date, signal: AbortSignal): Promise<Sight> {
-    const [latest, queues, works] = await Promise.all([
+    const [latest, companies, queues, works] = await Promise.all([
       this.#latest(now(), signal),
+      this.#companies(signal),
       this.#queues(signal),
       this.#workUnderWay(signal),
     ])
@@ -70,6 +114,7 @@ export class Lookout {
       at,
       perMinute: this.#visits.perMinute(at),
       latest,
+      companies,
       queues,
       runs: works?.filter(({ kind }) => kind === "run") ?? null,
       deliveries: this.#hasLogin
@@ -92,6 +137,17 @@ export class Lookout {
       visitors.map(({ emailHash, lastSeenAt }) => ({ visitorId: emailHash, at: lastSeenAt })),
     )
     return visitors.slice(0, 50)
+  }
+
+  async #companies(signal: AbortSignal): Promise<ReadonlyArray<Company>> {
+    try {
+      const params = { timeframe: "24h", limit: COMPANIES_MAX } as const
+      return (await this.#place.client.companies.list(params, { signal })).data
+    } catch (error) {
+      // An older server, or a key that may not see them.
+      if (isForbidden(error) || isUnknown(error)) return []
+      throw error
+    }
   }
 
   async #queues(signal: AbortSignal): Promise<ReadonlyArray<QueueDepth> | null> {
@@ -163,6 +219,9 @@ export class Lookout {
     ])
   }
 }
+
+const isUnknown = (error: unknown): boolean =>
+  error instanceof Error && "status" in error && error.status === 404
 
 const isForbidden = (error: unknown): boolean =>
   error instanceof Error && "status" in error && error.status === 403

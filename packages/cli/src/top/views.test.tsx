@@ -1,6 +1,6 @@
 // The live picture as text, at the widths of terminals.
 
-import type { Delivery, Run } from "@footfall/sdk"
+import type { Company, Delivery, Run } from "@footfall/sdk"
 import { renderToString } from "ink"
 import { expect, test } from "vitest"
 import { visitor } from "../../test/fixtures/records.ts"
@@ -39,6 +39,7 @@ const delivery: Delivery = {
 const sight: Sight = {
   at: new Date("2026-03-11T10:00:30.000Z"),
   perMinute: Array.from({ length: 60 }, (_, index) => index % 7),
+  companies: [],
   latest: Array.from({ length: 50 }, (_, index) => visitor(index)),
   queues: [
     { queue: "runs", waiting: 2, delayed: 1, working: 3, lagSeconds: 75 },
@@ -62,7 +63,7 @@ const drawn = (changes: Partial<TopViewProps> = {}, columns = 80): string =>
     { columns },
   )
 
-test.each([60, 80, 120])("at %i columns everything is there and nothing is cut off", (columns) => {
+test.each([60, 80, 120])("at %i columns everything is shown and nothing is cut off", (columns) => {
   const text = drawn({}, columns)
 
   for (const part of [
@@ -107,6 +108,17 @@ test("a higher screen shows more visitors", () => {
   const visitors = (screenRows: number) => (drawn({ screenRows }).match(/\d[hd] ago/g) ?? []).length
 
   expect(visitors(50) - visitors(30)).toBe(20)
+})
+
+test("companies are named with their sessions, on one line", () => {
+  const of = (name: string | null, domain: string, sessions: number, anonymousSessions: number) =>
+    ({ name, domain, sessions, anonymousSessions }) as Company
+  const companies = [of("Harbor", "harbor.example", 5, 3), of(null, "acme.example", 1, 0)]
+
+  expect(drawn({ sight: { ...sight, companies } })).toContain(
+    "Harbor (5 sessions, 3 anonymous) · acme.example (1 session)",
+  )
+  expect(drawn({ sight: { ...sight, companies }, screenRows: 20 })).not.toContain("Harbor (5")
 })
 
 test("an empty part says so and what to do", () => {
@@ -163,7 +175,7 @@ test("a bar is as high as its minute, the highest fills the rows, and one visito
   expect(rows[1]?.bars).toBe(" ⡀⡇⡇")
 })
 
-test("where there is no room for every minute the newest are shown", () => {
+test("if not every minute fits, the newest are shown", () => {
   const [row] = minuteBars([9, 9, 9, 0, 9], { columns: 5, rows: 1 })
 
   expect(row?.bars).toBe(" ⡇")

@@ -1,6 +1,6 @@
 // What `footfall top` shows.
 
-import type { Visitor } from "@footfall/sdk"
+import type { Company, Visitor } from "@footfall/sdk"
 import { Box, Text, useApp, useInput, useWindowSize } from "ink"
 import type { ReactNode } from "react"
 import { deliveryFigures, deliveryFraction } from "../deliveries/words.ts"
@@ -64,6 +64,18 @@ const CHART_ROWS_LOW = 2
 /** Works that are shown; the others are counted. */
 const WORKS_MAX = 4
 
+/** On a lower screen visitors are more important. */
+const COMPANIES_ROWS_MIN = 24
+
+/** For example `Harbor Logistics (5 sessions, 3 anonymous) · acme.example (1 session)`. */
+const companiesText = (companies: ReadonlyArray<Company>): string =>
+  companies
+    .map(({ anonymousSessions, domain, name, sessions }) => {
+      const anonymous = anonymousSessions === 0 ? "" : `, ${countText(anonymousSessions)} anonymous`
+      return `${plainText(name ?? domain)} (${counted(sessions, "session")}${anonymous})`
+    })
+    .join(" · ")
+
 /** Fewer than these are worse than no chart. */
 const LATEST_MIN = 3
 
@@ -77,7 +89,8 @@ export const TopView = (props: TopViewProps): ReactNode => {
   const workLines = Math.max(1, Math.min(works.length, WORKS_MAX)) + (isLoginMissing ? 1 : 0)
   const queueLines = proseLines(queuesText(sight.queues), screenColumns)
   // Each section has a line before it and a title, the table two lines of its own.
-  const taken = 1 + (2 + 2) + (2 + queueLines) + (2 + workLines) + 2
+  const hasCompanies = sight.companies.length > 0 && screenRows >= COMPANIES_ROWS_MIN
+  const taken = 1 + (2 + 2) + (hasCompanies ? 3 : 0) + (2 + queueLines) + (2 + workLines) + 2
   const chartLines = 2 + chartRows + 1
   const left = screenRows - 1 - taken
   const hasChart = left - chartLines >= LATEST_MIN
@@ -111,6 +124,11 @@ export const TopView = (props: TopViewProps): ReactNode => {
           />
         )}
       </Section>
+      {hasCompanies ? (
+        <Section title="Companies">
+          <Text wrap="truncate">{companiesText(sight.companies)}</Text>
+        </Section>
+      ) : null}
       <Section title="Queues">
         <Prose dimColor={sight.queues === null}>{queuesText(sight.queues)}</Prose>
       </Section>

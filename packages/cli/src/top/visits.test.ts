@@ -1,7 +1,7 @@
 // Visitors by the minute, from lists that overlap.
 
 import { expect, test } from "vitest"
-import { Visits } from "./visits.ts"
+import { Visits } from "./look.ts"
 
 const now = new Date("2026-03-11T10:00:30.000Z")
 const seen = (visitorId: string, at: string) => ({ visitorId, at: `2026-03-11T${at}.000Z` })

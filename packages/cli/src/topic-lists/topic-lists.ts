@@ -1,19 +1,20 @@
 // `footfall topic-lists`: saved lists of topics.
 
 import type { ListMeta, TopicList } from "@footfall/sdk"
+import { defineDelete } from "../command/define-delete.ts"
 import { define } from "../command/define.ts"
 import { addListOptions } from "../command/list-options.ts"
-import { uuid } from "../command/values.ts"
+import { named } from "../command/names.ts"
 import { usageError } from "../errors/cli-error.ts"
-import { fieldsOption } from "../output/output-format.ts"
 import { listForm } from "../output/print-list.ts"
-import { requireConsent } from "../terminal/consent.ts"
 import { lines } from "../terminal/terminal.ts"
 import { TOPIC_WORDS } from "../topics/topic-reference.ts"
 import { counted, timeAgo } from "../ui/text.ts"
 
-/** A parser of the ids of topic lists. Errors: InvalidArgumentError. */
-const topicListId = uuid("a topic list", "footfall topic-lists list")
+/** A parser of what names a topic list. */
+const topicListId = named("topic list", "footfall topic-lists list", (client) =>
+  client.topicLists.list({ limit: 100 }),
+)
 
 interface UpdateOptions {
   readonly name?: string
@@ -24,6 +25,7 @@ export const topicListCommands = [
   define("list", {
     description: "list the saved topic lists, newest first",
     takes: (command) => addListOptions(command, "lists"),
+    fields: "id,name",
     examples: ["footfall topic-lists list", "footfall topic-lists list --all --json"],
     credential: "either",
     run: async ({ connect, printList }) => {
@@ -34,11 +36,11 @@ export const topicListCommands = [
 
   define<object, [id: string]>("get", {
     description: "show one topic list",
-    takes: (command) =>
-      command.argument("<id>", "id of the list", topicListId).addOption(fieldsOption()),
+    takes: (command) => command.argument("<id>", "id or name of the list", topicListId),
+    fields: "name,topicIds",
     examples: [
-      "footfall topic-lists get 3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11",
-      "footfall topics compare $(footfall topic-lists get 3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11 --json | jq '.data.topicIds[]')",
+      "footfall topic-lists get Warehouse",
+      "footfall topics compare $(footfall topic-lists get Warehouse --json | jq '.data.topicIds[]')",
     ],
     credential: "either",
     run: async ({ connect, print }, id) => {
@@ -66,12 +68,13 @@ export const topicListCommands = [
         .argument("<topics...>", `${TOPIC_WORDS}; several`),
     examples: ["footfall topic-lists create Warehouse 1204 'Freight Visibility'"],
     credential: "either",
-    run: async ({ connect, print }, name, references) => {
+    creates: true,
+    run: async ({ connect, creation, print }, name, references) => {
       const client = await connect()
       const { topicIdsOf } = await import("../topics/topic-reference.ts")
       const topicIds = await topicIdsOf(client, references)
 
-      const topicList = await client.topicLists.create({ name, topicIds })
+      const topicList = await client.topicLists.create({ name, topicIds }, creation)
 
       await print(topicList, () =>
         lines(
@@ -85,12 +88,10 @@ export const topicListCommands = [
     description: "change the name or the topics of a list",
     takes: (command) =>
       command
-        .argument("<id>", "id of the list", topicListId)
+        .argument("<id>", "id or name of the list", topicListId)
         .option("--name <name>", "new name")
         .option("--topics <topics...>", `topics that replace the current ones: ${TOPIC_WORDS}`),
-    examples: [
-      "footfall topic-lists update 3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11 --topics 1204 3377",
-    ],
+    examples: ["footfall topic-lists update Warehouse --topics 1204 3377"],
     credential: "either",
     run: async ({ connect, options, print }, id) => {
       const { name, topics } = options
@@ -107,25 +108,14 @@ export const topicListCommands = [
     },
   }),
 
-  define<{ readonly yes?: true }, [id: string]>("delete", {
+  defineDelete({
     description: "delete a topic list; the topics stay",
-    takes: (command) =>
-      command
-        .argument("<id>", "id of the list", topicListId)
-        .option("--yes", "do not ask for confirmation"),
-    examples: ["footfall topic-lists delete 3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11"],
+    id: ["id or name of the list", topicListId],
+    example: "footfall topic-lists delete Warehouse",
     credential: "either",
-    run: async ({ connect, options, print, terminal }, id) => {
-      const client = await connect()
-      await requireConsent(terminal, {
-        what: `Topic list ${id} will be deleted.`,
-        isGiven: options.yes === true,
-      })
-
-      const deleted = await client.topicLists.delete(id)
-
-      await print({ id, ...deleted }, () => lines(`Deleted topic list ${id}.`))
-    },
+    warning: (id) => `Topic list ${id} will be deleted.`,
+    run: ({ topicLists }, id) => topicLists.delete(id),
+    done: (id) => `Deleted topic list ${id}.`,
   }),
 ]
 

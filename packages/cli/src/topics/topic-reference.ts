@@ -44,7 +44,7 @@ export const topicNamesOf = async (
   try {
     for (let at = 0; at < topicIds.length; at += TOPICS_MAX) {
       const found = await client.topics.compare(topicIds.slice(at, at + TOPICS_MAX), {
-        retriesMax: 0,
+        maxRetries: 0,
       })
       for (const { topicId, topicName } of found) names.set(topicId, topicName)
     }

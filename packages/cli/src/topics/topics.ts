@@ -12,7 +12,6 @@ import {
 } from "../command/list-options.ts"
 import type { GlobalOptions } from "../connection/global-options.ts"
 import { usageError } from "../errors/cli-error.ts"
-import { fieldsOption, type OutputFormat, outputOption } from "../output/output-format.ts"
 import { listForm } from "../output/print-list.ts"
 import { view } from "../output/print-result.ts"
 import type { Empty } from "../ui/list-screen.tsx"
@@ -78,7 +77,6 @@ const searchBound = { default: 10, max: 50 }
 interface TrendOptions {
   readonly from?: string
   readonly to?: string
-  readonly output?: OutputFormat
 }
 
 /** Source: spec 2.18. */
@@ -106,6 +104,7 @@ export const topicCommands = [
           .option("--search <text>", "only topics whose name contains this text, in any case"),
         "topics",
       ),
+    fields: "topicId,topicName",
     examples: [
       "footfall topics list --type b2b --industry logistics",
       "footfall topics list --all --output csv > topics.csv",
@@ -131,6 +130,7 @@ export const topicCommands = [
         "topics",
         searchBound,
       ),
+    fields: "topicId,topicName",
     examples: [
       "footfall topics search warehouse managment",
       "footfall topics search crm --limit 1 --json | jq '.data[0].topicId'",
@@ -167,9 +167,10 @@ export const topicCommands = [
             "first day (default: 30 days before the newest data)",
           ).argParser(date),
         )
-        .addOption(new Option("--to <date>", "last day (default: the newest data)").argParser(date))
-        .addOption(outputOption())
-        .addOption(fieldsOption()),
+        .addOption(
+          new Option("--to <date>", "last day (default: the newest data)").argParser(date),
+        ),
+    fields: "date,uniqueAudience",
     examples: [
       "footfall topics trend 1204",
       "footfall topics trend 'Warehouse Management Software' --from 2026-01-01 --to 2026-03-10",
@@ -195,11 +196,8 @@ export const topicCommands = [
 
   define<object, [references: ReadonlyArray<string>]>("compare", {
     description: "compare the last 30 days of up to ten topics",
-    takes: (command) =>
-      command
-        .argument("<topics...>", `${TOPIC_WORDS}; several`)
-        .addOption(outputOption())
-        .addOption(fieldsOption()),
+    takes: (command) => command.argument("<topics...>", `${TOPIC_WORDS}; several`),
+    fields: "topicName,date,uniqueAudience",
     examples: [
       "footfall topics compare 1204 3377",
       "footfall topics compare 'Freight Visibility' 'Warehouse Management Software'",
@@ -243,6 +241,7 @@ export const topicCommands = [
         "topics",
         moversBound,
       ),
+    fields: "topicName,pctChange",
     examples: ["footfall topics movers", "footfall topics movers --direction down --type b2b"],
     credential: "optional",
     run: async ({ connect, options, printRows }) => {
@@ -266,8 +265,8 @@ export const topicCommands = [
 
   define<object, [address: string]>("analyze", {
     description: "analyze a web page and list its topics",
-    takes: (command) =>
-      command.argument("<url>", "URL of the page (https by default)").addOption(fieldsOption()),
+    takes: (command) => command.argument("<url>", "URL of the page (https by default)"),
+    fields: "company,topics",
     examples: [
       "footfall topics analyze harbor-logistics.example",
       "footfall topics analyze https://harbor-logistics.example/freight --json | jq '.data.topics[].topicId'",
@@ -283,7 +282,7 @@ export const topicCommands = [
 
       // Two a minute are soon used up (spec 10.2), so a wait is said.
       const analysis = await withRetries(
-        () => client.topics.analyze({ url }, { retriesMax: 0 }),
+        () => client.topics.analyze({ url }, { maxRetries: 0 }),
         sayWaits(terminal),
       )
 
@@ -297,6 +296,7 @@ export const topicCommands = [
   define("analyses", {
     description: "list your saved analyses, newest first",
     takes: (command) => addListOptions(command, "analyses"),
+    fields: "url,company",
     examples: [
       "footfall topics analyses",
       "footfall topics analyses --limit 1 --json | jq '.data[0].topics'",
@@ -310,7 +310,7 @@ export const topicCommands = [
 
   define("facets", {
     description: "count the topics of each type, industry and category",
-    takes: (command) => command.addOption(outputOption()).addOption(fieldsOption()),
+    fields: "facet,value,count",
     examples: ["footfall topics facets", "footfall topics facets --output csv > facets.csv"],
     credential: "optional",
     run: async ({ connect, printRows }) => {

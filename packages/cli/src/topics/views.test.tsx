@@ -144,7 +144,7 @@ describe("topics", () => {
     `)
   })
 
-  test("that are none say what was asked to say", () => {
+  test("an empty list says which filters were set", () => {
     const meta = { total: 0, hasMore: false }
 
     expect(
@@ -191,7 +191,7 @@ describe("a trend", () => {
 
   test("without data says what to do", () => {
     expect(text(TopicTrendView, { topicId: 7, points: [], screenColumns: 80 })).toBe(
-      "Topic 7 has no data for these days.\nTry other days with --from and --to\n",
+      "Topic 7 has no data for these days.\nTry other --from and --to. To load data: footfall import signals <file>\n",
     )
   })
 
@@ -235,7 +235,7 @@ describe("a comparison", () => {
     `)
   })
 
-  test("has two lines beside each other where there is room", () => {
+  test("shows two lines side by side if there is room", () => {
     expect(screens["comparison"]?.(120)).toMatch(/Software · 1204 +Freight Visibility · 3377/)
     expect(screens["comparison"]?.(103)).not.toMatch(/Software · 1204 +Freight/)
   })
@@ -347,6 +347,15 @@ describe("a preview", () => {
       "No one matches. Try a lower --min-score, or a lower --overlap, or fewer filters.",
     )
   })
+
+  test("without matches says what else a word of a filter means", () => {
+    const meaning = "No one has --industry logistics; it is an industry of topics."
+    const props = { config, names: new Map(), screenColumns: 80, meanings: [meaning] }
+    const none = { ...preview, totalCount: 0, sample: [] }
+
+    expect(text(AudiencePreviewView, { ...props, preview: none })).toContain(meaning)
+    expect(text(AudiencePreviewView, { ...props, preview })).not.toContain(meaning)
+  })
 })
 
 test("a valid configuration is shown in its normal form", () => {
@@ -364,7 +373,7 @@ test("a valid configuration is shown in its normal form", () => {
 })
 
 describe("filters", () => {
-  test("beside others are cut, alone they are whole", () => {
+  test("are shortened next to others, and complete alone", () => {
     const shown = (alone: boolean) =>
       text(AudienceFiltersView, {
         filters,
@@ -393,7 +402,7 @@ describe("filters", () => {
   })
 })
 
-test("analyses tell the page, the nearest topics and when it was read", () => {
+test("analyses show the page, the nearest topics and when it was read", () => {
   expect(screens["analyses"]?.(100)).toMatchInlineSnapshot(`
     "Page                              Company           Topics                                      Read
     ────────────────────────────────  ────────────────  ────────────────────────────────────────  ──────

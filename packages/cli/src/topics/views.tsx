@@ -49,7 +49,7 @@ const VALUES_SHOWN = 20
 export const TopicFacetsView = ({ facets, screenColumns }: TopicFacetsViewProps): ReactNode => {
   const { types, industries, categories, total } = facets
   if (total === 0) {
-    return <EmptyState says="There are no topics yet." next="Run: footfall import topics <file>" />
+    return <EmptyState {...emptyCatalogue} />
   }
   return (
     <Box flexDirection="column" rowGap={1} width={screenColumns}>
@@ -116,6 +116,12 @@ export const TopicMoversView = ({
       </Prose>
     </Box>
   )
+
+/** The starter catalogue is on the server; a file can be of anyone who may import. */
+const emptyCatalogue: Empty = {
+  says: "There are no topics yet.",
+  next: "On the server, run: footfall-server starter-topics",
+}
 
 const emptyMovers = (direction: "up" | "down"): Empty => ({
   says: `No topic went ${direction} between the last two days with data.`,
@@ -209,7 +215,7 @@ export const TopicTrendView = (props: TopicTrendViewProps): ReactNode => {
 
 const emptyTrend = (topicId: number): Empty => ({
   says: `Topic ${topicId} has no data for these days.`,
-  next: "Try other days with --from and --to",
+  next: "Try other --from and --to. To load data: footfall import signals <file>",
 })
 
 /** The newest figure, and how it came about. */

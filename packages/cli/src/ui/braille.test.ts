@@ -25,7 +25,7 @@ test("a line has both of its ends and no gap", () => {
   expect(canvas.rows()).toEqual([" ⢀⠎", "⡰⠁ "])
 })
 
-test("what lies outside is not drawn", () => {
+test("points outside are not drawn", () => {
   const canvas = new BrailleCanvas({ columns: 2, rows: 1 })
 
   for (const [x, y] of [

@@ -16,7 +16,7 @@ interface FactsProps {
 /** Space between the labels and the values. */
 const GAP = 2
 
-/** Values stand in one column and go on below themselves where a line is too short. */
+/** Values are in one column and wrap within it. */
 export const Facts = ({ facts }: FactsProps): ReactNode => {
   const known = facts.filter(([, value]) => value !== null && value !== "")
   const labelWidth = Math.max(0, ...known.map(([label]) => label.length)) + GAP

@@ -41,6 +41,6 @@ test.each([
   expect(timeLeftText(advance)).toBeNull()
 })
 
-test.each([null, 0, -5])("with %j left there is no time to tell", (left) => {
+test.each([null, 0, -5])("with %j left no time is shown", (left) => {
   expect(timeLeftText({ done: 10, left, elapsedMs: 5_000 })).toBeNull()
 })

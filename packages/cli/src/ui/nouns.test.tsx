@@ -107,7 +107,7 @@ test("a preview is a list with its count", () => {
   expect(view).toContain("1 of 120 visitors match the rule")
 })
 
-test("keys: what is good for nothing any more says so", () => {
+test("keys: a key that no longer works says so", () => {
   const keys = [
     storedKey,
     { ...storedKey, name: "old", revokedAt: "2026-03-10T09:00:00.000Z" },
@@ -257,7 +257,7 @@ test("a verification shows what was found and what to do, each on its line", () 
     {
       code: "page_read",
       severity: "note",
-      message: "Read https://tidewater.example/, which answers 200.",
+      message: "Read https://tidewater.example/, which responded with 200.",
       values: ["https://tidewater.example/", "200"],
     },
     {
@@ -276,7 +276,7 @@ test("a verification shows what was found and what to do, each on its line", () 
   expect(verificationText(finding, findings)).toMatchInlineSnapshot(`
     "No events from tidewater.example have arrived yet. The tag has type="text/plain".
     Let the consent manager release it, or remove the type and set data-consent="required" instead.
-    · Read https://tidewater.example/, which answers 200.
+    · Read https://tidewater.example/, which responded with 200.
     ✖ The tag has type="text/plain".
       Let the consent manager release it, or remove the type and set data-consent="required" instead.
     · The tag has data-debug.
@@ -318,7 +318,7 @@ test("an import shows its counts, and why rows were rejected", () => {
 })
 
 test("an import: the message of the server says more than the reason", () => {
-  const message = "Expected no character that cannot be seen, received U+0009 (tab)."
+  const message = "Expected no invisible character, received U+0009 (tab)."
   const result = {
     kind: "people" as const,
     received: 1,
@@ -344,6 +344,8 @@ test("the doctor says one line each, and what to do", () => {
       visitors: { total: 0, unsuppressed: 0 },
       window: "in the last 7 days",
     },
+    companiesCount: null,
+    topicsCount: null,
   })
 
   expect(text(DoctorView, { checks, screenColumns: 80 })).toMatchInlineSnapshot(`

@@ -68,7 +68,7 @@ describe("the visitor table", () => {
     `)
   })
 
-  test("on 40 columns still tells who and when", () => {
+  test("on 40 columns still shows who and when", () => {
     expect(list(40)).toMatchInlineSnapshot(`
       "Email                 Interest  Last seen
       ────────────────────  ────────  ─────────
@@ -100,7 +100,7 @@ describe("the visitor table", () => {
     )
   })
 
-  test("shows no control sequence a stranger put into a name", () => {
+  test("shows no control sequence that a name contains", () => {
     const companyName = "\u001B[2J\u009B31mEvil\u202E\nCorp"
 
     const text = list(150, { visitors: [{ ...jane, companyName }] })

@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest"
 import { jane } from "../../test/fixtures/records.ts"
-import { csvRow } from "../output/csv.ts"
+import { csvRow } from "@footfall/normal-form/csv"
 import { visitorColumns } from "./columns.ts"
 
 test("CSV has every canonical field of a visitor and no legacy one", () => {

@@ -2,7 +2,7 @@
 
 import type { PixelScope, SuppressedFilter, Timeframe } from "@footfall/sdk"
 import { type Command, Option } from "commander"
-import { uuid } from "../command/values.ts"
+import { pixelId } from "../command/ids.ts"
 import { usageError } from "../errors/cli-error.ts"
 
 /** Source: spec 1.5. */
@@ -30,7 +30,9 @@ export const addQuestionOptions = (command: Command, timeframeDefault: Timeframe
         .choices(timeframes)
         .default(timeframeDefault),
     )
-    .addOption(new Option("--pixel <id>", "only this pixel").argParser(pixelId).conflicts("domain"))
+    .addOption(
+      new Option("--pixel <pixel>", "only this pixel").argParser(pixelId).conflicts("domain"),
+    )
     .option("--domain <name>", "only the pixel of this domain")
     .addOption(suppressedOption())
 
@@ -55,9 +57,6 @@ export const windowInWords = (timeframe: Timeframe): string => {
   if (timeframe === "24h") return "in the last 24 hours"
   return `in the last ${timeframe.slice(0, -1)} days`
 }
-
-/** A parser of the ids of pixels. Errors: InvalidArgumentError. */
-export const pixelId = uuid("a pixel", "footfall pixels list")
 
 /** Longest address there can be (RFC 5321). */
 const EMAIL_LENGTH_MAX = 254

@@ -11,6 +11,7 @@ import type {
 import { Box, Text } from "ink"
 import type { ReactNode } from "react"
 import { plainText } from "../terminal/terminal.ts"
+import { fieldTypeNames, operatorsOf, ruleFields } from "../segments/fields.ts"
 import { type Fact, Facts } from "../ui/facts.tsx"
 import { EmptyState } from "../ui/list-screen.tsx"
 import { Prose } from "../ui/prose.tsx"
@@ -31,7 +32,10 @@ const touchText = (
 /** What a page says about itself: one of a query may lack the count, and knows no scope. */
 type VisitorTableMeta = Omit<VisitorListMeta, "scope" | "total"> &
   Partial<Pick<VisitorListMeta, "scope">> &
-  Pick<VisitorQueryMeta, "total">
+  Pick<VisitorQueryMeta, "total"> & {
+    /** Of a rule that matches no one. */
+    readonly meanings?: ReadonlyArray<string>
+  }
 
 /** One page of visitors. */
 interface VisitorTableProps {
@@ -123,7 +127,12 @@ const EmptyList = ({
   window,
   now,
 }: Pick<VisitorTableProps, "meta" | "window" | "now">): ReactNode => (
-  <EmptyState says={`No visitors ${window}.`} next={emptyReason(meta, now)} />
+  <Box flexDirection="column">
+    <EmptyState says={`No visitors ${window}.`} next={emptyReason(meta, now)} />
+    {(meta.meanings ?? []).map((text) => (
+      <Prose key={text}>{text}</Prose>
+    ))}
+  </Box>
 )
 
 const emptyReason = ({ scope, page }: VisitorTableMeta, now: Date): string => {
@@ -135,6 +144,31 @@ const emptyReason = ({ scope, page }: VisitorTableMeta, now: Date): string => {
   if (scope.lastEventAt === null) return "No event has arrived yet. Is the pixel on the page?"
   return `The last event arrived ${timeAgo(scope.lastEventAt, now)}. Try: --timeframe all`
 }
+
+/** The fields of rules below the operators of their type. */
+export const RuleFieldsView = ({
+  screenColumns,
+}: {
+  readonly screenColumns: number
+}): ReactNode => (
+  <Box flexDirection="column" rowGap={1} width={screenColumns}>
+    {fieldTypeNames.map((type) => (
+      <Box key={type} flexDirection="column">
+        <Text bold>{type}</Text>
+        <Prose dimColor>{operatorsOf(type).join(", ")}</Prose>
+        {ruleFields
+          .filter((one) => one.type === type)
+          .map(({ field }) => (
+            <Text key={field}>{`  ${field}`}</Text>
+          ))}
+      </Box>
+    ))}
+    <Prose dimColor>
+      {"texts: every value seen in the window. datetime: a date, or a span such as 14d with within. " +
+        "For example: footfall visitors query --where 'company.seniority in vp,director'"}
+    </Prose>
+  </Box>
+)
 
 /** A visitor with their journey. */
 interface VisitorViewProps {
@@ -235,7 +269,7 @@ interface SessionTimelineProps {
 }
 
 /** The line down the left side joins the sessions; the last one ends it. */
-const SessionTimeline = ({ sessions, timeZone }: SessionTimelineProps): ReactNode =>
+export const SessionTimeline = ({ sessions, timeZone }: SessionTimelineProps): ReactNode =>
   sessions.length === 0 ? (
     <Text dimColor>No sessions in this timeframe.</Text>
   ) : (

@@ -1,6 +1,7 @@
 // `footfall visitors`: the people identified on your sites.
 
 import type {
+  Footfall,
   Qualification,
   SessionListMeta,
   SessionSummary,
@@ -12,13 +13,14 @@ import type {
 import { InvalidArgumentError, Option } from "commander"
 import { extname } from "node:path"
 import { define } from "../command/define.ts"
-import { segmentId } from "../command/ids.ts"
+import { pixelId, segmentId } from "../command/ids.ts"
 import { addListOptions, type ListOptions } from "../command/list-options.ts"
 import { wholeNumber } from "../command/values.ts"
 import { usageError } from "../errors/cli-error.ts"
 import type { ExportFormat } from "../export/export-file.ts"
 import type { ExportMode } from "../export/run-export.ts"
-import { fieldsOption } from "../output/output-format.ts"
+import { type OutputOptions } from "../output/output-format.ts"
+import type { ListPage } from "../output/limited-pages.ts"
 import type { ListForm } from "../output/print-list.ts"
 import { view } from "../output/print-result.ts"
 import { addRuleOptions, givenRule, type RuleOptions, withNodeShown } from "../segments/rule.ts"
@@ -27,7 +29,6 @@ import { lines, type Terminal } from "../terminal/terminal.ts"
 import { visitorColumns } from "./columns.ts"
 import {
   addQuestionOptions,
-  pixelId,
   type QuestionOptions,
   questionParams,
   suppressedOption,
@@ -96,6 +97,7 @@ export const visitorCommands = [
     description: "list visitors, newest activity first",
     takes: (command) =>
       addListOptions(addQuestionOptions(command, "7d").addOption(pageOption()), "visitors"),
+    fields: "email,companyName,emailHashes.md5",
     examples: [
       "footfall visitors list",
       "footfall visitors list --timeframe 30d --domain example.com --suppressed exclude",
@@ -117,7 +119,8 @@ export const visitorCommands = [
       addQuestionOptions(
         command.argument("<email>", "any address of the visitor", emailAddress),
         "all",
-      ).addOption(fieldsOption()),
+      ),
+    fields: "email,companyName,journey",
     examples: [
       "footfall visitors get nadia.osei@northwind-robotics.example",
       "footfall visitors get nadia.osei@northwind-robotics.example --timeframe 7d --json",
@@ -136,13 +139,13 @@ export const visitorCommands = [
   define<QueryOptions>("query", {
     description:
       "List the visitors that a rule or a saved segment matches, newest activity first.\n" +
-      "For fields and operators see POST /v1/data/query. Uses no credits.",
+      "For fields and operators see: footfall visitors fields. Uses no credits.",
     summary: "list the visitors that a rule or a segment matches",
     takes: (command) =>
       addListOptions(
         addRuleOptions(command)
           .addOption(
-            new Option("--segment <id>", "a saved segment instead of a rule")
+            new Option("--segment <segment>", "a saved segment instead of a rule")
               .argParser(segmentId)
               .conflicts(["rule", "where", "any"]),
           )
@@ -152,11 +155,12 @@ export const visitorCommands = [
               "how far back to look, instead of the window of the rule",
             ).choices(timeframes),
           )
-          .addOption(new Option("--pixel <id>", "only this pixel").argParser(pixelId))
+          .addOption(new Option("--pixel <pixel>", "only this pixel").argParser(pixelId))
           .addOption(suppressedOption())
           .addOption(pageOption()),
         "visitors",
       ),
+    fields: "email,companyName",
     examples: [
       "footfall visitors query --where 'behavior.pricing_page_views gte 1'",
       "footfall visitors query --any --where 'company.seniority eq vp' \\\n" +
@@ -178,7 +182,24 @@ export const visitorCommands = [
       })
       const window = options.window ?? qualification.ruleAst?.window
       const form = visitorListForm(terminal, windowText(window, qualification))
-      await withNodeShown(qualification.ruleAst ?? null, () => printList(list, form))
+      const withMeanings = { pages: () => meantPages(client, list.pages(), qualification) }
+      await withNodeShown(qualification.ruleAst ?? null, () => printList(withMeanings, form))
+    },
+  }),
+
+  define<OutputOptions>("fields", {
+    description: "list the fields of --where with their types and operators",
+    fields: "field,type",
+    examples: ["footfall visitors fields", "footfall visitors fields --output csv | grep ^company"],
+    run: async ({ printRows }) => {
+      const { operatorsOf, ruleFields } = await import("../segments/fields.ts")
+      const data = ruleFields.map((one) => ({ ...one, operators: operatorsOf(one.type) }))
+      await printRows({
+        data,
+        rows: data,
+        csvColumns: ["field", "type", "operators"],
+        drawn: view(async () => (await import("./views.tsx")).RuleFieldsView, {}),
+      })
     },
   }),
 
@@ -193,9 +214,10 @@ export const visitorCommands = [
               .choices(timeframes)
               .default("30d"),
           )
-          .addOption(new Option("--pixel <id>", "only this pixel").argParser(pixelId)),
+          .addOption(new Option("--pixel <pixel>", "only this pixel").argParser(pixelId)),
         "sessions",
       ),
+    fields: "startTime,pageviews",
     examples: [
       "footfall visitors sessions nadia.osei@northwind-robotics.example",
       "footfall visitors sessions nadia.osei@northwind-robotics.example --timeframe all --all",
@@ -271,7 +293,7 @@ export const visitorCommands = [
       command
         .argument("<email>", "one of their email addresses, or its hash")
         .option("--suppress", "also add every known address to the suppression list")
-        .option("--yes", "do not ask for confirmation"),
+        .option("-y, --yes", "do not ask for confirmation"),
     examples: [
       "footfall visitors erase nadia.osei@northwind-robotics.example",
       "footfall visitors erase nadia.osei@northwind-robotics.example --suppress --yes",
@@ -295,6 +317,23 @@ export const visitorCommands = [
     },
   }),
 ]
+
+/** The pages, where no one matches with what words of the rule mean besides. */
+async function* meantPages<Row, Meta extends VisitorQueryMeta>(
+  client: Footfall,
+  pages: AsyncIterable<ListPage<Row, Meta>>,
+  { ruleAst, segmentId }: Qualification,
+): AsyncGenerator<ListPage<Row, Meta & { readonly meanings?: ReadonlyArray<string> }>> {
+  for await (const page of pages) {
+    if (page.meta.total !== 0) yield page
+    else {
+      const { meaningsOfRule } = await import("../audiences/other-meaning.ts")
+      const rule = ruleAst ?? (await client.segments.get(segmentId)).ruleAst
+      const meanings = await meaningsOfRule(client, rule)
+      yield meanings.length === 0 ? page : { ...page, meta: { ...page.meta, meanings } }
+    }
+  }
+}
 
 /** `window` in words, to follow `12 visitors`. */
 const visitorListForm = <Meta extends VisitorListMeta | VisitorQueryMeta>(

@@ -59,6 +59,7 @@ export const webhookDeliveryList = listForm<WebhookDelivery, ListMeta>({
     "id",
     "event",
     "visitorHash",
+    "companyDomain",
     "status",
     "attempts",
     "statusCode",

@@ -2,7 +2,7 @@
 // line. Several are allowed, as during a rotation.
 
 import { type Command, Option } from "commander"
-import { readSecretInput } from "../connection/credential.ts"
+import { readSecretInput } from "../connection/secret-input.ts"
 import { unreadable, usageError } from "../errors/cli-error.ts"
 import { type Terminal, warnOn } from "../terminal/terminal.ts"
 
@@ -27,7 +27,7 @@ export const addSecretOptions = (command: Command): Command =>
 /** spec 8.1. Standard Webhooks allows 24 to 64 bytes. */
 const SECRET = /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/
 
-/** All secrets there are, none of them twice. Errors: usage, for what is no secret; it is not quoted. */
+/** All secrets, without duplicates. Errors: usage, for an invalid secret, which is not quoted. */
 export const webhookSecrets = async (
   terminal: Terminal,
   options: SecretOptions,

@@ -11,7 +11,7 @@ export interface StoredRequest {
 
 /**
  * `headers`: lines as `--header` gives them; with any of them the bytes are the body alone.
- * Errors: usage, for what is none of the three forms.
+ * Errors: usage, for anything but the three forms.
  */
 export const storedRequest = (bytes: Buffer, headers: ReadonlyArray<string>): StoredRequest => {
   if (headers.length > 0) return { headers: headersOf(headers), body: bytes }

@@ -15,7 +15,7 @@ export interface EventFacts {
   readonly isTest: boolean
   /** Of the attempt, by `webhook-timestamp`. */
   readonly sentAt: string | null
-  /** The body as JSON; undefined for what is none. */
+  /** The body as JSON; undefined if it is not JSON. */
   readonly payload: unknown
 }
 

@@ -30,6 +30,9 @@ const webhook: VisitorWebhook = {
   segmentId: null,
   pixelId: null,
   pixelDeleted: false,
+  format: "standard",
+  digest: "immediate",
+  digestHour: null,
   status: "active",
   signingVersion: "v1",
   timeoutMs: 10_000,
@@ -61,7 +64,7 @@ const stopped: VisitorWebhook = {
     consecutiveFailures: 21,
     lastDeliveredAt: null,
     lastErrorAt: "2026-03-11T08:50:00.000Z",
-    lastErrorMessage: "Expected a 2xx answer, received 410.",
+    lastErrorMessage: "Expected a 2xx response, received 410.",
   },
 }
 const delivery: WebhookDelivery = {
@@ -69,10 +72,11 @@ const delivery: WebhookDelivery = {
   webhookId: webhook.id,
   event: "visitor.updated",
   visitorHash: null,
+  companyDomain: null,
   status: "failed",
   attempts: 8,
   statusCode: 500,
-  errorMessage: "Expected a 2xx answer, received 500.",
+  errorMessage: "Expected a 2xx response, received 500.",
   responseSnippet: null,
   nextAttemptAt: null,
   createdAt: "2026-03-11T08:30:00.000Z",
@@ -84,7 +88,7 @@ const unanswered: WebhookDelivery = {
   status: "queued",
   attempts: 1,
   statusCode: null,
-  errorMessage: "No answer came within 1000 ms.",
+  errorMessage: "No response within 1000 ms.",
 }
 const meta = {
   timestamp: "2026-03-11T09:00:00.000Z",
@@ -139,7 +143,7 @@ test("deliveries: the answer, or why there was none", () => {
   })
 
   expect(screen).toMatch(/3f0c8a52\S+\s+visitor\.updated\s+failed\s+8\s+500\s+30m ago/)
-  expect(screen).toMatch(/90b6b7b1\S+\s+visitor\.updated\s+queued\s+1\s+No answer/)
+  expect(screen).toMatch(/90b6b7b1\S+\s+visitor\.updated\s+queued\s+1\s+No response/)
 })
 
 test.each([60, 80, 120])("they fit a screen of %d columns, with ids and states", (columns) => {
@@ -155,7 +159,7 @@ test.each([60, 80, 120])("they fit a screen of %d columns, with ids and states",
   }
 })
 
-test("one webhook shows what it sends to whom", () => {
+test("one webhook shows what it sends and where", () => {
   const screen = text(VisitorWebhookView, { webhook, now, screenColumns: 80 }, 80)
 
   expect(screen).toMatch(/CRM intake · active/)

@@ -35,6 +35,7 @@ export const VisitorWebhookView = (props: VisitorWebhookViewProps): ReactNode =>
           ["Trigger", webhook.trigger],
           ["Segment", webhook.segmentId ?? "everyone"],
           ["Pixel", `${webhook.pixelId ?? "all"}${webhook.pixelDeleted ? " (deleted)" : ""}`],
+          ["Format", formatText(webhook)],
           ["Timeout", `${countText(webhook.timeoutMs)} ms`],
           ["Sent", counted(stats.deliveries, "event")],
           ["Accepted", stats.successRate === null ? null : `${stats.successRate} %`],
@@ -53,6 +54,11 @@ export const VisitorWebhookView = (props: VisitorWebhookViewProps): ReactNode =>
       ) : null}
     </Box>
   )
+}
+
+const formatText = ({ digest, digestHour, format }: VisitorWebhook): string => {
+  if (digest === "immediate") return format
+  return digest === "hourly" ? `${format}, hourly` : `${format}, daily at ${digestHour}:00 UTC`
 }
 
 /** What is said of it and the width there is. */
@@ -95,6 +101,38 @@ interface ReceivedViewProps {
 /** Lines of a body that are shown; one of Footfall has fewer. */
 const BODY_LINES_MAX = 400
 
+/** One line. What matters comes first, because the end is cut where it does not fit. */
+export const ReceivedLine = ({
+  received,
+  screenColumns,
+  timeZone,
+}: ReceivedViewProps): ReactNode => {
+  const { facts, method, path, receivedAt, verdict } = received
+  return (
+    <Box width={screenColumns}>
+      <Text wrap="truncate">
+        <Text dimColor>{clock(receivedAt, timeZone)}</Text>{" "}
+        {verdict.verdict === "refused" ? (
+          <Text color="red">✗ {verdict.reason}</Text>
+        ) : (
+          <VerdictText verdict={verdict} />
+        )}{" "}
+        <AnswerText received={received} />{" "}
+        <Text bold>{plainText(facts.event ?? `${method} ${path}`)}</Text>
+        <Occasion facts={facts} />
+      </Text>
+    </Box>
+  )
+}
+
+/** What is special about it. */
+const Occasion = ({ facts }: Pick<Received, "facts">): ReactNode => (
+  <>
+    {facts.isTest ? " test" : ""}
+    {facts.attempt !== null && facts.attempt > 1 ? ` attempt ${facts.attempt}` : ""}
+  </>
+)
+
 /** Every header, because what is missing is what one looks for. */
 export const ReceivedView = ({
   received,
@@ -107,9 +145,8 @@ export const ReceivedView = ({
       <Text>
         <Text dimColor>{clock(receivedAt, timeZone)}</Text>{" "}
         <Text bold>{plainText(facts.event ?? `${method} ${path}`)}</Text>
-        {facts.isTest ? " test" : ""}
-        {facts.attempt !== null && facts.attempt > 1 ? ` attempt ${facts.attempt}` : ""}{" "}
-        <VerdictText verdict={received.verdict} /> <AnswerText received={received} />
+        <Occasion facts={facts} /> <VerdictText verdict={received.verdict} />{" "}
+        <AnswerText received={received} />
       </Text>
       <Box paddingLeft={2} paddingTop={1} flexDirection="column">
         <Facts facts={Object.entries(headers)} />

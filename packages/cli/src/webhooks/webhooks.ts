@@ -1,32 +1,45 @@
 // `footfall webhooks`: visitor webhooks and their deliveries.
 
-import type { VisitorWebhookUpdateParams, WebhookDeliveryStatus } from "@footfall/sdk"
+import type {
+  VisitorWebhookDigest,
+  VisitorWebhookFormat,
+  VisitorWebhookTrigger,
+  VisitorWebhookUpdateParams,
+  WebhookDeliveryStatus,
+} from "@footfall/sdk"
 import { type Command, InvalidArgumentError, Option } from "commander"
+import { defineDelete } from "../command/define-delete.ts"
 import { define } from "../command/define.ts"
 import { addListOptions, addWholeListOptions, type ListOptions } from "../command/list-options.ts"
-import { uuid, wholeNumber } from "../command/values.ts"
+import { pixelId, segmentId, webhookId } from "../command/ids.ts"
+import { latest } from "../command/latest.ts"
+import { wholeNumber } from "../command/values.ts"
 import { usageError } from "../errors/cli-error.ts"
-import { fieldsOption } from "../output/output-format.ts"
 import { view } from "../output/print-result.ts"
-import { requireConsent } from "../terminal/consent.ts"
 import { lines } from "../terminal/terminal.ts"
+import { visitorNamed } from "../visitors/question.ts"
 import { webhookDeliveryList, webhookList } from "./lists.ts"
 import { addSecretOptions } from "./secrets.ts"
 import type { VerifyOptions } from "./verifying.ts"
 
-/** A parser of the ids of visitor webhooks. Errors: InvalidArgumentError. */
-export const webhookId = uuid("a visitor webhook", "footfall webhooks list")
-
-/** A parser of the ids of what was sent to one. Errors: InvalidArgumentError. */
-const webhookDeliveryId = uuid("a webhook delivery", "footfall webhooks deliveries <webhook>")
+/** A parser of what names a delivery of the webhook before it. Errors: InvalidArgumentError. */
+const webhookDeliveryId = latest(
+  "a webhook delivery",
+  "footfall webhooks deliveries <webhook>",
+  (client, [webhook = ""]) => client.webhooks.deliveries(webhook, { limit: 1 }),
+  ([webhook]) => ["This webhook has no delivery.", `Run: footfall webhooks test ${webhook}`],
+)
 
 /** Longest time a receiver may take. spec 2.20. */
 const TIMEOUT_MAX = 30_000
 
 interface WebhookOptions {
-  readonly trigger?: "first_match" | "every_update"
+  readonly trigger?: VisitorWebhookTrigger
   readonly segment?: string
   readonly pixel?: string
+  readonly format?: VisitorWebhookFormat
+  readonly digest?: VisitorWebhookDigest
+  readonly digestHour?: number
   readonly timeout?: number
   readonly status?: "active" | "inactive"
 }
@@ -36,6 +49,7 @@ const HOURS_MAX = 72
 
 interface DeliveriesOptions extends ListOptions {
   readonly status?: WebhookDeliveryStatus
+  readonly person?: string
 }
 
 interface UpdateOptions extends WebhookOptions {
@@ -52,6 +66,7 @@ export const webhookCommands = [
   define<ListOptions>("list", {
     description: "list the visitor webhooks and their success rates",
     takes: (command) => addWholeListOptions(command, "webhooks"),
+    fields: "id,name,status",
     examples: [
       "footfall webhooks list",
       "footfall webhooks list --json | jq -r '.data[] | select(.status == \"auto_disabled\") | .id'",
@@ -65,9 +80,9 @@ export const webhookCommands = [
 
   define<object, [id: string]>("get", {
     description: "show one visitor webhook and its success rate",
-    takes: (command) =>
-      command.argument("<id>", "id of the webhook", webhookId).addOption(fieldsOption()),
-    examples: ["footfall webhooks get 3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11"],
+    takes: (command) => command.argument("<id>", "id or name of the webhook", webhookId),
+    fields: "name,status,url",
+    examples: ["footfall webhooks get CRM"],
     credential: "either",
     run: async ({ connect, print, terminal }, id) => {
       const client = await connect()
@@ -94,13 +109,19 @@ export const webhookCommands = [
       ),
     examples: [
       "footfall webhooks create CRM https://hooks.example.com/footfall",
-      "footfall webhooks create Sales https://hooks.example.com/sales --segment 3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11",
+      "footfall webhooks create Sales https://hooks.example.com/sales --segment Buyers",
+      "footfall webhooks create '#accounts' https://hooks.slack.com/services/T0/B0/y --format slack --trigger company_seen",
+      "footfall webhooks create '#sales' https://hooks.slack.com/services/T0/B0/x --format slack --digest daily --digest-hour 7",
     ],
     credential: "either",
-    run: async ({ connect, options, print }, name, url) => {
+    creates: true,
+    run: async ({ connect, creation, options, print }, name, url) => {
       const client = await connect()
 
-      const created = await client.webhooks.create({ name, url, ...webhookParams(options) })
+      const created = await client.webhooks.create(
+        { name, url, ...webhookParams(options) },
+        creation,
+      )
 
       await print(created, () =>
         lines(
@@ -117,15 +138,15 @@ export const webhookCommands = [
     takes: (command) =>
       addWebhookOptions(
         command
-          .argument("<id>", "id of the webhook", webhookId)
+          .argument("<id>", "id or name of the webhook", webhookId)
           .option("--name <name>", "new name")
           .option("--url <url>", "new address"),
       )
         .option("--all-people", "send events for every person, not a segment")
         .option("--all-pixels", "send events of every pixel"),
     examples: [
-      "footfall webhooks update 3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11 --status active",
-      "footfall webhooks update 3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11 --trigger every_update --all-people",
+      "footfall webhooks update CRM --status active",
+      "footfall webhooks update CRM --trigger every_update --all-people",
     ],
     credential: "either",
     run: async ({ connect, options, print }, id) => {
@@ -147,32 +168,21 @@ export const webhookCommands = [
     },
   }),
 
-  define<{ readonly yes?: true }, [id: string]>("delete", {
+  defineDelete({
     description: "delete a visitor webhook; queued events are not sent",
-    takes: (command) =>
-      command
-        .argument("<id>", "id of the webhook", webhookId)
-        .option("--yes", "do not ask for confirmation"),
-    examples: ["footfall webhooks delete 3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11"],
+    id: ["id or name of the webhook", webhookId],
+    example: "footfall webhooks delete CRM",
     credential: "either",
-    run: async ({ connect, options, print, terminal }, id) => {
-      const client = await connect()
-      await requireConsent(terminal, {
-        what: `Webhook ${id} will be deleted. Its queued events will not be sent.`,
-        isGiven: options.yes === true,
-      })
-
-      const deleted = await client.webhooks.delete(id)
-
-      await print({ id, ...deleted }, () => lines(`Deleted webhook ${id}.`))
-    },
+    warning: (id) => `Webhook ${id} will be deleted. Its queued events will not be sent.`,
+    run: ({ webhooks }, id) => webhooks.delete(id),
+    done: (id) => `Deleted webhook ${id}.`,
   }),
 
   define<{ readonly graceHours?: number }, [id: string]>("rotate-secret", {
     description: "create a new signing secret, and show it",
     takes: (command) =>
       command
-        .argument("<id>", "id of the webhook", webhookId)
+        .argument("<id>", "id or name of the webhook", webhookId)
         .addOption(
           new Option(
             "--grace-hours <hours>",
@@ -180,8 +190,8 @@ export const webhookCommands = [
           ).argParser(graceHours),
         ),
     examples: [
-      "footfall webhooks rotate-secret 3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11",
-      "footfall webhooks rotate-secret 3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11 --grace-hours 0",
+      "footfall webhooks rotate-secret CRM",
+      "footfall webhooks rotate-secret CRM --grace-hours 0",
     ],
     credential: "either",
     run: async ({ connect, options, print }, id) => {
@@ -200,8 +210,8 @@ export const webhookCommands = [
 
   define<object, [id: string]>("test", {
     description: "send a test visitor now, and show the response",
-    takes: (command) => command.argument("<id>", "id of the webhook", webhookId),
-    examples: ["footfall webhooks test 3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11"],
+    takes: (command) => command.argument("<id>", "id or name of the webhook", webhookId),
+    examples: ["footfall webhooks test CRM"],
     credential: "either",
     run: async ({ connect, print }, id) => {
       const client = await connect()
@@ -223,7 +233,7 @@ export const webhookCommands = [
     takes: (command) =>
       addListOptions(
         command
-          .argument("<id>", "id of the webhook", webhookId)
+          .argument("<id>", "id or name of the webhook", webhookId)
           .addOption(
             new Option("--status <status>", "only with this status").choices([
               "queued",
@@ -231,18 +241,25 @@ export const webhookCommands = [
               "failed",
               "skipped",
             ]),
-          ),
+          )
+          .option("--person <email>", "only about the person with this address, or its hash"),
         "deliveries",
       ),
+    fields: "id,status,attempts",
     examples: [
-      "footfall webhooks deliveries 3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11 --status failed",
-      "footfall webhooks deliveries 3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11 --all --output ndjson",
+      "footfall webhooks deliveries CRM --status failed",
+      "footfall webhooks deliveries CRM --person nadia.osei@northwind-robotics.example",
+      "footfall webhooks deliveries CRM --all --output ndjson",
     ],
     credential: "either",
     run: async ({ connect, options, printList }, id) => {
       const client = await connect()
       await printList(
-        client.webhooks.deliveries(id, { status: options.status }),
+        client.webhooks.deliveries(id, {
+          status: options.status,
+          visitorHash:
+            options.person === undefined ? undefined : (await visitorNamed(options.person)).id,
+        }),
         webhookDeliveryList,
       )
     },
@@ -252,11 +269,9 @@ export const webhookCommands = [
     description: "send one delivery again",
     takes: (command) =>
       command
-        .argument("<webhook>", "id of the webhook", webhookId)
-        .argument("<delivery>", "id of the delivery", webhookDeliveryId),
-    examples: [
-      "footfall webhooks redeliver 3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11 9b2c1b8e-3f57-4d39-8a55-6a3b0c1d2e3f",
-    ],
+        .argument("<webhook>", "id or name of the webhook", webhookId)
+        .argument("<delivery>", "id of the delivery, or `latest`", webhookDeliveryId),
+    examples: ["footfall webhooks redeliver CRM latest"],
     credential: "either",
     run: async ({ connect, print }, webhook, deliveryId) => {
       const client = await connect()
@@ -308,18 +323,36 @@ const addWebhookOptions = (command: Command): Command =>
     .addOption(
       new Option(
         "--trigger <trigger>",
-        "first_match: once per person; every_update: each session and change too",
-      ).choices(["first_match", "every_update"]),
+        "first_match: once per person; every_update: each session and change too; company_seen: companies, once in 7 days",
+      ).choices(["first_match", "every_update", "company_seen"]),
     )
     .addOption(
-      new Option("--segment <id>", "only people in this segment").argParser(
-        uuid("a segment", "footfall segments list"),
+      new Option("--segment <segment>", "only people in this segment: its id or name").argParser(
+        segmentId,
       ),
     )
     .addOption(
-      new Option("--pixel <id>", "only events of this pixel").argParser(
-        uuid("a pixel", "footfall pixels list"),
+      new Option("--pixel <pixel>", "only events of this pixel: its id or domain").argParser(
+        pixelId,
       ),
+    )
+    .addOption(
+      new Option(
+        "--format <format>",
+        "standard: signed JSON; the others: a message to an incoming webhook there",
+      ).choices(["standard", "slack", "teams", "discord"]),
+    )
+    .addOption(
+      new Option(
+        "--digest <digest>",
+        "how often messages are sent; not for the format standard",
+      ).choices(["immediate", "hourly", "daily"]),
+    )
+    .addOption(
+      new Option(
+        "--digest-hour <hour>",
+        "hour of a daily digest, 0 to 23, UTC (default: 8)",
+      ).argParser(wholeNumber(23, 0)),
     )
     .addOption(
       new Option("--timeout <ms>", "timeout of a request, 1000 to 30000").argParser(
@@ -340,6 +373,9 @@ const webhookParams = (
   ...(options.trigger === undefined ? {} : { trigger: options.trigger }),
   ...(options.segment === undefined ? {} : { segmentId: options.segment }),
   ...(options.pixel === undefined ? {} : { pixelId: options.pixel }),
+  ...(options.format === undefined ? {} : { format: options.format }),
+  ...(options.digest === undefined ? {} : { digest: options.digest }),
+  ...(options.digestHour === undefined ? {} : { digestHour: options.digestHour }),
   ...(options.timeout === undefined ? {} : { timeoutMs: options.timeout }),
   ...(options.status === undefined ? {} : { status: options.status }),
 })

@@ -95,7 +95,7 @@ describe("no row is lost for the form of a file", () => {
     expect(exitCode).toBe(0)
   })
 
-  test("a first row that holds a value is no header", async () => {
+  test("a first row with a value is not a header", async () => {
     const { exitCode } = await run("apply", [
       file("email,keep1@x.example\nemail,keep2@x.example\ndomain,a.example,note\n"),
       "--yes",

@@ -107,7 +107,7 @@ describe("a file is read as what it is", () => {
 
     const { stdout } = await run([path, "--dry-run"])
 
-    const message = "Expected no character that cannot be seen, received U+200B (zero width space)."
+    const message = "Expected no invisible character, received U+200B (zero width space)."
     expect(JSON.parse(stdout).data.rejected).toEqual([
       {
         file: path,
@@ -121,7 +121,19 @@ describe("a file is read as what it is", () => {
     ])
   })
 
-  test("bytes that are no text are rejected, not sent", async () => {
+  test("the file of rejected rows names a character that cannot be seen", async () => {
+    const path = file("list.csv", "type,value\nemail,a\u200b@x.example\ndomain,good.example\n")
+
+    await run([path, "--yes"])
+
+    expect(readFileSync(`${path}.rejected.csv`, "utf8")).toBe(
+      "line,type,value,reason,message\r\n" +
+        "2,email,a\u200b@x.example,invalid_email," +
+        '"Expected no invisible character, received U+200B (zero width space)."\r\n',
+    )
+  })
+
+  test("bytes that are not text are rejected, not sent", async () => {
     const latin1 = Buffer.from("type,value\nindustry,h\u00F4tels\nindustry,retail\n", "latin1")
 
     const { stdout } = await run([file("list.csv", latin1), "--yes"])
@@ -298,7 +310,7 @@ describe("when the server goes away", () => {
 
     expect(JSON.parse(stdout).data).toMatchObject({ rejectedCount: 2, added: 1 })
     expect(readFileSync(`${path}.rejected.csv`, "utf8")).toBe(
-      "line,type,value,reason\r\n2,domain,bad_,invalid_domain\r\n3,domain,d.example,of_later\r\n",
+      "line,type,value,reason,message\r\n2,domain,bad_,invalid_domain,\r\n3,domain,d.example,of_later,\r\n",
     )
     expect(exitCode).toBe(3)
   })

@@ -102,7 +102,7 @@ test("a journal that is older than a week stops no import", async () => {
   expect(leftOver()).toEqual([])
 })
 
-test("drafts of killed processes beside the file go with the next import", async () => {
+test("the next import deletes temporary files that killed processes left", async () => {
   const gone = await deadProcess()
   for (const name of [`footfall-import.json.${gone}`, `rejected.csv.${gone}.part`]) {
     writeFileSync(join(directory, `list.txt.${name}`), "")

@@ -70,7 +70,7 @@ test("invalid rows are listed with their lines, the others are removed, and it e
   expect(exitCode).toBe(3)
 })
 
-test("a file of which every row is rejected removes nothing and ends with 1", async () => {
+test("a file whose rows are all rejected removes nothing and ends with 1", async () => {
   const { exitCode } = await run("co.uk\n", "--type", "domain", "--yes")
 
   expect(sent()).toEqual([])

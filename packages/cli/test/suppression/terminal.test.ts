@@ -67,7 +67,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
   })
 
   test("adding a rule by hand names a character that cannot be seen", async () => {
-    const message = "Expected no character that cannot be seen, received U+200B (zero width space)."
+    const message = "Expected no invisible character, received U+200B (zero width space)."
     const row = { index: 0, type: "domain", value: "ac\u200bme.example" }
     api.on(rulesRoute, () => ({
       data: {

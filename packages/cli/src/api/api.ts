@@ -1,0 +1,60 @@
+// `footfall api`: any request to the server by hand, with the credentials of the profile. They go to that server and
+// nowhere else: an address of another one is refused, and a redirect is not followed.
+
+import type { RawRequest } from "@footfall/sdk"
+import { type Command, Option } from "commander"
+import { define } from "../command/define.ts"
+import { clientOf, waitsSaid } from "../connection/connect.ts"
+import { settle } from "../connection/settings.ts"
+import { type ApiOptions, field, header, httpMethod } from "./given.ts"
+
+export const apiCommand = define<ApiOptions, [method: RawRequest["method"], path: string]>("api", {
+  takes: (command) =>
+    addRequestOptions(
+      command
+        .description(
+          "Send any request to the server, with the API key or log-in of the profile, and print the\n" +
+            "response. A value of --field is JSON where it is valid JSON, and text elsewhere. Fields are the\n" +
+            "query of a GET or DELETE, and the body of other requests.",
+        )
+        .argument("<method>", "GET, POST, PUT, PATCH or DELETE", httpMethod)
+        .argument("<path>", "path on the server, for example /v1/data/account"),
+    ),
+  examples: [
+    "footfall api GET /v1/data/account",
+    "footfall api GET /v1/data --field timeframe=30d --paginate --output ndjson",
+    "footfall api POST /v1/data/pixels --field domain=example.com --field name='Main site'",
+    "footfall api PATCH /v1/organizations/<id> --data @changes.json --signed-in",
+    "jq .rule rule.json | footfall api POST /v1/segments --data -",
+  ],
+  run: async ({ command, options, terminal }, method, path) => {
+    const settled = await settle(terminal, command)
+    const { requestGiven } = await import("./request.ts")
+    const request = await requestGiven(terminal, options, {
+      method,
+      path,
+      baseUrl: settled.settings.baseUrl,
+    })
+    const client = await clientOf(
+      settled,
+      options.signedIn ? "accessToken" : "optional",
+      waitsSaid(terminal),
+    )
+    const { sendRequest } = await import("./send.ts")
+    await sendRequest(terminal, client, request, options)
+  },
+})
+
+const addRequestOptions = (command: Command): Command =>
+  command
+    .addOption(
+      new Option("--data <json>", "body: JSON, `@file`, or `-` for standard input").conflicts(
+        "field",
+      ),
+    )
+    .addOption(new Option("--field <name=value>", "a field; can be repeated").argParser(field))
+    .addOption(
+      new Option("--header <name: value>", "a header to add; can be repeated").argParser(header),
+    )
+    .option("--paginate", "get every page of a list, and print its rows as one array")
+    .option("--signed-in", "send your log-in, even if there is an API key")

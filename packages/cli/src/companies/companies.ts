@@ -1,0 +1,169 @@
+// `footfall companies`: the companies your visitors come from.
+
+import type { Company, CompanyListMeta, Timeframe } from "@footfall/sdk"
+import { type Command, Option } from "commander"
+import { define } from "../command/define.ts"
+import { pixelId } from "../command/ids.ts"
+import { addListOptions, type ListOptions } from "../command/list-options.ts"
+import { wholeNumber } from "../command/values.ts"
+import { listForm } from "../output/print-list.ts"
+import { view } from "../output/print-result.ts"
+import { timeAgo } from "../ui/text.ts"
+import { timeframes } from "../visitors/question.ts"
+
+interface ListCompaniesOptions extends ListOptions {
+  readonly timeframe: Timeframe
+  readonly pixel?: string
+  readonly domain?: string
+  readonly search?: string
+  readonly minSessions?: number
+  readonly anonymous?: true
+}
+
+interface GetOptions {
+  readonly timeframe: Timeframe
+  readonly pixel?: string
+}
+
+/** Companies to a page: the most the API gives at once. */
+const PAGE_SIZE_MAX = 100
+const SESSIONS_MAX = 1_000_000
+
+/** Every field of spec 13.1.4, in its order. A test compares them with the SDK's type. */
+export const companyColumns = [
+  "domain",
+  "name",
+  "industry",
+  "employeeCount",
+  "totalRevenue",
+  "linkedinUrl",
+  "city",
+  "state",
+  "country",
+  "firstSeenAt",
+  "lastSeenAt",
+  "sessions",
+  "anonymousSessions",
+  "pageviews",
+  "pricingPageViews",
+  "demoPageViews",
+  "peopleCount",
+  "landingPage",
+  "referrerDomain",
+  "utmSource",
+  "utmMedium",
+  "utmCampaign",
+  "suppressed",
+] as const satisfies ReadonlyArray<keyof Company>
+
+export const companyCommands = [
+  define<ListCompaniesOptions>("list", {
+    description: "list companies, newest activity first",
+    takes: (command) =>
+      addListOptions(
+        windowOptions(command, "7d")
+          .option("--domain <name>", "only visits to the pixel of this domain")
+          .option("--search <text>", "part of the company's name or domain")
+          .addOption(
+            new Option(
+              "--min-sessions <count>",
+              "only companies with this many sessions",
+            ).argParser(wholeNumber(SESSIONS_MAX)),
+          )
+          .option("--anonymous", "only companies of which no one is identified"),
+        "companies",
+      ),
+    fields: "domain,name,sessions",
+    examples: [
+      "footfall companies list",
+      "footfall companies list --timeframe 30d --anonymous --min-sessions 3",
+      "footfall companies list --all --output csv > companies.csv",
+    ],
+    run: async ({ connect, options, printList }) => {
+      const client = await connect()
+      const { anonymous, domain, minSessions, pixel, search, timeframe } = options
+      const list = client.companies.list({
+        timeframe,
+        q: search,
+        minSessions,
+        anonymous,
+        ...(pixel === undefined ? { domain } : { pixelId: pixel }),
+        limit: options.all ? PAGE_SIZE_MAX : undefined,
+      })
+      await printList(list, companyList)
+    },
+  }),
+
+  define<GetOptions, [domain: string]>("get", {
+    description: "show one company with its sessions and people",
+    takes: (command) =>
+      windowOptions(
+        command.argument("<domain>", "the company's domain, for example acme.com"),
+        "all",
+      ),
+    fields: "name,industry,sessions",
+    examples: [
+      "footfall companies get northwind-robotics.example",
+      "footfall companies get northwind-robotics.example --timeframe 30d --json",
+    ],
+    run: async ({ connect, options, print, terminal }, domain) => {
+      const client = await connect()
+      const company = await client.companies.get(domain, {
+        timeframe: options.timeframe,
+        pixelId: options.pixel,
+      })
+      await print(
+        company,
+        view(async () => (await import("./views.tsx")).CompanyView, { company, now: terminal.now }),
+      )
+    },
+  }),
+]
+
+const windowOptions = (command: Command, timeframeDefault: Timeframe): Command =>
+  command
+    .addOption(
+      new Option("--timeframe <window>", "how far back to look")
+        .choices(timeframes)
+        .default(timeframeDefault),
+    )
+    .addOption(
+      new Option("--pixel <pixel>", "only this pixel").argParser(pixelId).conflicts("domain"),
+    )
+
+const companyList = listForm<Company, CompanyListMeta>({
+  csvColumns: companyColumns,
+  nouns: ["company", "companies"],
+  empty: {
+    says: "There are no companies in this period.",
+    next: "Try --timeframe all. For anonymous visits the server needs IP_COMPANY_FILE. What is missing: footfall doctor",
+  },
+  isDim: ({ suppressed }) => suppressed,
+  columns: ({ now }) => [
+    { title: "Company", cell: ({ domain, name }) => name ?? domain, widthMin: 12, widthKept: 20 },
+    { title: "Domain", cell: ({ domain }) => domain, widthMin: 12, widthKept: 20 },
+    {
+      title: "Industry",
+      cell: ({ industry }) => industry ?? "",
+      widthMin: 8,
+      widthKept: 12,
+      dropRank: 1,
+    },
+    { title: "Sessions", cell: ({ sessions }) => `${sessions}`, align: "right" },
+    {
+      title: "Anonymous",
+      cell: ({ anonymousSessions }) => `${anonymousSessions}`,
+      align: "right",
+      dropRank: 2,
+    },
+    { title: "People", cell: ({ peopleCount }) => `${peopleCount}`, align: "right", dropRank: 3 },
+    { title: "Interest", cell: interestCell, color: "cyan", widthMin: 8, widthKept: 12 },
+    { title: "Last seen", cell: ({ lastSeenAt }) => timeAgo(lastSeenAt, now), align: "right" },
+  ],
+})
+
+/** Whether the company is suppressed, and what the visits were about. */
+const interestCell = ({ demoPageViews, pricingPageViews, suppressed }: Company): string =>
+  [suppressed && "suppressed", pricingPageViews > 0 && "pricing", demoPageViews > 0 && "demo"]
+    .filter((word) => word !== false)
+    .join(" ")

@@ -1,0 +1,64 @@
+// One company on a terminal: what is known, its people and its sessions.
+
+import type { CompanyWithJourney } from "@footfall/sdk"
+import { Box, Text } from "ink"
+import type { ReactNode } from "react"
+import { plainText } from "../terminal/terminal.ts"
+import { Facts } from "../ui/facts.tsx"
+import { counted, dateAndTime } from "../ui/text.ts"
+import { SessionTimeline } from "../visitors/views.tsx"
+
+interface CompanyViewProps {
+  readonly company: CompanyWithJourney
+  readonly now: Date
+  readonly screenColumns: number
+  /** Default: the time zone of the computer. */
+  readonly timeZone?: string
+}
+
+/** Facts that are not known have no line. */
+export const CompanyView = ({ company, screenColumns, timeZone }: CompanyViewProps): ReactNode => (
+  <Box flexDirection="column" rowGap={1} width={screenColumns}>
+    <Text bold>
+      {plainText(company.name ?? company.domain)}
+      {company.suppressed ? <Text color="yellow"> (suppressed)</Text> : null}
+    </Text>
+    <Facts
+      facts={[
+        ["Domain", company.domain],
+        ["Industry", company.industry],
+        [
+          "Employees",
+          company.employeeCount === null ? null : company.employeeCount.toLocaleString("en-US"),
+        ],
+        ["Revenue", company.totalRevenue],
+        ["LinkedIn", company.linkedinUrl],
+        ["Place", [company.city, company.state, company.country].filter(Boolean).join(", ")],
+        ["Activity", activityText(company)],
+        ["First seen", dateAndTime(company.firstSeenAt, timeZone)],
+        ["Last seen", dateAndTime(company.lastSeenAt, timeZone)],
+        [
+          "People",
+          company.people
+            .map(({ email, fullName }) => fullName ?? email)
+            .filter(Boolean)
+            .join(", "),
+        ],
+      ]}
+    />
+    <SessionTimeline
+      sessions={company.journey.sessions}
+      {...(timeZone === undefined ? {} : { timeZone })}
+    />
+  </Box>
+)
+
+const activityText = (company: CompanyWithJourney): string =>
+  [
+    `${counted(company.sessions, "session")}, ${company.anonymousSessions} anonymous`,
+    counted(company.pageviews, "page"),
+    company.pricingPageViews > 0 ? `${company.pricingPageViews} × pricing` : null,
+    company.demoPageViews > 0 ? `${company.demoPageViews} × demo` : null,
+  ]
+    .filter((part) => part !== null)
+    .join(" · ")

@@ -1,0 +1,33 @@
+// `footfall help` and `footfall version`: what `--help` and `--version` print, for those who ask in words.
+
+import type { Command } from "commander"
+import { define } from "../command/define.ts"
+import { usageError } from "../errors/cli-error.ts"
+import { jsonDocument } from "../output/json.ts"
+import { isJsonGiven } from "../output/output-format.ts"
+import { lines, writeOut } from "../terminal/terminal.ts"
+import { version } from "../version.ts"
+
+export const helpCommand = define<object, [words: ReadonlyArray<string>]>("help", {
+  takes: (command) => command.argument("[command...]", "the command, for example visitors list"),
+  examples: ["footfall help", "footfall help visitors list"],
+  run: async ({ wholeProgram }, words) => {
+    let command: Command = await wholeProgram()
+    for (const word of words) {
+      const next = command.commands.find(
+        (one) => one.name() === word || one.aliases().includes(word),
+      )
+      if (next === undefined) {
+        throw usageError(`Unknown command: ${words.join(" ")}`, "To list them: footfall help")
+      }
+      command = next
+    }
+    command.outputHelp()
+  },
+})
+
+export const versionCommand = define("version", {
+  examples: ["footfall version", "footfall version --json"],
+  run: async ({ options, terminal }) =>
+    writeOut(terminal, isJsonGiven(options) ? jsonDocument({ data: { version } }) : lines(version)),
+})

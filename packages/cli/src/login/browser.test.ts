@@ -1,0 +1,21 @@
+import { expect, test } from "vitest"
+import { isWebAddress } from "./browser.ts"
+
+test.each(["https://footfall.example.com/console/device#WDJB-MJHT", "http://127.0.0.1:4100/"])(
+  "%s is opened",
+  (address) => {
+    expect(isWebAddress(address)).toBe(true)
+  },
+)
+
+test.each([
+  "file:///etc/passwd",
+  "javascript:alert(1)",
+  "ms-settings:",
+  "smb://host/share",
+  "--help",
+  "calc.exe",
+  "",
+])("%j is not opened", (address) => {
+  expect(isWebAddress(address)).toBe(false)
+})

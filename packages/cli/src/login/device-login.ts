@@ -1,0 +1,79 @@
+// Signs in by approval in the browser: the terminal shows a code, the user confirms it in the console (spec 17.2).
+
+import type { DeviceLoginStarted, Footfall, Tokens } from "@footfall/sdk"
+import { hostname } from "node:os"
+import { CliError, ExitCode } from "../errors/cli-error.ts"
+import { lines, type Terminal } from "../terminal/terminal.ts"
+import { isWebAddress, openBrowser } from "./browser.ts"
+
+/** What the server takes. */
+const NAME_LENGTH_MAX = 100
+
+/**
+ * Null where the server offers no such log-in.
+ * Errors: `LOGIN_DENIED`, `LOGIN_EXPIRED` (exit code 4), those of the server.
+ */
+export const deviceLogin = async (
+  terminal: Terminal,
+  footfall: Footfall,
+  { opensBrowser }: { readonly opensBrowser: boolean },
+): Promise<Tokens | null> => {
+  const { BadRequestError } = await import("@footfall/sdk")
+  const login = await started(footfall)
+  if (login === null) return null
+  await tell(terminal, login, opensBrowser)
+  try {
+    return await footfall.auth.waitForDeviceLogin(login)
+  } catch (error) {
+    const reason = error instanceof BadRequestError ? error.deviceLoginReason : null
+    if (reason === "access_denied") throw denied
+    if (reason === "expired_token") throw expired
+    throw error
+  }
+}
+
+const started = async (footfall: Footfall): Promise<DeviceLoginStarted | null> => {
+  const { NotFoundError, PermissionError } = await import("@footfall/sdk")
+  const clientName = `footfall on ${hostname()}`.slice(0, NAME_LENGTH_MAX)
+  try {
+    return await footfall.auth.startDeviceLogin({ clientName })
+  } catch (error) {
+    // A server without a console, or an older one.
+    if (error instanceof PermissionError || error instanceof NotFoundError) return null
+    throw error
+  }
+}
+
+const tell = async (
+  { environment, stderr }: Terminal,
+  { userCode, verificationUri, verificationUriComplete }: DeviceLoginStarted,
+  opensBrowser: boolean,
+): Promise<void> => {
+  const isOpen = opensBrowser && (await openBrowser(verificationUriComplete, environment))
+  const address = isWebAddress(verificationUri)
+    ? verificationUri
+    : "the console, at /console/device"
+  stderr.write(
+    lines(
+      isOpen
+        ? `Your browser opens ${address}. If it does not, open it yourself.`
+        : `Open ${address}`,
+      `Approve only if it shows this code: ${userCode}`,
+      "Waiting for your approval… Press Ctrl-C to cancel.",
+    ),
+  )
+}
+
+const denied = new CliError({
+  code: "LOGIN_DENIED",
+  message: "The log-in was denied in the console.",
+  exitCode: ExitCode.authentication,
+  nextStep: "If that was a mistake, run: footfall login",
+})
+
+const expired = new CliError({
+  code: "LOGIN_EXPIRED",
+  message: "The code has expired before it was approved.",
+  exitCode: ExitCode.authentication,
+  nextStep: "Run: footfall login",
+})

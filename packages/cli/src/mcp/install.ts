@@ -1,0 +1,177 @@
+// Writes the entry for Footfall into the configuration file of an agent. Everything else in the file stays.
+
+import {
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
+import { homedir } from "node:os"
+import { dirname, join } from "node:path"
+import { isDeepStrictEqual } from "node:util"
+import { parse, stringify } from "smol-toml"
+import { CliError, ExitCode } from "../errors/cli-error.ts"
+import { type Agent, agents } from "./agents.ts"
+
+interface Wanted {
+  readonly profile: string | undefined
+  readonly allowsWrites: boolean
+  readonly isPrinted: boolean
+}
+
+interface Installed {
+  readonly file: string
+  /** As the file has it. */
+  readonly entry: string
+  readonly written: boolean
+}
+
+const name = "footfall"
+
+/** Errors: `AGENT_FILE_INVALID` and `AGENT_FILE_UNWRITABLE`; the file is then as it was. */
+export const installEntry = (
+  environment: NodeJS.ProcessEnv,
+  agentName: string,
+  { allowsWrites, isPrinted, profile }: Wanted,
+): Installed => {
+  const agent = agents.get(agentName)! // commander refuses others
+  const machine = { platform: process.platform, homeDirectory: homedir(), environment }
+  const file = join(...agent.file(machine))
+  const directory = environment["FOOTFALL_CONFIG_DIR"]
+  const entry = {
+    ...(agent.hasType && { type: "stdio" }),
+    // With whole paths: an agent that has a window does not know the PATH of a shell.
+    command: process.execPath,
+    args: [
+      realpathSync(process.argv[1]!),
+      "mcp",
+      ...(profile === undefined ? [] : ["--profile", profile]),
+      ...(allowsWrites ? ["--allow-writes"] : []),
+    ],
+    ...(directory && { env: { FOOTFALL_CONFIG_DIR: directory } }),
+  }
+  const shown = textOf(agent, { [agent.member]: { [name]: entry } })
+  if (isPrinted) return { file, entry: shown, written: false }
+  const text = readText(file)
+  const changed =
+    agent.format === "json" ? inJson(file, text, agent, entry) : inToml(file, text, agent, entry)
+  write(file, changed)
+  return { file, entry: shown, written: true }
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+const textOf = ({ format }: Agent, content: Members): string =>
+  format === "json" ? JSON.stringify(content, null, 2) : stringify(content).trimEnd()
+
+const isMembers = (value: unknown): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const serversIn = (content: Members, { member }: Agent): unknown =>
+  Object.hasOwn(content, member) ? content[member] : {}
+
+const inJson = (file: string, text: string, agent: Agent, entry: Members): string => {
+  const content: unknown = text.trim() === "" ? {} : read(file, "JSON", () => JSON.parse(text))
+  if (!isMembers(content)) throw invalid(file, "is not a JSON object")
+  const servers = serversIn(content, agent)
+  if (!isMembers(servers))
+    throw invalid(file, `has a member "${agent.member}" that is not an object`)
+  const indent = /^[\t ]+(?=")/m.exec(text)?.[0] ?? "  "
+  const changed = { ...content, [agent.member]: { ...servers, [name]: entry } }
+  return `${JSON.stringify(changed, null, indent)}\n`
+}
+
+/** As text, so that comments stay; then what was written is read again and compared. */
+const inToml = (file: string, text: string, agent: Agent, entry: Members): string => {
+  const before: Members = read(file, "TOML", () => parse(text))
+  const servers = serversIn(before, agent)
+  if (!isMembers(servers)) throw invalid(file, `has a value "${agent.member}" that is not a table`)
+  const wanted = { ...before, [agent.member]: { ...servers, [name]: entry } }
+  const rest = withoutTable(text, `${agent.member}.${name}`).trimEnd()
+  const own = stringify({ [agent.member]: { [name]: entry } }).trim()
+  const changed = `${rest === "" ? "" : `${rest}\n\n`}${own}\n`
+  if (isToml(changed, wanted)) return changed
+  throw invalid(file, `has an entry "${name}" that cannot be changed in place`)
+}
+
+const isToml = (text: string, content: Members): boolean => {
+  try {
+    return isDeepStrictEqual(plain(parse(text)), plain(content))
+  } catch {
+    return false
+  }
+}
+
+/** Without prototypes, which the two readers make different. */
+const plain = (content: unknown): unknown => JSON.parse(JSON.stringify(content))
+
+const withoutTable = (text: string, table: string): string => {
+  let isInside = false
+  const kept = text.split("\n").filter((line) => {
+    const header = /^\s*\[+\s*([^\]]+?)\s*\]/.exec(line)?.[1]
+    if (header !== undefined) isInside = header === table || header.startsWith(`${table}.`)
+    return !isInside
+  })
+  return kept.join("\n")
+}
+
+const read = <Value>(file: string, format: string, reader: () => Value): Value => {
+  try {
+    return reader()
+  } catch {
+    throw invalid(file, `is not valid ${format}`)
+  }
+}
+
+const readText = (file: string): string => {
+  try {
+    return readFileSync(file, "utf8")
+  } catch (error) {
+    if (isSystemError(error) && error.code === "ENOENT") return ""
+    throw unwritable(file, error)
+  }
+}
+
+const write = (file: string, text: string): void => {
+  const temporary = `${file}.${process.pid}`
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+    const { mode, path } = existing(file)
+    writeFileSync(temporary, text, { mode })
+    renameSync(temporary, path)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw unwritable(file, error)
+  }
+}
+
+/** A link stays one: the file that it names is written. */
+const existing = (file: string): { readonly mode: number; readonly path: string } => {
+  try {
+    const path = realpathSync(file)
+    return { mode: statSync(path).mode & 0o777, path }
+  } catch {
+    return { mode: 0o600, path: file }
+  }
+}
+
+const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && "code" in error
+
+const invalid = (file: string, problem: string): CliError =>
+  new CliError({
+    code: "AGENT_FILE_INVALID",
+    message: `${file} ${problem}. Nothing was written.`,
+    exitCode: ExitCode.failed,
+    nextStep: "Fix the file, or add the entry by hand. To see the entry, add --print.",
+  })
+
+const unwritable = (file: string, error: unknown): CliError =>
+  new CliError({
+    code: "AGENT_FILE_UNWRITABLE",
+    message: `${file} cannot be written (${isSystemError(error) ? error.code : "unknown"}).`,
+    exitCode: ExitCode.failed,
+  })

@@ -1,0 +1,62 @@
+// `footfall mcp`: the tools of Footfall for an agent on this computer, and the entry in its configuration file.
+
+import { Argument, type Command } from "commander"
+import { type Defined, define } from "../command/define.ts"
+import { agentNames } from "./agents.ts"
+
+interface McpOptions {
+  readonly allowWrites?: boolean
+}
+
+const addWrites = (command: Command): Command =>
+  command.option("--allow-writes", "let the agent create draft audiences and start runs")
+
+const serve = define<McpOptions>("serve", {
+  description: "answer an agent on standard input and output; the default of `footfall mcp`",
+  credential: "optional",
+  takes: addWrites,
+  examples: [
+    "footfall mcp install claude-code    # once; the agent then starts `footfall mcp` itself",
+    "footfall mcp --allow-writes",
+  ],
+  run: async ({ connect, options, terminal }) => {
+    const client = await connect()
+    const { serveAgent } = await import("./serve.ts")
+    await serveAgent(terminal, client, options.allowWrites === true)
+  },
+})
+
+const install = define<McpOptions & { readonly print?: boolean }, [agent: string]>("install", {
+  description: "write the entry for Footfall into an agent's configuration file",
+  takes: (command) =>
+    addWrites(command)
+      .addArgument(new Argument("<agent>", "the agent").choices(agentNames))
+      .option("--print", "print the entry and the file it belongs in, and write nothing"),
+  examples: [
+    "footfall mcp install claude-code",
+    "footfall mcp install cursor --profile production",
+    "footfall mcp install codex --print",
+  ],
+  run: async ({ options, print, terminal }, agent) => {
+    const { installEntry } = await import("./install.ts")
+    const done = installEntry(terminal.environment, agent, {
+      profile: options.profile,
+      allowsWrites: options.allowWrites === true,
+      isPrinted: options.print === true,
+    })
+    await print(done, () =>
+      done.written
+        ? `Added Footfall to ${done.file}.\nRestart the agent to use it.\n`
+        : `${done.file}:\n\n${done.entry}\n`,
+    )
+  },
+})
+
+export const mcpCommand: Defined = {
+  name: "mcp",
+  define: (command, terminal, wholeProgram) => {
+    const isDefault = { isDefault: true }
+    serve.define(command.command(serve.name, isDefault), terminal, wholeProgram)
+    install.define(command.command(install.name), terminal, wholeProgram)
+  },
+}

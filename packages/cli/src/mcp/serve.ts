@@ -1,0 +1,115 @@
+// Answers an agent on standard input and output, with the protocol's own library. What its tools ask goes to the
+// server of the profile with the credentials of the profile.
+
+import { once } from "node:events"
+import {
+  type AgentTool,
+  agentResources,
+  agentTools,
+  type ApiAnswer,
+  type ApiRequest,
+  instructions,
+  type ToolResult,
+} from "@footfall/agent-tools"
+import { ApiError, ConnectionError, type Footfall, TimeoutError } from "@footfall/sdk"
+import { Server } from "@modelcontextprotocol/sdk/server/index.js"
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  ListResourcesRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+} from "@modelcontextprotocol/sdk/types.js"
+import type { Terminal } from "../terminal/terminal.ts"
+import { version } from "../version.ts"
+
+/** Ends when the agent closes the input. */
+export const serveAgent = async (
+  { stdin, stdout }: Terminal,
+  client: Footfall,
+  allowsWrites: boolean,
+): Promise<void> => {
+  const tools = new Map(agentTools(allowsWrites).map((tool) => [tool.name, tool]))
+  const resources = new Map(agentResources.map((resource) => [resource.uri, resource]))
+  const server = new Server(
+    { name: "footfall", version },
+    { capabilities: { tools: {}, resources: {} }, instructions: instructions(allowsWrites) },
+  )
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: [...tools.values()].map(shown),
+  }))
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
+    const tool = tools.get(params.name)
+    if (tool === undefined) {
+      throw new McpError(ErrorCode.InvalidParams, `Tool '${params.name}' not found`)
+    }
+    return { ...(await called(tool, params.arguments ?? {}, client, signal)) }
+  })
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({
+    resources: agentResources.map(({ text: _, ...resource }) => resource),
+  }))
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) => {
+    const resource = resources.get(uri)
+    if (resource === undefined) {
+      throw new McpError(ErrorCode.InvalidParams, `Resource '${uri}' not found`)
+    }
+    const { mimeType, text } = resource
+    return { contents: [{ uri, mimeType, text }] }
+  })
+  const ended = once(stdin, "end")
+  await server.connect(new StdioServerTransport(stdin, stdout))
+  await ended
+  await server.close()
+}
+
+const shown = (tool: AgentTool) => {
+  const { description, inputSchema, isOpenWorld, isWrite, name, outputSchema, title } = tool
+  return {
+    name,
+    title,
+    description,
+    inputSchema: inputSchema as { readonly type: "object" },
+    outputSchema: outputSchema as { readonly type: "object" },
+    annotations: {
+      title,
+      readOnlyHint: !isWrite,
+      destructiveHint: false,
+      idempotentHint: !isWrite,
+      openWorldHint: isOpenWorld,
+    },
+  }
+}
+
+const called = async (
+  tool: AgentTool,
+  given: Readonly<Record<string, unknown>>,
+  client: Footfall,
+  signal: AbortSignal,
+): Promise<ToolResult> => {
+  const run = tool.run(given)
+  try {
+    let step = run.next()
+    while (!step.done) step = run.next(await answerOf(client, step.value, signal))
+    return step.value
+  } catch (error) {
+    if (!(error instanceof ConnectionError || error instanceof TimeoutError)) throw error
+    const text = `Can't reach ${client.baseUrl}. Is the server running?`
+    return { isError: true, content: [{ type: "text", text }] }
+  }
+}
+
+const answerOf = async (
+  client: Footfall,
+  request: ApiRequest,
+  signal: AbortSignal,
+): Promise<ApiAnswer> => {
+  try {
+    return { status: 200, body: await client.request(request, { signal }) }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const { code, details, message, status } = error
+    return { status, body: { error: { code, message, details } } }
+  }
+}

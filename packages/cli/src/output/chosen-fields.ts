@@ -1,0 +1,64 @@
+// What `--fields` leaves of a record. Pure.
+
+import { valueAt } from "@footfall/normal-form/csv"
+import { usageError } from "../errors/cli-error.ts"
+import type { Fields } from "./fields.ts"
+
+/** The record with these fields, or whole, and its columns. Errors: usage, for a field that there is not. */
+export const chosenRecord = (
+  data: object,
+  fields: Fields | null,
+): { readonly record: object; readonly paths: Fields } => {
+  if (fields === null) return { record: data, paths: pathsOf(data) }
+  requireFields(fields, [data], [])
+  return { record: withFields(data, fields), paths: fields }
+}
+
+/** The object with these fields alone, each where it was; what it lacks is null. */
+export const withFields = (record: object, fields: Fields): object => {
+  const chosen = member(undefined)
+  for (const path of fields) {
+    const names = path.split(".")
+    const last = names.pop() ?? path
+    const holder = names.reduce<Record<string, unknown>>(
+      // own keys: members of objects without a prototype.
+      (at, name) => (at[name] = member(at[name])),
+      chosen,
+    )
+    holder[last] = valueAt(record, path) // own keys: likewise.
+  }
+  return chosen
+}
+
+/** Without a prototype: a field may have any name. */
+const member = (value: unknown) =>
+  ({
+    __proto__: null,
+    ...(typeof value === "object" ? value : {}),
+  }) as unknown as Record<string, unknown>
+
+/**
+ * Sees to it that every field is one of the records or of the columns.
+ * Errors: usage, listing the available fields.
+ */
+export const requireFields = (
+  fields: Fields,
+  records: ReadonlyArray<object>,
+  columns: ReadonlyArray<string>,
+): void => {
+  const there = new Set([...columns, ...records.flatMap((record) => pathsOf(record))])
+  const isThere = (field: string): boolean =>
+    there.has(field) ||
+    [...there].some((path) => path.startsWith(`${field}.`) || field.startsWith(`${path}.`))
+  const unknown = fields.find((field) => !isThere(field))
+  if (unknown === undefined || there.size === 0) return
+  throw usageError(`Unknown field: ${unknown}`, `Available: ${[...there].join(", ")}`)
+}
+
+/** Every path to a value that is not an object; lists are values. */
+const pathsOf = (value: object, before = ""): ReadonlyArray<string> =>
+  Object.entries(value).flatMap(([name, inner]: [string, unknown]) =>
+    typeof inner === "object" && inner !== null && !Array.isArray(inner)
+      ? pathsOf(inner, `${before}${name}.`)
+      : [`${before}${name}`],
+  )

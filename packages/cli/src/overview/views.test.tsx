@@ -1,0 +1,117 @@
+// The overview as text: the figures beside those of the period before, and charts of as many days as there are.
+
+import type { Overview, OverviewDay } from "@footfall/sdk"
+import { stripVTControlCharacters } from "node:util"
+import { describe, expect, test } from "vitest"
+import { textWidth } from "../ui/column-widths.ts"
+import { drawn } from "../ui/drawn.ts"
+import { changeText, OverviewView } from "./views.tsx"
+
+const figures = {
+  sessions: 1_204,
+  anonymousSessions: 900,
+  pageviews: 4_100,
+  people: 31,
+  newPeople: 12,
+  suppressedPeople: 2,
+  companies: 88,
+  pricingPageViews: 40,
+  demoPageViews: 7,
+}
+
+/** Sessions rise by one a day, people fall. */
+const days = (count: number): ReadonlyArray<OverviewDay> =>
+  Array.from({ length: count }, (_, place) => ({
+    ...figures,
+    date: new Date(Date.UTC(2026, 2, 1 + place)).toISOString().slice(0, 10),
+    sessions: 10 + place,
+    people: 100 - place,
+  }))
+
+const overviewOf = (count: number): Overview => ({
+  days: days(count),
+  totals: figures,
+  previous: { ...figures, sessions: 1_000, people: 62, companies: 0 },
+})
+
+const text = (overview: Overview, screenColumns = 80): string =>
+  stripVTControlCharacters(drawn(OverviewView, { overview, screenColumns }, screenColumns))
+
+/** The lines of a chart, from below its title to the dates. */
+const chartOf = (screen: string, title: string): ReadonlyArray<string> => {
+  const lines = screen.split("\n")
+  const from = lines.findIndex((line) => line.includes(title)) + 1
+  return lines.slice(from, lines.findIndex((line, at) => at > from && line.includes("2026-")) + 1)
+}
+const braille = /[\u2801-\u28FF]/
+/** Where the drawing of a line begins and ends: the first and last character of it. */
+const place = (lines: ReadonlyArray<string>, column: "first" | "last"): number => {
+  const drawnLines = lines.map((line) => [...line].map((sign) => braille.test(sign)))
+  const width = Math.max(...drawnLines.map((line) => line.length))
+  const columns = Array.from({ length: width }, (_, at) => at).filter((at) =>
+    drawnLines.some((line) => line[at] === true),
+  )
+  const at = column === "first" ? columns[0]! : columns.at(-1)!
+  return drawnLines.findIndex((line) => line[at] === true)
+}
+
+test("the figures stand beside their change, and without one where there was nothing before", () => {
+  const screen = text(overviewOf(30))
+
+  expect(screen).toContain("2026-03-01 to 2026-03-30")
+  expect(screen).toMatch(/Sessions\s+1,204 \(\+20% on the period before\)/)
+  expect(screen).toMatch(/People\s+31 \(-50% on the period before\)/)
+  expect(screen).toMatch(/Companies\s+88\n/)
+})
+
+test("without visits there are no empty charts but the command that says why", () => {
+  const nothing = Object.fromEntries(Object.keys(figures).map((name) => [name, 0]))
+  const totals = nothing as unknown as typeof figures
+  const screen = text({
+    days: days(30).map(({ date }) => ({ ...totals, date })),
+    totals,
+    previous: totals,
+  })
+
+  expect(screen.trim()).toBe(
+    "No visits from 2026-03-01 to 2026-03-30.\nTo find out why: footfall doctor",
+  )
+})
+
+describe("the charts", () => {
+  test("draw sessions that rise from the lower left to the upper right, people the other way", () => {
+    const screen = text(overviewOf(30))
+    const sessions = chartOf(screen, "Sessions per day")
+    const people = chartOf(screen, "People per day")
+
+    expect(place(sessions, "first")).toBeGreaterThan(place(sessions, "last"))
+    expect(place(people, "first")).toBeLessThan(place(people, "last"))
+    for (const chart of [sessions, people]) {
+      expect(chart.at(-1)).toContain("2026-03-01")
+      expect(chart.at(-1)).toContain("2026-03-30")
+    }
+  })
+
+  test("are left out for one day, which has no line", () => {
+    const screen = text(overviewOf(1))
+
+    expect(screen).toContain("2026-03-01")
+    expect(screen).not.toMatch(braille)
+    expect(screen).not.toContain("per day")
+  })
+
+  test.each([40, 60, 80, 200])("stay within %i columns", (columns) => {
+    for (const line of text(overviewOf(90), columns).split("\n")) {
+      expect(textWidth(line)).toBeLessThanOrEqual(columns)
+    }
+  })
+})
+
+test.each([
+  [12, 10, "12 (+20% on the period before)"],
+  [10, 12, "10 (-17% on the period before)"],
+  [5, 5, "5 (0% on the period before)"],
+  [1_500, 0, "1,500"],
+])("%i after %i is %s", (now, before, expected) => {
+  expect(changeText(now, before)).toBe(expected)
+})

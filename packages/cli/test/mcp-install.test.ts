@@ -1,0 +1,114 @@
+// `footfall mcp install`: the entry is in the agent's file, and everything else is as it was.
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { beforeEach, expect, test } from "vitest"
+import { temporaryFolder } from "../../../scripts/test-run/temporary-folder.ts"
+import { footfall, footfallPath } from "./fixtures/footfall.ts"
+
+let home: string
+beforeEach(() => {
+  home = temporaryFolder("home")
+})
+
+const install = (...words: ReadonlyArray<string>) =>
+  footfall(["mcp", "install", ...words], {
+    environment: { HOME: home, FOOTFALL_CONFIG_DIR: join(home, "config") },
+  })
+
+const put = (file: string, text: string): string => {
+  const path = join(home, file)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+  return path
+}
+
+const read = (file: string): string => readFileSync(join(home, file), "utf8")
+
+const program = { command: process.execPath, args: [footfallPath, "mcp"] }
+
+test.each([
+  ["claude-code", ".claude.json", "mcpServers"],
+  ["claude-desktop", ".config/Claude/claude_desktop_config.json", "mcpServers"],
+  ["cursor", ".cursor/mcp.json", "mcpServers"],
+  ["vscode", ".config/Code/User/mcp.json", "servers"],
+  ["gemini-cli", ".gemini/settings.json", "mcpServers"],
+  ["windsurf", ".codeium/windsurf/mcp_config.json", "mcpServers"],
+])("%s: makes %s where there is none", async (agent, file, member) => {
+  expect((await install(agent)).exitCode).toBe(0)
+
+  expect(JSON.parse(read(file))).toMatchObject({ [member]: { footfall: program } })
+})
+
+test("keeps what else is in a JSON file, its indent and its mode", async () => {
+  const other = { theme: "dark", mcpServers: { other: { command: "y" } } }
+  const path = put(".cursor/mcp.json", JSON.stringify(other, null, "\t"))
+
+  await install("cursor")
+  await install("cursor", "--allow-writes", "--profile", "production")
+
+  const args = [footfallPath, "mcp", "--profile", "production", "--allow-writes"]
+  const text = read(".cursor/mcp.json")
+  expect(JSON.parse(text)).toMatchObject({
+    ...other,
+    mcpServers: { ...other.mcpServers, footfall: { args } },
+  })
+  expect(text).toContain('\n\t"theme"')
+  expect(statSync(path).mode & 0o777).toBe(0o644)
+  expect(readdirSync(dirname(path))).toEqual(["mcp.json"])
+})
+
+test("keeps what else is in a TOML file, its comments too, and replaces its own entry", async () => {
+  const before = '# mine\nmodel = "x"\n\n[mcp_servers.other]\ncommand = "y" # keep\n'
+  put(".codex/config.toml", before)
+
+  await install("codex", "--allow-writes")
+  await install("codex")
+
+  const text = read(".codex/config.toml")
+  expect(text.startsWith(before)).toBe(true)
+  expect(text.match(/\[mcp_servers\.footfall\]/g)).toHaveLength(1)
+  expect(text).not.toContain("--allow-writes")
+})
+
+test.each([
+  ["claude-code", ".claude.json", "{ // a comment", "is not valid JSON"],
+  ["claude-code", ".claude.json", "[]", "is not a JSON object"],
+  [
+    "claude-code",
+    ".claude.json",
+    '{"mcpServers": 1}',
+    'has a member "mcpServers" that is not an object',
+  ],
+  ["codex", ".codex/config.toml", "model = ", "is not valid TOML"],
+  [
+    "codex",
+    ".codex/config.toml",
+    "mcp_servers = 1",
+    'has a value "mcp_servers" that is not a table',
+  ],
+  [
+    "codex",
+    ".codex/config.toml",
+    'mcp_servers = { footfall = { command = "x" } }',
+    'has an entry "footfall" that cannot be changed in place',
+  ],
+])("%s: leaves a file as it is that it cannot change: %s %s", async (agent, file, text, reason) => {
+  put(file, text)
+
+  const { exitCode, stderr } = await install(agent)
+
+  expect(exitCode).toBe(1)
+  expect(JSON.parse(stderr).error).toMatchObject({ code: "AGENT_FILE_INVALID" })
+  expect(JSON.parse(stderr).error.message).toContain(reason)
+  expect(read(file)).toBe(text)
+})
+
+test("--print shows the entry and its file, and writes nothing", async () => {
+  const { stdout } = await install("cursor", "--print")
+
+  const { data } = JSON.parse(stdout)
+  expect(data).toMatchObject({ file: join(home, ".cursor/mcp.json"), written: false })
+  expect(JSON.parse(data.entry)).toMatchObject({ mcpServers: { footfall: program } })
+  expect(existsSync(join(home, ".cursor"))).toBe(false)
+})
