@@ -1,0 +1,140 @@
+// One audience: what it looks for, its state in words, how many people that are now, its runs and its destinations.
+import type { Audience } from "@footfall/sdk"
+import { useNavigate, useParams } from "@tanstack/react-router"
+import { useState } from "react"
+import { footfall } from "../session/session.ts"
+import { useMe } from "../session/use-session.ts"
+import { Button } from "../ui/button.tsx"
+import { Confirm } from "../ui/confirm.tsx"
+import { Problem } from "../ui/problem.tsx"
+import { Read } from "../ui/read.tsx"
+import { Panel, useTitle } from "../ui/screen.tsx"
+import { plural, Time } from "../ui/time.tsx"
+import { useWrite } from "../ui/use-write.ts"
+import { AudienceState } from "./audiences.tsx"
+import { Builder } from "./builder.tsx"
+import { Destinations } from "./destinations/destinations.tsx"
+import { Preview } from "./preview.tsx"
+import { useAudience } from "./queries.ts"
+import { Runs } from "./runs/runs.tsx"
+import { audienceWords } from "./words.ts"
+import "./audiences.css"
+
+const AudiencePanel = () => {
+  const { audienceId } = useParams({ from: "/signed/audiences/$audienceId" })
+  const navigate = useNavigate()
+  const close = () => navigate({ to: "/audiences", search: true })
+  const query = useAudience(audienceId)
+  return (
+    <Panel label="audience" onClose={() => void close()}>
+      <Read query={query}>
+        {(audience) => <Content key={audienceId} audience={audience} onDeleted={close} />}
+      </Read>
+    </Panel>
+  )
+}
+
+interface ContentProps {
+  readonly audience: Audience
+  readonly onDeleted: () => unknown
+}
+
+const Content = ({ audience, onDeleted }: ContentProps) => {
+  const { canWrite } = useMe()
+  const { config, name, status } = audience
+  const { filters, maxScore, minScore, minTopicOverlap, topicIds } = config
+  useTitle(name)
+  const set = Object.entries(filters).filter(
+    ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
+  )
+  return (
+    <>
+      <header className="stack">
+        <h1 className="name break">{name}</h1>
+        <p>
+          <AudienceState status={status} />
+        </p>
+        <p className="soft">{audienceWords(audience)}</p>
+      </header>
+      {canWrite && <Changes audience={audience} onDeleted={onDeleted} />}
+      <dl className="facts">
+        <dt>Topics</dt>
+        <dd>{config.topics.map(({ topicName }) => topicName).join(", ")}</dd>
+        <dt>Score</dt>
+        <dd>
+          {minScore} to {maxScore}
+          {minTopicOverlap > 1 && ` in at least ${minTopicOverlap} topics`}
+        </dd>
+        {set.map(([filter, value]) => (
+          <div key={filter} className="contents">
+            <dt>{filter.replaceAll(/([A-Z])/g, " $1").toLowerCase()}</dt>
+            <dd>{Array.isArray(value) ? value.join(", ") : String(value)}</dd>
+          </div>
+        ))}
+        <dt>Last run</dt>
+        <dd>
+          <Time at={audience.lastRefreshedAt} />
+          {audience.lastRefreshedAt !== null &&
+            `: ${plural(audience.audienceSize, "person", "people")}`}
+        </dd>
+      </dl>
+      <Preview config={{ topicIds, minScore, maxScore, minTopicOverlap, filters }} />
+      <Runs audience={audience} />
+      <Destinations audience={audience} />
+    </>
+  )
+}
+
+const Changes = ({ audience, onDeleted }: ContentProps) => {
+  const { id, name, status } = audience
+  const [isDeleting, setDeleting] = useState(false)
+  const [isEditing, setEditing] = useState(false)
+  const isActive = status === "active"
+  const turn = useWrite({
+    write: () => (isActive ? footfall.audiences.pause(id) : footfall.audiences.activate(id)),
+    changes: [["audiences"], ["account"]],
+    notice: () => ({ text: isActive ? `Paused ${name}` : `Activated ${name}` }),
+  })
+  const remove = useWrite({
+    write: () => footfall.audiences.delete(id),
+    changes: [["audiences"], ["account"]],
+    notice: () => ({ text: `Deleted audience ${name}` }),
+    onDone: onDeleted,
+  })
+  return (
+    <section className="stack" aria-label="Change">
+      <div className="row">
+        <Button
+          kind={isActive ? "normal" : "primary"}
+          isBusy={turn.isPending}
+          onClick={() => turn.mutate()}
+        >
+          {isActive ? "Pause" : "Activate"}
+        </Button>
+        <Button onClick={() => setEditing(true)}>Edit</Button>
+        <Button isDanger onClick={() => setDeleting(true)}>
+          Delete…
+        </Button>
+      </div>
+      <Problem error={turn.error} />
+      {isEditing && <Builder audience={audience} onClose={() => setEditing(false)} />}
+      {isDeleting && (
+        <Confirm
+          title={`Delete audience ${name}?`}
+          verb="Delete"
+          isBusy={remove.isPending}
+          error={remove.error}
+          onConfirm={() => remove.mutate()}
+          onClose={() => setDeleting(false)}
+        >
+          <p>
+            Its destinations go with it, and queued work is cancelled. What was delivered stays with
+            its receivers.
+          </p>
+        </Confirm>
+      )}
+    </section>
+  )
+}
+
+export default AudiencePanel

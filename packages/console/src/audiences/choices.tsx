@@ -1,0 +1,37 @@
+// Values of a filter to choose from; none chosen is no filter.
+interface ChoicesProps<Value extends string> {
+  readonly label: string
+  readonly choices: ReadonlyArray<Value>
+  readonly chosen: ReadonlyArray<Value>
+  readonly onChosen: (chosen: ReadonlyArray<Value>) => void
+}
+
+export const Choices = <Value extends string>({
+  label,
+  choices,
+  chosen,
+  onChosen,
+}: ChoicesProps<Value>) => (
+  <fieldset>
+    <legend className="label">{label}</legend>
+    <div className="choices">
+      {choices.map((value) => (
+        <label key={value} className="choice">
+          <input
+            type="checkbox"
+            checked={chosen.includes(value)}
+            onChange={({ target }) =>
+              onChosen(
+                target.checked ? [...chosen, value] : chosen.filter((other) => other !== value),
+              )
+            }
+          />
+          {wordsOf(value)}
+        </label>
+      ))}
+    </div>
+  </fieldset>
+)
+
+const wordsOf = (value: string): string =>
+  value === "vp" ? "VP" : value === "c_suite" ? "C-suite" : value.replaceAll("_", " ")

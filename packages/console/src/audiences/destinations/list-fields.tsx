@@ -1,0 +1,194 @@
+// The fields of a destination that is a mailing list: the account, the list, what is written to its fields, and tags.
+import type {
+  AutomationConfigParams,
+  AutomationDestination,
+  MailingList,
+  MappedAttribute,
+} from "@footfall/sdk"
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { footfall } from "../../session/session.ts"
+import { CheckField, ChoiceField, TextField } from "../../ui/field.tsx"
+import { Problem } from "../../ui/problem.tsx"
+import { Read } from "../../ui/read.tsx"
+import { count } from "../../ui/time.tsx"
+import { accountsQuery } from "../queries.ts"
+
+export interface ListChoice {
+  readonly accountId: string
+  readonly listId: string
+  readonly listName: string
+  /** By the tag of the list's field. */
+  readonly fieldMapping: ReadonlyMap<string, MappedAttribute>
+  /** Separated by commas. */
+  readonly tags: string
+  readonly isChecked: boolean
+}
+
+export const noList: ListChoice = {
+  accountId: "",
+  listId: "",
+  listName: "",
+  fieldMapping: new Map(),
+  tags: "",
+  isChecked: true,
+}
+
+/** What it is now. */
+export const listChoiceOf = ({
+  automation,
+  validationPolicy,
+}: AutomationDestination): ListChoice => ({
+  accountId: automation.connectedAccount.id,
+  listId: automation.config.listId,
+  listName: automation.config.listName ?? "",
+  fieldMapping: new Map(Object.entries(automation.config.fieldMapping)),
+  tags: automation.config.tags.join(", "),
+  isChecked: validationPolicy !== "none",
+})
+
+export const listConfig = ({
+  fieldMapping,
+  listId,
+  listName,
+  tags,
+}: ListChoice): AutomationConfigParams => ({
+  listId,
+  listName,
+  fieldMapping: Object.fromEntries(fieldMapping),
+  tags: tags
+    .split(",")
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== ""),
+})
+
+const attributes: ReadonlyArray<readonly [attribute: MappedAttribute, text: string]> = [
+  ["firstName", "First name"],
+  ["lastName", "Last name"],
+  ["fullName", "Full name"],
+  ["jobTitle", "Job title"],
+  ["headline", "Headline"],
+  ["seniority", "Seniority"],
+  ["department", "Department"],
+  ["linkedinUrl", "LinkedIn"],
+  ["company.name", "Company"],
+  ["company.domain", "Company domain"],
+  ["company.industry", "Industry"],
+  ["company.industryGroup", "Industry group"],
+  ["company.revenueRange", "Revenue"],
+  ["company.linkedinUrl", "Company on LinkedIn"],
+  ["geo.city", "City"],
+  ["geo.state", "State"],
+  ["geo.country", "Country"],
+  ["intent.score", "Score"],
+  ["intent.topicOverlap", "Number of topics"],
+  ["intent.matchedTopics", "Topics"],
+]
+
+interface ListFieldsProps {
+  readonly value: ListChoice
+  readonly onValue: (value: ListChoice) => void
+}
+
+export const ListFields = ({ value, onValue }: ListFieldsProps) => {
+  const accounts = useQuery(accountsQuery)
+  return (
+    <Read query={accounts}>
+      {(all) => {
+        const healthy = all.filter(({ status }) => status === "healthy")
+        return healthy.length === 0 ? (
+          <p>
+            No account is connected. <Link to="/connected-accounts">Connect an account</Link> at
+            your mailing list provider first.
+          </p>
+        ) : (
+          <>
+            <ChoiceField
+              label="Account"
+              choices={[
+                { value: "", text: "Choose an account" },
+                ...healthy.map(({ accountName, appName, id }) => ({
+                  value: id,
+                  text: accountName ?? appName,
+                })),
+              ]}
+              value={value.accountId}
+              onValue={(accountId) => onValue({ ...noList, accountId })}
+            />
+            {value.accountId !== "" && <ListOfAccount value={value} onValue={onValue} />}
+          </>
+        )
+      }}
+    </Read>
+  )
+}
+
+export const ListOfAccount = ({ value, onValue }: ListFieldsProps) => {
+  const lists = useQuery({
+    queryKey: ["integrations", "lists", value.accountId],
+    queryFn: ({ signal }) => footfall.integrations.mailingLists(value.accountId, { signal }),
+  })
+  const list = lists.data?.find(({ id }) => id === value.listId)
+  if (lists.error !== null) {
+    return <Problem error={lists.error} onRetry={() => void lists.refetch()} />
+  }
+  return (
+    <>
+      <ChoiceField
+        label="List"
+        choices={[
+          { value: "", text: lists.data === undefined ? "Loading…" : "Choose a list" },
+          ...(lists.data ?? []).map(({ counts, id, name }) => ({
+            value: id,
+            text: `${name} (${count(counts.subscribed)} subscribed)`,
+          })),
+        ]}
+        value={value.listId}
+        onValue={(listId) => {
+          const name = lists.data?.find(({ id }) => id === listId)?.name ?? ""
+          onValue({ ...value, listId, listName: name, fieldMapping: new Map() })
+        }}
+        hint={
+          list?.doubleOptIn === true
+            ? "New people are pending until they confirm."
+            : "New people are subscribed. Who is on the list already keeps their status."
+        }
+      />
+      {list !== undefined && <Mapping list={list} value={value} onValue={onValue} />}
+      <TextField
+        label="Tags"
+        hint="Separated by commas. Everyone also gets a tag of the audience."
+        value={value.tags}
+        onValue={(tags) => onValue({ ...value, tags })}
+      />
+      <CheckField
+        label="Leave out people whose address is not known to take mail"
+        value={value.isChecked}
+        onValue={(isChecked) => onValue({ ...value, isChecked })}
+      />
+    </>
+  )
+}
+
+const Mapping = ({ list, value, onValue }: ListFieldsProps & { readonly list: MailingList }) => (
+  <fieldset className="stack">
+    <legend className="label">Fields of the list</legend>
+    {list.fields.map(({ label, tag }) => (
+      <ChoiceField
+        key={tag}
+        label={label}
+        choices={[
+          { value: "" as const, text: "Nothing" },
+          ...attributes.map(([attribute, text]) => ({ value: attribute, text })),
+        ]}
+        value={value.fieldMapping.get(tag) ?? ""}
+        onValue={(attribute) => {
+          const fieldMapping = new Map(value.fieldMapping)
+          if (attribute === "") fieldMapping.delete(tag)
+          else fieldMapping.set(tag, attribute)
+          onValue({ ...value, fieldMapping })
+        }}
+      />
+    ))}
+  </fieldset>
+)

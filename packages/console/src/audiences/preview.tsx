@@ -1,0 +1,55 @@
+// How many people a configuration selects now, with a masked sample, a moment after the last change.
+import type { AudienceConfigParams } from "@footfall/sdk"
+import { useQuery } from "@tanstack/react-query"
+import { footfall } from "../session/session.ts"
+import { Problem } from "../ui/problem.tsx"
+import { plural } from "../ui/time.tsx"
+import { useSettled } from "../ui/use-settled.ts"
+
+/** People of the sample that are shown. */
+const shownMax = 8
+
+export const Preview = ({ config }: { readonly config: AudienceConfigParams }) => {
+  // By its text, because the object is a new one at every key.
+  const settled = useSettled(JSON.stringify(config))
+  const { data, error, isFetching } = useQuery({
+    queryKey: ["audiences", "preview", settled],
+    queryFn: ({ signal }) => {
+      // It was made of such a configuration a moment ago.
+      return footfall.audiences.preview(JSON.parse(settled) as AudienceConfigParams, { signal })
+    },
+    placeholderData: (before) => before,
+    staleTime: 60_000,
+  })
+  if (error !== null) return <Problem error={error} title="It can't be counted" />
+  return (
+    <section className="card stack" aria-label="Who that is" aria-busy={isFetching}>
+      <p role="status" className="big">
+        {data === undefined ? "Counting…" : plural(data.totalCount, "person", "people")}
+      </p>
+      {data !== undefined && (
+        <>
+          <p className="soft small">By the data of {data.dataDate}. Addresses are masked.</p>
+          <ul className="lines" aria-label="Sample">
+            {data.sample
+              .slice(0, shownMax)
+              .map(({ company, email, hem, intentScore, jobTitle }) => (
+                <li key={hem} className="spread">
+                  <span className="cut">
+                    {email}
+                    <span className="soft small">
+                      <br />
+                      {[jobTitle, company].filter((text) => text !== "").join(" · ")}
+                    </span>
+                  </span>
+                  <span className="number" title="Score">
+                    {intentScore}
+                  </span>
+                </li>
+              ))}
+          </ul>
+        </>
+      )}
+    </section>
+  )
+}

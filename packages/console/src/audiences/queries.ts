@@ -1,0 +1,75 @@
+// Reads that the screens of an audience share. What is under way is read again until it is over.
+import type { Delivery, Run } from "@footfall/sdk"
+import { useQuery } from "@tanstack/react-query"
+import { footfall } from "../session/session.ts"
+import { isUnderWay } from "./words.ts"
+
+/** Units: milliseconds. */
+const lookAgainMs = 1_500
+
+const lookAgain = (item: Run | Delivery | undefined): number | false =>
+  item !== undefined && isUnderWay(item.status) ? lookAgainMs : false
+
+export const useAudience = (audienceId: string) =>
+  useQuery({
+    queryKey: ["audiences", audienceId],
+    queryFn: ({ signal }) => footfall.audiences.get(audienceId, { signal }),
+  })
+
+/** The newest. */
+export const useRuns = (audienceId: string, limit: number) =>
+  useQuery({
+    queryKey: ["audiences", audienceId, "runs", limit],
+    queryFn: async ({ signal }) => {
+      const { data, meta } = await footfall.runs.list(audienceId, { limit }, { signal })
+      return { runs: data, total: meta.total }
+    },
+    refetchInterval: ({ state }) => lookAgain(state.data?.runs[0]),
+  })
+
+export const useRun = (audienceId: string, runId: string) =>
+  useQuery({
+    queryKey: ["audiences", audienceId, "run", runId],
+    queryFn: ({ signal }) => footfall.runs.get(audienceId, runId, { signal }),
+    refetchInterval: ({ state }) => lookAgain(state.data),
+  })
+
+export const useDestinations = (audienceId: string) =>
+  useQuery({
+    queryKey: ["audiences", audienceId, "destinations"],
+    queryFn: ({ signal }) => footfall.destinations.list(audienceId, { signal }),
+  })
+
+export const useDestination = (audienceId: string, destinationId: string) =>
+  useQuery({
+    queryKey: ["audiences", audienceId, "destinations", destinationId],
+    queryFn: ({ signal }) => footfall.destinations.get(audienceId, destinationId, { signal }),
+  })
+
+export const useDelivery = (audienceId: string, deliveryId: string) =>
+  useQuery({
+    queryKey: ["audiences", audienceId, "delivery", deliveryId],
+    queryFn: ({ signal }) => footfall.deliveries.get(audienceId, deliveryId, { signal }),
+    refetchInterval: ({ state }) => lookAgain(state.data),
+  })
+
+/** The newest of one destination. */
+export const useDeliveries = (audienceId: string, destinationId: string, limit: number) =>
+  useQuery({
+    queryKey: ["audiences", audienceId, "deliveries", destinationId, limit],
+    queryFn: async ({ signal }) => {
+      const { data, meta } = await footfall.deliveries.list(
+        audienceId,
+        { destinationId, limit },
+        { signal },
+      )
+      return { deliveries: data, total: meta.total }
+    },
+    refetchInterval: ({ state }) => lookAgain(state.data?.deliveries[0]),
+  })
+
+export const accountsQuery = {
+  queryKey: ["integrations", "accounts"],
+  queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
+    footfall.integrations.accounts({ signal }),
+}

@@ -1,0 +1,103 @@
+// Files of the results: made on request, kept for 7 days, with a link to download each.
+import type { Export, ExportWithLink, Run } from "@footfall/sdk"
+import { useQuery } from "@tanstack/react-query"
+import { footfall } from "../../session/session.ts"
+import { useMe } from "../../session/use-session.ts"
+import { Badge } from "../../ui/badge.tsx"
+import { Button } from "../../ui/button.tsx"
+import { Problem } from "../../ui/problem.tsx"
+import { Read } from "../../ui/read.tsx"
+import { plural, Time } from "../../ui/time.tsx"
+import { useWrite } from "../../ui/use-write.ts"
+
+/** Units: milliseconds. */
+const lookAgainMs = 1_500
+
+export const Exports = ({ run: { audienceId, id } }: { readonly run: Run }) => {
+  const { canWrite } = useMe()
+  const key = ["audiences", audienceId, "run", id, "exports"]
+  const query = useQuery({
+    queryKey: key,
+    queryFn: async ({ signal }) =>
+      (await footfall.exports.list(audienceId, id, { limit: 5 }, { signal })).data,
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ status }) => status === "processing") === true ? lookAgainMs : false,
+  })
+  const create = useWrite({
+    write: () => footfall.exports.create(audienceId, id),
+    changes: [key],
+  })
+  return (
+    <section className="stack" aria-label="Files">
+      <div className="spread">
+        <h2>Files</h2>
+        {canWrite && (
+          <Button isBusy={create.isPending} onClick={() => create.mutate()}>
+            Make a CSV file
+          </Button>
+        )}
+      </div>
+      <Problem error={create.error} title="The file was not made" />
+      <Read query={query}>
+        {(exports) =>
+          exports.length === 0 ? (
+            <p className="soft">No file yet. A file holds everyone the run found.</p>
+          ) : (
+            <ul className="stack">
+              {exports.map((file) => (
+                <File key={file.id} file={file} />
+              ))}
+            </ul>
+          )
+        }
+      </Read>
+    </section>
+  )
+}
+
+const tones = { processing: "neutral", completed: "good", failed: "bad", expired: "warn" } as const
+
+const File = ({ file }: { readonly file: Export }) => (
+  <li className="card spread">
+    <span className="break">
+      {file.fileName}
+      <span className="soft small">
+        {file.rowCount !== null && ` · ${plural(file.rowCount, "row")}`}
+        {file.expiresAt !== null && (
+          <>
+            {" · kept until "}
+            <Time at={file.expiresAt} shape="full" />
+          </>
+        )}
+        {file.errorMessage !== null && ` · ${file.errorMessage}`}
+      </span>
+    </span>
+    {file.status === "completed" ? (
+      <Download file={file} />
+    ) : (
+      <Badge tone={tones[file.status]}>{file.status}</Badge>
+    )}
+  </li>
+)
+
+/** The link needs no credentials, so the browser itself loads the file. */
+const Download = ({ file: { audienceId, fileName, id, runId } }: { readonly file: Export }) => {
+  const get = useWrite({
+    write: () => footfall.exports.get(audienceId, runId, id),
+    onDone: ({ downloadUrl }: ExportWithLink) => {
+      if (downloadUrl === null) return
+      const link = document.createElement("a")
+      link.href = downloadUrl
+      link.download = fileName
+      link.click()
+    },
+  })
+  return (
+    <>
+      <Button isBusy={get.isPending} onClick={() => get.mutate()}>
+        Download
+      </Button>
+      <Problem error={get.error} />
+    </>
+  )
+}

@@ -1,0 +1,227 @@
+// Companies: where visitors come from, whether or not someone is identified, the last seen first.
+import type { Company, CompanyListMeta } from "@footfall/sdk"
+import { useQuery } from "@tanstack/react-query"
+import { Link, Outlet, useMatch, useNavigate, useSearch } from "@tanstack/react-router"
+import { pixelsQuery, useScope } from "../frame/scope.ts"
+import { footfall } from "../session/session.ts"
+import { Badge } from "../ui/badge.tsx"
+import { Empty } from "../ui/empty.tsx"
+import { CheckField, ChoiceField } from "../ui/field.tsx"
+import { List, type Column } from "../ui/list.tsx"
+import { usePages } from "../ui/pages.ts"
+import { Problem } from "../ui/problem.tsx"
+import { Waiting } from "../ui/read.tsx"
+import { Screen } from "../ui/screen.tsx"
+import { SearchBox } from "../ui/search-box.tsx"
+import { count, plural, Time } from "../ui/time.tsx"
+
+/** Companies of a page. */
+const pageSize = 100
+
+const sessionChoices = [
+  { value: "1", text: "Any number of sessions" },
+  { value: "2", text: "2 sessions or more" },
+  { value: "3", text: "3 sessions or more" },
+  { value: "5", text: "5 sessions or more" },
+  { value: "10", text: "10 sessions or more" },
+]
+
+const none = <span className="soft">–</span>
+
+const columns: ReadonlyArray<Column<Company>> = [
+  {
+    id: "company",
+    title: "Company",
+    width: "minmax(9rem, 1.6fr)",
+    cell: ({ domain, name }) => (
+      <>
+        <Link className="open cut" to="/companies/$domain" params={{ domain }} search={true}>
+          <strong>{name ?? domain}</strong>
+        </Link>
+        {name !== null && <p className="cut soft small">{domain}</p>}
+      </>
+    ),
+  },
+  {
+    id: "industry",
+    title: "Industry",
+    width: "minmax(7rem, 1.2fr)",
+    from: 700,
+    cell: ({ industry }) => <p className="cut">{industry}</p>,
+  },
+  {
+    id: "from",
+    title: "Came from",
+    width: "minmax(6rem, 0.9fr)",
+    from: 1000,
+    cell: ({ referrerDomain, utmSource }) => (
+      <p className="cut">{utmSource ?? referrerDomain ?? <span className="soft">direct</span>}</p>
+    ),
+  },
+  {
+    id: "seen",
+    title: "Last seen",
+    width: "7rem",
+    isNumber: true,
+    cell: ({ lastSeenAt, suppressed }) => (
+      <>
+        <Time at={lastSeenAt} />
+        {suppressed && (
+          <p>
+            <Badge tone="warn">suppressed</Badge>
+          </p>
+        )}
+      </>
+    ),
+  },
+  {
+    id: "people",
+    title: "People",
+    width: "4.5rem",
+    isNumber: true,
+    from: 420,
+    cell: ({ peopleCount }) => (peopleCount === 0 ? none : count(peopleCount)),
+  },
+  {
+    id: "sessions",
+    title: "Sessions",
+    width: "5rem",
+    isNumber: true,
+    from: 520,
+    cell: ({ sessions }) => count(sessions),
+  },
+  {
+    id: "anonymous",
+    title: "Anonymous",
+    width: "6rem",
+    isNumber: true,
+    from: 820,
+    cell: ({ anonymousSessions }) => (anonymousSessions === 0 ? none : count(anonymousSessions)),
+  },
+  {
+    id: "pricing",
+    title: "Pricing",
+    width: "4rem",
+    isNumber: true,
+    from: 620,
+    cell: ({ pricingPageViews }) => (pricingPageViews === 0 ? none : count(pricingPageViews)),
+  },
+]
+
+const Companies = () => {
+  const { anonymous = false, q, sessions = 1 } = useSearch({ from: "/signed/companies" })
+  const navigate = useNavigate({ from: "/companies" })
+  const openKey = useMatch({ from: "/signed/companies/$domain", shouldThrow: false })?.params.domain
+  const change = (changes: object) => void navigate({ search: (old) => ({ ...old, ...changes }) })
+  return (
+    <Screen
+      title="Companies"
+      isFilled
+      panel={openKey === undefined ? undefined : <Outlet />}
+      actions={
+        <>
+          <CheckField
+            label="No one identified"
+            value={anonymous}
+            onValue={(isSet) => change({ anonymous: isSet ? true : undefined })}
+          />
+          <ChoiceField
+            label="Sessions"
+            isCompact
+            choices={sessionChoices}
+            value={String(sessions)}
+            onValue={(least) => change({ sessions: least === "1" ? undefined : Number(least) })}
+          />
+          <SearchBox
+            label="Search companies"
+            placeholder="Part of a name or domain"
+            value={q ?? ""}
+            onValue={(text) => change({ q: text === "" ? undefined : text })}
+          />
+        </>
+      }
+    >
+      <CompanyList openKey={openKey} />
+    </Screen>
+  )
+}
+
+const CompanyList = ({ openKey }: { readonly openKey: string | undefined }) => {
+  const { anonymous, q, sessions } = useSearch({ from: "/signed/companies" })
+  const { site, timeframe } = useScope()
+  const companies = usePages<Company, CompanyListMeta>({
+    key: ["companies", "list", { anonymous, q, sessions, timeframe, site }],
+    load: (cursor, signal) =>
+      footfall.companies.list(
+        {
+          timeframe,
+          domain: site,
+          q: q?.slice(0, 100),
+          minSessions: sessions,
+          anonymous,
+          limit: pageSize,
+          cursor,
+        },
+        { signal },
+      ),
+  })
+  const { error, isPending, meta, onEnd, retry, rows } = companies
+  if (error !== null && rows.length === 0) return <Problem error={error} onRetry={retry} />
+  if (isPending) return <Waiting />
+  if (rows.length === 0) {
+    const isFiltered = anonymous !== undefined || q !== undefined || sessions !== undefined
+    return <NoCompanies isFiltered={isFiltered} />
+  }
+  return (
+    <List
+      label="Companies"
+      columns={columns}
+      rows={rows}
+      keyOf={({ domain }) => domain}
+      openKey={openKey}
+      total={meta?.total}
+      onEnd={onEnd}
+      foot={plural(meta?.total ?? rows.length, "company", "companies")}
+    />
+  )
+}
+
+const NoCompanies = ({ isFiltered }: { readonly isFiltered: boolean }) => {
+  const { site, timeframe } = useScope()
+  const { data: pixels } = useQuery(pixelsQuery)
+  const hasEvents = pixels?.some(({ lastEventAt }) => lastEventAt !== null) ?? true
+  if (!hasEvents) {
+    return (
+      <Empty
+        title="No company has visited yet"
+        action={
+          <Link to="/start" className="button primary">
+            Install the pixel
+          </Link>
+        }
+      >
+        A company appears here when someone visits from its network, or when a visitor with a
+        business address is identified.
+      </Empty>
+    )
+  }
+  const isNarrow = isFiltered || site !== undefined || timeframe !== "all"
+  return (
+    <Empty
+      title={isNarrow ? "No company matches" : "No visit could be assigned to a company"}
+      action={
+        isNarrow && (
+          <Link to="/companies" search={{ window: "all", site: undefined }} className="button">
+            Show every company of all time
+          </Link>
+        )
+      }
+    >
+      {isNarrow
+        ? "No company in this window matches the search, the filters and the site."
+        : "The operator of this server sets IP_COMPANY_FILE, so that networks become companies."}
+    </Empty>
+  )
+}
+
+export default Companies

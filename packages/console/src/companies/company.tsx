@@ -1,0 +1,174 @@
+// One company: what is known of it, who of it is identified, what its visitors did, and why it is suppressed.
+import { NotFoundError, type CompanyWithJourney, type Visitor } from "@footfall/sdk"
+import { useQuery } from "@tanstack/react-query"
+import { Link, useNavigate, useParams } from "@tanstack/react-router"
+import { useScope } from "../frame/scope.ts"
+import { nameOf } from "../people/name.ts"
+import { Visit } from "../people/timeline.tsx"
+import { footfall } from "../session/session.ts"
+import { Badge } from "../ui/badge.tsx"
+import { Copy } from "../ui/copy.tsx"
+import { Fact, Outside } from "../ui/facts.tsx"
+import { Read } from "../ui/read.tsx"
+import { Panel, useTitle } from "../ui/screen.tsx"
+import { count, plural, Time } from "../ui/time.tsx"
+import { CompanySuppression } from "./suppression.tsx"
+
+const CompanyPanel = () => {
+  const { domain } = useParams({ from: "/signed/companies/$domain" })
+  const { isReady, pixelId, timeframe } = useScope()
+  const navigate = useNavigate()
+  const query = useQuery({
+    queryKey: ["companies", "one", domain, { timeframe, pixelId }],
+    queryFn: ({ signal }) => footfall.companies.get(domain, { timeframe, pixelId }, { signal }),
+    enabled: isReady,
+  })
+  return (
+    <Panel label="company" onClose={() => void navigate({ to: "/companies", search: true })}>
+      {query.error instanceof NotFoundError && query.data === undefined ? (
+        <NotHere domain={domain} />
+      ) : (
+        <Read query={query}>{(company) => <Profile company={company} />}</Read>
+      )}
+    </Panel>
+  )
+}
+
+const NotHere = ({ domain }: { readonly domain: string }) => {
+  const { site, timeframe } = useScope()
+  useTitle(domain)
+  const isWhole = timeframe === "all" && site === undefined
+  return (
+    <>
+      <h1 className="name break">{domain}</h1>
+      <p className="soft">
+        {isWhole
+          ? "No visit of this company is known."
+          : "No visit in this window and on this site."}
+      </p>
+      {!isWhole && (
+        <p>
+          <Link
+            to="/companies/$domain"
+            params={{ domain }}
+            search={{ window: "all", site: undefined }}
+            className="button"
+          >
+            Look at all time and all sites
+          </Link>
+        </p>
+      )}
+    </>
+  )
+}
+
+const Profile = ({ company }: { readonly company: CompanyWithJourney }) => {
+  const { demoPageViews, domain, journey, name, peopleCount, pricingPageViews } = company
+  useTitle(name ?? domain)
+  return (
+    <>
+      <header className="stack">
+        <div>
+          <h1 className="name break">{name ?? domain}</h1>
+          <p>{company.industry}</p>
+        </div>
+        <div className="row">
+          {company.suppressed && <Badge tone="warn">suppressed</Badge>}
+          {peopleCount === 0 && <Badge>no one identified</Badge>}
+          {pricingPageViews > 0 && <span className="tag">pricing × {count(pricingPageViews)}</span>}
+          {demoPageViews > 0 && <span className="tag">demo × {count(demoPageViews)}</span>}
+        </div>
+      </header>
+      <Facts company={company} />
+      <People people={company.people} total={peopleCount} />
+      <section className="stack" aria-label="What its visitors did">
+        <h2>What its visitors did</h2>
+        {journey.sessions.length === 0 ? (
+          <p className="soft">No visit in this window.</p>
+        ) : (
+          <ol className="timeline">
+            {journey.sessions.map((session) => (
+              <Visit key={`${session.pixelId} ${session.sessionId}`} session={session} />
+            ))}
+          </ol>
+        )}
+        {company.sessions > journey.sessions.length && (
+          <p className="soft small">
+            The newest {journey.sessions.length} of {plural(company.sessions, "session")}.
+          </p>
+        )}
+      </section>
+      <CompanySuppression company={company} />
+    </>
+  )
+}
+
+const Facts = ({ company }: { readonly company: CompanyWithJourney }) => {
+  const place = [company.city, company.state, company.country].filter((text) => text !== null)
+  const { anonymousSessions, employeeCount, sessions } = company
+  return (
+    <dl className="facts">
+      <Fact name="Domain">
+        <Copy text={company.domain} label="domain" />
+      </Fact>
+      <Fact name="Employees">{employeeCount === null ? null : count(employeeCount)}</Fact>
+      <Fact name="Revenue">{company.totalRevenue}</Fact>
+      <Fact name="Place">{place.length > 0 ? place.join(", ") : null}</Fact>
+      <Fact name="LinkedIn">
+        {company.linkedinUrl === null ? null : <Outside url={company.linkedinUrl} />}
+      </Fact>
+      <Fact name="Sessions">
+        {count(sessions)}
+        {anonymousSessions > 0 && `, ${count(anonymousSessions)} anonymous`} ·{" "}
+        {plural(company.pageviews, "page")}
+      </Fact>
+      <Fact name="First seen">
+        <Time at={company.firstSeenAt} shape="full" />
+      </Fact>
+      <Fact name="Last seen">
+        <Time at={company.lastSeenAt} shape="full" />
+      </Fact>
+      <Fact name="Came from">{company.utmSource ?? company.referrerDomain}</Fact>
+      <Fact name="First page">
+        {company.landingPage === null ? null : <code className="break">{company.landingPage}</code>}
+      </Fact>
+    </dl>
+  )
+}
+
+const People = ({
+  people,
+  total,
+}: {
+  readonly people: ReadonlyArray<Visitor>
+  readonly total: number
+}) => (
+  <section className="stack" aria-label="People">
+    <h2>People</h2>
+    {people.length === 0 && (
+      <p className="soft">No one of this company has been identified in this window.</p>
+    )}
+    <ul className="lines">
+      {people.map((person) => (
+        <li key={person.emailHash} className="spread">
+          <span className="cut">
+            <Link to="/people/$visitorId" params={{ visitorId: person.emailHash }} search={true}>
+              {nameOf(person)}
+            </Link>{" "}
+            <span className="soft small">{person.jobTitle}</span>
+          </span>
+          <span className="soft small">
+            <Time at={person.lastSeenAt} />
+          </span>
+        </li>
+      ))}
+    </ul>
+    {total > people.length && (
+      <p className="soft small">
+        The {people.length} who were here last, of {plural(total, "person", "people")}.
+      </p>
+    )}
+  </section>
+)
+
+export default CompanyPanel

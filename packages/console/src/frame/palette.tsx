@@ -1,0 +1,194 @@
+// Search and go anywhere: screens, what one does there, segments, audiences, webhooks, pixels, companies by name or
+// domain, and a person by address.
+import { useQuery } from "@tanstack/react-query"
+import { useNavigate } from "@tanstack/react-router"
+import { useId, useState } from "react"
+import { audiencesQuery, segmentsQuery, webhooksQuery } from "../queries.ts"
+import { footfall } from "../session/session.ts"
+import { useMe } from "../session/use-session.ts"
+import { Dialog } from "../ui/dialog.tsx"
+import { useSettled } from "../ui/use-settled.ts"
+import { usePlaces } from "./places.tsx"
+import { pixelsQuery } from "./scope.ts"
+
+interface Entry {
+  readonly id: string
+  readonly kind: string
+  readonly name: string
+  readonly to: string
+  readonly search?: Readonly<Record<string, string>>
+  readonly isCreating?: true
+}
+
+/** Entries at once. */
+const shownMax = 12
+
+export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
+  const [text, setText] = useState("")
+  const [chosen, setChosen] = useState(0)
+  const navigate = useNavigate()
+  const id = useId()
+  const entries = useEntries(text)
+  const go = (entry: Entry | undefined): void => {
+    if (entry === undefined) return
+    onClose()
+    void navigate({
+      to: entry.to,
+      search: entry.search ?? {},
+      ...(entry.isCreating && { state: { isCreating: true } }),
+    })
+  }
+  return (
+    <Dialog title="Search" onClose={onClose} isWide>
+      <input
+        className="input"
+        role="combobox"
+        aria-label="Search screens, actions, people by address, companies, segments, audiences, webhooks and pixels"
+        aria-expanded="true"
+        aria-controls={id}
+        aria-activedescendant={entries.length > 0 ? `${id}-${chosen}` : undefined}
+        placeholder="A company, an email address, a screen, what you want to do …"
+        autoFocus
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value)
+          setChosen(0)
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "ArrowDown") setChosen(Math.min(chosen + 1, entries.length - 1))
+          else if (event.key === "ArrowUp") setChosen(Math.max(chosen - 1, 0))
+          else if (event.key === "Enter") go(entries[chosen])
+          else return
+          event.preventDefault()
+        }}
+      />
+      <ul className="palette" role="listbox" id={id} aria-label="Results">
+        {entries.map((entry, index) => (
+          <li
+            key={entry.id}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === chosen}
+            onClick={() => go(entry)}
+            onPointerMove={() => setChosen(index)}
+          >
+            <span className="cut">{entry.name}</span>
+            <span className="soft small">{entry.kind}</span>
+          </li>
+        ))}
+      </ul>
+      {entries.length === 0 && (
+        <p className="soft">Nothing found. A whole email address finds a person.</p>
+      )}
+    </Dialog>
+  )
+}
+
+const action = (name: string, to: string, isCreating?: true): Entry => ({
+  id: `action ${name}`,
+  kind: "Action",
+  name,
+  to,
+  ...(isCreating && { isCreating }),
+})
+
+const actions: ReadonlyArray<Entry> = [
+  action("Create an audience", "/audiences", true),
+  action("Create a webhook", "/webhooks", true),
+  action("Create a pixel", "/pixels", true),
+  action("Create a segment", "/segments/new"),
+  action("Add suppression rules", "/suppression", true),
+  action("Import suppression rules", "/suppression/import"),
+]
+
+/** Of the companies that match. */
+const companiesMax = 5
+
+/** From so many letters on. */
+const companyLettersMin = 2
+
+const useCompanies = (text: string): ReadonlyArray<Entry> => {
+  const q = useSettled(text.trim())
+  const { data } = useQuery({
+    queryKey: ["companies", "search", q],
+    queryFn: async ({ signal }) => {
+      const params = { q, timeframe: "all", limit: companiesMax } as const
+      return (await footfall.companies.list(params, { signal })).data
+    },
+    enabled: q.length >= companyLettersMin && q.length <= 100,
+  })
+  if (q !== text.trim()) return []
+  return (data ?? []).map(({ domain, name }) => ({
+    id: `company ${domain}`,
+    kind: name === null ? "Company" : `Company · ${domain}`,
+    name: name ?? domain,
+    to: `/companies/${encodeURIComponent(domain)}`,
+    search: { window: "all" },
+  }))
+}
+
+const useEntries = (text: string): ReadonlyArray<Entry> => {
+  const segments = useQuery(segmentsQuery)
+  const audiences = useQuery(audiencesQuery)
+  const places = usePlaces()
+  const { canWrite } = useMe()
+  const webhooks = useQuery({ ...webhooksQuery, enabled: canWrite })
+  const pixels = useQuery(pixelsQuery)
+  const companies = useCompanies(text)
+  const email = text.trim()
+  const person = useQuery({
+    queryKey: ["person", "by-address", email],
+    queryFn: ({ signal }) => footfall.visitors.get({ email }, { signal }),
+    enabled: /^\S+@\S+\.\S+$/.test(email),
+    retry: false,
+  })
+  const known: ReadonlyArray<Entry> = [
+    ...places.map(({ name, to }) => ({ id: to, kind: "Screen", name, to })),
+    ...(canWrite ? actions : []),
+    ...(segments.data ?? []).map((segment) => ({
+      id: segment.id,
+      kind: "Segment",
+      name: segment.name,
+      to: "/people",
+      search: { segment: segment.id },
+    })),
+    ...(audiences.data ?? []).map(({ id, name }) => ({
+      id,
+      kind: "Audience",
+      name,
+      to: `/audiences/${id}`,
+    })),
+    ...(webhooks.data ?? []).map(({ id, name }) => ({
+      id,
+      kind: "Webhook",
+      name,
+      to: `/webhooks/${id}`,
+    })),
+    ...(pixels.data ?? []).map(({ domain, id }) => ({
+      id,
+      kind: "Pixel",
+      name: domain,
+      to: `/pixels/${id}`,
+    })),
+  ]
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  const found = known.filter(({ kind, name }) =>
+    words.every((word) => `${name} ${kind}`.toLowerCase().includes(word)),
+  )
+  const { data } = person
+  const people: ReadonlyArray<Entry> =
+    data === undefined
+      ? []
+      : [
+          {
+            id: data.emailHash,
+            kind: "Person",
+            name: data.fullName ?? email,
+            to: `/people/${data.emailHash}`,
+          },
+        ]
+  return [...people, ...found.slice(0, shownMax - companies.length), ...companies].slice(
+    0,
+    shownMax,
+  )
+}

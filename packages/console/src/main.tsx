@@ -1,0 +1,50 @@
+// Starts the console: the theme, the session in the cookie, the routes.
+import { ApiError } from "@footfall/sdk"
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
+import { RouterProvider } from "@tanstack/react-router"
+import { StrictMode } from "react"
+import { createRoot } from "react-dom/client"
+import { applyTheme, readTheme } from "./frame/theme.ts"
+import { makeRouter } from "./router.tsx"
+import "./ui/tokens.css"
+import "./ui/base.css"
+import "./ui/ui.css"
+
+applyTheme(readTheme())
+
+/** What is read again no sooner. Units: milliseconds. */
+const freshMs = 15_000
+
+const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: freshMs,
+      // The SDK repeats what is worth it; a refused token is renewed before the second try.
+      retry: (failures, error) => failures < 1 && error instanceof ApiError && error.status === 401,
+      retryDelay: 0,
+    },
+    mutations: {
+      retry: (failures, error) => failures < 1 && error instanceof ApiError && error.status === 401,
+      retryDelay: 0,
+    },
+  },
+})
+
+const router = makeRouter(client)
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router
+  }
+}
+
+const place = document.querySelector("#console")
+if (place !== null) {
+  createRoot(place).render(
+    <StrictMode>
+      <QueryClientProvider client={client}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  )
+}

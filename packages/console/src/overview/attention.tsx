@@ -1,0 +1,141 @@
+// What needs someone's attention, and nothing else: a webhook that fails, a delivery that waits for its receiver, a
+// pixel that fell silent, credits that run out.
+import type { AccountStatus, Delivery, Pixel, VisitorWebhook } from "@footfall/sdk"
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { pixelsQuery } from "../frame/scope.ts"
+import { accountQuery, audiencesQuery, webhooksQuery } from "../queries.ts"
+import { footfall } from "../session/session.ts"
+import { useMe } from "../session/use-session.ts"
+import { useNow } from "../ui/now.ts"
+import { count, plural, Time } from "../ui/time.tsx"
+
+interface Need {
+  readonly id: string
+  readonly what: string
+  readonly since: string | null
+  readonly to: string
+}
+
+/** A pixel without an event for so long is silent. */
+const quietMs = 24 * 3_600_000
+
+/** Credits are nearly used from this share on. */
+const creditShare = 0.9
+
+export const Attention = () => {
+  const needs = useNeeds()
+  if (needs.length === 0) return null
+  return (
+    <section className="attention" aria-label="Needs attention">
+      <h2>Needs attention</h2>
+      <ul className="lines">
+        {needs.map(({ id, since, to, what }) => (
+          <li key={id} className="break">
+            <Link to={to}>{what}</Link>
+            {since !== null && (
+              <span className="small">
+                {" "}
+                <Time at={since} />
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const useNeeds = (): ReadonlyArray<Need> => {
+  const { canWrite } = useMe()
+  const nowMs = useNow()
+  const { data: webhooks = [] } = useQuery({ ...webhooksQuery, enabled: canWrite })
+  const { data: pixels = [] } = useQuery(pixelsQuery)
+  const { data: account } = useQuery(accountQuery)
+  const waiting = useWaiting(canWrite && account?.intent.enabled === true)
+  return [
+    ...(account === undefined ? [] : creditNeeds(account)),
+    ...webhooks.flatMap(webhookNeeds),
+    ...waiting.map(deliveryNeed),
+    ...pixels.flatMap((pixel) => pixelNeeds(pixel, nowMs)),
+  ]
+}
+
+/** Deliveries whose receiver could not take them, of the active audiences. */
+const useWaiting = (isEnabled: boolean) => {
+  const audiences = useQuery({ ...audiencesQuery, enabled: isEnabled })
+  const active = audiences.data?.filter(({ status }) => status === "active") ?? []
+  const { data = [] } = useQuery({
+    queryKey: ["deliveries", "waiting", active.map(({ id }) => id)],
+    queryFn: async ({ signal }) => {
+      const found = await Promise.all(
+        active.map(async ({ id, name }) => {
+          const { data } = await footfall.deliveries.list(
+            id,
+            { status: "queued", limit: 5 },
+            { signal },
+          )
+          return data.map((delivery) => ({ delivery, name }))
+        }),
+      )
+      return found.flat().filter(({ delivery }) => delivery.errorCode !== null)
+    },
+    enabled: active.length > 0,
+    staleTime: 60_000,
+  })
+  return data
+}
+
+const deliveryNeed = ({
+  delivery,
+  name,
+}: {
+  readonly delivery: Delivery
+  readonly name: string
+}): Need => ({
+  id: delivery.id,
+  what: `A delivery of audience ${name} waits: ${delivery.errorMessage ?? delivery.errorCode ?? ""}`,
+  since: delivery.updatedAt,
+  to: `/audiences/${delivery.audienceId}`,
+})
+
+const webhookNeeds = ({ id, name, stats, status }: VisitorWebhook): ReadonlyArray<Need> => {
+  const failures = plural(stats.consecutiveFailures, "time")
+  const need = (what: string): Need => ({
+    id,
+    what,
+    since: stats.lastErrorAt,
+    to: `/webhooks/${id}`,
+  })
+  if (status === "auto_disabled") {
+    return [need(`Webhook ${name} was turned off, because its receiver kept failing`)]
+  }
+  if (status !== "active" || stats.consecutiveFailures === 0) return []
+  return [need(`Webhook ${name} failed ${failures} in a row: ${stats.lastErrorMessage ?? ""}`)]
+}
+
+const pixelNeeds = (
+  { createdAt, domain, id, lastEventAt, pausedReason, status }: Pixel,
+  nowMs: number,
+): ReadonlyArray<Need> => {
+  const need = (what: string): Need => ({ id, what, since: lastEventAt, to: `/pixels/${id}` })
+  if (pausedReason === "organization_inactive") {
+    return [need(`The pixel of ${domain} is paused, because the organization is not active`)]
+  }
+  if (status !== "active" || nowMs - Date.parse(lastEventAt ?? createdAt) < quietMs) return []
+  return [
+    need(
+      lastEventAt === null
+        ? `The pixel of ${domain} has not recorded anything yet`
+        : `The pixel of ${domain} is silent; its last event came`,
+    ),
+  ]
+}
+
+const creditNeeds = ({ credits }: AccountStatus): ReadonlyArray<Need> => {
+  const { heldBack, limit, used } = credits
+  const need = (what: string): Need => ({ id: "credits", what, since: null, to: "/settings" })
+  if (heldBack > 0) return [need(`${plural(heldBack, "person waits", "people wait")} for a credit`)]
+  if (limit === null || used < limit * creditShare) return []
+  return [need(`${count(used)} of ${plural(limit, "credit")} are used this month`)]
+}

@@ -1,0 +1,106 @@
+// Who was here last: people, and companies of which no one is identified, with what they read. It is read again every
+// few seconds.
+import type { Company, Visitor } from "@footfall/sdk"
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useScope } from "../frame/scope.ts"
+import { nameOf } from "../people/name.ts"
+import { footfall } from "../session/session.ts"
+import { Problem } from "../ui/problem.tsx"
+import { Waiting } from "../ui/read.tsx"
+import { Time } from "../ui/time.tsx"
+
+const shownMax = 10
+
+const lookMs = 15_000
+
+/** Pages of one visitor. */
+const pagesMax = 3
+
+interface Entry {
+  readonly id: string
+  readonly seenAt: string
+  readonly name: string
+  readonly about: string | null
+  readonly pages: ReadonlyArray<string>
+  readonly hasPricing: boolean
+  readonly to: string
+}
+
+export const Latest = () => {
+  const { site, timeframe } = useScope()
+  const query = useQuery({
+    queryKey: ["overview", "latest", { timeframe, site }],
+    queryFn: async ({ signal }) => {
+      const scope = { timeframe, domain: site }
+      const [people, companies] = await Promise.all([
+        footfall.visitors.list({ ...scope, suppressed: "exclude" }, { signal }),
+        footfall.companies.list({ ...scope, anonymous: true, limit: shownMax }, { signal }),
+      ])
+      return [
+        ...people.data.slice(0, shownMax).map(ofPerson),
+        ...companies.data.filter(({ suppressed }) => !suppressed).map(ofCompany),
+      ]
+        .toSorted((a, b) => b.seenAt.localeCompare(a.seenAt))
+        .slice(0, shownMax)
+    },
+    refetchInterval: lookMs,
+    placeholderData: (before) => before,
+  })
+  const { data: entries, error, refetch } = query
+  return (
+    <section className="card stack latest" aria-label="Here last">
+      <h2 className="live">Here last</h2>
+      {entries === undefined && error === null && <Waiting />}
+      {entries === undefined && <Problem error={error} onRetry={() => void refetch()} />}
+      {entries?.length === 0 && <p className="soft">No one in this window.</p>}
+      <ol>
+        {entries?.map((entry) => (
+          <Row key={entry.id} entry={entry} />
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+const Row = ({ entry }: { readonly entry: Entry }) => (
+  <li>
+    <p className="spread">
+      <span className="cut">
+        <Link to={entry.to} search={true}>
+          {entry.name}
+        </Link>{" "}
+        <span className="soft small">{entry.about}</span>
+      </span>
+      <span className="soft small">
+        <Time at={entry.seenAt} />
+      </span>
+    </p>
+    <p className="cut small">
+      {entry.hasPricing && <span className="tag">pricing</span>}{" "}
+      <span className="soft">{entry.pages.join(", ")}</span>
+    </p>
+  </li>
+)
+
+const ofPerson = (person: Visitor): Entry => ({
+  id: person.emailHash,
+  seenAt: person.lastSeenAt,
+  name: nameOf(person),
+  about: person.companyName ?? person.companyDomain,
+  pages: person.visitedPages.slice(0, pagesMax).map(pathOf),
+  hasPricing: person.pricingPageViews > 0,
+  to: `/people/${person.emailHash}`,
+})
+
+const ofCompany = (company: Company): Entry => ({
+  id: company.domain,
+  seenAt: company.lastSeenAt,
+  name: company.name ?? company.domain,
+  about: "no one identified",
+  pages: company.landingPage === null ? [] : [pathOf(company.landingPage)],
+  hasPricing: company.pricingPageViews > 0,
+  to: `/companies/${company.domain}`,
+})
+
+const pathOf = (page: string): string => URL.parse(page)?.pathname ?? page

@@ -1,0 +1,187 @@
+// The overview: what the window adds up to beside the window before, day by day, what needs attention, and who was here
+// just now. It is read again while it is open.
+import type { Overview as Figures, OverviewParams } from "@footfall/sdk"
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { pixelsQuery, timeframes, useScope } from "../frame/scope.ts"
+import { Plot } from "../plots/plot.tsx"
+import { accountQuery } from "../queries.ts"
+import { footfall } from "../session/session.ts"
+import { Empty } from "../ui/empty.tsx"
+import { Read } from "../ui/read.tsx"
+import { Screen } from "../ui/screen.tsx"
+import { count, plural } from "../ui/time.tsx"
+import { Attention } from "./attention.tsx"
+import { Latest } from "./latest.tsx"
+import "./overview.css"
+
+/** The server works the figures out every few seconds. */
+const lookMs = 30_000
+
+const Overview = () => {
+  const { data: pixels } = useQuery(pixelsQuery)
+  const hasEvents = pixels?.some(({ lastEventAt }) => lastEventAt !== null) ?? true
+  return (
+    <Screen title="Overview">
+      <Attention />
+      {hasEvents ? <Content /> : <NoVisits />}
+    </Screen>
+  )
+}
+
+/** The figures have no window without a beginning. */
+const useWindow = (): { readonly window: NonNullable<OverviewParams["timeframe"]> } => {
+  const { timeframe } = useScope()
+  return { window: timeframe === "all" ? "90d" : timeframe }
+}
+
+const Content = () => {
+  const { site } = useScope()
+  const { window } = useWindow()
+  const query = useQuery({
+    queryKey: ["overview", { window, site }],
+    queryFn: ({ signal }) => footfall.overview.get({ timeframe: window, domain: site }, { signal }),
+    refetchInterval: lookMs,
+    placeholderData: (before) => before,
+  })
+  return (
+    <div className="overview">
+      <div className="stack">
+        <Read query={query}>
+          {(overview) => (
+            <>
+              <Totals overview={overview} />
+              <Days overview={overview} />
+            </>
+          )}
+        </Read>
+      </div>
+      <Latest />
+      <Foot />
+    </div>
+  )
+}
+
+const Totals = ({ overview: { previous, totals } }: { readonly overview: Figures }) => {
+  const share = ({ people, suppressedPeople }: Figures["totals"]): number =>
+    suppressedPeople === 0 ? 0 : Math.round((100 * suppressedPeople) / (people + suppressedPeople))
+  return (
+    <dl className="figures">
+      <Figure
+        name="People"
+        now={totals.people}
+        before={previous.people}
+        note={`${count(totals.newPeople)} new`}
+      />
+      <Figure name="Companies" now={totals.companies} before={previous.companies} />
+      <Figure
+        name="Anonymous sessions"
+        now={totals.anonymousSessions}
+        before={previous.anonymousSessions}
+        note={`of ${count(totals.sessions)}`}
+      />
+      <Figure
+        name="Suppressed"
+        now={share(totals)}
+        before={share(previous)}
+        unit=" %"
+        note={plural(totals.suppressedPeople, "person", "people")}
+      />
+    </dl>
+  )
+}
+
+interface FigureProps {
+  readonly name: string
+  readonly now: number
+  readonly before: number
+  readonly unit?: string
+  readonly note?: string
+}
+
+const Figure = ({ name, now, before, unit = "", note }: FigureProps) => (
+  <div className="card figure">
+    <dt className="soft small">{name}</dt>
+    <dd>
+      <strong>
+        {count(now)}
+        {unit}
+      </strong>{" "}
+      {note !== undefined && <span className="small">{note}</span>}
+      <p className="soft small">
+        {count(before)}
+        {unit} in the window before
+        {before > 0 && unit === "" && now !== before && `, ${changeText(now, before)}`}
+      </p>
+    </dd>
+  </div>
+)
+
+/** For example `+12 %`. */
+const changeText = (now: number, before: number): string => {
+  const percent = Math.round(((now - before) / before) * 100)
+  return `${percent > 0 ? "+" : ""}${count(percent)} %`
+}
+
+const Days = ({ overview: { days } }: { readonly overview: Figures }) => (
+  <section className="card stack" aria-label="Days">
+    {days.length < 2 ? (
+      <p className="soft">This is one day. Choose a longer window to see a plot of days.</p>
+    ) : (
+      <Plot
+        label="People"
+        points={days.map(({ date, people }) => ({ name: date, value: people }))}
+        more={[
+          { label: "Companies", values: days.map(({ companies }) => companies) },
+          {
+            label: "Anonymous sessions",
+            values: days.map(({ anonymousSessions }) => anonymousSessions),
+          },
+        ]}
+      />
+    )}
+  </section>
+)
+
+const Foot = () => {
+  const { data: account } = useQuery(accountQuery)
+  const { timeframe } = useScope()
+  const { window } = useWindow()
+  const parts = [
+    timeframes.find(({ value }) => value === window)?.text ?? window,
+    ...(timeframe === "all" ? ["the longest window that has figures"] : []),
+    "days are UTC",
+    ...(account === undefined ? [] : [creditsText(account.credits)]),
+    ...(account?.intent.dataDate === undefined || account.intent.dataDate === null
+      ? []
+      : [`intent data of ${account.intent.dataDate}`]),
+  ]
+  return <p className="list-foot overview-foot">{parts.join(" · ")}</p>
+}
+
+const creditsText = ({
+  limit,
+  used,
+}: {
+  readonly limit: number | null
+  readonly used: number
+}): string =>
+  limit === null
+    ? `${plural(used, "credit")} used this month`
+    : `${count(used)} of ${plural(limit, "credit")} used this month`
+
+const NoVisits = () => (
+  <Empty
+    title="No visit yet"
+    action={
+      <Link to="/start" className="button primary">
+        Install the pixel
+      </Link>
+    }
+  >
+    Figures, and the people and companies who were here last, appear as soon as the pixel is on your
+    site.
+  </Empty>
+)
+
+export default Overview

@@ -1,0 +1,206 @@
+// The columns that the list of people can have, and those that are chosen: remembered in this browser.
+import type { Visitor } from "@footfall/sdk"
+import { Link } from "@tanstack/react-router"
+import type { ReactNode } from "react"
+import { Badge } from "../ui/badge.tsx"
+import type { Column } from "../ui/list.tsx"
+import { count, Time } from "../ui/time.tsx"
+import { nameOf } from "./name.ts"
+
+export interface PeopleColumn extends Omit<Column<Visitor>, "from"> {
+  /** The least width. Units: pixels. */
+  readonly least: number
+  /** Of the chosen ones, the lowest stay where they do not all fit. */
+  readonly rank: number
+  /** Shown until someone chooses. */
+  readonly isUsual?: true
+  /** What a file has in its place: paths into a visitor. */
+  readonly fields: ReadonlyArray<string>
+}
+
+const none = <span className="soft">–</span>
+
+type Texts = "department" | "seniority" | "industry" | "companyTotalRevenue" | "city" | "state"
+type MoreTexts = "country" | "utmCampaign" | "utmMedium" | "landingPage" | "referrer"
+
+const text = (field: Texts | MoreTexts, title: string): PeopleColumn => ({
+  id: field,
+  title,
+  width: "minmax(6rem, 1fr)",
+  least: 100,
+  rank: 20,
+  fields: [field],
+  cell: (person) => <p className="cut">{person[field] ?? none}</p>,
+})
+
+const number = (
+  field: "demoPageViews" | "companyEmployeeCount" | "sessions" | "pageviews" | "pricingPageViews",
+  title: string,
+): PeopleColumn => ({
+  id: field,
+  title,
+  width: "5rem",
+  least: 80,
+  rank: 20,
+  isNumber: true,
+  fields: [field],
+  cell: (person) => {
+    const value = person[field]
+    return value === null || value === 0 ? none : count(value)
+  },
+})
+
+const cut = (value: string | null, instead: ReactNode = none) => (
+  <p className="cut">{value ?? instead}</p>
+)
+
+/** In the order of the list. */
+export const peopleColumns: ReadonlyArray<PeopleColumn> = [
+  {
+    id: "who",
+    title: "Who",
+    width: "minmax(9rem, 1.6fr)",
+    least: 144,
+    rank: 0,
+    isUsual: true,
+    fields: ["fullName", "email", "emailHash"],
+    cell: (person) => (
+      <>
+        <Link
+          className="open cut person-name"
+          to="/people/$visitorId"
+          params={{ visitorId: person.emailHash }}
+          search={true}
+        >
+          {nameOf(person)}
+        </Link>
+        <p className="cut soft small">{person.email ?? "address not known"}</p>
+      </>
+    ),
+  },
+  {
+    id: "company",
+    title: "Company",
+    width: "minmax(7rem, 1.3fr)",
+    least: 112,
+    rank: 2,
+    isUsual: true,
+    fields: ["companyName", "companyDomain"],
+    cell: ({ companyDomain, companyName }) => (
+      <>
+        {cut(companyName ?? companyDomain)}
+        {companyName !== null && <p className="cut soft small">{companyDomain}</p>}
+      </>
+    ),
+  },
+  {
+    id: "job",
+    title: "Job",
+    width: "minmax(7rem, 1.2fr)",
+    least: 112,
+    rank: 5,
+    isUsual: true,
+    fields: ["jobTitle"],
+    cell: ({ jobTitle }) => cut(jobTitle),
+  },
+  text("department", "Department"),
+  text("seniority", "Seniority"),
+  text("industry", "Industry"),
+  number("companyEmployeeCount", "Employees"),
+  text("companyTotalRevenue", "Revenue"),
+  text("city", "City"),
+  text("state", "State"),
+  text("country", "Country"),
+  {
+    id: "phone",
+    title: "Phone",
+    width: "minmax(7rem, 1fr)",
+    least: 120,
+    rank: 20,
+    fields: ["phones", "phonesDnc"],
+    cell: ({ phones, phonesDnc }) => (
+      <>
+        {cut(phones[0] ?? null)}
+        {phonesDnc === true && <p className="cut soft small">do not call</p>}
+      </>
+    ),
+  },
+  {
+    id: "from",
+    title: "Came from",
+    width: "minmax(6rem, 0.9fr)",
+    least: 96,
+    rank: 7,
+    isUsual: true,
+    fields: ["utmSource", "referrerDomain"],
+    cell: ({ referrerDomain, utmSource }) =>
+      cut(utmSource ?? referrerDomain, <span className="soft">direct</span>),
+  },
+  text("utmMedium", "Medium"),
+  text("utmCampaign", "Campaign"),
+  text("landingPage", "First page"),
+  {
+    id: "seen",
+    title: "Last seen",
+    width: "7rem",
+    least: 112,
+    rank: 1,
+    isUsual: true,
+    isNumber: true,
+    fields: ["lastSeenAt", "suppressed"],
+    cell: ({ lastSeenAt, suppressed }) => (
+      <>
+        <Time at={lastSeenAt} />
+        {suppressed && (
+          <p>
+            <Badge tone="warn">suppressed</Badge>
+          </p>
+        )}
+      </>
+    ),
+  },
+  {
+    id: "first",
+    title: "First seen",
+    width: "7rem",
+    least: 112,
+    rank: 20,
+    isNumber: true,
+    fields: ["firstSeenAt"],
+    cell: ({ firstSeenAt }) => <Time at={firstSeenAt} />,
+  },
+  { ...number("sessions", "Sessions"), rank: 6, isUsual: true },
+  { ...number("pageviews", "Pages"), width: "4rem", least: 64, rank: 3, isUsual: true },
+  { ...number("pricingPageViews", "Pricing"), width: "4rem", least: 64, rank: 4, isUsual: true },
+  { ...number("demoPageViews", "Demo"), width: "4rem", least: 64 },
+]
+
+/** Between columns. Units: pixels. */
+const gap = 16
+
+/** Each with the width of list from which it fits beside those of lower rank. */
+export const fitted = (chosen: ReadonlyArray<PeopleColumn>): ReadonlyArray<Column<Visitor>> => {
+  const byRank = chosen.toSorted((a, b) => a.rank - b.rank)
+  return chosen.map((column) => {
+    const beside = byRank.slice(0, byRank.indexOf(column) + 1)
+    const from = beside.reduce((sum, { least }) => sum + least + gap, gap)
+    return column.rank === 0 ? column : { ...column, from }
+  })
+}
+
+const storageKey = "footfall.people-columns"
+
+/** Always with who it is. */
+export const readColumns = (): ReadonlyArray<PeopleColumn> => {
+  const ids = localStorage.getItem(storageKey)?.split(",")
+  if (ids === undefined) return usualColumns
+  return peopleColumns.filter(({ id, rank }) => rank === 0 || ids.includes(id))
+}
+
+const usualColumns = peopleColumns.filter(({ isUsual }) => isUsual === true)
+
+/** Undefined: those shown until someone chooses. */
+export const rememberColumns = (chosen: ReadonlyArray<PeopleColumn> | undefined): void => {
+  if (chosen === undefined) localStorage.removeItem(storageKey)
+  else localStorage.setItem(storageKey, chosen.map(({ id }) => id).join(","))
+}

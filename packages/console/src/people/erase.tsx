@@ -1,0 +1,80 @@
+// Erasure, behind the typed address: it can't be undone.
+import type { Visitor } from "@footfall/sdk"
+import { useNavigate } from "@tanstack/react-router"
+import { useState } from "react"
+import { footfall } from "../session/session.ts"
+import { Button } from "../ui/button.tsx"
+import { Confirm } from "../ui/confirm.tsx"
+import { CheckField, TextField } from "../ui/field.tsx"
+import { Problem } from "../ui/problem.tsx"
+import { useWrite } from "../ui/use-write.ts"
+import { nameOf } from "./name.ts"
+import { useSuppress } from "./why-suppressed.tsx"
+
+export const Erase = ({ person }: { readonly person: Visitor }) => {
+  const [isOpen, setOpen] = useState(false)
+  const suppress = useSuppress()
+  const { email } = person
+  return (
+    <section className="stack" aria-label="Suppress and erase">
+      <div className="row">
+        {email !== null && !person.suppressed && (
+          <Button isBusy={suppress.isPending} onClick={() => suppress.mutate(email)}>
+            Suppress this person
+          </Button>
+        )}
+        <Button isDanger onClick={() => setOpen(true)}>
+          Erase…
+        </Button>
+      </div>
+      <Problem error={suppress.error} />
+      {isOpen && <EraseDialog person={person} onClose={() => setOpen(false)} />}
+    </section>
+  )
+}
+
+interface EraseDialogProps {
+  readonly person: Visitor
+  readonly onClose: () => void
+}
+
+const EraseDialog = ({ person, onClose }: EraseDialogProps) => {
+  const navigate = useNavigate()
+  const [typed, setTyped] = useState("")
+  const [isSuppressing, setSuppressing] = useState(false)
+  const expected = person.email ?? person.emailHash.slice(0, 8)
+  const erase = useWrite({
+    write: () => footfall.visitors.erase(person.emailHash, { suppress: isSuppressing }),
+    changes: [["people"], ["suppression"]],
+    notice: () => ({ text: `Erased ${nameOf(person)}` }),
+    onDone: () => navigate({ to: "/people", search: true }),
+  })
+  return (
+    <Confirm
+      title={`Erase ${nameOf(person)}?`}
+      verb="Erase permanently"
+      isReady={typed.trim().toLowerCase() === expected.toLowerCase()}
+      isBusy={erase.isPending}
+      error={erase.error}
+      onConfirm={() => erase.mutate()}
+      onClose={onClose}
+    >
+      <p>
+        This erases the profile, every address, all sessions and events. It can't be undone. A keyed
+        hash stays, so that a new visit does not bring the person back.
+      </p>
+      <TextField
+        label={`Type ${expected} to confirm`}
+        autoComplete="off"
+        autoFocus
+        value={typed}
+        onValue={setTyped}
+      />
+      <CheckField
+        label="Also suppress every known address"
+        value={isSuppressing}
+        onValue={setSuppressing}
+      />
+    </Confirm>
+  )
+}

@@ -1,0 +1,157 @@
+// People: whom the sites have identified, the last seen first, as a list or by a segment.
+import { useQuery } from "@tanstack/react-query"
+import { Link, Outlet, useMatch, useNavigate, useSearch } from "@tanstack/react-router"
+import { useMemo, useState } from "react"
+import { pixelsQuery, timeframes, useScope } from "../frame/scope.ts"
+import { accountQuery } from "../queries.ts"
+import { Button } from "../ui/button.tsx"
+import { Empty } from "../ui/empty.tsx"
+import { ChoiceField } from "../ui/field.tsx"
+import { List } from "../ui/list.tsx"
+import { Problem } from "../ui/problem.tsx"
+import { Waiting } from "../ui/read.tsx"
+import { Screen } from "../ui/screen.tsx"
+import { SearchBox } from "../ui/search-box.tsx"
+import { count, plural } from "../ui/time.tsx"
+import { ChooseColumns } from "./choose-columns.tsx"
+import { fitted, readColumns } from "./columns.tsx"
+import { Export } from "./export.tsx"
+import { suppressedChoices } from "./search.ts"
+import { usePeople } from "./use-people.ts"
+import { Views } from "./views.tsx"
+import "./people.css"
+
+const People = () => {
+  const { q, suppressed = "include" } = useSearch({ from: "/signed/people" })
+  const navigate = useNavigate({ from: "/people" })
+  const openKey = useMatch({ from: "/signed/people/$visitorId", shouldThrow: false })?.params
+    .visitorId
+  const change = (changes: object) => void navigate({ search: (old) => ({ ...old, ...changes }) })
+  return (
+    <Screen
+      title="People"
+      isFilled
+      panel={openKey === undefined ? undefined : <Outlet />}
+      actions={
+        <>
+          <SearchBox
+            label="Search people"
+            placeholder="Company, job or whole address"
+            value={q ?? ""}
+            onValue={(text) => change({ q: text === "" ? undefined : text })}
+          />
+          <ChoiceField
+            label="Suppressed people"
+            isCompact
+            choices={suppressedChoices}
+            value={suppressed}
+            onValue={(value) => change({ suppressed: value === "include" ? undefined : value })}
+          />
+        </>
+      }
+    >
+      <Views />
+      <PeopleList openKey={openKey} />
+    </Screen>
+  )
+}
+
+const PeopleList = ({ openKey }: { readonly openKey: string | undefined }) => {
+  const { ask, error, isPending, onEnd, retry, rows, total } = usePeople()
+  const [columns, setColumns] = useState(readColumns)
+  const listColumns = useMemo(() => fitted(columns), [columns])
+  const [opened, setOpened] = useState<"columns" | "export" | null>(null)
+  const close = () => setOpened(null)
+  if (error !== null && rows.length === 0) return <Problem error={error} onRetry={retry} />
+  if (isPending) return <Waiting />
+  if (rows.length === 0) return <NoPeople />
+  return (
+    <>
+      <List
+        label="People"
+        columns={listColumns}
+        rows={rows}
+        keyOf={({ emailHash }) => emailHash}
+        openKey={openKey}
+        total={total ?? undefined}
+        onEnd={onEnd}
+      />
+      <div className="spread list-foot">
+        <span>
+          <Foot total={total} />
+        </span>
+        <span className="row">
+          <Button kind="plain" className="small" onClick={() => setOpened("columns")}>
+            Columns…
+          </Button>
+          <Button kind="plain" className="small" onClick={() => setOpened("export")}>
+            Save as CSV…
+          </Button>
+        </span>
+      </div>
+      {opened === "columns" && (
+        <ChooseColumns chosen={columns} onChosen={setColumns} onClose={close} />
+      )}
+      {opened === "export" && <Export ask={ask} columns={columns} total={total} onClose={close} />}
+    </>
+  )
+}
+
+const Foot = ({ total }: { readonly total: number | null | undefined }) => {
+  const { data: account } = useQuery(accountQuery)
+  return (
+    <>
+      {total === null || total === undefined ? "Many people" : plural(total, "person", "people")}
+      {account !== undefined && account.credits.limit !== null && (
+        <>
+          {" · "}
+          {count(account.credits.used)} of {plural(account.credits.limit, "credit")} used this month
+        </>
+      )}
+      {account !== undefined && account.credits.heldBack > 0 && (
+        <> · {plural(account.credits.heldBack, "person waits", "people wait")} for a credit</>
+      )}
+    </>
+  )
+}
+
+const NoPeople = () => {
+  const { q, rule, segment, suppressed } = useSearch({ from: "/signed/people" })
+  const { site, timeframe } = useScope()
+  const { data: pixels } = useQuery(pixelsQuery)
+  const isEmpty = pixels?.every(({ lastEventAt }) => lastEventAt === null) ?? false
+  const isFiltered =
+    q !== undefined || rule !== undefined || segment !== undefined || suppressed !== undefined
+  const window = timeframes.find(({ value }) => value === timeframe)?.text ?? timeframe
+  if (!isEmpty && (isFiltered || site !== undefined || timeframe !== "all")) {
+    return (
+      <Empty
+        title="No one matches"
+        action={
+          <Link to="/people" search={{ window: "all", site: undefined }} className="button">
+            Show everyone of all time
+          </Link>
+        }
+      >
+        {isFiltered
+          ? "No one in this window matches the search, segment, rule or filter."
+          : `No one was identified here: ${window.toLowerCase()}${site === undefined ? "" : `, ${site}`}.`}
+      </Empty>
+    )
+  }
+  return (
+    <Empty
+      title="No one has been identified yet"
+      action={
+        <Link to="/start" className="button primary">
+          Install the pixel
+        </Link>
+      }
+    >
+      People appear here as soon as the pixel is on your site and a visitor gives an email address,
+      follows a link of a mail, or is known from an import.
+    </Empty>
+  )
+}
+
+export default People

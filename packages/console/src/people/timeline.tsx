@@ -1,0 +1,75 @@
+// What a person did, session by session, the newest first.
+import type { SessionListMeta, SessionSummary } from "@footfall/sdk"
+import { useScope } from "../frame/scope.ts"
+import { footfall } from "../session/session.ts"
+import { Button } from "../ui/button.tsx"
+import { usePages } from "../ui/pages.ts"
+import { Problem } from "../ui/problem.tsx"
+import { Waiting } from "../ui/read.tsx"
+import { duration, plural, Time } from "../ui/time.tsx"
+
+/** Sessions at first. */
+const pageSize = 20
+
+export const Timeline = ({ visitorId }: { readonly visitorId: string }) => {
+  const { isReady, pixelId, timeframe } = useScope()
+  const { error, hasMore, isPending, onEnd, retry, rows } = usePages<
+    SessionSummary,
+    SessionListMeta
+  >({
+    key: ["person", visitorId, "sessions", { timeframe, pixelId }],
+    load: (cursor, signal) =>
+      footfall.visitors.sessions(
+        visitorId,
+        { timeframe, pixelId, limit: pageSize, cursor },
+        { signal },
+      ),
+    isEnabled: isReady,
+  })
+  if (error !== null && rows.length === 0) return <Problem error={error} onRetry={retry} />
+  if (isPending) return <Waiting />
+  if (rows.length === 0) return <p className="soft">No visit in this window.</p>
+  return (
+    <>
+      <ol className="timeline">
+        {rows.map((session) => (
+          <Visit key={session.sessionId} session={session} />
+        ))}
+      </ol>
+      {hasMore && <Button onClick={onEnd}>Show earlier visits</Button>}
+    </>
+  )
+}
+
+export const Visit = ({ session }: { readonly session: SessionSummary }) => {
+  const { channel, converted, demoPageViews, entryPage, exitPage, pageviews, pricingPageViews } =
+    session
+  const source = session.utmSource ?? session.utmCampaign
+  return (
+    <li className={`visit ${converted ? "converted" : ""}`}>
+      <p>
+        <Time at={session.startTime} shape="full" />
+      </p>
+      <p className="soft small">
+        {channel.replaceAll("_", " ")}
+        {source !== null && ` · ${source}`} · {plural(pageviews, "page")} ·{" "}
+        {duration(session.durationSeconds)} · {session.deviceType}
+      </p>
+      <p className="break">
+        <code>{entryPage ?? "no page"}</code>
+        {exitPage !== null && exitPage !== entryPage && (
+          <>
+            {" → "}
+            <code>{exitPage}</code>
+          </>
+        )}
+      </p>
+      <p className="row">
+        {pricingPageViews > 0 && <span className="tag">pricing × {pricingPageViews}</span>}
+        {demoPageViews > 0 && <span className="tag">demo × {demoPageViews}</span>}
+        {session.isFirstSession && <span className="tag">first visit</span>}
+        {converted && <span className="tag">gave an address</span>}
+      </p>
+    </li>
+  )
+}

@@ -1,0 +1,140 @@
+// One pixel: its tag, whether events arrive and why not, pause and delete.
+import type { PixelWithCode } from "@footfall/sdk"
+import { useQuery } from "@tanstack/react-query"
+import { useNavigate, useParams } from "@tanstack/react-router"
+import { useState } from "react"
+import { footfall } from "../session/session.ts"
+import { useMe } from "../session/use-session.ts"
+import { Button } from "../ui/button.tsx"
+import { Confirm } from "../ui/confirm.tsx"
+import { Copy, Snippet } from "../ui/copy.tsx"
+import { Problem } from "../ui/problem.tsx"
+import { Read } from "../ui/read.tsx"
+import { Panel, useTitle } from "../ui/screen.tsx"
+import { Time } from "../ui/time.tsx"
+import { useWrite } from "../ui/use-write.ts"
+import { Findings } from "./findings.tsx"
+import { PixelState } from "./pixels.tsx"
+import { Sources } from "./sources.tsx"
+
+const PixelPanel = () => {
+  const { pixelId } = useParams({ from: "/signed/pixels/$pixelId" })
+  const navigate = useNavigate()
+  const close = () => navigate({ to: "/pixels", search: true })
+  const query = useQuery({
+    queryKey: ["pixels", pixelId],
+    queryFn: ({ signal }) => footfall.pixels.get(pixelId, { signal }),
+  })
+  return (
+    <Panel label="pixel" onClose={() => void close()}>
+      <Read query={query}>
+        {(pixel) => <Content key={pixelId} pixel={pixel} onDeleted={close} />}
+      </Read>
+    </Panel>
+  )
+}
+
+interface ContentProps {
+  readonly pixel: PixelWithCode
+  readonly onDeleted: () => unknown
+}
+
+const Content = ({ pixel, onDeleted }: ContentProps) => {
+  const { canWrite } = useMe()
+  const { code, createdAt, domain, embed, id, lastEventAt, name } = pixel
+  useTitle(domain)
+  return (
+    <>
+      <header className="stack">
+        <h1 className="name break">{domain}</h1>
+        {name !== domain && <p className="break">{name}</p>}
+        <div className="row">
+          <PixelState pixel={pixel} />
+        </div>
+      </header>
+      <section className="stack" aria-label="Tag">
+        <h2>The tag</h2>
+        <p className="soft">
+          Put it into the <code>&lt;head&gt;</code> of every page, or into a custom HTML tag of your
+          tag manager.
+        </p>
+        <Snippet text={code} label="tag" />
+        <details className="stack">
+          <summary>Content security policy and pinned version</summary>
+          <dl className="facts">
+            <dt>script-src</dt>
+            <dd>
+              <Copy text={embed.contentSecurityPolicy.scriptSrc} label="script-src" />
+            </dd>
+            <dt>connect-src</dt>
+            <dd>
+              <Copy text={embed.contentSecurityPolicy.connectSrc} label="connect-src" />
+            </dd>
+          </dl>
+          <Snippet text={embed.immutable.code} label="pinned tag" />
+        </details>
+      </section>
+      <Findings pixelId={id} />
+      {canWrite && <Sources pixelId={id} />}
+      <dl className="facts">
+        <dt>Last event</dt>
+        <dd>
+          <Time at={lastEventAt} />
+        </dd>
+        <dt>Created</dt>
+        <dd>
+          <Time at={createdAt} shape="full" />
+        </dd>
+        <dt>Id</dt>
+        <dd>
+          <Copy text={id} label="id" />
+        </dd>
+      </dl>
+      {canWrite && <Changes pixel={pixel} onDeleted={onDeleted} />}
+    </>
+  )
+}
+
+const Changes = ({ pixel, onDeleted }: ContentProps) => {
+  const [isDeleting, setDeleting] = useState(false)
+  const { domain, id, status } = pixel
+  const isPaused = status === "paused"
+  const pause = useWrite({
+    write: () => footfall.pixels.update(id, { status: isPaused ? "active" : "paused" }),
+    changes: [["pixels"]],
+    notice: () => ({ text: isPaused ? `${domain} records again` : `${domain} is paused` }),
+  })
+  const remove = useWrite({
+    write: () => footfall.pixels.delete(id),
+    changes: [["pixels"], ["account"]],
+    notice: () => ({ text: `Deleted the pixel of ${domain}` }),
+    onDone: onDeleted,
+  })
+  return (
+    <section className="stack" aria-label="Pause and delete">
+      <div className="row">
+        <Button isBusy={pause.isPending} onClick={() => pause.mutate()}>
+          {isPaused ? "Resume" : "Pause"}
+        </Button>
+        <Button isDanger onClick={() => setDeleting(true)}>
+          Delete…
+        </Button>
+      </div>
+      <Problem error={pause.error} />
+      {isDeleting && (
+        <Confirm
+          title={`Delete the pixel of ${domain}?`}
+          verb="Delete"
+          isBusy={remove.isPending}
+          error={remove.error}
+          onConfirm={() => remove.mutate()}
+          onClose={() => setDeleting(false)}
+        >
+          <p>It stops recording at once. What it recorded stays.</p>
+        </Confirm>
+      )}
+    </section>
+  )
+}
+
+export default PixelPanel

@@ -1,0 +1,144 @@
+// Pixels: the script of one site each.
+import type { Pixel } from "@footfall/sdk"
+import { useQuery } from "@tanstack/react-query"
+import { Link, Outlet, useMatch, useNavigate } from "@tanstack/react-router"
+import { useState } from "react"
+import { pixelsQuery } from "../frame/scope.ts"
+import { useCreating } from "../frame/creating.ts"
+import { footfall } from "../session/session.ts"
+import { useMe } from "../session/use-session.ts"
+import { Badge } from "../ui/badge.tsx"
+import { Button } from "../ui/button.tsx"
+import { Empty } from "../ui/empty.tsx"
+import { TextField } from "../ui/field.tsx"
+import { FormDialog } from "../ui/form-dialog.tsx"
+import { List, type Column } from "../ui/list.tsx"
+import { Read } from "../ui/read.tsx"
+import { Screen } from "../ui/screen.tsx"
+import { Time } from "../ui/time.tsx"
+import { useWrite } from "../ui/use-write.ts"
+
+export const PixelState = ({ pixel }: { readonly pixel: Pixel }) => {
+  if (pixel.status === "paused") return <Badge tone="warn">paused</Badge>
+  if (pixel.lastEventAt === null) return <Badge>no event yet</Badge>
+  return <Badge tone="good">active</Badge>
+}
+
+const columns: ReadonlyArray<Column<Pixel>> = [
+  {
+    id: "site",
+    title: "Site",
+    width: "minmax(8rem, 2fr)",
+    cell: ({ domain, id, name }) => (
+      <>
+        <Link className="open cut" to="/pixels/$pixelId" params={{ pixelId: id }} search={true}>
+          {domain}
+        </Link>
+        {name !== domain && <p className="cut soft small">{name}</p>}
+      </>
+    ),
+  },
+  {
+    id: "state",
+    title: "State",
+    width: "8rem",
+    cell: (pixel) => <PixelState pixel={pixel} />,
+  },
+  {
+    id: "last",
+    title: "Last event",
+    width: "8rem",
+    isNumber: true,
+    from: 420,
+    cell: ({ lastEventAt }) => <Time at={lastEventAt} />,
+  },
+  {
+    id: "created",
+    title: "Created",
+    width: "8rem",
+    isNumber: true,
+    from: 640,
+    cell: ({ createdAt }) => <Time at={createdAt} />,
+  },
+]
+
+const Pixels = () => {
+  const { canWrite } = useMe()
+  const [isCreating, setCreating] = useCreating("/pixels")
+  const query = useQuery(pixelsQuery)
+  const openKey = useMatch({ from: "/signed/pixels/$pixelId", shouldThrow: false })?.params.pixelId
+  const create = canWrite && (
+    <Button kind="primary" onClick={() => setCreating(true)}>
+      Create a pixel
+    </Button>
+  )
+  return (
+    <Screen
+      title="Pixels"
+      isFilled
+      actions={create}
+      panel={openKey === undefined ? undefined : <Outlet />}
+    >
+      <Read query={query}>
+        {(pixels) =>
+          pixels.length === 0 ? (
+            <Empty title="No site yet" action={create}>
+              A pixel is a small script. Put its tag on your site, and visits appear here within
+              seconds.
+            </Empty>
+          ) : (
+            <List
+              label="Pixels"
+              columns={columns}
+              rows={pixels}
+              keyOf={({ id }) => id}
+              openKey={openKey}
+            />
+          )
+        }
+      </Read>
+      {isCreating && <CreatePixel onClose={() => setCreating(false)} />}
+    </Screen>
+  )
+}
+
+export const CreatePixel = ({ onClose }: { readonly onClose: () => void }) => {
+  const navigate = useNavigate()
+  const [domain, setDomain] = useState("")
+  const [name, setName] = useState("")
+  const create = useWrite({
+    write: () =>
+      footfall.pixels.create({
+        domain: domain.trim(),
+        ...(name.trim() !== "" && { name: name.trim() }),
+      }),
+    changes: [["pixels"], ["account"]],
+    notice: (pixel) => ({ text: `Created a pixel for ${pixel.domain}` }),
+    onDone: ({ id }) => {
+      onClose()
+      return navigate({ to: "/pixels/$pixelId", params: { pixelId: id }, search: true })
+    },
+  })
+  return (
+    <FormDialog
+      title="Create a pixel"
+      onClose={onClose}
+      verb="Create"
+      write={create}
+      failure="The pixel was not created"
+      onSubmit={() => create.mutate()}
+    >
+      <TextField
+        label="Domain of the site"
+        hint="For example acme.example. Subdomains count as the same site."
+        required
+        autoFocus
+        value={domain}
+        onValue={setDomain}
+      />
+      <TextField label="Name (optional)" maxLength={255} value={name} onValue={setName} />
+    </FormDialog>
+  )
+}
+
+export default Pixels

@@ -1,0 +1,127 @@
+// Creates, shows once, rotates and revokes a write key.
+import type { CreatedWriteKey, WriteKey, WriteKeyKind } from "@footfall/sdk"
+import { useState } from "react"
+import { footfall } from "../session/session.ts"
+import { Confirm } from "../ui/confirm.tsx"
+import { ChoiceField, TextField, type Choice } from "../ui/field.tsx"
+import { FormDialog } from "../ui/form-dialog.tsx"
+import { KeepDialog } from "../ui/keep-dialog.tsx"
+import { useWrite } from "../ui/use-write.ts"
+import { Snippets } from "./snippets.tsx"
+
+const changes = [["write-keys"]]
+
+const kinds: ReadonlyArray<Choice<WriteKeyKind>> = [
+  { value: "server", text: "Server: secret, for a backend" },
+  { value: "browser", text: "Browser: public, for a web page" },
+]
+
+interface CreateProps {
+  readonly pixelId: string
+  readonly onCreated: (created: CreatedWriteKey) => void
+  readonly onClose: () => void
+}
+
+export const CreateWriteKey = ({ pixelId, onCreated, onClose }: CreateProps) => {
+  const [name, setName] = useState("")
+  const [kind, setKind] = useState<WriteKeyKind>("server")
+  const create = useWrite({
+    write: () => footfall.pixels.writeKeys.create(pixelId, { name: name.trim(), kind }),
+    changes,
+    notice: ({ key }) => ({ text: `Created write key ${key.name}` }),
+    onDone: onCreated,
+  })
+  return (
+    <FormDialog
+      title="Create a write key"
+      onClose={onClose}
+      verb="Create"
+      write={create}
+      failure="No key was created"
+      onSubmit={() => create.mutate()}
+    >
+      <TextField
+        label="Name"
+        hint="What sends with it, for example Segment."
+        required
+        maxLength={100}
+        autoFocus
+        value={name}
+        onValue={setName}
+      />
+      <ChoiceField
+        label="Kind"
+        choices={kinds}
+        value={kind}
+        onValue={setKind}
+        hint="A server key vouches for consent and addresses: never put it into a web page."
+      />
+    </FormDialog>
+  )
+}
+
+interface KeepProps {
+  readonly created: CreatedWriteKey
+  readonly onClose: () => void
+}
+
+export const KeepWriteKey = ({ created, onClose }: KeepProps) => (
+  <KeepDialog
+    what="write key"
+    secret={created.writeKey}
+    more={<Snippets writeKey={created.writeKey} kind={created.key.kind} />}
+    onClose={onClose}
+  >
+    Copy it now and give it to {created.key.name}.
+  </KeepDialog>
+)
+
+const graces: ReadonlyArray<Choice<"0" | "1" | "24" | "72">> = [
+  { value: "0", text: "at once" },
+  { value: "1", text: "in 1 hour" },
+  { value: "24", text: "in 24 hours" },
+  { value: "72", text: "in 72 hours" },
+]
+
+interface EndProps {
+  readonly pixelId: string
+  readonly writeKey: WriteKey
+  /** A new key takes its place. */
+  readonly isRotation: boolean
+  readonly onDone: (created: CreatedWriteKey | undefined) => void
+  readonly onClose: () => void
+}
+
+export const EndWriteKey = ({ pixelId, writeKey, isRotation, onDone, onClose }: EndProps) => {
+  const { id, kind, name } = writeKey
+  const [grace, setGrace] = useState<"0" | "1" | "24" | "72">(isRotation ? "24" : "0")
+  const end = useWrite({
+    write: async () => {
+      const created = isRotation
+        ? await footfall.pixels.writeKeys.create(pixelId, { name, kind })
+        : undefined
+      await footfall.pixels.writeKeys.revoke(pixelId, id, { graceHours: Number(grace) })
+      return created
+    },
+    changes,
+    notice: () => ({ text: isRotation ? `Rotated ${name}` : `Revoked ${name}` }),
+    onDone,
+  })
+  return (
+    <Confirm
+      title={isRotation ? `Rotate ${name}?` : `Revoke ${name}?`}
+      verb={isRotation ? "Make a new key" : "Revoke"}
+      isBusy={end.isPending}
+      error={end.error}
+      onConfirm={() => end.mutate()}
+      onClose={onClose}
+    >
+      <p>
+        {isRotation
+          ? "You get a new key of the same name. Put it in place of this one before this one ends."
+          : "Events sent with it are rejected from then on. It can't be undone."}
+      </p>
+      <ChoiceField label="This key ends" choices={graces} value={grace} onValue={setGrace} />
+    </Confirm>
+  )
+}

@@ -1,0 +1,166 @@
+// A plot of figures over days: the first as an area, others as lines of its tints, the values at hover and by the arrow
+// keys, and a table behind it.
+import { useId, useState, type KeyboardEvent } from "react"
+import { count } from "../ui/time.tsx"
+import "./plots.css"
+
+export interface Point {
+  readonly name: string
+  readonly value: number
+}
+
+/** A further figure, of the same days. */
+export interface Line {
+  readonly label: string
+  readonly values: ReadonlyArray<number>
+}
+
+interface PlotProps {
+  readonly label: string
+  readonly points: ReadonlyArray<Point>
+  /** At most two. */
+  readonly more?: ReadonlyArray<Line>
+  /** The value at the upper edge. Default: the largest. */
+  readonly top?: number
+  readonly isSmall?: boolean
+  /** What a point is. */
+  readonly unit?: string
+}
+
+/** Units of the drawing; it is as wide as its place. */
+const width = 600
+const height = 160
+
+const none: ReadonlyArray<Line> = []
+
+export const Plot = ({
+  label,
+  points,
+  more = none,
+  top,
+  isSmall = false,
+  unit = "Day",
+}: PlotProps) => {
+  const lines: ReadonlyArray<Line> = [{ label, values: points.map(({ value }) => value) }, ...more]
+  const names = points.map(({ name }) => name)
+  const [chosen, setChosen] = useState(names.length - 1)
+  const id = useId()
+  const at = Math.min(chosen, names.length - 1)
+  const day = names[at] ?? ""
+  const valueAt = ({ values }: Line): string => count(values[at] ?? 0)
+  const move = (by: number): void => setChosen(Math.max(0, Math.min(names.length - 1, at + by)))
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === "ArrowLeft") move(-1)
+    else if (event.key === "ArrowRight") move(1)
+    else return
+    event.preventDefault()
+  }
+  const text = lines.map((line) => (more.length > 0 ? `${line.label} ` : "") + valueAt(line))
+  return (
+    <figure className={`plot ${isSmall ? "small-plot" : ""}`}>
+      <figcaption id={id} className="row">
+        {lines.map((line, index) => (
+          <span key={line.label}>
+            {more.length > 0 && (
+              <>
+                <span className="plot-key" data-line={index} aria-hidden="true" />{" "}
+                <span className="small">{line.label}</span>{" "}
+              </>
+            )}
+            <strong>{day === "" ? "" : valueAt(line)}</strong>
+          </span>
+        ))}{" "}
+        <span className="soft small">{day}</span>
+      </figcaption>
+      <div
+        role="slider"
+        tabIndex={0}
+        aria-label={`${label}: ${unit.toLowerCase()}`}
+        aria-valuemin={0}
+        aria-valuemax={Math.max(0, names.length - 1)}
+        aria-valuenow={Math.max(0, at)}
+        aria-valuetext={`${day}: ${text.join(", ")}`}
+        onKeyDown={onKeyDown}
+        onPointerMove={({ clientX, currentTarget }) => {
+          const { left, width: shown } = currentTarget.getBoundingClientRect()
+          setChosen(Math.round(((clientX - left) / shown) * (names.length - 1)))
+        }}
+      >
+        <Drawing lines={lines} at={at} top={top} />
+      </div>
+      <Table names={names} lines={lines} unit={unit} />
+    </figure>
+  )
+}
+
+interface DrawingProps {
+  readonly lines: ReadonlyArray<Line>
+  readonly at: number
+  readonly top: number | undefined
+}
+
+const Drawing = ({ lines, at, top: wanted }: DrawingProps) => {
+  const days = lines[0]?.values.length ?? 0
+  const top = wanted ?? Math.max(1, ...lines.flatMap(({ values }) => values))
+  const x = (index: number): number => (days === 1 ? width / 2 : (index * width) / (days - 1))
+  const y = (value: number): number => height - (value / top) * (height - 8)
+  const path = ({ values }: Line): string =>
+    values.map((value, index) => `${x(index)},${y(value)}`).join(" ")
+  const [first] = lines
+  return (
+    <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
+      {first !== undefined && days > 0 && (
+        <polygon points={`${x(0)},${height} ${path(first)} ${x(days - 1)},${height}`} />
+      )}
+      {lines.map((line, index) => (
+        <polyline
+          key={line.label}
+          data-line={index}
+          points={path(line)}
+          vectorEffect="non-scaling-stroke"
+        />
+      ))}
+      {days > 0 && (
+        <line x1={x(at)} x2={x(at)} y1={0} y2={height} vectorEffect="non-scaling-stroke" />
+      )}
+    </svg>
+  )
+}
+
+interface TableProps {
+  readonly names: ReadonlyArray<string>
+  readonly unit: string
+  readonly lines: ReadonlyArray<Line>
+}
+
+const Table = ({ names, lines, unit }: TableProps) => (
+  <details>
+    <summary className="small">As a table</summary>
+    <div className="plot-table" role="group" aria-label="Values" tabIndex={0}>
+      <table className="plain-table">
+        <thead>
+          <tr>
+            <th>{unit}</th>
+            {lines.map(({ label }) => (
+              <th key={label} className="number">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {names.map((name, index) => (
+            <tr key={name}>
+              <td>{name}</td>
+              {lines.map(({ label, values }) => (
+                <td key={label} className="number">
+                  {count(values[index] ?? 0)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  </details>
+)

@@ -1,0 +1,35 @@
+// Reads that several screens share.
+import { footfall } from "./session/session.ts"
+
+interface Read {
+  readonly signal: AbortSignal
+}
+
+/** Segments shown as views: the newest. */
+const segmentsMax = 100
+
+export const segmentsQuery = {
+  queryKey: ["segments"],
+  queryFn: async ({ signal }: Read) =>
+    (await footfall.segments.list({ limit: segmentsMax }, { signal })).data,
+  staleTime: 60_000,
+}
+
+export const audiencesQuery = {
+  queryKey: ["audiences"],
+  queryFn: async ({ signal }: Read) =>
+    (await footfall.audiences.list({ limit: 100 }, { signal })).data,
+  staleTime: 30_000,
+}
+
+export const webhooksQuery = {
+  queryKey: ["webhooks"],
+  queryFn: ({ signal }: Read) => footfall.webhooks.list({ signal }),
+  staleTime: 30_000,
+}
+
+export const accountQuery = {
+  queryKey: ["account"],
+  queryFn: ({ signal }: Read) => footfall.account.get({ signal }),
+  staleTime: 60_000,
+}

@@ -1,0 +1,274 @@
+// The addresses of the console. Each screen is a part of its own, loaded when it is opened.
+import type { QueryClient } from "@tanstack/react-query"
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  retainSearchParams,
+} from "@tanstack/react-router"
+import { lazyRouteComponent } from "./frame/lazy.ts"
+import { readScope, type ScopeSearch } from "./frame/scope.ts"
+import { Broken, First, NotFound, Signed } from "./frame/signed.tsx"
+import { readPeopleSearch } from "./people/search.ts"
+import { readCompaniesSearch } from "./companies/search.ts"
+import { readRuleSearch } from "./segments/search.ts"
+import { consolePath } from "./session/addresses.ts"
+import { readAuditSearch } from "./settings/audit-search.ts"
+import { readSuppressionSearch } from "./suppression/search.ts"
+import { readTopicsSearch } from "./topics/search.ts"
+
+interface Context {
+  readonly client: QueryClient
+}
+
+const root = createRootRouteWithContext<Context>()({ notFoundComponent: NotFound })
+
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: "/invitation",
+  component: lazyRouteComponent(() => import("./session/invitation.tsx")),
+})
+
+const reset = createRoute({
+  getParentRoute: () => root,
+  path: "/reset",
+  component: lazyRouteComponent(() => import("./session/reset.tsx")),
+})
+
+/** Everything that needs a signed-in user. Window and site go along from screen to screen. */
+const signed = createRoute({
+  getParentRoute: () => root,
+  id: "signed",
+  component: Signed,
+  validateSearch: readScope,
+  search: { middlewares: [retainSearchParams<ScopeSearch>(["window", "site"])] },
+})
+
+const first = createRoute({
+  getParentRoute: () => signed,
+  path: "/",
+  component: First,
+})
+
+const overview = createRoute({
+  getParentRoute: () => signed,
+  path: "/overview",
+  component: lazyRouteComponent(() => import("./overview/overview.tsx")),
+})
+
+const start = createRoute({
+  getParentRoute: () => signed,
+  path: "/start",
+  component: lazyRouteComponent(() => import("./start/start.tsx")),
+})
+
+const people = createRoute({
+  getParentRoute: () => signed,
+  path: "/people",
+  validateSearch: readPeopleSearch,
+  component: lazyRouteComponent(() => import("./people/people.tsx")),
+})
+
+const person = createRoute({
+  getParentRoute: () => people,
+  path: "$visitorId",
+  component: lazyRouteComponent(() => import("./people/person.tsx")),
+})
+
+const newRule = createRoute({
+  getParentRoute: () => signed,
+  path: "/segments/new",
+  validateSearch: readRuleSearch,
+  component: lazyRouteComponent(() => import("./segments/builder.tsx")),
+})
+
+const segment = createRoute({
+  getParentRoute: () => signed,
+  path: "/segments/$segmentId",
+  validateSearch: readRuleSearch,
+  component: lazyRouteComponent(() => import("./segments/builder.tsx")),
+})
+
+const companies = createRoute({
+  getParentRoute: () => signed,
+  path: "/companies",
+  validateSearch: readCompaniesSearch,
+  component: lazyRouteComponent(() => import("./companies/companies.tsx")),
+})
+
+const company = createRoute({
+  getParentRoute: () => companies,
+  path: "$domain",
+  component: lazyRouteComponent(() => import("./companies/company.tsx")),
+})
+
+const pixels = createRoute({
+  getParentRoute: () => signed,
+  path: "/pixels",
+  component: lazyRouteComponent(() => import("./pixels/pixels.tsx")),
+})
+
+const pixel = createRoute({
+  getParentRoute: () => pixels,
+  path: "$pixelId",
+  component: lazyRouteComponent(() => import("./pixels/pixel.tsx")),
+})
+
+const webhooks = createRoute({
+  getParentRoute: () => signed,
+  path: "/webhooks",
+  component: lazyRouteComponent(() => import("./webhooks/webhooks.tsx")),
+})
+
+const webhook = createRoute({
+  getParentRoute: () => webhooks,
+  path: "$webhookId",
+  component: lazyRouteComponent(() => import("./webhooks/webhook.tsx")),
+})
+
+const suppression = createRoute({
+  getParentRoute: () => signed,
+  path: "/suppression",
+  validateSearch: readSuppressionSearch,
+  component: lazyRouteComponent(() => import("./suppression/suppression.tsx")),
+})
+
+const suppressionImport = createRoute({
+  getParentRoute: () => signed,
+  path: "/suppression/import",
+  component: lazyRouteComponent(() => import("./suppression/import/import.tsx")),
+})
+
+const topics = createRoute({
+  getParentRoute: () => signed,
+  path: "/topics",
+  validateSearch: readTopicsSearch,
+  component: lazyRouteComponent(() => import("./topics/topics.tsx")),
+})
+
+const topic = createRoute({
+  getParentRoute: () => topics,
+  path: "$topicId",
+  component: lazyRouteComponent(() => import("./topics/topic.tsx")),
+})
+
+const audiences = createRoute({
+  getParentRoute: () => signed,
+  path: "/audiences",
+  component: lazyRouteComponent(() => import("./audiences/audiences.tsx")),
+})
+
+const audience = createRoute({
+  getParentRoute: () => audiences,
+  path: "$audienceId",
+  component: lazyRouteComponent(() => import("./audiences/audience.tsx")),
+})
+
+const run = createRoute({
+  getParentRoute: () => signed,
+  path: "/audiences/$audienceId/runs/$runId",
+  component: lazyRouteComponent(() => import("./audiences/runs/run.tsx")),
+})
+
+const destination = createRoute({
+  getParentRoute: () => signed,
+  path: "/audiences/$audienceId/destinations/$destinationId",
+  component: lazyRouteComponent(() => import("./audiences/destinations/destination.tsx")),
+})
+
+const delivery = createRoute({
+  getParentRoute: () => signed,
+  path: "/audiences/$audienceId/deliveries/$deliveryId",
+  component: lazyRouteComponent(() => import("./audiences/destinations/delivery.tsx")),
+})
+
+const connectedAccounts = createRoute({
+  getParentRoute: () => signed,
+  path: "/connected-accounts",
+  component: lazyRouteComponent(() => import("./audiences/accounts/accounts.tsx")),
+})
+
+const settings = createRoute({
+  getParentRoute: () => signed,
+  path: "/settings",
+  component: lazyRouteComponent(() => import("./settings/settings.tsx")),
+})
+
+const members = createRoute({
+  getParentRoute: () => settings,
+  path: "members",
+  component: lazyRouteComponent(() => import("./settings/members.tsx")),
+})
+
+const keys = createRoute({
+  getParentRoute: () => settings,
+  path: "keys",
+  component: lazyRouteComponent(() => import("./settings/keys.tsx")),
+})
+
+const account = createRoute({
+  getParentRoute: () => settings,
+  path: "account",
+  component: lazyRouteComponent(() => import("./settings/account.tsx")),
+})
+
+const audit = createRoute({
+  getParentRoute: () => settings,
+  path: "audit",
+  validateSearch: readAuditSearch,
+  component: lazyRouteComponent(() => import("./settings/audit.tsx")),
+})
+
+const imports = createRoute({
+  getParentRoute: () => settings,
+  path: "imports",
+  component: lazyRouteComponent(() => import("./settings/imports.tsx")),
+})
+
+const device = createRoute({
+  getParentRoute: () => signed,
+  path: "/device",
+  component: lazyRouteComponent(() => import("./session/device.tsx")),
+})
+
+const organization = createRoute({
+  getParentRoute: () => settings,
+  path: "/",
+  component: lazyRouteComponent(() => import("./settings/organization.tsx")),
+})
+
+const tree = root.addChildren([
+  invitation,
+  reset,
+  signed.addChildren([
+    first,
+    overview,
+    start,
+    people.addChildren([person]),
+    newRule,
+    segment,
+    companies.addChildren([company]),
+    pixels.addChildren([pixel]),
+    webhooks.addChildren([webhook]),
+    suppression,
+    suppressionImport,
+    topics.addChildren([topic]),
+    audiences.addChildren([audience]),
+    run,
+    destination,
+    delivery,
+    connectedAccounts,
+    settings.addChildren([organization, members, keys, audit, imports, account]),
+    device,
+  ]),
+])
+
+export const makeRouter = (client: QueryClient) =>
+  createRouter({
+    routeTree: tree,
+    basepath: consolePath,
+    context: { client },
+    defaultErrorComponent: Broken,
+    defaultPreload: "intent",
+    trailingSlash: "never",
+  })

@@ -1,0 +1,50 @@
+// The same rule as text: JSON that can be changed here, and lines to take to a terminal or a program.
+import type { RuleAst } from "@footfall/sdk"
+import { useState } from "react"
+import { AreaField } from "../ui/field.tsx"
+import { Snippet } from "../ui/copy.tsx"
+import { draftOf, NoRule, type Draft } from "./draft.ts"
+
+interface JsonProps {
+  readonly rule: RuleAst | undefined
+  readonly onDraft: (draft: Draft) => void
+}
+
+/** What is typed counts as soon as it is a rule. */
+export const AsJson = ({ rule, onDraft }: JsonProps) => {
+  const [text, setText] = useState(() => JSON.stringify(rule ?? null, null, 2))
+  const [wrong, setWrong] = useState<string | undefined>(
+    rule === undefined ? "A condition of the rule is unfinished." : undefined,
+  )
+  const read = (typed: string): void => {
+    setText(typed)
+    try {
+      onDraft(draftOf(JSON.parse(typed)))
+      setWrong(undefined)
+    } catch (error) {
+      if (error instanceof NoRule) setWrong(error.message)
+      else if (error instanceof SyntaxError) setWrong("This is not JSON yet.")
+      else throw error
+    }
+  }
+  return <AreaField label="The rule as JSON" value={text} onValue={read} wrong={wrong} />
+}
+
+export const AsLines = ({ rule }: { readonly rule: RuleAst | undefined }) => {
+  if (rule === undefined) return <p className="soft">Finish every condition to see the lines.</p>
+  const json = JSON.stringify(rule)
+  return (
+    <>
+      <h2>On the command line</h2>
+      <Snippet label="command" text={`footfall visitors query --all --rule ${quoted(json)}`} />
+      <h2>In a program</h2>
+      <Snippet
+        label="program"
+        text={`const people = footfall.visitors.query({ ruleAst: ${json} })\nfor await (const person of people) console.log(person.email)`}
+      />
+    </>
+  )
+}
+
+/** For a shell: nothing in it is read but the quote. */
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

@@ -1,0 +1,112 @@
+// Rules between the form and what is sent: nothing is lost on the way there and back, and nothing unfinished is sent.
+import type { RuleAst } from "@footfall/sdk"
+import { describe, expect, it } from "vitest"
+import {
+  changed,
+  conditionCount,
+  draftOf,
+  isGroup,
+  newCondition,
+  ruleOf,
+  withField,
+  withOperator,
+} from "./draft.ts"
+import { fieldOf, fields, fieldTyped, operatorsOf, type Operator } from "./fields.ts"
+
+const sample = ({ takes }: Operator, isNumber: boolean): unknown => {
+  const values = {
+    one: isNumber ? 3.5 : "a text",
+    two: [1, 20],
+    many: ["one", "two, with a comma"],
+    yes: false,
+    date: "2026-01-31",
+    duration: "36h",
+  }
+  return values[takes]
+}
+
+const every = [...fields, fieldOf("custom.plan")!].flatMap(({ field, kind }) =>
+  operatorsOf[kind].map((operator) => ({
+    field,
+    op: operator.op,
+    value: operator.op === "exists" ? true : sample(operator, kind === "number"),
+  })),
+)
+
+const asRule = (rule: unknown): RuleAst => ({ version: 1, window: "7d", rule }) as RuleAst
+
+describe("a rule in the form", () => {
+  it.each(every)("keeps $field $op", (predicate) => {
+    const rule = asRule({ all: [predicate] })
+    expect(ruleOf(draftOf(rule))).toEqual(rule)
+  })
+
+  it("keeps groups inside groups to the depth of the language", () => {
+    const leaf = { field: "behavior.pageviews", op: "gte", value: 1 }
+    const nested = (depth: number): unknown =>
+      depth === 1 ? { any: [leaf] } : { all: [leaf, nested(depth - 1)] }
+    expect(ruleOf(draftOf(asRule(nested(7))))).toEqual(asRule(nested(7)))
+    expect(() => draftOf(asRule(nested(8)))).toThrow("at most 7 levels")
+  })
+
+  it("puts a lone condition into a group, which means the same", () => {
+    const lone = { field: "company.name", op: "contains", value: "acme" }
+    expect(ruleOf(draftOf(asRule(lone)))).toEqual(asRule({ all: [lone] }))
+  })
+
+  it.each([
+    [{ version: 2 }, "version"],
+    [{ version: 1, window: "2d", rule: {} }, "window"],
+    [{ version: 1, rule: { all: [] } }, "at least one"],
+    [{ version: 1, rule: { field: "company.mood", op: "eq", value: 1 } }, "company.mood"],
+    [{ version: 1, rule: { field: "company.name", op: "gte", value: 1 } }, "no operator"],
+    ["all", "version"],
+  ])("says what is wrong with %j", (rule, message) => {
+    expect(() => draftOf(rule)).toThrow(message)
+  })
+
+  it("is not sent while a condition is unfinished", () => {
+    for (const values of [[""], ["  "], ["many"]]) {
+      const condition = { ...newCondition("behavior.sessions"), values }
+      expect(ruleOf({ window: "7d", rule: { id: "g", mode: "all", nodes: [condition] } })).toBe(
+        undefined,
+      )
+    }
+  })
+})
+
+describe("a change", () => {
+  it("keeps operator and value where the new field has them, and begins over where it has not", () => {
+    const condition = { ...newCondition("company.name"), op: "starts_with", values: ["Acme"] }
+    expect(withField(condition, "contact.city")).toMatchObject({
+      op: "starts_with",
+      values: ["Acme"],
+    })
+    expect(withField(condition, "behavior.sessions")).toMatchObject({ op: "gte", values: [""] })
+    expect(withOperator(condition, "in").values).toEqual(["Acme"])
+    expect(withOperator(condition, "exists").values).toEqual(["true"])
+  })
+
+  it("removes a group with its last condition", () => {
+    const { rule } = draftOf(
+      asRule({
+        all: [
+          { field: "behavior.sessions", op: "gte", value: 1 },
+          { any: [{ field: "behavior.pageviews", op: "gte", value: 2 }] },
+        ],
+      }),
+    )
+    const [, group] = rule.nodes
+    const inner = group !== undefined && isGroup(group) ? group.nodes[0]! : undefined
+    const after = changed(rule, inner!.id, () => null)
+    expect(conditionCount(after)).toBe(1)
+    expect(after.nodes).toHaveLength(1)
+  })
+})
+
+it("a field is found by its title, its own name, and a custom one by its key", () => {
+  expect(fieldTyped("visits: Pricing pages")?.field).toBe("behavior.pricing_page_views")
+  expect(fieldTyped("company.industry")?.title).toBe("Company: industry")
+  expect(fieldTyped("Custom: plan")?.field).toBe("custom.plan")
+  expect(fieldTyped("pricing")).toBeUndefined()
+})

@@ -1,0 +1,162 @@
+// The fields and operators of rules in words. The types say that none is missing and each has its kind. spec 3.2, 3.3
+import type {
+  BooleanField,
+  DatetimeField,
+  NumberField,
+  TextField,
+  TextListField,
+} from "@footfall/sdk"
+
+export type Kind = "number" | "text" | "texts" | "boolean" | "datetime"
+
+export interface Field {
+  readonly field: string
+  readonly kind: Kind
+  /** For example `Visits: pages`. */
+  readonly title: string
+}
+
+type NamedText = Exclude<TextField, `custom.${string}`>
+
+const numbers: Readonly<Record<NumberField, string>> = {
+  "behavior.pageviews": "Visits: pages",
+  "behavior.sessions": "Visits: sessions",
+  "behavior.pricing_page_views": "Visits: pricing pages",
+  "behavior.demo_page_views": "Visits: demo pages",
+  "behavior.total_duration_seconds": "Visits: seconds in all sessions",
+  "behavior.max_session_pageviews": "Visits: pages of the longest session",
+  "behavior.active_days": "Visits: days with a session",
+  "behavior.form_submissions": "Visits: forms with an address",
+  "timing.days_since_last_seen": "Time: days since last seen",
+  "company.employee_count": "Company: employees",
+  "company.sessions": "Company: sessions of everyone",
+  "company.anonymous_sessions": "Company: anonymous sessions",
+}
+
+const texts: Readonly<Record<NamedText, string>> = {
+  "company.name": "Company: name",
+  "company.domain": "Company: domain",
+  "company.industry": "Company: industry",
+  "company.zip_code": "Company: ZIP code",
+  "company.revenue_range": "Company: revenue",
+  "company.job_title": "Person: job title",
+  "company.seniority": "Person: seniority",
+  "company.department": "Person: department",
+  "contact.email_domain": "Person: domain of the email address",
+  "contact.city": "Person: city",
+  "contact.state": "Person: state",
+  "contact.country": "Person: country",
+}
+
+const lists: Readonly<Record<TextListField, string>> = {
+  "behavior.visited_paths": "Visits: path of a page",
+  "behavior.landing_paths": "Visits: path of a first page",
+  "behavior.exit_paths": "Visits: path of a last page",
+  "behavior.custom_events": "Visits: custom event",
+  "attribution.utm_source": "Came by: utm_source",
+  "attribution.utm_medium": "Came by: utm_medium",
+  "attribution.utm_campaign": "Came by: utm_campaign",
+  "attribution.utm_term": "Came by: utm_term",
+  "attribution.utm_content": "Came by: utm_content",
+  "attribution.referrer_domain": "Came by: referrer",
+  "attribution.click_id_types": "Came by: kind of ad click",
+  "attribution.channel": "Came by: channel",
+  "pixel.id": "Site: id of the pixel",
+  "pixel.domain": "Site: domain",
+}
+
+const booleans: Readonly<Record<BooleanField, string>> = {
+  "timing.is_returning": "Time: came more than once",
+  "contact.has_business_email": "Person: has a business address",
+  "contact.has_personal_email": "Person: has a personal address",
+  "contact.has_phone": "Person: has a phone number",
+  "contact.has_linkedin": "Person: has a LinkedIn profile",
+  "contact.phones_dnc": "Person: phone is on a do-not-call list",
+}
+
+const times: Readonly<Record<DatetimeField, string>> = {
+  "timing.first_seen_at": "Time: first seen",
+  "timing.last_seen_at": "Time: last seen",
+  "company.last_seen": "Company: last seen",
+}
+
+const named = (titles: Readonly<Record<string, string>>, kind: Kind): ReadonlyArray<Field> =>
+  Object.entries(titles).map(([field, title]) => ({ field, kind, title }))
+
+export const fields: ReadonlyArray<Field> = [
+  ...named(numbers, "number"),
+  ...named(texts, "text"),
+  ...named(lists, "texts"),
+  ...named(booleans, "boolean"),
+  ...named(times, "datetime"),
+].toSorted((a, b) => a.title.localeCompare(b.title))
+
+const customPattern = /^custom\.[A-Za-z0-9_.-]{1,64}$/
+
+/** Undefined for one that rules do not have. `custom.<key>` is any key. */
+export const fieldOf = (name: string): Field | undefined =>
+  customPattern.test(name)
+    ? { field: name, kind: "text", title: `Custom: ${name.slice("custom.".length)}` }
+    : fields.find(({ field }) => field === name)
+
+/** By what someone typed: a title, or the field's own name. */
+export const fieldTyped = (text: string): Field | undefined => {
+  const typed = text.trim().toLowerCase()
+  const custom = /^custom: *(.+)$/i.exec(text.trim())?.[1]
+  return (
+    fields.find(({ field, title }) => title.toLowerCase() === typed || field === typed) ??
+    fieldOf(custom === undefined ? text.trim() : `custom.${custom}`)
+  )
+}
+
+export interface Operator {
+  readonly op: string
+  readonly words: string
+  /** What its value is. */
+  readonly takes: "one" | "two" | "many" | "yes" | "date" | "duration"
+}
+
+const exists: Operator = { op: "exists", words: "is known", takes: "yes" }
+
+export const operatorsOf: Readonly<Record<Kind, ReadonlyArray<Operator>>> = {
+  number: [
+    { op: "gte", words: "is at least", takes: "one" },
+    { op: "lte", words: "is at most", takes: "one" },
+    { op: "gt", words: "is more than", takes: "one" },
+    { op: "lt", words: "is less than", takes: "one" },
+    { op: "eq", words: "is", takes: "one" },
+    { op: "neq", words: "is not", takes: "one" },
+    { op: "between", words: "is between", takes: "two" },
+    exists,
+  ],
+  text: [
+    { op: "contains", words: "contains", takes: "one" },
+    { op: "not_contains", words: "does not contain", takes: "one" },
+    { op: "eq", words: "is", takes: "one" },
+    { op: "neq", words: "is not", takes: "one" },
+    { op: "starts_with", words: "begins with", takes: "one" },
+    { op: "ends_with", words: "ends with", takes: "one" },
+    { op: "in", words: "is one of", takes: "many" },
+    { op: "not_in", words: "is none of", takes: "many" },
+    exists,
+  ],
+  texts: [
+    { op: "any_contains", words: "contains", takes: "one" },
+    { op: "none_contains", words: "does not contain", takes: "one" },
+    { op: "any_eq", words: "is", takes: "one" },
+    { op: "any_starts_with", words: "begins with", takes: "one" },
+    { op: "any_in", words: "is one of", takes: "many" },
+    exists,
+  ],
+  boolean: [{ op: "eq", words: "is", takes: "yes" }, exists],
+  datetime: [
+    { op: "within", words: "is in the last", takes: "duration" },
+    { op: "not_within", words: "is not in the last", takes: "duration" },
+    { op: "before", words: "is before", takes: "date" },
+    { op: "after", words: "is after", takes: "date" },
+    exists,
+  ],
+}
+
+export const operatorOf = (kind: Kind, op: string): Operator | undefined =>
+  operatorsOf[kind].find((each) => each.op === op)

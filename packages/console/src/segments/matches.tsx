@@ -1,0 +1,66 @@
+// Whom a rule matches now: how many, and eight of them, a moment after the last change.
+import type { RuleAst } from "@footfall/sdk"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useScope } from "../frame/scope.ts"
+import { nameOf } from "../people/name.ts"
+import { footfall } from "../session/session.ts"
+import { Problem } from "../ui/problem.tsx"
+import { plural } from "../ui/time.tsx"
+import { useSettled } from "../ui/use-settled.ts"
+
+const shownMax = 8
+
+/** Undefined while the rule is unfinished. */
+export const Matches = ({ rule }: { readonly rule: RuleAst | undefined }) => {
+  const { isReady, pixelId, site } = useScope()
+  // By its text, because the object is a new one at every key.
+  const settled = useSettled(JSON.stringify(rule))
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ["segments", "preview", settled, pixelId],
+    queryFn: ({ signal }) =>
+      // It was made of a rule a moment ago.
+      footfall.segments.preview({ ruleAst: JSON.parse(settled) as RuleAst, pixelId }, { signal }),
+    enabled: isReady && settled !== undefined,
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  })
+  return (
+    <section className="card stack" aria-label="Who that is" aria-busy={isFetching}>
+      <p role="status" className="big">
+        {data === undefined || error !== null ? "" : plural(data.count, "person", "people")}
+        {data === undefined && error === null && settled !== undefined && "Counting…"}
+      </p>
+      {rule === undefined && <p className="soft small">Finish every condition to count again.</p>}
+      <Problem error={error} title="It can't be counted" onRetry={() => void refetch()} />
+      {data?.count === 0 && error === null && <p className="soft">No one matches now.</p>}
+      <ul className="lines" aria-label="Sample">
+        {data?.sample.slice(0, shownMax).map((person) => (
+          <li key={person.emailHash}>
+            <p className="cut">
+              <Link
+                to="/people/$visitorId"
+                params={{ visitorId: person.emailHash }}
+                search={{ window: "all" }}
+              >
+                {nameOf(person)}
+              </Link>
+            </p>
+            <p className="cut soft small">
+              {[person.jobTitle, person.companyName ?? person.companyDomain]
+                .filter((text) => text !== null)
+                .join(" · ")}
+            </p>
+          </li>
+        ))}
+      </ul>
+      {rule !== undefined && (
+        <p>
+          <Link to="/people" search={{ rule, window: rule.window, site }} className="button">
+            Show the list
+          </Link>
+        </p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,134 @@
+// Saving a rule: as a new segment, as the change of one, and the deletion of one.
+import type { RuleAst, Segment } from "@footfall/sdk"
+import { useNavigate } from "@tanstack/react-router"
+import { useState } from "react"
+import { footfall } from "../session/session.ts"
+import { Button } from "../ui/button.tsx"
+import { Confirm } from "../ui/confirm.tsx"
+import { TextField } from "../ui/field.tsx"
+import { FormDialog } from "../ui/form-dialog.tsx"
+import { Problem } from "../ui/problem.tsx"
+import { useWrite } from "../ui/use-write.ts"
+
+interface SaveProps {
+  readonly segment: Segment | undefined
+  /** Undefined while it is unfinished. */
+  readonly rule: RuleAst | undefined
+}
+
+export const Save = ({ segment, rule }: SaveProps) => {
+  const [opened, setOpened] = useState<"name" | "delete" | null>(null)
+  const close = () => setOpened(null)
+  const update = useWrite({
+    write: ({ id, ruleAst }: { readonly id: string; readonly ruleAst: RuleAst }) =>
+      footfall.segments.update(id, { ruleAst }),
+    changes: [["segments"], ["people"]],
+    notice: ({ name }) => ({ text: `Saved segment ${name}` }),
+  })
+  return (
+    <>
+      <div className="row">
+        {segment !== undefined && (
+          <Button
+            kind="primary"
+            isBusy={update.isPending}
+            disabled={rule === undefined}
+            onClick={() => {
+              if (rule !== undefined) update.mutate({ id: segment.id, ruleAst: rule })
+            }}
+          >
+            Save the changes
+          </Button>
+        )}
+        <Button
+          kind={segment === undefined ? "primary" : "normal"}
+          disabled={rule === undefined}
+          onClick={() => setOpened("name")}
+        >
+          Save as a segment…
+        </Button>
+        {segment !== undefined && (
+          <Button isDanger onClick={() => setOpened("delete")}>
+            Delete…
+          </Button>
+        )}
+      </div>
+      <Problem error={update.error} title="The segment was not saved" />
+      {opened === "name" && rule !== undefined && <SaveAs rule={rule} onClose={close} />}
+      {opened === "delete" && segment !== undefined && (
+        <DeleteSegment segment={segment} onClose={close} />
+      )}
+    </>
+  )
+}
+
+interface SaveAsProps {
+  readonly rule: RuleAst
+  readonly onClose: () => void
+}
+
+const SaveAs = ({ rule, onClose }: SaveAsProps) => {
+  const navigate = useNavigate()
+  const [name, setName] = useState("")
+  const [description, setDescription] = useState("")
+  const create = useWrite({
+    write: () =>
+      footfall.segments.create({
+        name: name.trim(),
+        description: description.trim() === "" ? null : description.trim(),
+        ruleAst: rule,
+      }),
+    changes: [["segments"]],
+    notice: (segment) => ({ text: `Created segment ${segment.name}` }),
+    onDone: ({ id }) => {
+      onClose()
+      return navigate({ to: "/segments/$segmentId", params: { segmentId: id } })
+    },
+  })
+  return (
+    <FormDialog
+      title="Save as a segment"
+      onClose={onClose}
+      verb="Save"
+      write={create}
+      failure="The segment was not created"
+      onSubmit={() => create.mutate()}
+    >
+      <TextField label="Name" required maxLength={160} autoFocus value={name} onValue={setName} />
+      <TextField
+        label="Description"
+        hint="Shown when the pointer rests on the segment."
+        maxLength={500}
+        value={description}
+        onValue={setDescription}
+      />
+    </FormDialog>
+  )
+}
+
+interface DeleteProps {
+  readonly segment: Segment
+  readonly onClose: () => void
+}
+
+const DeleteSegment = ({ segment: { id, name }, onClose }: DeleteProps) => {
+  const navigate = useNavigate()
+  const remove = useWrite({
+    write: () => footfall.segments.delete(id),
+    changes: [["segments"]],
+    notice: () => ({ text: `Deleted segment ${name}` }),
+    onDone: () => navigate({ to: "/people" }),
+  })
+  return (
+    <Confirm
+      title={`Delete segment ${name}?`}
+      verb="Delete"
+      isBusy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    >
+      <p>The people it matches stay. A segment that a webhook uses can't be deleted.</p>
+    </Confirm>
+  )
+}

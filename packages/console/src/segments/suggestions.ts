@@ -1,0 +1,76 @@
+// Values that a field has in the data: those of the people seen last, and the words that have a fixed list.
+import type { Channel, ClickIdType, Visitor } from "@footfall/sdk"
+import { useQuery } from "@tanstack/react-query"
+import { pixelsQuery } from "../frame/scope.ts"
+import { footfall } from "../session/session.ts"
+
+/** Values offered at once. */
+const offeredMax = 60
+
+const channels: ReadonlyArray<Channel> = [
+  ...(["direct", "organic_search", "paid_search", "organic_social", "paid_social"] as const),
+  ...(["email", "referral", "display", "affiliate", "ai_assistant", "other"] as const),
+]
+const clicks: ReadonlyArray<ClickIdType> = [
+  ...(["gclid", "gbraid", "wbraid", "fbclid", "msclkid", "li_fat_id"] as const),
+]
+
+type Read = (person: Visitor) => string | null | ReadonlyArray<string>
+
+const reads: Readonly<Record<string, Read>> = {
+  "company.name": ({ companyName }) => companyName,
+  "company.domain": ({ companyDomain }) => companyDomain,
+  "company.industry": ({ industry }) => industry,
+  "company.zip_code": ({ companyZipCode }) => companyZipCode,
+  "company.revenue_range": ({ companyTotalRevenue }) => companyTotalRevenue,
+  "company.job_title": ({ jobTitle }) => jobTitle,
+  "company.seniority": ({ seniority }) => seniority,
+  "company.department": ({ department }) => department,
+  "contact.email_domain": ({ email }) => email?.slice(email.lastIndexOf("@") + 1) ?? null,
+  "contact.city": ({ city }) => city,
+  "contact.state": ({ state }) => state,
+  "contact.country": ({ country }) => country,
+  "behavior.visited_paths": ({ visitedPages }) => visitedPages.map(pathOf),
+  "behavior.landing_paths": ({ landingPage }) =>
+    landingPage === null ? null : pathOf(landingPage),
+  "behavior.exit_paths": ({ visitedPages }) => visitedPages.slice(0, 1).map(pathOf),
+  "attribution.utm_source": ({ utmSource }) => utmSource,
+  "attribution.utm_medium": ({ utmMedium }) => utmMedium,
+  "attribution.utm_campaign": ({ utmCampaign }) => utmCampaign,
+  "attribution.utm_term": ({ utmTerm }) => utmTerm,
+  "attribution.utm_content": ({ utmContent }) => utmContent,
+  "attribution.referrer_domain": ({ referrerDomain }) => referrerDomain,
+}
+
+const pathOf = (page: string): string => URL.parse(page)?.pathname ?? page
+
+const peopleQuery = {
+  queryKey: ["people", "suggestions"],
+  queryFn: async ({ signal }: { readonly signal: AbortSignal }) =>
+    (await footfall.visitors.list({ timeframe: "90d" }, { signal })).data,
+  staleTime: 300_000,
+}
+
+export const useSuggestions = () => {
+  const { data: people = [] } = useQuery(peopleQuery)
+  const { data: pixels = [] } = useQuery(pixelsQuery)
+  const valuesOf = (field: string): ReadonlyArray<string> => {
+    if (field === "attribution.channel") return channels
+    if (field === "attribution.click_id_types") return clicks
+    if (field === "pixel.domain") return pixels.map(({ domain }) => domain)
+    if (field === "pixel.id") return pixels.map(({ id }) => id)
+    const key = field.startsWith("custom.") ? field.slice("custom.".length) : undefined
+    const read = Object.hasOwn(reads, field) ? reads[field] : undefined
+    const found = people.flatMap((person) => {
+      if (key === undefined) return read?.(person) ?? []
+      return new Map(Object.entries(person.customAttribution)).get(key) ?? []
+    })
+    return [...new Set(found)].toSorted().slice(0, offeredMax)
+  }
+  return {
+    valuesOf,
+    customFields: [
+      ...new Set(people.flatMap(({ customAttribution }) => Object.keys(customAttribution))),
+    ].map((key) => `custom.${key}`),
+  }
+}

@@ -1,0 +1,145 @@
+// The value of a condition, by what its operator takes; values that the data has are offered while one types.
+import { useId, type InputHTMLAttributes } from "react"
+import { Button } from "../ui/button.tsx"
+import { ChoiceField } from "../ui/field.tsx"
+import type { Operator } from "./fields.ts"
+
+interface ValueProps {
+  readonly takes: Operator["takes"]
+  readonly isNumber: boolean
+  readonly values: ReadonlyArray<string>
+  readonly suggested: ReadonlyArray<string>
+  readonly onValues: (values: ReadonlyArray<string>) => void
+}
+
+export const Value = ({ takes, isNumber, values, suggested, onValues }: ValueProps) => {
+  const id = useId()
+  const [first = "", second = ""] = values
+  if (takes === "yes") {
+    return (
+      <ChoiceField
+        label="Value"
+        isCompact
+        choices={[
+          { value: "true", text: "yes" },
+          { value: "false", text: "no" },
+        ]}
+        value={first === "false" ? "false" : "true"}
+        onValue={(value) => onValues([value])}
+      />
+    )
+  }
+  if (takes === "date") {
+    // A moment of a rule from elsewhere is kept until a date takes its place.
+    return first.length > 10 ? (
+      <Text label="Value" text={first} onText={(value) => onValues([value])} />
+    ) : (
+      <Text label="Date" type="date" text={first} onText={(value) => onValues([value])} />
+    )
+  }
+  if (takes === "duration") {
+    return (
+      <span className="value">
+        <Text
+          label="Number"
+          type="number"
+          min={1}
+          text={first}
+          onText={(amount) => onValues([amount, second === "" ? "d" : second])}
+        />
+        <ChoiceField
+          label="Unit"
+          isCompact
+          choices={[
+            { value: "d", text: "days" },
+            { value: "h", text: "hours" },
+          ]}
+          value={second === "h" ? "h" : "d"}
+          onValue={(unit) => onValues([first, unit])}
+        />
+      </span>
+    )
+  }
+  if (takes === "two") {
+    return (
+      <span className="value">
+        <Text
+          label="Least"
+          type="number"
+          text={first}
+          onText={(least) => onValues([least, second])}
+        />
+        <span className="soft small">and</span>
+        <Text label="Most" type="number" text={second} onText={(most) => onValues([first, most])} />
+      </span>
+    )
+  }
+  return (
+    <>
+      {takes === "many" ? (
+        <Items values={values} list={id} onValues={onValues} />
+      ) : (
+        <Text
+          label="Value"
+          type={isNumber ? "number" : "text"}
+          list={id}
+          text={first}
+          onText={(value) => onValues([value])}
+        />
+      )}
+      <datalist id={id}>
+        {suggested.map((value) => (
+          <option key={value} value={value} />
+        ))}
+      </datalist>
+    </>
+  )
+}
+
+interface TextProps extends InputHTMLAttributes<HTMLInputElement> {
+  readonly label: string
+  readonly text: string
+  readonly onText: (text: string) => void
+}
+
+const Text = ({ label, text, onText, ...rest }: TextProps) => (
+  <input
+    className="input"
+    aria-label={label}
+    maxLength={255}
+    step="any"
+    value={text}
+    onChange={(event) => onText(event.target.value)}
+    {...rest}
+  />
+)
+
+interface ItemsProps {
+  readonly values: ReadonlyArray<string>
+  readonly list: string
+  readonly onValues: (values: ReadonlyArray<string>) => void
+}
+
+/** One field for each value, so that a value may have a comma. */
+const Items = ({ values, list, onValues }: ItemsProps) => (
+  <span className="value items">
+    {values.map((value, index) => (
+      <Text
+        // oxlint-disable-next-line react/no-array-index-key -- a value has no other identity while it is typed
+        key={index}
+        label={`Value ${index + 1}`}
+        list={list}
+        text={value}
+        onText={(text) => onValues(values.map((each, at) => (at === index ? text : each)))}
+      />
+    ))}
+    <Button
+      className="small"
+      aria-label="One more value"
+      disabled={values.at(-1)?.trim() === ""}
+      onClick={() => onValues([...values.filter((value) => value.trim() !== ""), ""])}
+    >
+      +
+    </Button>
+  </span>
+)

@@ -1,0 +1,82 @@
+// Sign in: a page of its own, and the same form over a page whose session has ended.
+import { useQueryClient } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useState } from "react"
+import { Button } from "../ui/button.tsx"
+import { Dialog } from "../ui/dialog.tsx"
+import { TextField } from "../ui/field.tsx"
+import { Problem } from "../ui/problem.tsx"
+import { useWrite } from "../ui/use-write.ts"
+import { session } from "./session.ts"
+import { Mark } from "../frame/mark.tsx"
+import "./session.css"
+
+export const SignInPage = () => (
+  <main className="sign-in">
+    <Mark />
+    <h1>Sign in</h1>
+    <SignInForm />
+    <p className="small">
+      <Link to="/reset">Forgot your password?</Link>
+    </p>
+    <p className="soft small">
+      No account? An admin of your organization can invite you. If you set up this server, the
+      password was printed by <code>footfall-server init</code>.
+    </p>
+  </main>
+)
+
+/** Nothing behind it is lost: it stays mounted. */
+export const SignInAgain = () => (
+  <Dialog title="Sign in to continue" onClose={() => {}} isLasting>
+    <p className="soft">Your session has ended. What you typed is still on the page.</p>
+    <SignInForm />
+    <Button kind="plain" onClick={() => void session.signOut().catch(() => location.reload())}>
+      Sign out
+    </Button>
+  </Dialog>
+)
+
+const SignInForm = () => {
+  const client = useQueryClient()
+  const [email, setEmail] = useState("")
+  const [password, setPassword] = useState("")
+  const signIn = useWrite({
+    write: () => session.signIn(email.trim(), password),
+    isAnonymous: true,
+    onDone: () => client.invalidateQueries(),
+  })
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault()
+        signIn.mutate()
+      }}
+    >
+      <TextField
+        label="Email"
+        type="email"
+        name="email"
+        autoComplete="username"
+        required
+        autoFocus
+        value={email}
+        onValue={setEmail}
+      />
+      <TextField
+        label="Password"
+        type="password"
+        name="password"
+        autoComplete="current-password"
+        required
+        value={password}
+        onValue={setPassword}
+      />
+      <Problem error={signIn.error} title="You are not signed in" />
+      <Button kind="primary" type="submit" isBusy={signIn.isPending}>
+        Sign in
+      </Button>
+    </form>
+  )
+}

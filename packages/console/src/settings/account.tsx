@@ -1,0 +1,145 @@
+// The signed-in user: the password, the organizations, and the way out everywhere.
+import { BadRequestError } from "@footfall/sdk"
+import { useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { NewPasswordField } from "../session/new-password.tsx"
+import { session } from "../session/session.ts"
+import { useMe } from "../session/use-session.ts"
+import { Badge } from "../ui/badge.tsx"
+import { Button } from "../ui/button.tsx"
+import { Confirm } from "../ui/confirm.tsx"
+import { TextField } from "../ui/field.tsx"
+import { Problem } from "../ui/problem.tsx"
+import { useTitle } from "../ui/screen.tsx"
+import { useSwitchOrganization } from "../session/use-switch.ts"
+import { useWrite } from "../ui/use-write.ts"
+import "./settings.css"
+
+const Account = () => {
+  useTitle("Account")
+  return (
+    <div className="settings">
+      <Password />
+      <Sessions />
+      <Organizations />
+    </div>
+  )
+}
+
+const Password = () => {
+  const { user } = useMe()
+  const [current, setCurrent] = useState("")
+  const [next, setNext] = useState("")
+  const change = useWrite({
+    write: () => session.changePassword(current, next),
+    notice: () => ({ text: "Changed your password. Other sessions have ended." }),
+    onDone: () => {
+      setCurrent("")
+      setNext("")
+    },
+  })
+  const isWrong = change.error instanceof BadRequestError && change.error.issues.length === 0
+  return (
+    <form
+      className="card stack"
+      aria-label="Password"
+      onSubmit={(event) => {
+        event.preventDefault()
+        change.mutate()
+      }}
+    >
+      <h2>Password</h2>
+      {/* For password managers. */}
+      <input type="hidden" name="email" autoComplete="username" value={user.email} readOnly />
+      <TextField
+        label="Current password"
+        type="password"
+        autoComplete="current-password"
+        required
+        wrong={isWrong ? "This is not your current password." : undefined}
+        value={current}
+        onValue={setCurrent}
+      />
+      <NewPasswordField value={next} onValue={setNext} />
+      <Problem error={isWrong ? null : change.error} title="The password was not changed" />
+      <div>
+        <Button kind="primary" type="submit" isBusy={change.isPending}>
+          Change password
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const Sessions = () => {
+  const { user } = useMe()
+  const client = useQueryClient()
+  const [isAsking, setAsking] = useState(false)
+  const end = useWrite({
+    write: () => session.signOutEverywhere(),
+    onDone: () => client.clear(),
+  })
+  return (
+    <section className="card stack" aria-label="Sessions">
+      <h2>Sessions</h2>
+      <p className="break">Signed in as {user.email}.</p>
+      <p className="soft">
+        Changing your password ends every session but this one. To end this one too, sign out
+        everywhere.
+      </p>
+      <div>
+        <Button isDanger onClick={() => setAsking(true)}>
+          Sign out everywhere…
+        </Button>
+      </div>
+      {isAsking && (
+        <Confirm
+          title="Sign out everywhere?"
+          verb="Sign out everywhere"
+          isBusy={end.isPending}
+          error={end.error}
+          onConfirm={() => end.mutate()}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            Browsers and terminals can no longer renew their session. What they are doing may go on
+            for up to an hour; change your password to stop it at once.
+          </p>
+        </Confirm>
+      )}
+    </section>
+  )
+}
+
+const Organizations = () => {
+  const { organization, organizations } = useMe()
+  const change = useSwitchOrganization()
+  return (
+    <section className="card stack" aria-label="Organizations">
+      <h2>Organizations</h2>
+      <ul className="stack">
+        {organizations.map(({ id, name, role }) => (
+          <li key={id} className="spread">
+            <span className="break">
+              {name} <span className="soft">{role}</span>
+            </span>
+            {id === organization.id ? (
+              <Badge tone="good">open</Badge>
+            ) : (
+              <Button
+                isBusy={change.isPending && change.variables === id}
+                onClick={() => change.mutate(id)}
+                aria-label={`Open ${name}`}
+              >
+                Open
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Problem error={change.error} />
+    </section>
+  )
+}
+
+export default Account

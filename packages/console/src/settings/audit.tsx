@@ -1,0 +1,145 @@
+// The audit log: who changed what, and when. Ids, never values.
+import type { AuditActor, AuditEntry, AuditLogMeta } from "@footfall/sdk"
+import { Link, useNavigate, useSearch } from "@tanstack/react-router"
+import { footfall } from "../session/session.ts"
+import { Button } from "../ui/button.tsx"
+import { Copy } from "../ui/copy.tsx"
+import { TextField } from "../ui/field.tsx"
+import { usePages } from "../ui/pages.ts"
+import { Problem } from "../ui/problem.tsx"
+import { Waiting } from "../ui/read.tsx"
+import { useTitle } from "../ui/screen.tsx"
+import { SearchBox } from "../ui/search-box.tsx"
+import { Time } from "../ui/time.tsx"
+import { midnight, type AuditSearch } from "./audit-search.ts"
+import "./settings.css"
+
+const Audit = () => {
+  useTitle("Audit log")
+  const { action, actor, from, to } = useSearch({ from: "/signed/settings/audit" })
+  const log = usePages<AuditEntry, AuditLogMeta>({
+    key: ["audit-log", action, actor, from, to],
+    load: (cursor, signal) =>
+      footfall.auditLog.list(
+        { limit: 50, cursor, action, actor, from: midnight(from), to: midnight(to, 1) },
+        { signal },
+      ),
+  })
+  return (
+    <section className="stack" aria-label="Audit log">
+      <Filters />
+      <Problem error={log.error} onRetry={log.retry} />
+      {log.isPending && <Waiting />}
+      {log.meta !== undefined && log.rows.length === 0 && (
+        <p className="soft">No change fits these filters.</p>
+      )}
+      {log.rows.length > 0 && (
+        <div className="scroll-x">
+          <table className="plain-table">
+            <thead>
+              <tr>
+                <th>When</th>
+                <th>Who</th>
+                <th>What</th>
+                <th>Of</th>
+                <th>Request</th>
+              </tr>
+            </thead>
+            <tbody>
+              {log.rows.map((entry) => (
+                <Entry key={entry.id} entry={entry} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {log.hasMore && <Button onClick={log.onEnd}>Show older changes</Button>}
+    </section>
+  )
+}
+
+const Filters = () => {
+  const search = useSearch({ from: "/signed/settings/audit" })
+  const navigate = useNavigate()
+  const change = (next: AuditSearch): void => {
+    void navigate({
+      to: "/settings/audit",
+      search: (before) => ({ ...before, ...next }),
+      replace: true,
+    })
+  }
+  return (
+    <div className="row filters">
+      <SearchBox
+        label="Action or resource"
+        placeholder="pixel, member.added …"
+        value={search.action ?? ""}
+        onValue={(text) => change({ action: text === "" ? undefined : text })}
+      />
+      <TextField
+        label="From"
+        type="date"
+        value={search.from ?? ""}
+        onValue={(text) => change({ from: text === "" ? undefined : text })}
+      />
+      <TextField
+        label="To"
+        type="date"
+        value={search.to ?? ""}
+        onValue={(text) => change({ to: text === "" ? undefined : text })}
+      />
+      {search.actor !== undefined && (
+        <Button onClick={() => change({ actor: undefined })}>Show everyone's changes</Button>
+      )}
+    </div>
+  )
+}
+
+const Entry = ({ entry }: { readonly entry: AuditEntry }) => {
+  const { action, actor, at, requestId, targetId } = entry
+  return (
+    <tr>
+      <td>
+        <Time at={at} />
+      </td>
+      <td className="break audit-who">
+        <Link
+          to="/settings/audit"
+          search={(before) => ({ ...before, actor: actor.id ?? actor.type })}
+          title="Show only theirs"
+        >
+          {actor.name ?? kinds[actor.type]}
+        </Link>
+        {actor.name !== null && actor.type === "api_key" && (
+          <p className="soft small">{kinds.api_key}</p>
+        )}
+      </td>
+      <td>
+        <code>{action}</code>
+      </td>
+      <td>
+        {targetId === null ? (
+          <span className="soft">the organization</span>
+        ) : (
+          <Copy text={targetId} label="id" shown={short(targetId)} />
+        )}
+      </td>
+      <td>
+        {requestId !== null && (
+          <Copy text={requestId} label="request id" shown={short(requestId)} />
+        )}
+      </td>
+    </tr>
+  )
+}
+
+const kinds: Readonly<Record<AuditActor["type"], string>> = {
+  user: "a former member",
+  api_key: "an API key",
+  operator: "the operator of this server",
+  system: "the server itself",
+}
+
+const short = (id: string): string => (id.length > 14 ? `${id.slice(0, 12)}…` : id)
+
+export default Audit

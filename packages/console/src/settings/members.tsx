@@ -1,0 +1,176 @@
+// Members and their roles; whoever is new to the server gets a link to set a password.
+import type { AddedMember, ListMeta, Member, Role } from "@footfall/sdk"
+import { useState } from "react"
+import { footfall, invitationUrl } from "../session/session.ts"
+import { useMe } from "../session/use-session.ts"
+import { Button } from "../ui/button.tsx"
+import { Confirm } from "../ui/confirm.tsx"
+import { Snippet } from "../ui/copy.tsx"
+import { Dialog } from "../ui/dialog.tsx"
+import { ChoiceField, TextField, type Choice } from "../ui/field.tsx"
+import { FormDialog } from "../ui/form-dialog.tsx"
+import { usePages } from "../ui/pages.ts"
+import { Problem } from "../ui/problem.tsx"
+import { Waiting } from "../ui/read.tsx"
+import { useTitle } from "../ui/screen.tsx"
+import { Time } from "../ui/time.tsx"
+import { useWrite } from "../ui/use-write.ts"
+
+const roles: ReadonlyArray<Choice<Role>> = [
+  { value: "viewer", text: "Viewer: reads" },
+  { value: "member", text: "Member: reads and changes" },
+  { value: "admin", text: "Admin: also members and keys" },
+  { value: "owner", text: "Owner: everything" },
+]
+
+const Members = () => {
+  useTitle("Members")
+  const { organization } = useMe()
+  const [isAdding, setAdding] = useState(false)
+  const members = usePages<Member, ListMeta>({
+    key: ["members", organization.id],
+    load: (cursor, signal) =>
+      footfall.members.list(organization.id, { limit: 100, cursor }, { signal }),
+  })
+  return (
+    <section className="stack" aria-label="Members">
+      <div className="spread">
+        <p className="soft">Everyone who can sign in to {organization.name}.</p>
+        <Button kind="primary" onClick={() => setAdding(true)}>
+          Add a member
+        </Button>
+      </div>
+      <Problem error={members.error} onRetry={members.retry} />
+      {members.isPending && <Waiting />}
+      <div className="scroll-x">
+        <table className="plain-table">
+          <thead>
+            <tr>
+              <th>Member</th>
+              <th>Role</th>
+              <th>Since</th>
+              <th>
+                <span className="hidden">Remove</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {members.rows.map((member) => (
+              <MemberRow key={member.userId} member={member} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {members.hasMore && <Button onClick={members.onEnd}>Show more members</Button>}
+      {isAdding && <AddMember onClose={() => setAdding(false)} />}
+    </section>
+  )
+}
+
+const MemberRow = ({ member }: { readonly member: Member }) => {
+  const { isOwner, organization, user } = useMe()
+  const [isRemoving, setRemoving] = useState(false)
+  const { email, name, role, userId } = member
+  const id = { organizationId: organization.id, userId }
+  const change = useWrite({
+    write: (next: Role) => footfall.members.update(id, { role: next }),
+    changes: [["members"], ["me"]],
+    notice: (changed) => ({ text: `${changed.email} is now ${changed.role}` }),
+  })
+  const remove = useWrite({
+    write: () => footfall.members.remove(id),
+    changes: [["members"]],
+    notice: () => ({ text: `Removed ${email}` }),
+    onDone: () => setRemoving(false),
+  })
+  // Only an owner grants or takes `owner`.
+  const mayChange = userId !== user.id && (isOwner || role !== "owner")
+  return (
+    <tr>
+      <td className="break">
+        {name ?? email}
+        {name !== null && <p className="soft small">{email}</p>}
+        <Problem error={change.error} />
+      </td>
+      <td>
+        {mayChange ? (
+          <ChoiceField
+            label={`Role of ${email}`}
+            isCompact
+            choices={roles.filter(({ value }) => isOwner || value !== "owner")}
+            value={change.isPending ? change.variables : role}
+            onValue={change.mutate}
+          />
+        ) : (
+          role
+        )}
+      </td>
+      <td>
+        <Time at={member.createdAt} />
+      </td>
+      <td className="number">
+        {mayChange && (
+          <Button kind="plain" aria-label={`Remove ${email}`} onClick={() => setRemoving(true)}>
+            Remove
+          </Button>
+        )}
+        {isRemoving && (
+          <Confirm
+            title={`Remove ${email}?`}
+            verb="Remove"
+            isBusy={remove.isPending}
+            error={remove.error}
+            onConfirm={() => remove.mutate()}
+            onClose={() => setRemoving(false)}
+          >
+            <p>The person can no longer sign in to {organization.name}. You can add them again.</p>
+          </Confirm>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+const AddMember = ({ onClose }: { readonly onClose: () => void }) => {
+  const { isOwner, organization } = useMe()
+  const [email, setEmail] = useState("")
+  const [role, setRole] = useState<Role>("member")
+  const [added, setAdded] = useState<AddedMember | null>(null)
+  const add = useWrite({
+    write: () => footfall.members.add(organization.id, { email: email.trim(), role }),
+    changes: [["members"]],
+    notice: ({ member }) => ({ text: `Added ${member.email}` }),
+    onDone: (result) => (result.inviteToken === null ? onClose() : setAdded(result)),
+  })
+  if (added?.inviteToken) {
+    return (
+      <Dialog title="Send this link" onClose={onClose}>
+        <p>
+          {added.member.email} sets a password with it. It works once, within 7 days, and is shown
+          only now. If this server sends mail, they have also been sent a link of their own.
+        </p>
+        <Snippet text={invitationUrl(added.inviteToken)} label="invitation link" />
+      </Dialog>
+    )
+  }
+  return (
+    <FormDialog
+      title="Add a member"
+      onClose={onClose}
+      verb="Add"
+      write={add}
+      failure="No member was added"
+      onSubmit={() => add.mutate()}
+    >
+      <TextField label="Email" type="email" required autoFocus value={email} onValue={setEmail} />
+      <ChoiceField
+        label="Role"
+        choices={roles.filter(({ value }) => isOwner || value !== "owner")}
+        value={role}
+        onValue={setRole}
+      />
+    </FormDialog>
+  )
+}
+
+export default Members

@@ -1,0 +1,46 @@
+// Settings: the user, the organization, its members, its API keys, what was changed, and imports.
+import { Link, Outlet } from "@tanstack/react-router"
+import { useMe } from "../session/use-session.ts"
+import { Screen } from "../ui/screen.tsx"
+
+const Settings = () => {
+  const { canManage, isOwner } = useMe()
+  return (
+    <Screen title="Settings">
+      <nav className="tabs" aria-label="Settings">
+        <Link
+          className="tab"
+          to="/settings"
+          search={true}
+          activeOptions={{ exact: true, includeSearch: false }}
+        >
+          Organization
+        </Link>
+        {canManage && (
+          <>
+            <Link className="tab" to="/settings/members" search={true}>
+              Members
+            </Link>
+            <Link className="tab" to="/settings/keys" search={true}>
+              API keys
+            </Link>
+            <Link className="tab" to="/settings/audit" search={true}>
+              Audit log
+            </Link>
+          </>
+        )}
+        {isOwner && (
+          <Link className="tab" to="/settings/imports" search={true}>
+            Imports
+          </Link>
+        )}
+        <Link className="tab" to="/settings/account" search={true}>
+          Account
+        </Link>
+      </nav>
+      <Outlet />
+    </Screen>
+  )
+}
+
+export default Settings

@@ -1,0 +1,170 @@
+// Getting started: five steps that tick themselves, each waiting visibly, with what is likely wrong.
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useState, type ReactNode } from "react"
+import { pixelsQuery } from "../frame/scope.ts"
+import { CreatePixel } from "../pixels/pixels.tsx"
+import { Findings } from "../pixels/findings.tsx"
+import { webhooksQuery } from "../queries.ts"
+import { footfall } from "../session/session.ts"
+import { useMe } from "../session/use-session.ts"
+import { Button } from "../ui/button.tsx"
+import { Snippet } from "../ui/copy.tsx"
+import { Screen } from "../ui/screen.tsx"
+import { plural, Time } from "../ui/time.tsx"
+import "./start.css"
+
+/** While something is waited for it is looked at again. */
+const lookMs = 3_000
+
+const Start = () => {
+  const pixels = useQuery({
+    ...pixelsQuery,
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ lastEventAt }) => lastEventAt !== null) === true ? false : lookMs,
+  })
+  const hasEvent = pixels.data?.some(({ lastEventAt }) => lastEventAt !== null) ?? false
+  const people = useQuery({
+    queryKey: ["people", "first"],
+    queryFn: async ({ signal }) =>
+      (await footfall.visitors.list({ timeframe: "all" }, { signal })).meta.total,
+    refetchInterval: ({ state }) => ((state.data ?? 0) > 0 ? false : lookMs),
+    enabled: hasEvent,
+  })
+  const { canWrite } = useMe()
+  const webhooks = useQuery({ ...webhooksQuery, enabled: canWrite })
+  const pixel = pixels.data?.find(({ lastEventAt }) => lastEventAt !== null) ?? pixels.data?.[0]
+  const peopleCount = people.data ?? 0
+  return (
+    <Screen title="Getting started">
+      <ol className="steps">
+        <Step number={1} title="Create a pixel" isDone={pixel !== undefined}>
+          {pixel === undefined ? <CreateStep /> : <p className="soft">For {pixel.domain}.</p>}
+        </Step>
+        <Step number={2} title="Put its tag on your site" isDone={hasEvent}>
+          {pixel !== undefined && !hasEvent && <TagStep pixelId={pixel.id} />}
+        </Step>
+        <Step number={3} title="See the first event" isDone={hasEvent}>
+          {pixel !== undefined && !hasEvent && (
+            <>
+              <Waits>Waiting for the first page view from {pixel.domain}…</Waits>
+              <Findings pixelId={pixel.id} />
+            </>
+          )}
+          {hasEvent && (
+            <p className="soft">
+              Last event <Time at={pixel?.lastEventAt ?? null} />.
+            </p>
+          )}
+        </Step>
+        <Step number={4} title="Meet the first person" isDone={peopleCount > 0}>
+          {peopleCount > 0 ? (
+            <p>
+              <Link to="/people" search={true}>
+                {plural(peopleCount, "person", "people")}
+              </Link>
+            </p>
+          ) : (
+            <p className="soft">
+              {hasEvent && "Waiting for the first person… "}A visitor becomes a person by giving an
+              email address: in a form, through <code>footfall.identify()</code>, or by following a
+              link of your mail.
+            </p>
+          )}
+        </Step>
+        <Step
+          number={5}
+          title="Send people to where you work"
+          isDone={(webhooks.data?.length ?? 0) > 0}
+        >
+          {webhooks.data?.length === 0 && (
+            <p>
+              <Link to="/webhooks" search={true}>
+                Create a webhook
+              </Link>{" "}
+              <span className="soft">to get an event for every person who is identified.</span>
+            </p>
+          )}
+        </Step>
+      </ol>
+    </Screen>
+  )
+}
+
+interface StepProps {
+  readonly number: number
+  readonly title: string
+  readonly isDone: boolean
+  readonly children: ReactNode
+}
+
+const Step = ({ number, title, isDone, children }: StepProps) => (
+  <li className="step card" data-done={isDone}>
+    <span className="step-mark" aria-hidden="true">
+      {isDone ? "✓" : number}
+    </span>
+    <div className="stack">
+      <h2>
+        {title}
+        {isDone && <span className="hidden"> (done)</span>}
+      </h2>
+      {children}
+    </div>
+  </li>
+)
+
+const CreateStep = () => {
+  const { canWrite } = useMe()
+  const [isOpen, setOpen] = useState(false)
+  if (!canWrite) return <p className="soft">A member, admin or owner can create one.</p>
+  return (
+    <div>
+      <Button kind="primary" onClick={() => setOpen(true)}>
+        Create a pixel
+      </Button>
+      {isOpen && <CreatePixel onClose={() => setOpen(false)} />}
+    </div>
+  )
+}
+
+const TagStep = ({ pixelId }: { readonly pixelId: string }) => {
+  const { data } = useQuery({
+    queryKey: ["pixels", pixelId],
+    queryFn: ({ signal }) => footfall.pixels.get(pixelId, { signal }),
+  })
+  const [way, setWay] = useState<Way>("HTML")
+  if (data === undefined) return null
+  return (
+    <>
+      <div className="row" role="group" aria-label="How your site is built">
+        {ways.map((each) => (
+          <Button key={each} kind="plain" aria-pressed={each === way} onClick={() => setWay(each)}>
+            {each}
+          </Button>
+        ))}
+      </div>
+      <p className="soft">{instructions[way]}</p>
+      <Snippet text={data.code} label="tag" />
+    </>
+  )
+}
+
+const ways = ["HTML", "Tag Manager", "Next.js", "WordPress"] as const
+type Way = (typeof ways)[number]
+
+const instructions: Readonly<Record<Way, ReactNode>> = {
+  HTML: "Paste it into the <head> of every page.",
+  "Tag Manager":
+    "Create a tag of type Custom HTML, paste it, choose the trigger All Pages, and publish.",
+  "Next.js":
+    "Put it into the <head> of app/layout.tsx, or use the Script component with the same address.",
+  WordPress: "Paste it into the header of your theme, or into a plugin for header scripts.",
+}
+
+const Waits = ({ children }: { readonly children: ReactNode }) => (
+  <p className="waits" role="status">
+    {children}
+  </p>
+)
+
+export default Start

@@ -1,0 +1,101 @@
+// Adding rules: what is typed or pasted, and before it is added what it would do.
+import type { SuppressionPreview, SuppressionRuleType } from "@footfall/sdk"
+import { useQuery } from "@tanstack/react-query"
+import { useDeferredValue, useState } from "react"
+import { footfall } from "../session/session.ts"
+import { AreaField, ChoiceField } from "../ui/field.tsx"
+import { FormDialog } from "../ui/form-dialog.tsx"
+import { Problem } from "../ui/problem.tsx"
+import { plural } from "../ui/time.tsx"
+import { useSettled } from "../ui/use-settled.ts"
+import { rulesOf, useAddRules } from "./use-rules.ts"
+import { rejectionWords, ruleTypes, ruleWords } from "./words.ts"
+
+/** At most so many at once. spec 5.5.3 */
+const rulesMax = 25_000
+
+interface AddRulesProps {
+  readonly type: SuppressionRuleType
+  readonly onClose: () => void
+}
+
+export const AddRules = ({ type: typeFirst, onClose }: AddRulesProps) => {
+  const [type, setType] = useState(typeFirst)
+  const [text, setText] = useState("")
+  const rules = rulesOf(type, useDeferredValue(text))
+  const add = useAddRules(onClose)
+  const words = ruleWords[type]
+  const isTooLong = rules.length > rulesMax
+  return (
+    <FormDialog
+      title="Add rules"
+      onClose={onClose}
+      isWide
+      verb={`Add ${plural(rules.length, "rule")}`}
+      write={add}
+      failure="No rule was added"
+      isReady={rules.length > 0 && !isTooLong}
+      onSubmit={() => add.mutate(rules)}
+    >
+      <ChoiceField
+        label="Type"
+        choices={ruleTypes.map((value) => ({ value, text: ruleWords[value].one }))}
+        value={type}
+        onValue={setType}
+        hint={`A rule matches ${words.matches}.`}
+      />
+      <AreaField
+        label="Values"
+        hint={`One per line, for example ${words.example}`}
+        wrong={isTooLong ? `At most ${plural(rulesMax, "rule")} at once` : undefined}
+        value={text}
+        onValue={setText}
+        required
+      />
+      {rules.length > 0 && !isTooLong && <Effect type={type} text={text} />}
+    </FormDialog>
+  )
+}
+
+/** What adding would do, a moment after the last key. */
+const Effect = ({ type, text }: { readonly type: SuppressionRuleType; readonly text: string }) => {
+  const rules = rulesOf(type, useSettled(text))
+  const { data, error } = useQuery({
+    queryKey: ["suppression", "preview", rules],
+    queryFn: ({ signal }) => footfall.suppression.preview(rules, { signal }),
+    enabled: rules.length > 0,
+    placeholderData: (before) => before,
+  })
+  if (error !== null) return <Problem error={error} />
+  return (
+    <div role="status" className="stack">
+      {data === undefined ? (
+        <p className="soft">Looking whom this concerns…</p>
+      ) : (
+        <Words data={data} />
+      )}
+    </div>
+  )
+}
+
+const Words = ({ data }: { readonly data: SuppressionPreview }) => (
+  <>
+    <p>
+      {plural(data.wouldAdd, "new rule")}
+      {data.duplicates > 0 && `, ${data.duplicates} already there`}
+      {data.rejectedCount > 0 && `, ${data.rejectedCount} not usable`}.{" "}
+      {data.affectedVisitors === 0
+        ? "No one seen in the last 30 days matches."
+        : `${plural(data.affectedVisitors, "person", "people")} seen in the last 30 days will be suppressed.`}
+    </p>
+    {data.rejected.length > 0 && (
+      <ul className="wrong">
+        {data.rejected.slice(0, 5).map(({ index, message, reason, value }) => (
+          <li key={index} className="break">
+            {value}: {message ?? rejectionWords(reason)}
+          </li>
+        ))}
+      </ul>
+    )}
+  </>
+)

@@ -1,0 +1,49 @@
+// Adding and removing rules; both can be undone by the other.
+import type { SuppressionRuleInput, SuppressionRuleType } from "@footfall/sdk"
+import { useQueryClient } from "@tanstack/react-query"
+import { footfall } from "../session/session.ts"
+import { notify } from "../ui/notices.tsx"
+import { plural } from "../ui/time.tsx"
+import { useWrite } from "../ui/use-write.ts"
+
+export const ruleChanges = [["suppression"], ["people"], ["person"]]
+
+export const useRemoveRules = () => {
+  const client = useQueryClient()
+  const undo = async (rules: ReadonlyArray<SuppressionRuleInput>): Promise<void> => {
+    try {
+      await footfall.suppression.add(rules)
+      await Promise.all(ruleChanges.map((queryKey) => client.invalidateQueries({ queryKey })))
+    } catch (error) {
+      notify({ text: `The rule was not added again: ${String(error)}` })
+    }
+  }
+  return useWrite({
+    write: (rules: ReadonlyArray<SuppressionRuleInput>) =>
+      footfall.suppression.remove({ rules: rules.map(({ type, value }) => ({ type, value })) }),
+    changes: ruleChanges,
+    notice: (_, rules) => ({
+      text: `Removed ${rules.map(({ value }) => value).join(", ")}`,
+      undo: () => undo(rules.map(({ type, value }) => ({ type, value }))),
+    }),
+  })
+}
+
+export const useAddRules = (onDone: () => void) =>
+  useWrite({
+    write: (rules: ReadonlyArray<SuppressionRuleInput>) => footfall.suppression.add(rules),
+    changes: ruleChanges,
+    notice: ({ added }) => ({ text: `Added ${plural(added, "rule")}` }),
+    onDone,
+  })
+
+/** One rule a line; separators of pasted lists count as line ends. */
+export const rulesOf = (
+  type: SuppressionRuleType,
+  text: string,
+): ReadonlyArray<SuppressionRuleInput> =>
+  text
+    .split(type === "industry" ? /\n/ : /[\n,;\s]+/)
+    .map((value) => value.trim())
+    .filter((value) => value !== "")
+    .map((value) => ({ type, value }))

@@ -1,0 +1,121 @@
+// Saved lists of topics: create, edit, compare, delete.
+import type { ListMeta, TopicList } from "@footfall/sdk"
+import { Link } from "@tanstack/react-router"
+import { useState } from "react"
+import { footfall } from "../session/session.ts"
+import { useMe } from "../session/use-session.ts"
+import { Button } from "../ui/button.tsx"
+import { Confirm } from "../ui/confirm.tsx"
+import { Empty } from "../ui/empty.tsx"
+import { usePages } from "../ui/pages.ts"
+import { Problem } from "../ui/problem.tsx"
+import { Waiting } from "../ui/read.tsx"
+import { plural, Time } from "../ui/time.tsx"
+import { useWrite } from "../ui/use-write.ts"
+import { ListForm } from "./list-form.tsx"
+import { useTopicNames } from "./topic-names.ts"
+import "./topics.css"
+
+export const TopicLists = () => {
+  const { canWrite } = useMe()
+  const [isCreating, setCreating] = useState(false)
+  const lists = usePages<TopicList, ListMeta>({
+    key: ["topic-lists"],
+    load: (cursor, signal) => footfall.topicLists.list({ cursor }, { signal }),
+  })
+  const create = canWrite && (
+    <Button kind="primary" onClick={() => setCreating(true)}>
+      Create a list
+    </Button>
+  )
+  return (
+    <div className="topics-page">
+      {lists.error !== null && lists.rows.length === 0 ? (
+        <Problem error={lists.error} onRetry={lists.retry} />
+      ) : lists.isPending ? (
+        <Waiting />
+      ) : lists.rows.length === 0 ? (
+        <Empty title="No topic list yet" action={create}>
+          A list keeps topics that belong together, to compare them or to build audiences of them.
+        </Empty>
+      ) : (
+        <>
+          <div className="row">{create}</div>
+          <ul className="plots">
+            {lists.rows.map((list) => (
+              <ListCard key={list.id} list={list} />
+            ))}
+          </ul>
+          {lists.hasMore && <Button onClick={lists.onEnd}>Show more lists</Button>}
+        </>
+      )}
+      {isCreating && <ListForm topics={[]} onClose={() => setCreating(false)} />}
+    </div>
+  )
+}
+
+/** Topics that are compared at once. */
+const comparedMax = 10
+
+const ListCard = ({ list }: { readonly list: TopicList }) => {
+  const { canWrite } = useMe()
+  const [opened, setOpened] = useState<"edit" | "delete" | null>(null)
+  const close = () => setOpened(null)
+  const nameOf = useTopicNames()
+  const { id, name, topicIds, updatedAt } = list
+  const remove = useWrite({
+    write: () => footfall.topicLists.delete(id),
+    changes: [["topic-lists"]],
+    notice: () => ({ text: `Deleted topic list ${name}` }),
+    onDone: close,
+  })
+  return (
+    <li className="card stack">
+      <h2 className="break">{name}</h2>
+      <p className="break">{topicIds.map(nameOf).join(", ")}</p>
+      <p className="soft small">
+        {plural(topicIds.length, "topic")}, changed <Time at={updatedAt} />
+      </p>
+      <div className="row">
+        <Link
+          className="button normal"
+          to="/topics"
+          search={(old) => ({
+            ...old,
+            view: "compare" as const,
+            topics: topicIds.slice(0, comparedMax).join(","),
+          })}
+        >
+          Compare
+        </Link>
+        {canWrite && (
+          <>
+            <Button onClick={() => setOpened("edit")}>Edit</Button>
+            <Button isDanger onClick={() => setOpened("delete")}>
+              Delete…
+            </Button>
+          </>
+        )}
+      </div>
+      {opened === "edit" && (
+        <ListForm
+          list={list}
+          topics={topicIds.map((topicId) => ({ topicId, topicName: nameOf(topicId) }))}
+          onClose={close}
+        />
+      )}
+      {opened === "delete" && (
+        <Confirm
+          title={`Delete topic list ${name}?`}
+          verb="Delete"
+          isBusy={remove.isPending}
+          error={remove.error}
+          onConfirm={() => remove.mutate()}
+          onClose={close}
+        >
+          <p>Its topics stay in the catalog, and audiences stay as they are.</p>
+        </Confirm>
+      )}
+    </li>
+  )
+}

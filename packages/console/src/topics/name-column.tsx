@@ -1,0 +1,20 @@
+// The name of a topic, which opens it beside the list.
+import type { Topic } from "@footfall/sdk"
+import { Link } from "@tanstack/react-router"
+import type { Column } from "../ui/list.tsx"
+
+export const nameColumn: Column<Pick<Topic, "topicId" | "topicName" | "industry">> = {
+  id: "name",
+  title: "Topic",
+  width: "minmax(9rem, 2fr)",
+  cell: ({ topicId, topicName }) => (
+    <Link
+      className="open cut"
+      to="/topics/$topicId"
+      params={{ topicId: String(topicId) }}
+      search={true}
+    >
+      {topicName}
+    </Link>
+  ),
+}

@@ -1,0 +1,70 @@
+// Topics to choose by name.
+import type { Topic } from "@footfall/sdk"
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { footfall } from "../session/session.ts"
+import { Button } from "../ui/button.tsx"
+import { TextField } from "../ui/field.tsx"
+import { Problem } from "../ui/problem.tsx"
+import { useSettled } from "../ui/use-settled.ts"
+
+export type ChosenTopic = Pick<Topic, "topicId" | "topicName">
+
+interface TopicChoiceProps {
+  readonly topics: ReadonlyArray<ChosenTopic>
+  readonly onTopics: (topics: ReadonlyArray<ChosenTopic>) => void
+  readonly max: number
+  readonly hint: string
+}
+
+export const TopicChoice = ({ topics, onTopics, max, hint }: TopicChoiceProps) => {
+  const [text, setText] = useState("")
+  const q = useSettled(text.trim())
+  const { data: found = [], error } = useQuery({
+    queryKey: ["topics", "search", q],
+    queryFn: ({ signal }) => footfall.topics.search({ q, limit: 8 }, { signal }),
+    enabled: q !== "",
+  })
+  const others = found.filter(({ topicId }) => !topics.some((topic) => topic.topicId === topicId))
+  return (
+    <div className="stack">
+      <TextField
+        label="Topics"
+        hint={hint}
+        placeholder="For example freight"
+        value={text}
+        onValue={setText}
+      />
+      <Problem error={error} />
+      <div className="row" role="group" aria-label="Chosen topics">
+        {topics.map((topic) => (
+          <Button
+            key={topic.topicId}
+            className="chosen"
+            aria-label={`Remove ${topic.topicName}`}
+            onClick={() => onTopics(topics.filter(({ topicId }) => topicId !== topic.topicId))}
+          >
+            {topic.topicName} ✕
+          </Button>
+        ))}
+      </div>
+      {text !== "" && topics.length < max && (
+        <div className="row" role="group" aria-label="Topics that match">
+          {others.map((topic) => (
+            <Button
+              key={topic.topicId}
+              kind="plain"
+              aria-label={`Add ${topic.topicName}`}
+              onClick={() => {
+                onTopics([...topics, topic])
+                setText("")
+              }}
+            >
+              + {topic.topicName}
+            </Button>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}

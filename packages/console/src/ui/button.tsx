@@ -1,0 +1,27 @@
+// A button, and a link that looks like one.
+import type { ButtonHTMLAttributes } from "react"
+
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  readonly kind?: "primary" | "plain" | "normal"
+  readonly isDanger?: boolean
+  /** The write is on its way: it can't be started twice. */
+  readonly isBusy?: boolean
+}
+
+export const Button = ({
+  kind = "normal",
+  isDanger = false,
+  isBusy = false,
+  type = "button",
+  disabled,
+  className = "",
+  ...rest
+}: ButtonProps) => (
+  <button
+    type={type}
+    className={`button ${kind} ${isDanger ? "danger" : ""} ${className}`}
+    disabled={disabled === true || isBusy}
+    aria-busy={isBusy || undefined}
+    {...rest}
+  />
+)

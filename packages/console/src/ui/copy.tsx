@@ -1,0 +1,49 @@
+// A text with a button that copies it.
+import { useState } from "react"
+
+interface CopyProps {
+  readonly text: string
+  /** What it is, for screen readers. */
+  readonly label: string
+  /** What is shown in its place. */
+  readonly shown?: string
+}
+
+export const Copy = ({ text, label, shown = text }: CopyProps) => (
+  <span className="copy">
+    <code className="cut" title={text}>
+      {shown}
+    </code>
+    <CopyButton text={text} label={label} />
+  </span>
+)
+
+export const CopyButton = ({ text, label }: Omit<CopyProps, "shown">) => {
+  const [isCopied, setCopied] = useState(false)
+  return (
+    <button
+      type="button"
+      aria-label={`Copy ${label}`}
+      onClick={() => {
+        void navigator.clipboard.writeText(text).then(() => {
+          setCopied(true)
+          setTimeout(() => setCopied(false), 1500)
+        })
+      }}
+    >
+      <span aria-live="polite">{isCopied ? "Copied" : "Copy"}</span>
+    </button>
+  )
+}
+
+/** Lines to take away, for example a tag. */
+export const Snippet = ({ text, label }: Omit<CopyProps, "shown">) => (
+  <div className="stack">
+    <pre className="snippet" role="group" aria-label={label} tabIndex={0}>
+      {text}
+    </pre>
+    <div className="copy">
+      <CopyButton text={text} label={label} />
+    </div>
+  </div>
+)

@@ -1,0 +1,194 @@
+// A table of any length over pages that are read as the reader gets there: rows are made while they are seen, `j` and
+// `k` go through them, and columns that do not fit are left out.
+import { defaultRangeExtractor, useVirtualizer, type Range } from "@tanstack/react-virtual"
+import {
+  memo,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+  type CSSProperties,
+  type ReactNode,
+} from "react"
+import { isPlain, useKeys } from "./keys.ts"
+
+export interface Column<Row> {
+  readonly id: string
+  readonly title: string
+  /** The title is for screen readers only. */
+  readonly isTitleHidden?: boolean
+  /** A track of a CSS grid. */
+  readonly width: string
+  readonly isNumber?: boolean
+  /** Shown where the list is at least so wide. Units: pixels. */
+  readonly from?: number
+  readonly cell: (row: Row) => ReactNode
+}
+
+interface ListProps<Row> {
+  readonly label: string
+  readonly columns: ReadonlyArray<Column<Row>>
+  readonly rows: ReadonlyArray<Row>
+  readonly keyOf: (row: Row) => string
+  /** Of the row whose record is open beside the list. */
+  readonly openKey?: string | undefined
+  /** Rows of the whole list; undefined when it is not known. */
+  readonly total?: number | undefined
+  /** Called when the end of the rows is near. */
+  readonly onEnd?: (() => void) | undefined
+  readonly foot?: ReactNode
+}
+
+const rowHeight = 52
+
+const headHeight = 36
+
+/** Rows made above and below those that are seen. */
+const overscan = 8
+
+/** After a jump every row is new, so only those that are seen are made. */
+const makeRangeExtractor = () => {
+  let before = { startIndex: 0, endIndex: 0 }
+  return (range: Range): Array<number> => {
+    const isJump = range.startIndex > before.endIndex || range.endIndex < before.startIndex
+    before = range
+    return defaultRangeExtractor(isJump ? { ...range, overscan: 0 } : range)
+  }
+}
+
+/** Rows from the end at which more are read. */
+const nearEnd = 20
+
+export const List = <Row,>({
+  label,
+  columns,
+  rows,
+  keyOf,
+  openKey,
+  total,
+  onEnd,
+  foot,
+}: ListProps<Row>) => {
+  const scroller = useRef<HTMLDivElement>(null)
+  const width = useWidth(scroller)
+  const [rangeExtractor] = useState(makeRangeExtractor)
+  const visible = useMemo(() => columns.filter(({ from = 0 }) => width >= from), [columns, width])
+  // oxlint-disable-next-line react/incompatible-library -- nothing here is compiled
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan,
+    rangeExtractor,
+    scrollMargin: headHeight,
+  })
+  const items = virtual.getVirtualItems()
+  const last = items.at(-1)?.index ?? 0
+  const onNearEnd = useEffectEvent(() => onEnd?.())
+  useEffect(() => {
+    if (last >= rows.length - nearEnd) onNearEnd()
+  }, [last, rows.length])
+
+  const focusRow = (index: number): void => {
+    const find = () =>
+      scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"] a.open`)
+    virtual.scrollToIndex(index)
+    const row = find()
+    if (row) row.focus()
+    else requestAnimationFrame(() => find()?.focus())
+  }
+  useKeys((event) => {
+    if ((event.key !== "j" && event.key !== "k") || !isPlain(event)) return
+    const row = document.activeElement?.closest<HTMLElement>("[data-index]")
+    const at = row === null || row === undefined ? -1 : Number(row.dataset["index"])
+    const next = event.key === "j" ? at + 1 : at - 1
+    if (next >= 0 && next < rows.length) focusRow(next)
+  })
+
+  const style: CSSProperties & Record<"--columns", string> = {
+    "--columns": visible.map((column) => column.width).join(" "),
+  }
+  return (
+    <>
+      <div
+        className="list"
+        ref={scroller}
+        style={style}
+        role="table"
+        aria-label={label}
+        aria-rowcount={(total ?? rows.length) + 1}
+        tabIndex={0}
+      >
+        <div role="rowgroup" className="list-head-group">
+          <div className="list-head" role="row" aria-rowindex={1}>
+            {visible.map(({ id, title, isNumber = false, isTitleHidden = false }) => (
+              <div key={id} role="columnheader" className={isNumber ? "number" : "cut"}>
+                <span className={isTitleHidden ? "hidden" : undefined}>{title}</span>
+              </div>
+            ))}
+          </div>
+        </div>
+        <div className="list-rows" role="rowgroup" style={{ height: virtual.getTotalSize() }}>
+          {items.map(({ index, start }) => {
+            const row = rows[index]
+            if (row === undefined) return null
+            const key = keyOf(row)
+            return (
+              <Row
+                key={key}
+                row={row}
+                columns={visible}
+                index={index}
+                top={start - headHeight}
+                isOpen={key === openKey}
+              />
+            )
+          })}
+        </div>
+      </div>
+      {foot !== undefined && <p className="list-foot">{foot}</p>}
+    </>
+  )
+}
+
+interface RowProps<Item> {
+  readonly row: Item
+  readonly columns: ReadonlyArray<Column<Item>>
+  readonly index: number
+  /** Units: pixels. */
+  readonly top: number
+  readonly isOpen: boolean
+}
+
+const AnyRow = <Item,>({ columns, index, isOpen, row, top }: RowProps<Item>) => (
+  <div
+    className="list-row"
+    role="row"
+    aria-rowindex={index + 2}
+    data-index={index}
+    data-open={isOpen}
+    style={{ transform: `translateY(${top}px)` }}
+  >
+    {columns.map(({ id, cell, isNumber = false }) => (
+      <div key={id} role="cell" className={isNumber ? "number" : undefined}>
+        {cell(row)}
+      </div>
+    ))}
+  </div>
+)
+
+/** Scrolling makes the rows that come into sight, and leaves the others as they are. */
+const Row = memo(AnyRow) as typeof AnyRow
+
+const useWidth = (element: React.RefObject<HTMLElement | null>): number => {
+  const [width, setWidth] = useState(0)
+  useEffect(() => {
+    const target = element.current
+    if (target === null) return
+    const observer = new ResizeObserver(() => setWidth(target.clientWidth))
+    observer.observe(target)
+    return () => observer.disconnect()
+  }, [element])
+  return width
+}

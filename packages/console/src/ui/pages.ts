@@ -1,0 +1,49 @@
+// A list that is read page by page by its cursor, as `List` shows it.
+import type { Page, PagedList, PageMeta } from "@footfall/sdk"
+import { infiniteQueryOptions, useInfiniteQuery, type QueryKey } from "@tanstack/react-query"
+
+/** Pages up to which a list is read again by itself: a longer one would move under the reader, a request a page. */
+const freshPagesMax = 2
+
+interface PagesOptions<Item, Meta extends PageMeta> {
+  readonly key: QueryKey
+  readonly load: (cursor: string | undefined, signal: AbortSignal) => PagedList<Item, Meta>
+  readonly isEnabled?: boolean
+}
+
+export const usePages = <Item, Meta extends PageMeta>({
+  key,
+  load,
+  isEnabled = true,
+}: PagesOptions<Item, Meta>) => {
+  const query = useInfiniteQuery(
+    infiniteQueryOptions({
+      queryKey: key,
+      queryFn: async ({ pageParam, signal }): Promise<Pick<Page<Item, Meta>, "data" | "meta">> => {
+        const { data, meta } = await load(pageParam, signal)
+        return { data, meta }
+      },
+      initialPageParam: undefined as string | undefined,
+      getNextPageParam: ({ meta }) => meta.nextCursor ?? undefined,
+      enabled: isEnabled,
+      refetchOnWindowFocus: ({ state }) => isShort(state.data),
+      refetchOnReconnect: ({ state }) => isShort(state.data),
+    }),
+  )
+  const { data, fetchNextPage, hasNextPage, isFetching } = query
+  return {
+    rows: data?.pages.flatMap((page) => page.data) ?? [],
+    /** Of the first page; undefined until it is there. */
+    meta: data?.pages[0]?.meta,
+    error: query.error,
+    isPending: query.isPending,
+    hasMore: hasNextPage,
+    retry: () => void query.refetch(),
+    onEnd: () => {
+      if (hasNextPage && !isFetching) void fetchNextPage()
+    },
+  }
+}
+
+const isShort = (data: { readonly pages: ReadonlyArray<unknown> } | undefined): boolean =>
+  data === undefined || data.pages.length <= freshPagesMax

@@ -1,0 +1,72 @@
+// An error, as the reader needs it: what went wrong, what to do, and the request id to name when asking for help.
+import {
+  ApiError,
+  BadRequestError,
+  ConnectionError,
+  PermissionError,
+  RateLimitedError,
+  TimeoutError,
+} from "@footfall/sdk"
+import { Button } from "./button.tsx"
+import { Copy } from "./copy.tsx"
+
+interface ProblemProps {
+  /** Nothing is shown for null. */
+  readonly error: unknown
+  readonly title?: string
+  readonly onRetry?: (() => void) | undefined
+}
+
+export const Problem = ({ error, title, onRetry }: ProblemProps) => {
+  if (error === null || error === undefined) return null
+  const requestId = error instanceof ApiError ? error.requestId : null
+  return (
+    <div className="problem" role="alert">
+      {title !== undefined && <h3>{title}</h3>}
+      <p className="break">{messageOf(error)}</p>
+      {error instanceof BadRequestError &&
+        error.issues.slice(0, 5).map(({ path, message }) => (
+          <p key={`${path} ${message}`} className="small break">
+            <code>{path}</code> {message}
+          </p>
+        ))}
+      <p className="small">{whatToDo(error)}</p>
+      {requestId !== null && (
+        <p className="small">
+          Request <Copy text={requestId} label="request id" />
+        </p>
+      )}
+      {onRetry !== undefined && <Button onClick={onRetry}>Try again</Button>}
+    </div>
+  )
+}
+
+const messageOf = (error: unknown): string => {
+  if (error instanceof ConnectionError) return "The server can't be reached."
+  if (error instanceof TimeoutError) return "The server did not answer in time."
+  return error instanceof Error ? error.message : String(error)
+}
+
+const whatToDo = (error: unknown): string => {
+  if (error instanceof ConnectionError || error instanceof TimeoutError) {
+    return "Check your connection and try again. Nothing you typed is lost."
+  }
+  if (error instanceof PermissionError) {
+    return error.code === "ORGANIZATION_INACTIVE"
+      ? "Ask the operator of this server to activate your organization."
+      : "Your role does not allow this. An admin or owner of your organization can change your role under Settings, Members."
+  }
+  if (error instanceof RateLimitedError) {
+    const { retryAfterSeconds } = error
+    return retryAfterSeconds === null
+      ? "Wait a minute and try again."
+      : `Wait ${retryAfterSeconds} seconds and try again.`
+  }
+  if (error instanceof ApiError && error.status >= 500) {
+    return "Try again. If it keeps failing, send the request id to the operator of this server."
+  }
+  if (error instanceof ApiError && error.code === "QUERY_TOO_SLOW") {
+    return "Choose a shorter window or a simpler segment."
+  }
+  return ""
+}

@@ -1,0 +1,24 @@
+// What is shown while something is read, and when it can't be.
+import type { UseQueryResult } from "@tanstack/react-query"
+import type { ReactNode } from "react"
+import { Problem } from "./problem.tsx"
+
+interface ReadProps<Data> {
+  readonly query: UseQueryResult<Data>
+  readonly children: (data: Data) => ReactNode
+}
+
+/** What was read before stays while it is read again, and when that fails. */
+export const Read = <Data,>({ query, children }: ReadProps<Data>) => {
+  if (query.data !== undefined) return <>{children(query.data)}</>
+  if (query.error !== null) {
+    return <Problem error={query.error} onRetry={() => void query.refetch()} />
+  }
+  return <Waiting />
+}
+
+export const Waiting = () => (
+  <p className="waiting" role="status">
+    Loading…
+  </p>
+)

@@ -1,0 +1,40 @@
+// A search over a list: it looks a moment after the last key.
+import { useEffect, useRef, useState } from "react"
+
+interface SearchBoxProps {
+  readonly label: string
+  readonly placeholder: string
+  readonly value: string
+  readonly onValue: (text: string) => void
+}
+
+/** Pause after which it looks. */
+const pauseMs = 300
+
+export const SearchBox = ({ label, placeholder, value, onValue }: SearchBoxProps) => {
+  const [text, setText] = useState(value)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  // The address may change by other ways than typing.
+  const [seen, setSeen] = useState(value)
+  if (value !== seen) {
+    setSeen(value)
+    if (value !== text.trim()) setText(value)
+  }
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return (
+    <input
+      type="search"
+      className="input fit"
+      aria-label={label}
+      placeholder={placeholder}
+      value={text}
+      maxLength={255}
+      onChange={(event) => {
+        const next = event.target.value
+        setText(next)
+        clearTimeout(timer.current)
+        timer.current = setTimeout(() => onValue(next.trim()), pauseMs)
+      }}
+    />
+  )
+}

@@ -1,0 +1,65 @@
+// Times: how long ago, and at hover the exact time here and in UTC.
+import { useNow } from "./now.ts"
+
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" })
+const local = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" })
+const day = new Intl.DateTimeFormat("en", { dateStyle: "medium" })
+const clock = new Intl.DateTimeFormat("en", { timeStyle: "short" })
+
+const steps = [
+  ["minute", 60],
+  ["hour", 3_600],
+  ["day", 86_400],
+] as const
+
+/** The server's clock may be ahead so much. Units: seconds. */
+const skew = 5
+
+const ago = (seconds: number): string => {
+  if (Math.abs(seconds) < 60) return seconds < skew ? "just now" : "in a moment"
+  const [unit, size] = steps.findLast(([, size]) => Math.abs(seconds) >= size) ?? steps[0]
+  return relative.format(Math.trunc(seconds / size), unit)
+}
+
+interface TimeProps {
+  /** ISO 8601; null shows `none`. */
+  readonly at: string | null
+  readonly none?: string
+  readonly shape?: "ago" | "full" | "clock"
+}
+
+export const Time = ({ at, none = "never", shape = "ago" }: TimeProps) => {
+  const nowMs = useNow()
+  if (at === null) return <span className="soft">{none}</span>
+  const date = new Date(at)
+  const seconds = (date.getTime() - nowMs) / 1000
+  const old = Math.abs(seconds) > 30 * 86_400
+  const texts = {
+    ago: () => (old ? day.format(date) : ago(seconds)),
+    full: () => local.format(date),
+    clock: () => clock.format(date),
+  }
+  const utc = `${at.slice(0, 19).replace("T", " ")} UTC`
+  return (
+    <time dateTime={at} title={`${local.format(date)} here, ${utc}`}>
+      {texts[shape]()}
+    </time>
+  )
+}
+
+/** For example `4 min 5 s`. */
+export const duration = (seconds: number): string => {
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+const whole = new Intl.NumberFormat("en")
+
+/** With thousands set apart. */
+export const count = (value: number): string => whole.format(value)
+
+/** `1 page`, `2 pages`. */
+export const plural = (value: number, one: string, many = `${one}s`): string =>
+  `${count(value)} ${value === 1 ? one : many}`

@@ -1,0 +1,113 @@
+// What a webhook sent, with what the receiver answered, and the way to send it again.
+import type { ListMeta, WebhookDelivery, WebhookDeliveryStatus } from "@footfall/sdk"
+import { Link } from "@tanstack/react-router"
+import { useState } from "react"
+import { footfall } from "../session/session.ts"
+import { useMe } from "../session/use-session.ts"
+import { Badge } from "../ui/badge.tsx"
+import { Button } from "../ui/button.tsx"
+import { ChoiceField } from "../ui/field.tsx"
+import { usePages } from "../ui/pages.ts"
+import { Problem } from "../ui/problem.tsx"
+import { Waiting } from "../ui/read.tsx"
+import { plural, Time } from "../ui/time.tsx"
+import { useWrite } from "../ui/use-write.ts"
+
+export const deliveryTones = {
+  queued: "neutral",
+  succeeded: "good",
+  failed: "bad",
+  skipped: "warn",
+} as const
+
+type StatusChoice = WebhookDeliveryStatus | ""
+
+export const History = ({ webhookId }: { readonly webhookId: string }) => {
+  const [status, setStatus] = useState<StatusChoice>("")
+  const events = usePages<WebhookDelivery, ListMeta>({
+    key: ["webhooks", webhookId, "history", status],
+    load: (cursor, signal) =>
+      footfall.webhooks.deliveries(
+        webhookId,
+        { status: status === "" ? undefined : status, cursor },
+        { signal },
+      ),
+  })
+  return (
+    <section className="stack" aria-label="History">
+      <div className="spread">
+        <h2>History</h2>
+        <ChoiceField
+          label="State"
+          isCompact
+          choices={[
+            { value: "", text: "All events" },
+            { value: "succeeded", text: "Succeeded" },
+            { value: "failed", text: "Failed" },
+            { value: "queued", text: "Queued" },
+            { value: "skipped", text: "Skipped" },
+          ]}
+          value={status}
+          onValue={setStatus}
+        />
+      </div>
+      <Problem error={events.error} onRetry={events.retry} />
+      {events.isPending && <Waiting />}
+      {!events.isPending && events.rows.length === 0 && (
+        <p className="soft">No event{status !== "" && ` is ${status}`} yet.</p>
+      )}
+      <ul className="stack">
+        {events.rows.map((event) => (
+          <Event key={event.id} event={event} />
+        ))}
+      </ul>
+      {events.hasMore && <Button onClick={events.onEnd}>Show earlier events</Button>}
+    </section>
+  )
+}
+
+const Event = ({ event }: { readonly event: WebhookDelivery }) => {
+  const { canWrite } = useMe()
+  const { attempts, errorMessage, responseSnippet, status, statusCode, visitorHash } = event
+  const redeliver = useWrite({
+    write: () => footfall.webhooks.redeliver(event.webhookId, event.id),
+    changes: [["webhooks", event.webhookId]],
+    notice: () => ({ text: "The event is queued again" }),
+  })
+  return (
+    <li className="card stack">
+      <div className="spread">
+        <span>
+          <Badge tone={deliveryTones[status]}>{status}</Badge> {event.event}
+        </span>
+        <span className="soft small">
+          <Time at={event.createdAt} />
+        </span>
+      </div>
+      <p className="small break">
+        {statusCode !== null && `HTTP ${statusCode} · `}
+        {plural(attempts, "attempt")}
+        {errorMessage !== null && ` · ${errorMessage}`}
+      </p>
+      {responseSnippet !== null && responseSnippet !== "" && (
+        <details>
+          <summary className="small">What the receiver answered</summary>
+          <pre className="snippet">{responseSnippet}</pre>
+        </details>
+      )}
+      <div className="row small">
+        {visitorHash !== null && (
+          <Link to="/people/$visitorId" params={{ visitorId: visitorHash }} search={true}>
+            Open the person
+          </Link>
+        )}
+        {canWrite && status !== "queued" && (
+          <Button kind="plain" isBusy={redeliver.isPending} onClick={() => redeliver.mutate()}>
+            Send again
+          </Button>
+        )}
+      </div>
+      <Problem error={redeliver.error} />
+    </li>
+  )
+}

@@ -1,0 +1,7 @@
+import type { VisitorWebhookTrigger } from "@footfall/sdk"
+
+export const triggerWords: Readonly<Record<VisitorWebhookTrigger, string>> = {
+  first_match: "once per person",
+  every_update: "on every update",
+  company_seen: "when a company visits",
+}

@@ -1,0 +1,126 @@
+// One webhook: its state, a test, what was sent, and its changes.
+import type { VisitorWebhook } from "@footfall/sdk"
+import { useQuery } from "@tanstack/react-query"
+import { useNavigate, useParams } from "@tanstack/react-router"
+import { pixelsQuery } from "../frame/scope.ts"
+import { segmentsQuery } from "../queries.ts"
+import { footfall } from "../session/session.ts"
+import { useMe } from "../session/use-session.ts"
+import { Badge } from "../ui/badge.tsx"
+import { Button } from "../ui/button.tsx"
+import { Copy } from "../ui/copy.tsx"
+import { Problem } from "../ui/problem.tsx"
+import { Read } from "../ui/read.tsx"
+import { Panel, useTitle } from "../ui/screen.tsx"
+import { count, Time } from "../ui/time.tsx"
+import { useWrite } from "../ui/use-write.ts"
+import { History } from "./history.tsx"
+import { messageWords } from "./message-fields.tsx"
+import { WebhookChanges } from "./webhook-changes.tsx"
+import { WebhookState } from "./webhooks.tsx"
+import { triggerWords } from "./trigger.ts"
+
+const WebhookPanel = () => {
+  const { webhookId } = useParams({ from: "/signed/webhooks/$webhookId" })
+  const navigate = useNavigate()
+  const close = () => navigate({ to: "/webhooks", search: true })
+  const query = useQuery({
+    queryKey: ["webhooks", webhookId],
+    queryFn: ({ signal }) => footfall.webhooks.get(webhookId, { signal }),
+  })
+  return (
+    <Panel label="webhook" onClose={() => void close()}>
+      <Read query={query}>
+        {(webhook) => <Content key={webhookId} webhook={webhook} onDeleted={close} />}
+      </Read>
+    </Panel>
+  )
+}
+
+interface ContentProps {
+  readonly webhook: VisitorWebhook
+  readonly onDeleted: () => unknown
+}
+
+const Content = ({ webhook, onDeleted }: ContentProps) => {
+  const { canWrite } = useMe()
+  useTitle(webhook.name)
+  return (
+    <>
+      <header className="stack">
+        <h1 className="name break">{webhook.name}</h1>
+        <div className="row">
+          <WebhookState webhook={webhook} />
+        </div>
+      </header>
+      <Facts webhook={webhook} />
+      {canWrite && <Test webhook={webhook} />}
+      <History webhookId={webhook.id} />
+      {canWrite && <WebhookChanges webhook={webhook} onDeleted={onDeleted} />}
+    </>
+  )
+}
+
+const Facts = ({ webhook }: { readonly webhook: VisitorWebhook }) => {
+  const { pixelId, segmentId, stats, trigger, url } = webhook
+  const { data: segments = [] } = useQuery(segmentsQuery)
+  const { data: pixels = [] } = useQuery(pixelsQuery)
+  const segment = segments.find(({ id }) => id === segmentId)?.name ?? segmentId
+  const pixel = pixels.find(({ id }) => id === pixelId)?.domain ?? pixelId
+  return (
+    <dl className="facts">
+      <dt>Address</dt>
+      <dd>
+        <Copy text={url} label="address" />
+      </dd>
+      <dt>Sends</dt>
+      <dd>{messageWords(webhook)}</dd>
+      <dt>When</dt>
+      <dd>{triggerWords[trigger]}</dd>
+      <dt>Who</dt>
+      <dd>{trigger === "company_seen" ? "every company" : (segment ?? "everyone")}</dd>
+      <dt>Site</dt>
+      <dd>{pixel ?? "all sites"}</dd>
+      <dt>Sent</dt>
+      <dd>
+        {count(stats.succeeded)}, failed {count(stats.failed)}
+        {stats.successRate !== null && ` (${stats.successRate} % succeeded)`}
+      </dd>
+      {stats.lastErrorAt !== null && (
+        <>
+          <dt>Last error</dt>
+          <dd>
+            <Time at={stats.lastErrorAt} />: {stats.lastErrorMessage}
+          </dd>
+        </>
+      )}
+    </dl>
+  )
+}
+
+const Test = ({ webhook }: { readonly webhook: VisitorWebhook }) => {
+  const test = useWrite({ write: () => footfall.webhooks.test(webhook.id) })
+  const { data } = test
+  return (
+    <section className="stack" aria-label="Test">
+      <div className="spread">
+        <h2>Test</h2>
+        <Button isBusy={test.isPending} onClick={() => test.mutate()}>
+          {test.isPending ? "Sending…" : "Send a sample event"}
+        </Button>
+      </div>
+      <Problem error={test.error} />
+      <div role="status">
+        {data !== undefined && (
+          <p className="break">
+            <Badge tone={data.ok ? "good" : "bad"}>{data.ok ? "received" : "failed"}</Badge>{" "}
+            {data.statusCode === null ? "no answer" : `HTTP ${data.statusCode}`} after{" "}
+            {data.latencyMs} ms{data.error !== null && `: ${data.error}`}
+          </p>
+        )}
+      </div>
+    </section>
+  )
+}
+
+export default WebhookPanel

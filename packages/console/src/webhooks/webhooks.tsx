@@ -1,0 +1,139 @@
+// Webhooks: addresses that get an event when a person is identified.
+import type { VisitorWebhook, VisitorWebhookWithSecret } from "@footfall/sdk"
+import { useQuery } from "@tanstack/react-query"
+import { Link, Outlet, useMatch } from "@tanstack/react-router"
+import { useState } from "react"
+import { useCreating } from "../frame/creating.ts"
+import { webhooksQuery } from "../queries.ts"
+import { useMe } from "../session/use-session.ts"
+import { Badge } from "../ui/badge.tsx"
+import { Button } from "../ui/button.tsx"
+import { Empty } from "../ui/empty.tsx"
+import { List, type Column } from "../ui/list.tsx"
+import { Read } from "../ui/read.tsx"
+import { Screen } from "../ui/screen.tsx"
+import { count, Time } from "../ui/time.tsx"
+import { CreateWebhook } from "./create-webhook.tsx"
+import { SecretDialog } from "./secret.tsx"
+import { triggerWords } from "./trigger.ts"
+
+export const WebhookState = ({ webhook }: { readonly webhook: VisitorWebhook }) => {
+  if (webhook.pixelDeleted) return <Badge tone="warn">pixel deleted</Badge>
+  if (webhook.status === "auto_disabled") return <Badge tone="bad">stopped after failures</Badge>
+  if (webhook.status === "inactive") return <Badge>inactive</Badge>
+  if (webhook.stats.consecutiveFailures > 0) return <Badge tone="warn">failing</Badge>
+  return <Badge tone="good">active</Badge>
+}
+
+const columns: ReadonlyArray<Column<VisitorWebhook>> = [
+  {
+    id: "name",
+    title: "Name",
+    width: "minmax(9rem, 2fr)",
+    cell: ({ id, name, url }) => (
+      <>
+        <Link
+          className="open cut"
+          to="/webhooks/$webhookId"
+          params={{ webhookId: id }}
+          search={true}
+        >
+          {name}
+        </Link>
+        <p className="cut soft small">{url}</p>
+      </>
+    ),
+  },
+  {
+    id: "state",
+    title: "State",
+    width: "11rem",
+    cell: (webhook) => <WebhookState webhook={webhook} />,
+  },
+  {
+    id: "when",
+    title: "When",
+    width: "8rem",
+    from: 840,
+    cell: ({ trigger }) => triggerWords[trigger],
+  },
+  {
+    id: "sent",
+    title: "Sent",
+    width: "5rem",
+    isNumber: true,
+    from: 480,
+    cell: ({ stats }) => count(stats.succeeded),
+  },
+  {
+    id: "failed",
+    title: "Failed",
+    width: "5rem",
+    isNumber: true,
+    from: 560,
+    cell: ({ stats }) => count(stats.failed),
+  },
+  {
+    id: "last",
+    title: "Last sent",
+    width: "7rem",
+    isNumber: true,
+    from: 700,
+    cell: ({ stats }) => <Time at={stats.lastDeliveredAt} />,
+  },
+]
+
+const Webhooks = () => {
+  const { canWrite } = useMe()
+  const [isCreating, setCreating] = useCreating("/webhooks")
+  const [created, setCreated] = useState<VisitorWebhookWithSecret | null>(null)
+  const query = useQuery(webhooksQuery)
+  const openKey = useMatch({ from: "/signed/webhooks/$webhookId", shouldThrow: false })?.params
+    .webhookId
+  const create = canWrite && (
+    <Button kind="primary" onClick={() => setCreating(true)}>
+      Create a webhook
+    </Button>
+  )
+  return (
+    <Screen
+      title="Webhooks"
+      isFilled
+      actions={create}
+      panel={openKey === undefined ? undefined : <Outlet />}
+    >
+      <Read query={query}>
+        {(webhooks) =>
+          webhooks.length === 0 ? (
+            <Empty title="No webhook yet" action={create}>
+              A webhook gets an event for every person who is identified: in your CRM, an automation
+              tool, or a program of your own.
+            </Empty>
+          ) : (
+            <List
+              label="Webhooks"
+              columns={columns}
+              rows={webhooks}
+              keyOf={({ id }) => id}
+              openKey={openKey}
+            />
+          )
+        }
+      </Read>
+      {isCreating && (
+        <CreateWebhook
+          onClose={() => setCreating(false)}
+          onCreated={(webhook) => {
+            setCreating(false)
+            setCreated(webhook)
+          }}
+        />
+      )}
+      {created !== null && (
+        <SecretDialog secret={created.webhookSecret} onClose={() => setCreated(null)} />
+      )}
+    </Screen>
+  )
+}
+
+export default Webhooks

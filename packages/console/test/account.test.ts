@@ -1,0 +1,242 @@
+// What a user does with their own account: signing a terminal in, the password, organizations; and the audit log and
+// imports of Settings.
+import { Footfall } from "@footfall/sdk"
+import { describe, expect, it } from "vitest"
+import {
+  address,
+  demoPixel,
+  fillSignIn,
+  footfall,
+  hasChromium,
+  newMember,
+  signIn,
+  stage,
+  useBrowser,
+} from "./support/console.ts"
+
+const anyone = new Footfall({ baseUrl: stage.url }).auth
+
+describe.skipIf(!hasChromium)("a terminal", () => {
+  const newContext = useBrowser()
+
+  it("is signed in after its user signs in and approves, with the code of the address", async () => {
+    const user = await newMember("viewer")
+    const login = await anyone.startDeviceLogin({ clientName: "footfall on lee-laptop" })
+    const page = await (await newContext()).newPage()
+    await page.goto(login.verificationUriComplete)
+    await fillSignIn(page, user)
+
+    const request = page.getByRole("region", { name: "Request" })
+    await request.getByText("footfall on lee-laptop").waitFor()
+    await request.getByText("127.0.0.1").waitFor()
+    await request.getByText(login.userCode).waitFor()
+    await request.getByRole("button", { name: "Approve" }).click()
+    await page.getByText("The terminal is signed in").waitFor()
+
+    const { accessToken } = await anyone.deviceTokens({ deviceCode: login.deviceCode })
+    const me = await new Footfall({ baseUrl: stage.url, accessToken }).auth.me()
+    expect(me.user.email).toBe(user.email)
+  })
+
+  it("is refused, with a code that is typed", async () => {
+    const login = await anyone.startDeviceLogin({ clientName: `<img src=x onerror="ran=1">` })
+    const page = await signIn(await newContext(), "device")
+    await page.getByLabel("Code").fill(login.userCode.toLowerCase().replace("-", ""))
+    await page.getByRole("button", { name: "Continue" }).click()
+    await page.getByText(`<img src=x onerror="ran=1">`).waitFor()
+    await page.getByRole("button", { name: "Deny" }).click()
+    await page.getByText("The terminal was refused").waitFor()
+
+    await expect(anyone.deviceTokens({ deviceCode: login.deviceCode })).rejects.toThrow("denied")
+  })
+
+  it("that does not wait is not found, and another code can be typed", async () => {
+    const page = await signIn(await newContext(), "device#BBBB-BBBB")
+    await page.getByText("No terminal waits with this code").waitFor()
+    await page.getByRole("button", { name: "Enter another code" }).click()
+    await page.getByLabel("Code").waitFor()
+  })
+})
+
+describe.skipIf(!hasChromium)("the account", () => {
+  const newContext = useBrowser()
+
+  it("gets another password; this session goes on and others end", async () => {
+    const user = await newMember("viewer")
+    const { refreshToken } = await anyone.login(user)
+    const page = await signIn(await newContext(), "settings/account", user)
+    const form = page.getByRole("form", { name: "Password" })
+    await form.getByLabel("Current password").fill("not the password")
+    await form.getByLabel("New password").fill("another long password")
+    await form.getByRole("button", { name: "Change password" }).click()
+    await form.getByText("This is not your current password.").waitFor()
+    expect(await form.getByLabel("New password").inputValue()).toBe("another long password")
+
+    await form.getByLabel("Current password").fill(user.password)
+    await form.getByRole("button", { name: "Change password" }).click()
+    await page.getByText("Changed your password").waitFor()
+
+    await expect(anyone.refresh({ refreshToken })).rejects.toThrow()
+    await anyone.login({ email: user.email, password: "another long password" })
+    await page.reload()
+    await page.getByRole("form", { name: "Password" }).waitFor()
+  })
+
+  it("is signed out everywhere", async () => {
+    const user = await newMember("viewer")
+    const { refreshToken } = await anyone.login(user)
+    const page = await signIn(await newContext(), "settings/account", user)
+    await page.getByRole("button", { name: "Sign out everywhere…" }).click()
+    await page.getByRole("button", { name: "Sign out everywhere", exact: true }).click()
+    await page.getByRole("heading", { name: "Sign in" }).waitFor()
+
+    await expect(anyone.refresh({ refreshToken })).rejects.toThrow()
+  })
+
+  it("opens another of its organizations", async () => {
+    const user = await newMember("viewer")
+    const { accessToken } = await anyone.login(user)
+    const slug = `second-${crypto.randomUUID().slice(0, 8)}`
+    const asUser = new Footfall({ baseUrl: stage.url, accessToken })
+    await asUser.organizations.create({ name: "Second Ltd", slug })
+    const page = await signIn(await newContext(), "settings/account", user)
+    await page.getByRole("button", { name: "Open Second Ltd" }).click()
+
+    await expect
+      .poll(() => page.getByLabel("Organization").locator("option:checked").textContent())
+      .toBe("Second Ltd")
+  })
+
+  it("with a wrong password asks the server once", async () => {
+    const page = await (await newContext()).newPage()
+    let asked = 0
+    page.on("request", (request) => {
+      if (request.url().endsWith("/v1/auth/session")) asked += 1
+    })
+    await page.goto(address("people"))
+    await fillSignIn(page, { email: stage.owner.email, password: "not the password" })
+    await page.getByRole("alert").waitFor()
+
+    expect(asked).toBe(1)
+  })
+
+  it("whose password is forgotten on a server without mail reads who can help", async () => {
+    const page = await (await newContext()).newPage()
+    await page.goto(address("people"))
+    await page.getByRole("link", { name: "Forgot your password?" }).click()
+    await page.getByLabel("Email").fill("ida@footfall.example")
+    await page.getByRole("button", { name: "Send the link" }).click()
+
+    await page.getByText("footfall-server members reset ida@footfall.example").waitFor()
+  })
+})
+
+describe.skipIf(!hasChromium)("settings", () => {
+  const newContext = useBrowser()
+
+  it("show an admin who changed what, by action and by person", async () => {
+    const admin = await newMember("admin")
+    const { accessToken } = await anyone.login(admin)
+    const asAdmin = new Footfall({ baseUrl: stage.url, accessToken })
+    const { apiKey } = await asAdmin.apiKeys.create({ name: "Audited" })
+    const page = await signIn(await newContext(), "settings/audit", admin)
+    await page.getByLabel("Action or resource").fill("api_key")
+    await expect.poll(() => page.url()).toContain("action=api_key")
+    const row = page.getByRole("row", { name: new RegExp(admin.email) })
+    await row.getByText("api_key.created").waitFor()
+    expect(await row.getByTitle(apiKey.id).count()).toBe(1)
+    await row.getByRole("link", { name: admin.email }).click()
+    await expect.poll(() => page.getByRole("row").count()).toBe(2)
+    await page.getByRole("button", { name: "Show everyone's changes" }).click()
+    await page.getByLabel("From").fill("2200-01-01")
+    await page.getByText("No change fits these filters.").waitFor()
+  })
+
+  it("import a file, and say which rows were rejected", async () => {
+    const email = `import-${crypto.randomUUID().slice(0, 8)}@harbor.example`
+    const page = await signIn(await newContext(), "settings/imports")
+    await page.getByLabel("File").setInputFiles({
+      name: "people.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from(`email,firstName\n${email},Ida\nnot an address,Bo\n`),
+    })
+    await page.getByRole("button", { name: "Import" }).click()
+    const result = page.getByRole("region", { name: "Result" }).or(page.getByRole("status"))
+    await result.getByText("2 rows read").waitFor()
+    await result.getByText("invalid value").waitFor()
+    await page.getByText("Imported people.csv").waitFor()
+  })
+
+  it("say what is wrong with a file, which stays chosen", async () => {
+    const page = await signIn(await newContext(), "settings/imports")
+    await page.getByLabel("File").setInputFiles({
+      name: "wrong.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from("nothing,useful\n1,2\n"),
+    })
+    await page.getByRole("button", { name: "Import" }).click()
+    await page.getByRole("alert").getByText("The import stopped").waitFor()
+    expect(await page.getByRole("button", { name: "Import" }).isEnabled()).toBe(true)
+  })
+
+  it("show a viewer the account alone beside the organization", async () => {
+    const page = await signIn(await newContext(), "settings/account", await newMember("viewer"))
+    const tabs = page.getByRole("navigation", { name: "Settings" }).getByRole("link")
+    await tabs.first().waitFor()
+    expect(await tabs.allTextContents()).toEqual(["Organization", "Account"])
+  })
+})
+
+describe.skipIf(!hasChromium)("write keys", () => {
+  const newContext = useBrowser()
+
+  it("are created and shown once with a snippet, rotated with grace, and revoked", async () => {
+    const pixel = await footfall.pixels.create({
+      domain: `keys-${crypto.randomUUID().slice(0, 8)}.example`,
+    })
+    const page = await signIn(await newContext(), `pixels/${pixel.id}`)
+    const sources = page.getByRole("region", { name: "Sources" })
+    await sources.getByRole("button", { name: "Create a write key" }).click()
+    await page.getByLabel("Name").fill("Warehouse")
+    await page.getByRole("button", { name: "Create", exact: true }).click()
+    const key = page.getByLabel("write key", { exact: true })
+    const writeKey = await key.textContent()
+    expect(writeKey).toMatch(/^wk_\w{43}$/)
+    await page.getByRole("button", { name: "Copy write key" }).click()
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(writeKey)
+    const dialog = page.getByRole("dialog")
+    await dialog.getByLabel("Send events from").selectOption("rudderstack")
+    expect(await dialog.getByLabel("snippet", { exact: true }).textContent()).toContain(writeKey)
+    await page.getByRole("button", { name: "I have it" }).click()
+    expect(await page.getByText(writeKey!).count()).toBe(0)
+
+    const { status } = await fetch(`${stage.url}/v1/track`, {
+      method: "POST",
+      headers: { authorization: `Basic ${btoa(`${writeKey}:`)}` },
+      body: JSON.stringify({ userId: "u_1", event: "Tested" }),
+    })
+    expect(status).toBe(200)
+
+    await sources.getByRole("button", { name: "Rotate Warehouse" }).click()
+    await page.getByLabel("This key ends").selectOption("1")
+    await page.getByRole("button", { name: "Make a new key" }).click()
+    await page.getByRole("button", { name: "I have it" }).click()
+    await sources.getByText("ends soon").waitFor()
+    const keys = await footfall.pixels.writeKeys.list(pixel.id)
+    expect(keys.map(({ expiresAt }) => expiresAt === null)).toEqual([true, false])
+    for (const button of [0, 0]) {
+      await sources.getByRole("button", { name: "Revoke Warehouse" }).nth(button).click()
+      await page.getByRole("button", { name: "Revoke", exact: true }).click()
+      await page.getByText("Revoked Warehouse").first().waitFor()
+      await page.getByRole("dialog").waitFor({ state: "detached" })
+    }
+    await expect.poll(() => sources.getByText("revoked").count()).toBe(2)
+  })
+
+  it("are not shown to a viewer", async () => {
+    const pixel = await demoPixel()
+    const page = await signIn(await newContext(), `pixels/${pixel.id}`, await newMember("viewer"))
+    await page.getByRole("heading", { name: "The tag" }).waitFor()
+    expect(await page.getByRole("region", { name: "Sources" }).count()).toBe(0)
+  })
+})

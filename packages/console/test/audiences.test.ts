@@ -1,0 +1,374 @@
+// Runs, exports, destinations, deliveries and connected accounts of an audience, as a member works with them.
+import type { Delivery, DeliveryFailure } from "@footfall/sdk"
+import type { BrowserContext, Page } from "playwright-core"
+import { beforeAll, describe, expect, it } from "vitest"
+import {
+  address,
+  contentOf,
+  footfall,
+  hasChromium,
+  newMember,
+  signIn,
+  stage,
+  useBrowser,
+} from "./support/console.ts"
+
+const unique = (): string => crypto.randomUUID().slice(0, 8)
+const hostile = `<img src=x onerror="globalThis.ran=1">`
+
+describe.skipIf(!hasChromium)("an audience", () => {
+  const newContext = useBrowser()
+  let context: BrowserContext | undefined
+  let audienceId: string
+  const open = async (path: string): Promise<Page> => {
+    if (context === undefined) {
+      context = await newContext()
+      return signIn(context, path)
+    }
+    const page = await context.newPage()
+    await page.goto(address(path))
+    return page
+  }
+
+  beforeAll(async () => {
+    const [topic] = await footfall.topics.search({ q: "freight" })
+    const audience = await footfall.audiences.create({
+      name: `Runs ${unique()}`,
+      status: "active",
+      config: { topicIds: [topic!.topicId], minScore: 50 },
+    })
+    audienceId = audience.id
+  })
+
+  it("is run, with statistics, its people, and a file of them to download", async () => {
+    const page = await open(`audiences/${audienceId}`)
+    const runs = page.getByRole("region", { name: "Runs" })
+    await runs.getByText("No run yet").waitFor()
+    await runs.getByRole("button", { name: "Run now" }).click()
+    await runs.getByText("completed").waitFor()
+    const found = (await footfall.runs.list(audienceId)).data[0]!.resultCount
+    const listed = page
+      .getByRole("table", { name: "Audiences" })
+      .getByRole("row")
+      .filter({ has: page.locator(`a[href*="${audienceId}"]`) })
+    await listed.getByText(String(found), { exact: true }).waitFor()
+    await runs.getByRole("link", { name: /^Run / }).click()
+
+    const { data } = await footfall.runs.list(audienceId)
+    const [run] = data
+    await page.getByText(/^Completed: found /).waitFor()
+    expect(page.url()).toContain(run!.id)
+    const { stats } = await footfall.runs.stats(audienceId, run!.id)
+    const scores = page.getByRole("table", { name: "People by score" })
+    await scores.getByText(stats.scoreHistogram[0]!.bucket).waitFor()
+    await page
+      .getByRole("table", { name: "What is known" })
+      .getByText(`${stats.fillRates.email.percent} %`)
+      .first()
+      .waitFor()
+    const people = page.getByRole("table", { name: "People of the run" })
+    await people.getByRole("row").nth(1).waitFor()
+    expect(Number(await people.getAttribute("aria-rowcount"))).toBe(run!.resultCount + 1)
+    await page.getByRole("button", { name: "Make a CSV file" }).click()
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Download" }).click(),
+    ])
+    expect((await contentOf(download)).trim().split("\r\n")).toHaveLength(run!.resultCount + 1)
+  })
+
+  it("gets a destination: created as a draft, tested, approved, sent to, edited and deleted", async () => {
+    const name = `CRM ${unique()}`
+    const page = await open(`audiences/${audienceId}`)
+    const destinations = page.getByRole("region", { name: "Destinations" })
+    await destinations.getByRole("button", { name: "Create a destination" }).click()
+    await page.getByLabel("Name").fill(name)
+    await page
+      .getByRole("textbox", { name: "Address", exact: true })
+      .fill(`${stage.url.replace("http:", "https:")}/nothing`)
+    await page.getByLabel("One when a delivery is done").check()
+    await page.getByRole("button", { name: "Create as a draft" }).click()
+    await page.getByText(/^whsec_/).waitFor()
+    await page.getByRole("button", { name: "I have it" }).click()
+    await page.getByText("Draft: nothing is sent to it until you approve it.").waitFor()
+    const one = async () =>
+      (await footfall.destinations.list(audienceId)).find((each) => each.name === name)!
+    expect(await one()).toMatchObject({
+      status: "draft",
+      webhook: {
+        eventTypes: ["intent.audience.contact.upserted", "intent.audience.sync.completed"],
+      },
+    })
+
+    await page.getByRole("button", { name: "Send a sample request" }).click()
+    await page.getByRole("region", { name: "Test" }).getByText("failed", { exact: true }).waitFor()
+    await page.getByRole("button", { name: "Approve…" }).click()
+    await page.getByRole("button", { name: "Approve and activate" }).click()
+    await page.getByText("Active: gets what changed after every completed run.").waitFor()
+    await page.getByRole("button", { name: "Send now" }).click()
+    await page.getByRole("link", { name: /^Delivery / }).click()
+    await page.getByRole("figure", { name: "Contacts" }).waitFor()
+    await page.getByRole("link", { name: "the destination" }).click()
+    await page.getByRole("button", { name: "Pause" }).click()
+    await page.getByText("Paused: waiting deliveries are kept").waitFor()
+    await page.getByRole("button", { name: "Edit" }).click()
+    await page.getByLabel("Name").fill(`${name} 2`)
+    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByText(`Saved ${name} 2`).waitFor()
+    await page.getByText("Paused: waiting deliveries are kept").waitFor()
+    await page.getByRole("button", { name: "Edit" }).click()
+    await page
+      .getByRole("textbox", { name: "Address", exact: true })
+      .fill("https://hooks.acme.example/other")
+    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByText("Draft: nothing is sent to it until you approve it.").waitFor()
+    await page.getByRole("button", { name: "New secret…" }).click()
+    await page.getByRole("button", { name: "Make a new secret" }).click()
+    await page.getByText(/^whsec_/).waitFor()
+    await page.getByRole("button", { name: "I have it" }).click()
+    await page.getByRole("button", { name: "Delete…" }).click()
+    await page.getByRole("button", { name: "Delete", exact: true }).click()
+    await page.getByText(`Deleted destination ${name} 2`).waitFor()
+    await expect.poll(() => page.url()).toContain(`audiences/${audienceId}`)
+    expect(await footfall.destinations.list(audienceId)).toEqual([])
+  })
+
+  it("shows a delivery as a bar, each failed contact with the answer, and retries them", async () => {
+    const now = new Date().toISOString()
+    const delivery: Delivery = {
+      id: crypto.randomUUID(),
+      organizationId: crypto.randomUUID(),
+      audienceId,
+      destinationId: crypto.randomUUID(),
+      destinationConfigRevision: 1,
+      sourceRunId: crypto.randomUUID(),
+      baselineRunId: null,
+      mode: "initial",
+      status: "completed",
+      sourceCount: 10,
+      processedCount: 10,
+      sentCount: 6,
+      skippedCount: 1,
+      failedCount: 3,
+      batchIndex: 1,
+      attempts: 0,
+      nextAttemptAt: null,
+      retryOfDeliveryId: null,
+      errorCode: null,
+      errorMessage: null,
+      startedAt: now,
+      completedAt: now,
+      createdAt: now,
+      updatedAt: now,
+    }
+    const failures = ["a", "b", "c"].map((letter, index): DeliveryFailure => ({
+      hashedEmail: letter.repeat(64),
+      errorCode: index === 0 ? "ENDPOINT_TIMEOUT" : "ENDPOINT_REJECTED",
+      errorMessage: hostile,
+      statusCode: index === 0 ? null : 422,
+      attempts: 3,
+      lastAttemptAt: now,
+    }))
+    const retried = { ...delivery, id: crypto.randomUUID(), failedCount: 0, status: "queued" }
+    const page = await open("audiences")
+    const meta = { timestamp: now, request_id: "req_00000000000000000000000000" }
+    const base = `**/v1/intent/audiences/${audienceId}/deliveries`
+    await page.route(`${base}/${delivery.id}`, (route) =>
+      route.fulfill({ json: { data: { delivery }, meta } }),
+    )
+    await page.route(`${base}/${delivery.id}/failures*`, (route) =>
+      route.fulfill({
+        json: { data: { failures, total: 3 }, meta: { ...meta, hasMore: false, nextCursor: null } },
+      }),
+    )
+    await page.route(`${base}/${retried.id}`, (route) =>
+      route.fulfill({ json: { data: { delivery: retried }, meta } }),
+    )
+    await page.route(`${base}/${delivery.id}/retry`, (route) =>
+      route.fulfill({ status: 202, json: { data: { delivery: retried }, meta } }),
+    )
+    await page.goto(address(`audiences/${audienceId}/deliveries/${delivery.id}`))
+    const bar = page.getByRole("figure", { name: "Contacts" })
+    for (const part of ["6 sent", "1 skipped", "3 failed"]) await bar.getByText(part).waitFor()
+    const reasons = page.getByRole("table", { name: "Reasons" })
+    await reasons.getByText("The receiver rejected the request.").waitFor()
+    const contacts = page.getByRole("region", { name: "Failed contacts" })
+    await contacts
+      .getByText(/HTTP 422 · 3 attempts/)
+      .first()
+      .waitFor()
+    await contacts.getByText(hostile).first().waitFor()
+    expect(await page.locator("img").count()).toBe(0)
+    await page.getByRole("button", { name: "Retry 3 failed contacts" }).click()
+    await page.getByText("Queued: it starts in a moment.").waitFor()
+    expect(page.url()).toContain(retried.id)
+  })
+
+  it("shows the request id where a run is not found", async () => {
+    const page = await open(`audiences/${audienceId}/runs/${crypto.randomUUID()}`)
+    await page.getByRole("alert").getByText(/req_/).waitFor()
+  })
+
+  it("connects accounts, says why one was refused, and sends to a list that can be changed", async () => {
+    const page = await open("connected-accounts")
+    await page.getByText("No account is connected").waitFor()
+    await page.getByRole("button", { name: "Connect an account" }).first().click()
+    await page.getByLabel("API key of the provider").fill("secret")
+    await page.getByLabel("Address of the provider's API").fill("https://lists.acme.example")
+    await page.getByRole("button", { name: "Connect", exact: true }).click()
+    await page.getByRole("alert").getByText(/req_/).waitFor()
+    await page.getByRole("button", { name: "Cancel" }).click()
+
+    const meta = { timestamp: "", request_id: "" }
+    const account = {
+      id: crypto.randomUUID(),
+      automationAccountId: "acct_1",
+      appSlug: "mailer",
+      appName: "Mailer",
+      accountName: hostile,
+      status: "healthy",
+      lastSyncedAt: new Date().toISOString(),
+    }
+    const list = {
+      id: "buyers",
+      name: "Buyers",
+      doubleOptIn: true,
+      fields: [{ tag: "FNAME", type: "text", label: "First", fallback: null }],
+      tags: [],
+      counts: { pending: 0, subscribed: 1204, unsubscribed: 0 },
+    }
+    const accounts = "**/v1/intent/integrations/accounts"
+    await page.route(accounts, (route) =>
+      route.fulfill({ json: { data: { accounts: [account] }, meta } }),
+    )
+    await page.route("**/v1/intent/integrations/mailer/lists*", (route) =>
+      route.fulfill({ json: { data: { lists: [list] }, meta } }),
+    )
+    await page.route(`${accounts}/${account.id}/check`, (route) =>
+      route.fulfill({ json: { data: { account }, meta } }),
+    )
+    await page.reload()
+    await page.getByText("1,204 people, double opt-in").waitFor()
+    expect(await page.locator("img").count()).toBe(0)
+    await page.getByRole("button", { name: "Check now" }).click()
+
+    let created: unknown
+    await page.route(`**/v1/intent/audiences/${audienceId}/destinations`, async (route) => {
+      if (route.request().method() !== "POST") return route.continue()
+      created = route.request().postDataJSON()
+      return route.fulfill({
+        status: 409,
+        headers: { "x-request-id": "req_00000000000000000000000001" },
+        json: { error: { code: "ACCOUNT_UNHEALTHY", message: "It is unhealthy." }, meta: {} },
+      })
+    })
+    await page.goto(address(`audiences/${audienceId}`))
+    await page.getByRole("button", { name: "Create a destination" }).click()
+    await page.getByLabel("Name").fill("Newsletter")
+    await page.getByLabel("Kind").selectOption("automation")
+    await page.getByLabel("Account", { exact: true }).selectOption(account.id)
+    await page.getByLabel("List", { exact: true }).selectOption("buyers")
+    await page.getByLabel("First", { exact: true }).selectOption("firstName")
+    await page.getByLabel("Tags").fill("intent, q4")
+    await page.getByRole("button", { name: "Create as a draft" }).click()
+    await page.getByRole("alert").getByText("req_00000000000000000000000001").waitFor()
+    expect(created).toEqual({
+      destinationType: "automation",
+      name: "Newsletter",
+      appSlug: "mailer",
+      connectedAccountId: account.id,
+      config: {
+        listId: "buyers",
+        listName: "Buyers",
+        fieldMapping: { FNAME: "firstName" },
+        tags: ["intent", "q4"],
+      },
+      validationPolicy: "valid_or_catchall",
+    })
+
+    const id = crypto.randomUUID()
+    const { destination } = await footfall.destinations.create(audienceId, {
+      destinationType: "webhook",
+      name: "Newsletter",
+      url: "https://hooks.acme.example/newsletter",
+      eventTypes: ["intent.audience.contact.upserted"],
+    })
+    const config = {
+      listId: "buyers",
+      listName: "Buyers",
+      emailSource: "email",
+      newContactStatus: "SUBSCRIBED",
+      fieldMapping: { FNAME: "firstName" },
+      tags: ["intent"],
+    }
+    const mailing = {
+      ...destination,
+      id,
+      destinationType: "automation",
+      webhook: null,
+      automation: { appSlug: "mailer", connectedAccount: account, config },
+      validationPolicy: "valid_or_catchall",
+    }
+    let changed: unknown
+    await page.route(`**/v1/intent/audiences/${audienceId}/destinations/${id}`, (route) => {
+      if (route.request().method() === "PATCH") changed = route.request().postDataJSON()
+      return route.fulfill({ json: { data: { destination: mailing }, meta } })
+    })
+    await page.goto(address(`audiences/${audienceId}/destinations/${id}`))
+    await page.getByRole("button", { name: "Edit" }).click()
+    await page.getByLabel("First", { exact: true }).selectOption("fullName")
+    await page.getByLabel("Tags").fill("intent, q1")
+    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByText("Saved Newsletter").waitFor()
+    expect(changed).toEqual({
+      name: "Newsletter",
+      validationPolicy: "valid_or_catchall",
+      config: {
+        listId: "buyers",
+        listName: "Buyers",
+        fieldMapping: { FNAME: "fullName" },
+        tags: ["intent", "q1"],
+      },
+    })
+    await page.getByRole("button", { name: "Edit" }).click()
+    await page.getByLabel("Name").fill("Newsletter 2")
+    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByText("Saved Newsletter 2").waitFor()
+    expect(changed).toEqual({ name: "Newsletter 2", validationPolicy: "valid_or_catchall" })
+    await footfall.destinations.delete(audienceId, destination.id)
+  })
+
+  it("offers a viewer no change, and refuses none of what the page reads", async () => {
+    const viewer = await newMember("viewer")
+    const page = await signIn(await newContext(), "audiences", viewer)
+    const refused: Array<string> = []
+    page.on("response", (response) => {
+      if (response.status() === 403) refused.push(response.url())
+    })
+    const { destination } = await footfall.destinations.create(audienceId, {
+      destinationType: "webhook",
+      name: "For the viewer",
+      url: "https://hooks.acme.example/viewer",
+      eventTypes: ["intent.audience.contact.upserted"],
+    })
+    const { data } = await footfall.runs.list(audienceId)
+    const offered: Array<string> = []
+    for (const path of [
+      "audiences",
+      `audiences/${audienceId}`,
+      `audiences/${audienceId}/runs/${data[0]!.id}`,
+      `audiences/${audienceId}/destinations/${destination.id}`,
+      `audiences/${audienceId}/deliveries/${crypto.randomUUID()}`,
+      "connected-accounts",
+    ]) {
+      await page.goto(address(path))
+      await page.getByRole("heading", { level: 1 }).first().waitFor()
+      await page.waitForLoadState("networkidle")
+      for (const name of await page.getByRole("main").getByRole("button").allTextContents()) {
+        if (!/^(Copy|✕|Download)/.test(name)) offered.push(`${path}: ${name}`)
+      }
+    }
+    expect(offered).toEqual([])
+    expect(refused).toEqual([])
+  })
+})

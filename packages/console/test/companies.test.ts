@@ -1,0 +1,146 @@
+// Companies: the list by search and filters, one company with its people and visits, and its suppression.
+import { beforeAll, describe, expect, it } from "vitest"
+import type { Company } from "@footfall/sdk"
+import {
+  address,
+  failedRequestId,
+  failing,
+  footfall,
+  hasChromium,
+  newMember,
+  signIn,
+  useBrowser,
+  visit,
+} from "./support/console.ts"
+
+describe.skipIf(!hasChromium)("companies", () => {
+  const newContext = useBrowser()
+  let known: Company
+
+  beforeAll(async () => {
+    const { data } = await footfall.companies.list({ timeframe: "30d", limit: 100 })
+    known = data.find(({ name, peopleCount }) => name !== null && peopleCount > 1)!
+  })
+
+  it("are found by name, by sessions and by having no one identified, and the address keeps it", async () => {
+    const page = await signIn(await newContext(), "companies")
+    const table = page.getByRole("table", { name: "Companies" })
+    await table.waitFor()
+    const rows = async () => Number(await table.getAttribute("aria-rowcount")) - 1
+    const total = async (filter: object) =>
+      (await footfall.companies.list({ timeframe: "30d", ...filter })).meta.total
+    expect(await rows()).toBe(await total({}))
+
+    await page.getByLabel("Sessions", { exact: true }).selectOption("5")
+    await expect.poll(rows).toBe(await total({ minSessions: 5 }))
+    await page.getByLabel("No one identified").check()
+    await expect
+      .poll(() =>
+        page
+          .getByText(/compan(y|ies)$|No company matches/)
+          .first()
+          .textContent(),
+      )
+      .toMatch(
+        new RegExp(`^(${await total({ minSessions: 5, anonymous: true })} compan|No company)`),
+      )
+    await page.getByLabel("No one identified").uncheck()
+    await page.getByLabel("Search companies").fill(known.name!.slice(1, 6))
+    await expect.poll(() => page.url()).toContain("q=")
+    await page.reload()
+    await page.getByRole("link", { name: known.name! }).first().waitFor()
+    expect(await page.getByLabel("Sessions", { exact: true }).inputValue()).toBe("5")
+  })
+
+  it("show which people are identified and what visitors did, and lead to the person", async () => {
+    const company = await footfall.companies.get(known.domain, { timeframe: "30d" })
+    const page = await signIn(await newContext(), `companies/${known.domain}`)
+    const panel = page.getByRole("region", { name: "company", exact: true })
+    await panel.getByRole("heading", { name: known.name! }).waitFor()
+    const people = panel.getByRole("region", { name: "People" })
+    expect(await people.getByRole("listitem").count()).toBe(company.people.length)
+    const visits = panel.getByRole("region", { name: "What its visitors did" })
+    expect(await visits.getByRole("listitem").count()).toBe(company.journey.sessions.length)
+    await people.getByRole("link").first().click()
+    await page.getByRole("heading", { name: "What they did" }).waitFor()
+    await page
+      .getByRole("region", { name: "person", exact: true })
+      .getByRole("link", { name: known.name! })
+      .click()
+    await page.waitForURL(new RegExp(`companies/${known.domain}`))
+  })
+
+  it("open by keys, and close by Escape", async () => {
+    const page = await signIn(await newContext(), "people")
+    await page.getByRole("table", { name: "People" }).waitFor()
+    await page.keyboard.press("g")
+    await page.keyboard.press("c")
+    await page.getByRole("table", { name: "Companies" }).waitFor()
+    await page.keyboard.press("j")
+    await page.keyboard.press("Enter")
+    const panel = page.getByRole("region", { name: "company", exact: true })
+    await panel.waitFor()
+    await page.keyboard.press("Escape")
+    await panel.waitFor({ state: "detached" })
+  })
+
+  it("say when a company was not here in the window, with the way to all time", async () => {
+    const page = await signIn(await newContext(), "companies/nowhere.example?window=7d")
+    await page.getByText("No visit in this window").waitFor()
+    await page.getByRole("link", { name: "Look at all time and all sites" }).click()
+    await page.getByText("No visit of this company is known").waitFor()
+  })
+
+  it("are suppressed by a rule, say by which, and no longer when it is removed", async () => {
+    const domain = `quiet-${crypto.randomUUID().slice(0, 8)}.example`
+    const person = await visit({ email: `jane@${domain}` })
+    const page = await signIn(await newContext(), `companies/${domain}`)
+    await page.getByRole("button", { name: "Suppress this company" }).click()
+    await page.getByText(`Added a rule for ${domain}`).waitFor()
+    const { data } = await footfall.suppression.list({ q: domain })
+    expect(data.map(({ type, value }) => [type, value])).toEqual([["company_domain", domain]])
+
+    await expect
+      .poll(async () => (await footfall.companies.get(domain)).suppressed, { timeout: 70_000 })
+      .toBe(true)
+    await page.reload()
+    const why = page.getByRole("region", { name: "Why suppressed" })
+    await why.getByRole("link", { name: domain }).waitFor()
+    await why.getByRole("button", { name: "Remove the rule" }).click()
+    await page.getByText(`Removed ${domain}`).waitFor()
+    expect((await footfall.suppression.list({ q: domain })).data).toEqual([])
+    await footfall.visitors.erase(person.emailHash)
+  }, 120_000)
+
+  it("show hostile text as text", async () => {
+    const hostile = `<img src=x onerror="globalThis.ran=1">`
+    const domain = `hostile-${crypto.randomUUID().slice(0, 8)}.example`
+    await visit({ email: `jane@${domain}`, traits: { companyName: hostile, jobTitle: hostile } })
+    const page = await signIn(await newContext(), `companies/${domain}`)
+    await page.getByRole("heading", { name: hostile }).waitFor()
+    await page.goto(address("companies"))
+    await page.getByRole("link", { name: hostile }).first().waitFor()
+    expect(await page.evaluate("globalThis.ran ?? null")).toBeNull()
+    expect(await page.locator("img").count()).toBe(0)
+  })
+
+  it("show an error with its request id", async () => {
+    const page = await signIn(await newContext(), "people")
+    await failing(page, "**/v1/data/companies*")
+    await page.getByRole("link", { name: "Companies" }).click()
+    await page.getByRole("alert").getByText(failedRequestId).waitFor()
+  })
+
+  it("are read by a viewer, who is offered no change", async () => {
+    const page = await signIn(await newContext(), "people", await newMember("viewer"))
+    const refused: Array<string> = []
+    page.on("response", (response) => {
+      if (response.status() === 403) refused.push(response.url())
+    })
+    await page.goto(address(`companies/${known.domain}`))
+    await page.getByText("What its visitors did").waitFor()
+    await page.waitForLoadState("networkidle")
+    expect(await page.getByRole("button", { name: /suppress|remove/i }).count()).toBe(0)
+    expect(refused).toEqual([])
+  })
+})

@@ -1,0 +1,209 @@
+// What works on every screen: the window and the site in the address, the keyboard, the search, the list that is read
+// as the reader gets there, errors, and the connection.
+import { describe, expect, it } from "vitest"
+import {
+  address,
+  demoPixel,
+  fillSignIn,
+  footfall,
+  hasChromium,
+  newMember,
+  signIn,
+  stage,
+  useBrowser,
+} from "./support/console.ts"
+
+describe.skipIf(!hasChromium)("the frame", () => {
+  const newContext = useBrowser()
+
+  it("keeps window and site in the address from screen to screen", async () => {
+    const pixel = await demoPixel()
+    const page = await signIn(await newContext())
+    await page.getByLabel("Window").selectOption("90d")
+    await page.getByLabel("Site").selectOption(pixel.domain)
+    await page.getByRole("link", { name: "Webhooks" }).click()
+    await page.getByRole("link", { name: "People" }).click()
+    await page.getByRole("table", { name: "People" }).waitFor()
+    const { searchParams } = new URL(page.url())
+    expect(searchParams.get("window")).toBe("90d")
+    expect(searchParams.get("site")).toBe(pixel.domain)
+    await page.reload()
+    expect(await page.getByLabel("Window").inputValue()).toBe("90d")
+  })
+
+  it("goes by keys: to a screen, through the rows, into a person and out", async () => {
+    const page = await signIn(await newContext(), "pixels")
+    await page.getByRole("table", { name: "Pixels" }).waitFor()
+    await page.keyboard.press("g")
+    await page.keyboard.press("p")
+    const table = page.getByRole("table", { name: "People" })
+    await table.waitFor()
+    await page.keyboard.press("j")
+    await page.keyboard.press("j")
+    await page.keyboard.press("k")
+    await page.keyboard.press("Enter")
+    await page.getByRole("heading", { name: "What they did" }).waitFor()
+    const { data } = await footfall.visitors.list({ timeframe: "30d" })
+    expect(page.url()).toContain(data[0]!.emailHash)
+    await page.keyboard.press("Escape")
+    await page.getByRole("region", { name: "person" }).waitFor({ state: "detached" })
+    await page.keyboard.press("?")
+    await page.getByRole("heading", { name: "Keys" }).waitFor()
+    await page.keyboard.press("Escape")
+    await page.getByRole("heading", { name: "Keys" }).waitFor({ state: "detached" })
+  })
+
+  it("finds a person by address, and a screen by name", async () => {
+    const { data } = await footfall.visitors.list({ timeframe: "30d" })
+    const person = data.find(({ email }) => email !== null)!
+    const page = await signIn(await newContext(), "pixels")
+    await page.keyboard.press("Control+k")
+    await page.getByRole("combobox", { name: /^Search/ }).fill(person.email!)
+    await page.getByRole("option", { name: /Person/ }).waitFor()
+    await page.keyboard.press("Enter")
+    await page.getByRole("heading", { name: "What they did" }).waitFor()
+    await page.keyboard.press("Control+k")
+    await page.getByRole("combobox", { name: /^Search/ }).fill("supp")
+    await page.keyboard.press("Enter")
+    await page.getByRole("heading", { name: "Suppression" }).waitFor()
+  })
+
+  it("finds a company by name, and what one does", async () => {
+    const { data } = await footfall.companies.list({ timeframe: "all" })
+    const company = data.find(({ name }) => name !== null)!
+    const page = await signIn(await newContext(), "pixels")
+    await page.keyboard.press("Control+k")
+    const search = page.getByRole("combobox", { name: /^Search/ })
+    await search.fill(company.name!.toLowerCase())
+    await page.getByRole("option", { name: new RegExp(`Company · ${company.domain}`) }).click()
+    await page.getByRole("heading", { name: company.name! }).waitFor()
+    for (const title of ["Create an audience", "Add suppression rules"]) {
+      await page.keyboard.press("Control+k")
+      await search.fill(title)
+      await page.keyboard.press("Enter")
+      await page
+        .getByRole("dialog")
+        .getByRole("heading", { name: title.replace("suppression ", "") })
+        .waitFor()
+      await page.getByRole("button", { name: "Cancel" }).click()
+    }
+    await page.reload()
+    await page.getByRole("heading", { name: "Suppression" }).waitFor()
+    await page.waitForLoadState("networkidle")
+    expect(await page.getByRole("dialog").count()).toBe(0)
+    const viewer = await signIn(await newContext(), "people", await newMember("viewer"))
+    await viewer.keyboard.press("Control+k")
+    await viewer.getByRole("combobox", { name: /^Search/ }).fill("create")
+    await viewer.getByText("Nothing found").waitFor()
+  })
+
+  it("reads the list as the reader gets there, and makes only the rows that are seen", async () => {
+    const { meta } = await footfall.visitors.list({ timeframe: "30d" })
+    const page = await signIn(await newContext())
+    const table = page.getByRole("table", { name: "People" })
+    await table.waitFor()
+    expect(Number(await table.getAttribute("aria-rowcount"))).toBe(meta.total + 1)
+    const asked: Array<string> = []
+    page.on("request", (request) => {
+      if (request.url().includes("/v1/data?")) asked.push(request.url())
+    })
+    await expect
+      .poll(async () => {
+        await table.evaluate((list) => list.scrollTo(0, list.scrollHeight))
+        return page.locator(`[data-index="${meta.total - 1}"]`).count()
+      })
+      .toBe(1)
+    expect(await table.getByRole("row").count()).toBeLessThan(60)
+    expect(new Set(asked).size).toBe(asked.length)
+  })
+
+  it("makes few rows of a list of 100,000 people, and never moves what the reader sees", async () => {
+    const [size, read, total] = [1_000, 10_000, 100_000]
+    const { data } = await footfall.visitors.list({ timeframe: "30d" })
+    const page = await (await newContext()).newPage()
+    const asked: Array<number> = []
+    await page.route("**/v1/data?*", async (route) => {
+      const from = Number(new URL(route.request().url()).searchParams.get("cursor"))
+      asked.push(from)
+      const people = Array.from({ length: size }, (_, index) => ({
+        ...data[index % data.length],
+        emailHash: (from + index).toString(16).padStart(64, "0"),
+        fullName: `Person ${from + index}`,
+      }))
+      const hasMore = from + size < read
+      const meta = { total, hasMore, nextCursor: hasMore ? String(from + size) : null }
+      await route.fulfill({ json: { data: people, meta } })
+    })
+    await page.goto(address("people"))
+    await fillSignIn(page, stage.owner)
+    const table = page.getByRole("table", { name: "People" })
+    await table.getByText("Person 0", { exact: true }).waitFor()
+    const height = () => table.evaluate((list) => list.scrollHeight)
+    const top = async (index: number) =>
+      (await table.getByText(`Person ${index}`, { exact: true }).boundingBox())?.y
+
+    // The next page is read while row 970 is seen.
+    await table.evaluate((list) => list.scrollTo(0, 36 + 52 * 970))
+    const before = await top(970)
+    await expect.poll(height).toBeGreaterThan(52 * 2 * size - 1)
+    expect(await top(970)).toBe(before)
+    while ((await height()) < 52 * read) {
+      await table.evaluate((list) => list.scrollTo(0, list.scrollHeight))
+      expect(await table.getByRole("row").count()).toBeLessThan(50)
+    }
+    await table.evaluate((list) => list.scrollTo(0, 36 + 52 * 7_000))
+    await table.getByText("Person 7000", { exact: true }).waitFor()
+    const person = await top(7_000)
+    // What the browser says when the reader comes back to the tab, long after the list was read.
+    await page.clock.install()
+    await page.clock.fastForward(3_600_000)
+    await page.evaluate('document.dispatchEvent(new Event("visibilitychange", { bubbles: true }))')
+    await page.waitForLoadState("networkidle")
+    expect(await top(7_000)).toBe(person)
+    expect(asked).toEqual(Array.from({ length: read / size }, (_, index) => index * size))
+  })
+
+  it("shows an error with its request id and what to do, and continues after a retry", async () => {
+    const page = await signIn(await newContext(), "pixels")
+    await page.getByRole("table", { name: "Pixels" }).waitFor()
+    const broken = "**/v1/data/webhooks"
+    await page.route(broken, (route) =>
+      route.fulfill({
+        status: 500,
+        headers: { "x-request-id": "req_00000000000000000000000000" },
+        json: { error: { code: "INTERNAL_ERROR", message: "It broke." }, meta: {} },
+      }),
+    )
+    await page.getByRole("link", { name: "Webhooks" }).click()
+    const problem = page.getByRole("alert")
+    await problem.getByText("req_00000000000000000000000000").waitFor()
+    await problem.getByText(/send the request id to the operator/).waitFor()
+    await page.unroute(broken)
+    await problem.getByRole("button", { name: "Try again" }).click()
+    await problem.waitFor({ state: "detached" })
+  })
+
+  it("says that it is offline, and what was read stays", async () => {
+    const context = await newContext()
+    const page = await signIn(context)
+    const table = page.getByRole("table", { name: "People" })
+    await table.getByRole("link").first().waitFor()
+    await context.setOffline(true)
+    await page.getByText(/You are offline/).waitFor()
+    expect(await table.getByRole("link").count()).toBeGreaterThan(0)
+    await context.setOffline(false)
+    await page.getByText(/You are offline/).waitFor({ state: "detached" })
+  })
+
+  it("remembers the theme", async () => {
+    const page = await signIn(await newContext())
+    const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    const light = await paper()
+    await page.getByRole("button", { name: "Theme: system" }).click()
+    await page.getByRole("button", { name: "Theme: light" }).click()
+    await expect.poll(paper).not.toBe(light)
+    await page.goto(address("pixels"))
+    await page.getByRole("button", { name: "Theme: dark" }).waitFor()
+    await expect.poll(paper).not.toBe(light)
+  })
+})

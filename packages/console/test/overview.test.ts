@@ -1,0 +1,185 @@
+// The overview: the figures the server has, in one look, with what needs attention and who was here just now.
+import { describe, expect, it } from "vitest"
+import type { Page } from "playwright-core"
+import {
+  address,
+  failedRequestId,
+  failing,
+  footfall,
+  hasChromium,
+  newMember,
+  signIn,
+  useBrowser,
+  visit,
+} from "./support/console.ts"
+
+const whole = (value: number): string => new Intl.NumberFormat("en").format(value)
+
+/** Changes what the server answers at an address. */
+const answering = (page: Page, at: string, change: (data: never) => unknown): Promise<unknown> =>
+  page.route(at, async (route) => {
+    const response = await route.fetch()
+    const { data, meta } = (await response.json()) as {
+      readonly data: never
+      readonly meta: object
+    }
+    await route.fulfill({ response, json: { data: change(data), meta } })
+  })
+
+describe.skipIf(!hasChromium)("the overview", () => {
+  const newContext = useBrowser()
+
+  it("is where a user begins once there is data, and shows what the server counts", async () => {
+    await expect
+      .poll(async () => (await footfall.overview.get()).totals.people)
+      .toBeGreaterThan(100)
+    const page = await signIn(await newContext(), "")
+    await page.waitForURL(/\/console\/overview/)
+    const { totals } = await footfall.overview.get()
+    const main = page.getByRole("main")
+    const figures = main.locator(".figure")
+    await figures.first().waitFor()
+    expect(await figures.count()).toBe(4)
+    await expect
+      .poll(() => figures.allTextContents())
+      .toEqual([
+        expect.stringContaining(whole(totals.people)),
+        expect.stringContaining(whole(totals.companies)),
+        expect.stringContaining(whole(totals.anonymousSessions)),
+        expect.stringMatching(/Suppressed\d+ %/),
+      ])
+    await main.getByText(/used this month.*intent data of \d{4}-/).waitFor()
+  })
+
+  it("is seen whole without scrolling at 1280 × 800, whatever needs attention", async () => {
+    const page = await signIn(await newContext(), "overview")
+    const hidden = (element: string): Promise<number> =>
+      page.evaluate(
+        `document.querySelector('${element}').scrollHeight - document.querySelector('${element}').clientHeight`,
+      )
+    await page.getByRole("region", { name: "Here last" }).getByRole("listitem").nth(9).waitFor()
+    expect(await hidden("#content")).toBe(0)
+    await answering(page, "**/v1/data/pixels", (data: ReadonlyArray<object>) =>
+      Array.from({ length: 30 }, (_, index) => ({
+        ...data[0],
+        id: crypto.randomUUID(),
+        domain: `site-${index}.example`,
+        lastEventAt: "2026-01-02T03:04:05.000Z",
+      })),
+    )
+    await page.reload()
+    const needs = page.getByRole("region", { name: "Needs attention" }).getByRole("listitem")
+    await expect.poll(() => needs.count()).toBeGreaterThanOrEqual(30)
+    await page.getByRole("region", { name: "Days" }).waitFor()
+    expect(await hidden("#content")).toBe(0)
+    expect(await hidden(".overview > .stack")).toBe(0)
+  })
+
+  it("tells the values of a day by the arrow keys, and all of them in a table", async () => {
+    const { days } = await footfall.overview.get()
+    const page = await signIn(await newContext(), "overview")
+    const plot = page.getByRole("slider")
+    await plot.focus()
+    await page.keyboard.press("ArrowLeft")
+    const before = days.at(-2)!
+    await expect
+      .poll(() => plot.getAttribute("aria-valuetext"))
+      .toBe(
+        `${before.date}: People ${before.people}, Companies ${before.companies}, ` +
+          `Anonymous sessions ${before.anonymousSessions}`,
+      )
+    await page.getByText("As a table").click()
+    await expect.poll(() => page.getByRole("table").getByRole("row").count()).toBe(31)
+  })
+
+  it("follows window and site, and says so when a window has no figures", async () => {
+    const page = await signIn(await newContext(), "overview")
+    await page.getByLabel("Window").selectOption("7d")
+    await expect.poll(() => page.getByRole("slider").getAttribute("aria-valuemax")).toBe("6")
+    await page.getByLabel("Window").selectOption("all")
+    await page.getByText("the longest window that has figures").waitFor()
+    await page.getByLabel("Window").selectOption("24h")
+    await page.getByText("This is one day").waitFor()
+  })
+
+  it("shows a person who comes, with what they read, while it is open", async () => {
+    const page = await signIn(await newContext(), "overview")
+    const latest = page.getByRole("region", { name: "Here last" })
+    await latest.getByRole("listitem").first().waitFor()
+    const hostile = `<img src=x onerror="globalThis.ran=1">`
+    const person = await visit({
+      email: `live-${crypto.randomUUID()}@acme.example`,
+      traits: { firstName: hostile, companyName: hostile },
+      path: "/pricing/teams",
+    })
+    const row = latest.getByRole("listitem").filter({ hasText: hostile })
+    await row.waitFor({ timeout: 30_000 })
+    expect(await row.textContent()).toContain("/pricing/teams")
+    expect(await page.evaluate("globalThis.ran ?? null")).toBeNull()
+    await row.getByRole("link").click()
+    await page.waitForURL(new RegExp(person.emailHash))
+  })
+
+  it("names what needs attention, each with the way to it, and nothing else", async () => {
+    const { webhook } = await footfall.webhooks.create({
+      name: "Attention",
+      url: "https://hooks.acme.example/attention",
+    })
+    const page = await signIn(await newContext(), "people")
+    await page.goto(address("overview"))
+    await page.getByRole("region", { name: "Days" }).waitFor()
+    expect(await page.getByText("Webhook Attention").count()).toBe(0)
+    await answering(page, "**/v1/data/webhooks", (data: ReadonlyArray<{ id: string }>) =>
+      data.map((each) => (each.id === webhook.id ? { ...each, status: "auto_disabled" } : each)),
+    )
+    await answering(page, "**/v1/data/account", (data: { credits: object }) => ({
+      ...data,
+      credits: { ...data.credits, limit: 100, used: 95, remaining: 5, heldBack: 0 },
+    }))
+    await answering(page, "**/v1/data/pixels", (data: ReadonlyArray<object>) =>
+      data.map((pixel) => ({ ...pixel, lastEventAt: "2026-01-02T03:04:05.000Z" })),
+    )
+    await page.reload()
+    const needs = page.getByRole("region", { name: "Needs attention" })
+    await needs.getByText("95 of 100 credits are used this month").waitFor()
+    await needs
+      .getByText(/The pixel of .* is silent/)
+      .first()
+      .waitFor()
+    await needs.getByText(/Webhook Attention was turned off/).click()
+    await page.waitForURL(new RegExp(webhook.id))
+    await footfall.webhooks.delete(webhook.id)
+  })
+
+  it("shows an error with its request id, and goes on when it is tried again", async () => {
+    const page = await signIn(await newContext(), "people")
+    await failing(page, "**/v1/data/overview*")
+    await page.getByRole("link", { name: "Overview" }).click()
+    const problem = page.getByRole("alert")
+    await problem.getByText(failedRequestId).waitFor()
+    await page.unroute("**/v1/data/overview*")
+    await problem.getByRole("button", { name: "Try again" }).click()
+    await page.getByRole("region", { name: "Days" }).waitFor()
+  })
+
+  it("is empty until the first visit, and shows the way to it", async () => {
+    const page = await signIn(await newContext(), "people")
+    await answering(page, "**/v1/data/pixels", () => [])
+    await page.goto(address(""))
+    await page.waitForURL(/\/console\/start/)
+    await page.getByRole("link", { name: "Overview" }).click()
+    await page.getByRole("link", { name: "Install the pixel" }).waitFor()
+  })
+
+  it("asks nothing that a viewer may not read", async () => {
+    const page = await signIn(await newContext(), "people", await newMember("viewer"))
+    const refused: Array<string> = []
+    page.on("response", (response) => {
+      if (response.status() === 403) refused.push(response.url())
+    })
+    await page.goto(address("overview"))
+    await page.getByRole("region", { name: "Days" }).waitFor()
+    await page.waitForLoadState("networkidle")
+    expect(refused).toEqual([])
+  })
+})

@@ -1,0 +1,97 @@
+// The list of people with the columns of one's choice, as a file, and a person's page.
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { text } from "node:stream/consumers"
+import { describe, expect, it } from "vitest"
+import { footfall, hasChromium, newMember, signIn, useBrowser, visit } from "./support/console.ts"
+
+describe.skipIf(!hasChromium)("people", () => {
+  const newContext = useBrowser()
+
+  it("have the columns of one's choice, which the browser remembers", async () => {
+    const page = await signIn(await newContext({ width: 1600 }))
+    const heads = () =>
+      page.getByRole("table", { name: "People" }).getByRole("columnheader").allTextContents()
+    await expect.poll(heads).toEqual(expect.arrayContaining(["Who", "Company", "Job", "Pricing"]))
+    await page.getByRole("button", { name: "Columns…" }).click()
+    await page.getByLabel("Seniority").check()
+    await page.getByLabel("Came from").uncheck()
+    await page.getByRole("button", { name: "Done" }).click()
+    await page.reload()
+    await expect.poll(heads).toContain("Seniority")
+    expect(await heads()).not.toContain("Came from")
+    await page.getByRole("button", { name: "Columns…" }).click()
+    await page.getByRole("button", { name: "Show the usual ones" }).click()
+    await page.getByRole("button", { name: "Done" }).click()
+    expect(await heads()).toContain("Came from")
+  })
+
+  it("are saved as CSV: every row of the list, the chosen columns, no formula", async () => {
+    const email = `formula-${crypto.randomUUID()}@acme.example`
+    const person = await visit({ email, traits: { firstName: "=HYPERLINK(1)", jobTitle: "@sum" } })
+    const { meta } = await footfall.visitors.list({ timeframe: "30d" })
+    const page = await signIn(await newContext())
+    await page.getByRole("button", { name: "Save as CSV…" }).click()
+    const downloading = page.waitForEvent("download")
+    await page.getByRole("button", { name: "Save", exact: true }).click()
+    const download = await downloading
+    await page.getByText(`Saved ${meta.total} rows`).waitFor()
+    expect(download.suggestedFilename()).toMatch(/^people-\d{4}-\d\d-\d\d\.csv$/)
+    const lines = (await text(await download.createReadStream())).trimEnd().split("\r\n")
+    expect(lines[0]).toMatch(/^fullName,email,emailHash,companyName,companyDomain,jobTitle,/)
+    expect(lines).toHaveLength(meta.total + 1)
+    const row = lines.find((line) => line.includes(email))
+    expect(row).toMatch(/^'=HYPERLINK\(1\),/)
+    expect(row).toContain(",'@sum,")
+    await footfall.visitors.erase(person.emailHash)
+  })
+
+  it("say which webhook events were sent about them, and what became of these", async () => {
+    const receiver = createServer((_, response) => response.writeHead(204).end())
+    await new Promise<void>((done) => receiver.listen(0, "127.0.0.1", done))
+    const { port } = receiver.address() as AddressInfo
+    const name = `Told ${crypto.randomUUID().slice(0, 8)}`
+    const { webhook } = await footfall.webhooks.create({ name, url: `http://127.0.0.1:${port}/` })
+    const person = await visit({ email: `told-${crypto.randomUUID()}@acme.example` })
+    await expect
+      .poll(async () => (await footfall.webhooks.deliveries(webhook.id)).data[0]?.status)
+      .toBe("succeeded")
+    const page = await signIn(await newContext(), `people/${person.emailHash}`)
+    const sent = page.getByRole("region", { name: "What was sent about them" })
+    const event = sent.getByRole("listitem").filter({ hasText: name })
+    await event.getByText("succeeded").waitFor()
+    expect(await event.textContent()).toContain("visitor.identified · HTTP 204")
+    await event.getByRole("link", { name }).click()
+    await page.waitForURL(new RegExp(webhook.id))
+    await footfall.webhooks.delete(webhook.id)
+    await footfall.visitors.erase(person.emailHash)
+    receiver.close()
+  })
+
+  it("have every address, with its kind", async () => {
+    const { data } = await footfall.visitors.list({ timeframe: "30d" })
+    const person = data.find(({ emails }) => emails.length > 1)!
+    const page = await signIn(await newContext(), `people/${person.emailHash}`)
+    const panel = page.getByRole("region", { name: "person", exact: true })
+    for (const email of person.emails) await panel.getByText(email, { exact: true }).waitFor()
+    await panel.getByText("primary, business").waitFor()
+    await panel.getByText("personal", { exact: true }).first().waitFor()
+  })
+
+  it("are for a viewer without what was sent, which a viewer may not read", async () => {
+    const { data } = await footfall.visitors.list({ timeframe: "30d" })
+    const page = await signIn(
+      await newContext(),
+      `people/${data[0]!.emailHash}`,
+      await newMember("viewer"),
+    )
+    const refused: Array<string> = []
+    page.on("response", (response) => {
+      if (response.status() === 403) refused.push(response.url())
+    })
+    await page.getByRole("heading", { name: "What they did" }).waitFor()
+    await page.waitForLoadState("networkidle")
+    expect(await page.getByText("What was sent about them").count()).toBe(0)
+    expect(refused).toEqual([])
+  })
+})

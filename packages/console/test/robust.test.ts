@@ -1,0 +1,192 @@
+// The console where things are not as usual: a server below a prefix, one that sends mail, one that restarts, none; and
+// how often and how much it asks.
+import type { Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { startSmtp, type SmtpReceiver } from "../../server/test/mail/smtp-server.ts"
+import {
+  address,
+  demoPixel,
+  fillSignIn,
+  footfall,
+  hasChromium,
+  signIn,
+  stage,
+  useBrowser,
+} from "./support/console.ts"
+import { OwnServer } from "./support/own-server.ts"
+
+describe.skipIf(!hasChromium)("a server below a prefix", () => {
+  const newContext = useBrowser()
+  let smtp: SmtpReceiver
+  let server: OwnServer
+  beforeAll(async () => {
+    smtp = await startSmtp()
+    server = await OwnServer.start({ basePath: "/footfall", smtpUrl: smtp.url })
+  })
+  afterAll(async () => {
+    await server?.stop()
+    await smtp?.close()
+  })
+  const open = async (path: string): Promise<Page> => {
+    const page = await (await newContext()).newPage()
+    await page.goto(`${server.url}/console/${path}`)
+    return page
+  }
+
+  it("is signed in to, walked through and written to below it", async () => {
+    const page = await open("")
+    const outside: Array<string> = []
+    page.on("request", (request) => {
+      if (!request.url().startsWith(`${server.url}/`)) outside.push(request.url())
+    })
+    await fillSignIn(page, server.owner)
+    await page.getByRole("link", { name: "Pixels" }).click()
+    await page.getByRole("button", { name: "Create a pixel" }).first().click()
+    await page.getByLabel("Domain of the site").fill("prefixed.example")
+    await page.getByRole("button", { name: "Create", exact: true }).click()
+    await page.getByRole("heading", { name: "prefixed.example" }).waitFor()
+    expect(page.url()).toMatch(/\/footfall\/console\/pixels\/[0-9a-f-]{36}/)
+    await page.reload()
+    await page.getByRole("heading", { name: "prefixed.example" }).waitFor()
+    const cookies = await page.context().cookies(`${server.url}/v1/auth/session`)
+    expect(cookies.map(({ path }) => path)).toEqual(["/footfall/v1/auth"])
+    await page.getByRole("button", { name: "Sign out" }).click()
+    await page.getByRole("heading", { name: "Sign in" }).waitFor()
+    expect(outside).toEqual([])
+  })
+
+  it("mails who forgot their password a link, which sets another one", async () => {
+    const page = await open("reset")
+    await page.getByLabel("Email").fill(server.owner.email)
+    await page.getByRole("button", { name: "Send the link" }).click()
+    await page.getByText("a link is on its way").waitFor()
+    await expect.poll(() => smtp.mails.length).toBe(1)
+    const [link = ""] = /http\S+\/console\/reset#\S+/.exec(String(smtp.mails[0]?.text)) ?? []
+    expect(link).toMatch(`${server.url}/console/reset#pwr_`)
+
+    const asked: Array<string> = []
+    const other = await (await newContext()).newPage()
+    other.on("request", (request) => asked.push(request.url()))
+    await other.goto(link)
+    await other.getByLabel("New password").fill("a new long password")
+    await other.getByRole("button", { name: "Set password" }).click()
+    await other.getByText("You were signed out everywhere").waitFor()
+    expect(asked.join(" ").split("#", 1)[0]).not.toContain("pwr_")
+    await other.getByRole("link", { name: "Back to sign in" }).click()
+    await fillSignIn(other, { ...server.owner, password: "a new long password" })
+    await other.locator("#content").waitFor()
+
+    // The link works once.
+    const again = await (await newContext()).newPage()
+    await again.goto(link)
+    await again.getByLabel("New password").fill("yet another password")
+    await again.getByRole("button", { name: "Set password" }).click()
+    await again
+      .getByRole("alert")
+      .getByText(/unknown, used or expired/)
+      .waitFor()
+  })
+})
+
+describe.skipIf(!hasChromium)("a server that restarts", () => {
+  const newContext = useBrowser()
+  let server: OwnServer
+  beforeAll(async () => {
+    server = await OwnServer.start()
+  })
+  afterAll(() => server?.stop())
+
+  it("is waited for with a line at the top; what is typed stays, and the page goes on by itself", async () => {
+    const page = await (await newContext()).newPage()
+    await page.goto(`${server.url}/console/pixels`)
+    await fillSignIn(page, server.owner)
+    await page.getByRole("button", { name: "Create a pixel" }).first().click()
+    await page.getByLabel("Domain of the site").fill("restarted.example")
+
+    await server.stop()
+    await page.getByRole("button", { name: "Create", exact: true }).click()
+    await page.getByRole("alert").getByText("The server can't be reached.").waitFor()
+    expect(await page.getByLabel("Domain of the site").inputValue()).toBe("restarted.example")
+    await page.getByRole("button", { name: "Cancel" }).click()
+    await page.getByRole("link", { name: "Webhooks" }).click()
+    await page.getByText(/The server can't be reached\. What is on the page/).waitFor()
+
+    await server.resume()
+    await page.getByText(/What is on the page stays/).waitFor({ state: "detached" })
+    await page.getByRole("button", { name: "Create a webhook" }).first().waitFor()
+    expect(await page.getByRole("alert").count()).toBe(0)
+  })
+})
+
+describe("a server with the console off", () => {
+  it("has no route of it", async () => {
+    const server = await OwnServer.start({ console: false })
+    const answers = await Promise.all(
+      ["/console", "/console/", "/console/people", "/console/assets/index.js"].map(async (path) => {
+        const response = await fetch(server.url + path)
+        const { error } = (await response.json()) as { readonly error: { readonly code: string } }
+        return [response.status, error.code]
+      }),
+    )
+    const front = await (await fetch(server.url, { headers: { accept: "text/html" } })).text()
+    await server.stop()
+
+    expect(answers).toEqual(Array.from({ length: 4 }, () => [404, "NOT_FOUND"]))
+    expect(front).not.toContain("/console")
+  })
+})
+
+describe.skipIf(!hasChromium)("what the console asks", () => {
+  const newContext = useBrowser()
+
+  it("is asked once, and none of it is above 200 KB", async () => {
+    const { data } = await footfall.visitors.list({ timeframe: "30d" })
+    const pixel = await demoPixel()
+    const page = await signIn(await newContext(), "settings")
+    await page.waitForLoadState("networkidle")
+    const asked: Array<string> = []
+    const large: Array<string> = []
+    page.on("request", (request) => {
+      if (request.method() === "GET") asked.push(request.url())
+    })
+    page.on("requestfinished", async (request) => {
+      // As it travels: scripts are packed.
+      const { responseBodySize } = await request.sizes()
+      if (responseBodySize > 200 * 1024) large.push(`${request.url()} ${responseBodySize}`)
+    })
+    const faults: Array<string> = []
+    for (const path of [
+      ...["people", `people/${data[0]!.emailHash}`, "topics", "audiences", "suppression"],
+      ...["webhooks", "pixels", `pixels/${pixel.id}`, "settings", "settings/members"],
+      ...["settings/keys", "settings/audit", "settings/account"],
+    ]) {
+      asked.length = 0
+      await page.goto(address(path))
+      await page.waitForLoadState("networkidle")
+      const api = asked.filter((url) => url.startsWith(`${stage.url}/v1/`))
+      for (const url of new Set(api)) {
+        const times = api.filter((each) => each === url).length
+        if (times > 1) faults.push(`${path} asks ${url} ${times} times`)
+      }
+    }
+    expect(faults).toEqual([])
+    expect(large).toEqual([])
+  })
+
+  it("is not asked again on the way back to a screen", async () => {
+    const page = await signIn(await newContext(), "people")
+    await page.getByRole("table", { name: "People" }).waitFor()
+    await page.getByRole("link", { name: "Pixels" }).click()
+    await page.getByRole("table", { name: "Pixels" }).waitFor()
+    await page.waitForLoadState("networkidle")
+    const asked: Array<string> = []
+    page.on("request", (request) => {
+      if (request.url().includes("/v1/")) asked.push(request.url())
+    })
+    await page.getByRole("link", { name: "People" }).click()
+    await page.getByRole("table", { name: "People" }).getByRole("link").first().waitFor()
+    await page.waitForLoadState("networkidle")
+
+    expect(asked).toEqual([])
+  })
+})

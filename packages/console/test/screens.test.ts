@@ -1,0 +1,124 @@
+// Every screen: it opens by its address, has no accessibility violation in either theme, no wider content than the
+// window from 390 pixels on, breaks no rule of its content security policy and asks no other server; hostile text stays
+// text.
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import type { AxeResults } from "axe-core"
+import type { Page } from "playwright-core"
+import { beforeAll, describe, expect, it } from "vitest"
+import {
+  address,
+  demoPixel,
+  footfall,
+  hasChromium,
+  signIn,
+  stage,
+  useBrowser,
+} from "./support/console.ts"
+import { makeScreens } from "./support/screens.ts"
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
+
+/** Time for all screens, on a machine that others use too. */
+const screensMs = 300_000
+
+/** Runs where Playwright does, so the page's policy holds. */
+const violations = async (
+  page: Page,
+  rules: "all" | "contrast",
+): Promise<ReadonlyArray<string>> => {
+  await page.evaluate(axe)
+  const { violations: found } = (await page.evaluate(
+    rules === "all"
+      ? "axe.run()"
+      : "axe.run({ runOnly: { type: 'rule', values: ['color-contrast'] } })",
+  )) as AxeResults
+  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
+}
+
+describe.skipIf(!hasChromium)("every screen", () => {
+  const newContext = useBrowser()
+  const screens = new Map<string, string>()
+
+  beforeAll(async () => {
+    for (const [path, text] of await makeScreens(footfall, stage.url)) screens.set(path, text)
+  })
+
+  const tooWide = async (page: Page): Promise<ReadonlyArray<string>> => {
+    const wider = Number(await page.evaluate("document.documentElement.scrollWidth - innerWidth"))
+    const lists = (await page.evaluate(
+      `[...document.querySelectorAll(".list")].map((list) => list.scrollWidth - list.clientWidth)`,
+    )) as ReadonlyArray<number>
+    const width = page.viewportSize()!.width
+    return [
+      ...(wider > 0 ? [`${wider} pixels too wide at ${width}`] : []),
+      ...(lists.some((more) => more > 0)
+        ? [`a list whose columns are ${String(lists)} pixels too wide at ${width}`]
+        : []),
+    ]
+  }
+
+  /** Opens each screen once; gives what is wrong with it. */
+  const faultsAt = async (
+    context: { readonly width: number; readonly theme: "light" | "dark" },
+    rules: "all" | "contrast",
+  ): Promise<ReadonlyArray<string>> => {
+    const page = await signIn(await newContext(context))
+    const faults: Array<string> = []
+    page.on("console", (message) => {
+      if (message.type() === "error") faults.push(message.text())
+    })
+    page.on("pageerror", (error) => faults.push(error.message))
+    page.on("request", (request) => {
+      if (!request.url().startsWith(stage.url)) faults.push(`asked ${request.url()}`)
+    })
+    const { userCode } = await footfall.auth.startDeviceLogin({ clientName: "Screens" })
+    // First, because an address that differs from the one before behind `#` alone is no new page.
+    const withCode = [`device#${userCode}`, "Approve only what you started"] as const
+    for (const [path, text] of [withCode, ...screens]) {
+      await page.goto(address(path))
+      await page.getByText(text).filter({ visible: true }).first().waitFor()
+      await page.waitForLoadState("networkidle")
+      const found = [...(await tooWide(page)), ...(await violations(page, rules))]
+      faults.push(...found.map((fault) => `${path}: ${fault}`))
+    }
+    return faults
+  }
+
+  it.each([
+    ["light", 1280, "all"],
+    ["light", 390, "all"],
+    // What the colors do not change was looked at above.
+    ["dark", 2560, "contrast"],
+  ] as const)(
+    "is whole in %s at %i pixels, and asks no other server",
+    async (theme, width, rules) => {
+      expect(await faultsAt({ theme, width }, rules)).toEqual([])
+    },
+    screensMs,
+  )
+
+  it("shows hostile text as text", async () => {
+    const hostile = `<img src=x onerror="globalThis.ran=1"><script>ran=1</script>`
+    const { webhook } = await footfall.webhooks.create({
+      name: hostile,
+      url: "https://hooks.acme.example/%22%3E",
+    })
+    const segment = await footfall.segments.create({
+      name: hostile,
+      ruleAst: { version: 1, rule: { field: "behavior.pageviews", op: "gte", value: 1 } },
+    })
+    const pixel = await demoPixel()
+    await footfall.pixels.update(pixel.id, { name: hostile })
+    const page = await signIn(await newContext())
+    for (const path of ["people", `webhooks/${webhook.id}`, `pixels/${pixel.id}`, "webhooks"]) {
+      await page.goto(address(path))
+      await page.getByText('<img src=x onerror="').filter({ visible: true }).first().waitFor()
+      expect(await page.evaluate("globalThis.ran ?? null")).toBeNull()
+      expect(await page.locator("img").count()).toBe(0)
+    }
+    await footfall.webhooks.delete(webhook.id)
+    await footfall.segments.delete(segment.id)
+    await footfall.pixels.update(pixel.id, { name: pixel.name })
+  })
+})

@@ -1,0 +1,177 @@
+// Pages of the console, and a client to prepare what a test needs and to look at what a page did.
+import { Footfall, type Pixel, type Visitor } from "@footfall/sdk"
+import { text } from "node:stream/consumers"
+import { setTimeout } from "node:timers/promises"
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type Download,
+  type Page,
+} from "playwright-core"
+import { afterAll, beforeAll, inject } from "vitest"
+
+const found = inject("stage")
+
+export const hasChromium = found !== null
+
+/** Only tests that are skipped find none. */
+export const stage = found ?? {
+  url: "http://127.0.0.1:1",
+  apiKey: undefined,
+  owner: { email: "", password: "", accessToken: undefined },
+  browser: "",
+}
+
+export const footfall = new Footfall({
+  baseUrl: stage.url,
+  apiKey: stage.apiKey,
+  accessToken: stage.owner.accessToken,
+})
+
+interface ContextOptions {
+  readonly width?: number
+  readonly theme?: "light" | "dark"
+}
+
+/** Call it at the head of a `describe`: contexts are closed at its end. */
+export const useBrowser = () => {
+  let browser: Browser
+  const contexts: Array<BrowserContext> = []
+  beforeAll(async () => {
+    browser = await chromium.connect(stage.browser)
+  })
+  afterAll(async () => {
+    for (const context of contexts) await context.close()
+    await browser?.close()
+  })
+  /** A browser of its own, without cookies. */
+  return async ({
+    width = 1280,
+    theme = "light",
+  }: ContextOptions = {}): Promise<BrowserContext> => {
+    const context = await browser.newContext({
+      viewport: { width, height: 800 },
+      colorScheme: theme,
+      timezoneId: "America/New_York",
+      locale: "en-US",
+      reducedMotion: "reduce",
+      permissions: ["clipboard-read", "clipboard-write"],
+    })
+    context.setDefaultTimeout(20_000)
+    contexts.push(context)
+    return context
+  }
+}
+
+export interface User {
+  readonly email: string
+  readonly password: string
+}
+
+export const address = (path: string): string => `${stage.url}/console/${path}`
+
+export const fillSignIn = async (page: Page, { email, password }: User): Promise<void> => {
+  await page.getByLabel("Email").fill(email)
+  await page.getByLabel("Password").fill(password)
+  await page.getByRole("button", { name: "Sign in" }).click()
+}
+
+/** Signs in on a page of the context, and leaves it open. */
+export const signIn = async (
+  context: BrowserContext,
+  path = "people",
+  user: User = stage.owner,
+): Promise<Page> => {
+  const page = await context.newPage()
+  await page.goto(address(path))
+  await fillSignIn(page, user)
+  // Below 640 pixels the rail is a sheet.
+  await page.locator("#content").waitFor()
+  return page
+}
+
+/** A new member of the demo's organization, with a password. */
+export const newMember = async (role: "admin" | "member" | "viewer"): Promise<User> => {
+  const { organization } = await footfall.auth.me()
+  const email = `${role}-${crypto.randomUUID().slice(0, 8)}@footfall.example`
+  const { inviteToken } = await footfall.members.add(organization.id, { email, role })
+  if (inviteToken === null) throw new Error("The user is not new")
+  const password = "a long enough password"
+  await footfall.auth.acceptInvite({ token: inviteToken, password })
+  return { email, password }
+}
+
+/** The oldest one: tests make others, and send them events. */
+export const demoPixel = async (): Promise<Pixel> => {
+  const pixels = await footfall.pixels.list()
+  const [pixel] = pixels.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
+  if (pixel === undefined) throw new Error("The demo has no pixel")
+  return pixel
+}
+
+let writeKey: Promise<string> | undefined
+
+interface VisitOptions {
+  readonly email: string
+  readonly traits?: Readonly<Record<string, unknown>>
+  /** Path of the page that was read. */
+  readonly path?: string
+}
+
+/** Someone reads a page of the demo's site and gives an address; the server knows the person when it ends. */
+export const visit = async ({
+  email,
+  traits = {},
+  path = "/pricing",
+}: VisitOptions): Promise<Visitor> => {
+  const pixel = await demoPixel()
+  writeKey ??= footfall.pixels.writeKeys
+    .create(pixel.id, { name: "Tests", kind: "server" })
+    .then((created) => created.writeKey)
+  const anonymousId = crypto.randomUUID()
+  const response = await fetch(`${stage.url}/v1/batch`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      writeKey: await writeKey,
+      batch: [
+        {
+          type: "page",
+          anonymousId,
+          properties: { url: `https://${pixel.domain}${path}` },
+        },
+        { type: "identify", anonymousId, traits: { email, ...traits } },
+      ],
+    }),
+  })
+  const answer: unknown = await response.json()
+  if (!response.ok) throw new Error(`The visit was refused: ${JSON.stringify(answer)}`)
+  for (let tries = 0; tries < 100; tries++) {
+    const { data } = await footfall.visitors.list({ timeframe: "24h" })
+    const found = data.find((person) => person.email === email)
+    if (found !== undefined) return found
+    await setTimeout(200)
+  }
+  throw new Error(`${email} was not identified: ${JSON.stringify(answer)}`)
+}
+
+/** Every answer at an address is a failure with a request id, until the page forgets the route. */
+export const failing = (page: Page, at: string): Promise<unknown> =>
+  page.route(at, (route) =>
+    route.fulfill({
+      status: 500,
+      headers: { "x-request-id": failedRequestId },
+      json: { error: { code: "INTERNAL_ERROR", message: "It broke." }, meta: {} },
+    }),
+  )
+
+export const failedRequestId = "req_00000000000000000000000000"
+
+/** The demo's organization. */
+export const organizationId = async (): Promise<string> =>
+  (await footfall.auth.me()).organization.id
+
+/** The text of a file that a page gave. */
+export const contentOf = async (download: Download): Promise<string> =>
+  text(await download.createReadStream())

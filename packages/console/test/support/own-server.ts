@@ -1,0 +1,71 @@
+// A server of a test's own: with a prefix, with mail, without a console, and one that can be stopped and started again.
+import { spawn } from "node:child_process"
+import { createServer, type Server } from "node:http"
+import { once } from "node:events"
+import { text } from "node:stream/consumers"
+import { fileURLToPath } from "node:url"
+import { createFootfall, type Footfall, type FootfallOptions } from "../../../server/dist/index.js"
+import { freePort } from "../../../sdk/test/support/free-port.ts"
+import { temporaryFolder } from "../../../../scripts/test-run/temporary-folder.ts"
+
+const program = fileURLToPath(new URL("../../../server/bin/footfall-server.js", import.meta.url))
+
+export class OwnServer {
+  readonly owner = { email: "owner@own.example", password: "correct horse battery" }
+  readonly #options: FootfallOptions
+  readonly #port: number
+  #running: { readonly footfall: Footfall; readonly http: Server } | undefined
+
+  private constructor(options: FootfallOptions, port: number) {
+    this.#options = options
+    this.#port = port
+  }
+
+  static async start(
+    options: Pick<FootfallOptions, "basePath" | "smtpUrl" | "console"> = {},
+  ): Promise<OwnServer> {
+    const dataDir = temporaryFolder("own")
+    const port = await freePort()
+    const baseUrl = `http://127.0.0.1:${port}${options.basePath ?? ""}`
+    const server = new OwnServer(
+      { ...options, dataDir, baseUrl, rateLimits: false, logger: () => {} },
+      port,
+    )
+    await server.#init(dataDir)
+    await server.resume()
+    return server
+  }
+
+  /** Without a slash at the end; with the prefix. */
+  get url(): string {
+    return this.#options.baseUrl!
+  }
+
+  async #init(dataDir: string): Promise<void> {
+    const words = ["init", "--json", "--email", this.owner.email, "--organization", "Own"]
+    const child = spawn(
+      process.execPath,
+      [program, ...words, "--password-stdin", "--no-starter-topics"],
+      { env: { PATH: process.env["PATH"], HOME: process.env["HOME"], DATA_DIR: dataDir } },
+    )
+    child.stdin.end(this.owner.password)
+    const [output] = await Promise.all([text(child.stderr), once(child, "exit")])
+    if (child.exitCode !== 0) throw new Error(output)
+  }
+
+  async resume(): Promise<void> {
+    const footfall = await createFootfall(this.#options)
+    const http = createServer(footfall.listener).listen(this.#port, "127.0.0.1")
+    await once(http, "listening")
+    this.#running = { footfall, http }
+  }
+
+  /** Nothing answers any more; the data stays. */
+  async stop(): Promise<void> {
+    const running = this.#running
+    this.#running = undefined
+    running?.http.close()
+    running?.http.closeAllConnections()
+    await running?.footfall.close()
+  }
+}

@@ -1,0 +1,77 @@
+// Every screen of the console, by its address below /console, with a text that is there once it is whole; and what they
+// need to have something to show.
+import type { Footfall } from "@footfall/sdk"
+
+type Screen = readonly [path: string, text: string]
+
+export const makeScreens = async (
+  footfall: Footfall,
+  url: string,
+): Promise<ReadonlyArray<Screen>> => {
+  const { data } = await footfall.visitors.list({ timeframe: "30d" })
+  const pixels = await footfall.pixels.list()
+  const [pixel] = pixels.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
+  const { webhook } = await footfall.webhooks.create({
+    name: "Screens",
+    url: "https://hooks.acme.example/screens",
+  })
+  const [topic] = await footfall.topics.search({ q: "freight" })
+  const { id: audienceId } = await footfall.audiences.create({
+    name: "Screens",
+    status: "active",
+    config: { topicIds: [topic!.topicId] },
+  })
+  const { destination } = await footfall.destinations.create(audienceId, {
+    destinationType: "webhook",
+    name: "Screens",
+    // Its host can be resolved.
+    url: url.replace("http:", "https:"),
+    eventTypes: ["intent.audience.contact.upserted"],
+  })
+  const run = await footfall.runs.start(audienceId).wait()
+  await footfall.destinations.update(audienceId, destination.id, { status: "active" })
+  const delivery = await footfall.deliveries.sync(audienceId, destination.id)
+  await footfall.topicLists.create({ name: "Screens", topicIds: [topic!.topicId] })
+  await footfall.suppression.add([{ type: "domain", value: "screens.example" }])
+  const { data: companies } = await footfall.companies.list({ timeframe: "30d" })
+  const segment = await footfall.segments.create({
+    name: "Screens",
+    ruleAst: { version: 1, rule: { field: "behavior.pageviews", op: "gte", value: 1 } },
+  })
+  return [
+    ["overview", "Companies"],
+    ["companies", "Last seen"],
+    [`companies/${companies[0]!.domain}`, "What its visitors did"],
+    ["segments/new", "Show the list"],
+    [`segments/${segment.id}`, "Save the changes"],
+    ["people", "Last seen"],
+    [`people/${data[0]!.emailHash}`, "What they did"],
+    ["start", "Put its tag on your site"],
+    ["pixels", "Create a pixel"],
+    [`pixels/${pixel!.id}`, "The tag"],
+    ["webhooks", "Screens"],
+    [`webhooks/${webhook.id}`, "History"],
+    ["suppression", "Add rules"],
+    ["topics", "All topics"],
+    [`topics/${topic!.topicId}`, "People a day"],
+    ["audiences", "Screens"],
+    [`audiences/${audienceId}`, "Addresses are masked"],
+    [`audiences/${audienceId}/runs/${run.id}`, "What is known"],
+    [`audiences/${audienceId}/destinations/${destination.id}`, "Send a sample request"],
+    [`audiences/${audienceId}/deliveries/${delivery.id}`, "0 skipped"],
+    ["connected-accounts", "No account is connected"],
+    ["suppression/import", "Drop a file here"],
+    [`topics?view=compare&topics=${topic!.topicId}`, "People on the newest day"],
+    ["topics?view=up", "Between the two newest days"],
+    ["topics?view=lists", "Screens"],
+    ["topics?view=site", "Address of a page"],
+    ["settings", "Usage"],
+    ["settings/members", "Add a member"],
+    ["settings/keys", "Create a key"],
+    // Every load of the application refreshes its session.
+    ["settings/audit", "user.token_refreshed"],
+    ["settings/imports", "Import a file"],
+    ["settings/account", "Sign out everywhere"],
+    ["device", "Continue"],
+  ]
+}

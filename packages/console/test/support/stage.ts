@@ -1,0 +1,57 @@
+// Vitest global set-up of the console's tests: one server with the demo's data and one Chromium for all of them.
+// Tests name what they make by a name of their own, because they share it. Without a Chromium they are skipped, and
+// say so.
+import { existsSync } from "node:fs"
+import { chromium } from "playwright-core"
+import type { TestProject } from "vitest/node"
+import {
+  chromiumPath,
+  chromiumSwitches,
+  missingBrowser,
+} from "../../../pixel/test/browser/support/chromium.ts"
+import { startTestServer } from "../../../server/dist/testing.js"
+import { temporaryFolder } from "../../../../scripts/test-run/temporary-folder.ts"
+
+/** What tests know of the server, and where the browser listens. */
+export interface Stage {
+  readonly url: string
+  readonly apiKey: string
+  readonly owner: {
+    readonly email: string
+    readonly password: string
+    readonly accessToken: string
+  }
+  readonly browser: string
+}
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** Null without a Chromium. */
+    stage: Stage | null
+  }
+}
+
+export default async function setup(project: TestProject) {
+  if (!existsSync(chromiumPath)) {
+    console.warn(
+      missingBrowser("Chromium", { path: chromiumPath, untested: "the console is NOT TESTED." }),
+    )
+    project.provide("stage", null)
+    return
+  }
+  process.env["TMPDIR"] = temporaryFolder("c")
+  const [server, browser] = await Promise.all([
+    startTestServer({ sample: true }),
+    chromium.launchServer({
+      executablePath: chromiumPath,
+      args: [...chromiumSwitches],
+      host: "127.0.0.1",
+    }),
+  ])
+  const { apiKey, owner, url } = server
+  project.provide("stage", { url, apiKey, owner, browser: browser.wsEndpoint() })
+  return async () => {
+    await browser.close()
+    await server.close()
+  }
+}

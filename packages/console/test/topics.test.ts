@@ -1,0 +1,144 @@
+// Topics: what changed, several beside each other, saved lists, and the topics of a page.
+import type { BrowserContext, Page } from "playwright-core"
+import { describe, expect, it } from "vitest"
+import { address, footfall, hasChromium, newMember, signIn, useBrowser } from "./support/console.ts"
+
+const unique = (): string => crypto.randomUUID().slice(0, 8)
+
+describe.skipIf(!hasChromium)("topics", () => {
+  const newContext = useBrowser()
+  let context: BrowserContext | undefined
+  const open = async (path: string): Promise<Page> => {
+    if (context === undefined) {
+      context = await newContext()
+      return signIn(context, path)
+    }
+    const page = await context.newPage()
+    await page.goto(address(path))
+    return page
+  }
+  const choose = async (page: Page, word: string): Promise<string> => {
+    const [topic] = await footfall.topics.search({ q: word })
+    await page.getByRole("textbox", { name: "Topics" }).fill(word)
+    await page.getByRole("button", { name: `Add ${topic!.topicName}`, exact: true }).click()
+    return topic!.topicName
+  }
+
+  it("are compared, and the address keeps which", async () => {
+    const page = await open("topics?view=compare")
+    await page.getByText("Nothing to compare yet").waitFor()
+    const names = [await choose(page, "freight"), await choose(page, "warehouse")]
+    const newest = page.getByRole("table", { name: "People on the newest day" })
+    for (const name of names) await newest.getByText(name).waitFor()
+    await page.reload()
+    for (const name of names) await newest.getByText(name).waitFor()
+    const [topic] = await footfall.topics.search({ q: "freight" })
+    const [compared] = await footfall.topics.compare([topic!.topicId])
+    const plot = page.getByRole("slider", { name: new RegExp(names[0]!) })
+    await plot.focus()
+    await page.keyboard.press("ArrowLeft")
+    const day = compared!.data.at(-2)!
+    await expect
+      .poll(() => plot.getAttribute("aria-valuetext"))
+      .toBe(`${day.date}: ${day.uniqueAudience}`)
+    await page.getByRole("button", { name: `Remove ${names[1]}` }).click()
+    await newest.getByText(names[1]!).waitFor({ state: "detached" })
+  })
+
+  it("have a trend over the window that is chosen", async () => {
+    const [topic] = await footfall.topics.search({ q: "freight" })
+    const page = await open(`topics/${topic!.topicId}?window=7d`)
+    const plot = page.getByRole("slider", { name: /People a day/ })
+    const week = await plot.getAttribute("aria-valuemax")
+    await page.getByLabel("Window").selectOption("90d")
+    const { intent } = await footfall.account.get()
+    const to = intent.dataDate!
+    const from = (days: number) =>
+      new Date(Date.parse(to) - (days - 1) * 86_400_000).toISOString().slice(0, 10)
+    const count = async (days: number) =>
+      (await footfall.topics.trend(topic!.topicId, { from: from(days), to })).length
+    expect(Number(week)).toBe((await count(7)) - 1)
+    await expect
+      .poll(async () => Number(await plot.getAttribute("aria-valuemax")))
+      .toBe((await count(90)) - 1)
+  })
+
+  it("that grew most are listed with their change", async () => {
+    const movers = await footfall.topics.movers({ direction: "up", limit: 50 })
+    const page = await open("topics?view=up")
+    const table = page.getByRole("table", { name: "Topics by change" })
+    await table.getByRole("row").nth(1).getByText(`+${movers[0]!.pctChange} %`).waitFor()
+    const views = page.getByRole("navigation", { name: "Views" })
+    expect(await views.locator('[aria-current="page"]').allTextContents()).toEqual(["Growing"])
+  })
+
+  it("are kept in lists, which are created, edited and deleted", async () => {
+    const name = `List ${unique()}`
+    const page = await open("topics?view=lists")
+    await page.getByRole("button", { name: "Create a list" }).first().click()
+    await page.getByLabel("Name").fill(name)
+    await choose(page, "freight")
+    await page.getByRole("button", { name: "Create", exact: true }).click()
+    await page.getByText(`Created topic list ${name}`).waitFor()
+    const card = page.getByRole("listitem").filter({ hasText: name })
+    await card.getByRole("button", { name: "Edit" }).click()
+    const second = await choose(page, "warehouse")
+    await page.getByRole("button", { name: "Save", exact: true }).click()
+    await page.getByText(`Saved topic list ${name}`).waitFor()
+    await card.getByText(second).waitFor()
+    const { data } = await footfall.topicLists.list()
+    expect(data.find((each) => each.name === name)!.topicIds).toHaveLength(2)
+    await card.getByRole("link", { name: "Compare" }).click()
+    await page.getByRole("table", { name: "People on the newest day" }).getByText(second).waitFor()
+    await page.goBack()
+    await card.getByRole("button", { name: "Delete…" }).click()
+    await page.getByRole("button", { name: "Delete", exact: true }).click()
+    await page.getByText(`Deleted topic list ${name}`).waitFor()
+    await card.waitFor({ state: "detached" })
+  })
+
+  it("of a page are found, kept as a list, and an unreadable page says why", async () => {
+    const page = await open("topics?view=site")
+    await page.getByLabel("Address of a page").fill("nothing.acme.example")
+    await page.getByRole("button", { name: "Find its topics" }).click()
+    await page.getByRole("alert").getByText(/req_/).waitFor()
+    const [topic] = await footfall.topics.search({ q: "freight" })
+    await page.route("**/v1/intent/topics/analyze", (route) =>
+      route.fulfill({
+        json: {
+          data: {
+            company: "<b>Acme</b>",
+            summary: "Ships freight.",
+            keywords: ["freight"],
+            topics: [{ ...topic, similarity: 0.83, matchedKeyword: "<i>freight</i>" }],
+            contentHash: null,
+          },
+          meta: {},
+        },
+      }),
+    )
+    await page.getByRole("button", { name: "Find its topics" }).click()
+    const result = page.getByRole("region", { name: "Result" })
+    await result.getByText("<b>Acme</b>").waitFor()
+    await result.getByText("83 %").waitFor()
+    await result.getByRole("button", { name: "Save as a topic list" }).click()
+    const name = `Page ${unique()}`
+    await page.getByLabel("Name").fill(name)
+    await page.getByRole("button", { name: "Create", exact: true }).click()
+    await page.getByText(`Created topic list ${name}`).waitFor()
+    const saved = (await footfall.topicLists.list()).data.find((each) => each.name === name)
+    expect(saved!.topicIds).toEqual([topic!.topicId])
+  })
+
+  it("offer a viewer no change of a list", async () => {
+    const [topic] = await footfall.topics.search({ q: "freight" })
+    const list = await footfall.topicLists.create({
+      name: `Seen ${unique()}`,
+      topicIds: [topic!.topicId],
+    })
+    const page = await signIn(await newContext(), "topics?view=lists", await newMember("viewer"))
+    await page.getByRole("heading", { name: list.name }).waitFor()
+    expect(await page.getByRole("button", { name: /Create|Edit|Delete/ }).count()).toBe(0)
+    await footfall.topicLists.delete(list.id)
+  })
+})

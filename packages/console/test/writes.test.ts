@@ -1,0 +1,265 @@
+// Every write, as a member does it on the page; and that a viewer sees none.
+import { describe, expect, it } from "vitest"
+import type { BrowserContext, Page } from "playwright-core"
+import {
+  address,
+  demoPixel,
+  footfall,
+  hasChromium,
+  newMember,
+  organizationId,
+  signIn,
+  stage,
+  useBrowser,
+} from "./support/console.ts"
+
+const unique = (): string => crypto.randomUUID().slice(0, 8)
+
+describe.skipIf(!hasChromium)("a write", () => {
+  const newContext = useBrowser()
+  let context: BrowserContext | undefined
+  const open = async (path: string): Promise<Page> => {
+    if (context === undefined) {
+      context = await newContext()
+      return signIn(context, path)
+    }
+    const page = await context.newPage()
+    await page.goto(address(path))
+    return page
+  }
+
+  it("creates, pauses, resumes and deletes a pixel", async () => {
+    const domain = `site-${unique()}.example`
+    const page = await open("pixels")
+    await page.getByRole("button", { name: "Create a pixel" }).click()
+    await page.getByLabel("Domain of the site").fill(domain)
+    await page.getByRole("button", { name: "Create", exact: true }).click()
+
+    await page.getByRole("heading", { name: domain }).waitFor()
+    const pixel = (await footfall.pixels.list()).find((each) => each.domain === domain)
+    const { code } = await footfall.pixels.get(pixel!.id)
+    expect(await page.getByLabel("tag", { exact: true }).textContent()).toBe(code)
+    await page.getByRole("button", { name: "Copy tag", exact: true }).click()
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(code)
+
+    await page.getByRole("button", { name: "Pause" }).click()
+    await page.getByText(`${domain} is paused`).waitFor()
+    expect((await footfall.pixels.get(pixel!.id)).status).toBe("paused")
+    await page.getByRole("button", { name: "Resume" }).click()
+    await page.getByText(`${domain} records again`).waitFor()
+    await page.getByRole("button", { name: "Delete…" }).click()
+    await page.getByRole("button", { name: "Delete", exact: true }).click()
+    await page.getByText(`Deleted the pixel of ${domain}`).waitFor()
+    expect(page.url()).toMatch(/\/console\/pixels(\?|$)/)
+  })
+
+  it("says why a pixel was not created, and keeps the form", async () => {
+    const pixel = await demoPixel()
+    const page = await open("pixels")
+    await page.getByRole("button", { name: "Create a pixel" }).click()
+    await page.getByLabel("Domain of the site").fill(pixel.domain)
+    await page.getByRole("button", { name: "Create", exact: true }).click()
+
+    await page.getByRole("alert").getByText(/req_/).waitFor()
+    expect(await page.getByLabel("Domain of the site").inputValue()).toBe(pixel.domain)
+  })
+
+  it("creates, tests, edits and deletes a webhook, whose secret is shown once", async () => {
+    const name = `CRM ${unique()}`
+    const page = await open("webhooks")
+    await page.getByRole("button", { name: "Create a webhook" }).first().click()
+    await page.getByLabel("Name").fill(name)
+    await page.getByLabel("Address").fill(`${stage.url.replace("http:", "https:")}/nothing`)
+    await page.getByRole("button", { name: "Create", exact: true }).click()
+    await page.getByText(/^whsec_/).waitFor()
+    await page.getByRole("button", { name: "I have it" }).click()
+
+    await page.getByRole("link", { name }).click()
+    await page.getByRole("button", { name: "Send a sample event" }).click()
+    await page.getByRole("region", { name: "Test" }).getByText("failed", { exact: true }).waitFor()
+    await page.getByRole("button", { name: "Turn off" }).click()
+    await page.getByText(`${name} is off`).waitFor()
+    await page.getByRole("button", { name: "Edit" }).click()
+    await page.getByLabel("When").selectOption("every_update")
+    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByText(`Saved ${name}`).waitFor()
+    const webhook = (await footfall.webhooks.list()).find((each) => each.name === name)
+    expect(webhook).toMatchObject({ status: "inactive", trigger: "every_update" })
+    await page.getByRole("button", { name: "New secret…" }).click()
+    await page.getByRole("button", { name: "Make a new secret" }).click()
+    await page.getByText(/^whsec_/).waitFor()
+    await page.getByRole("button", { name: "I have it" }).click()
+    await page.getByRole("button", { name: "Delete…" }).click()
+    await page.getByRole("button", { name: "Delete", exact: true }).click()
+    await page.getByText(`Deleted webhook ${name}`).waitFor()
+  })
+
+  it("writes a webhook's messages to a channel once a day, or its events to a program", async () => {
+    const name = `Channel ${unique()}`
+    const page = await open("webhooks")
+    await page.getByRole("button", { name: "Create a webhook" }).first().click()
+    await page.getByLabel("Name").fill(name)
+    await page.getByLabel("Address").fill("https://hooks.acme.example/channel")
+    await page.getByLabel("Format").selectOption("slack")
+    await page.getByLabel("How often").selectOption("daily")
+    await page.getByLabel("At", { exact: true }).selectOption("9")
+    await page.getByRole("button", { name: "Create", exact: true }).click()
+    await page.getByRole("button", { name: "I have it" }).click()
+    const webhook = async () => (await footfall.webhooks.list()).find((each) => each.name === name)!
+    expect(await webhook()).toMatchObject({ format: "slack", digest: "daily", digestHour: 9 })
+    await page.getByRole("link", { name }).click()
+    await page.getByText("Slack message, one message a day at 09:00 UTC").waitFor()
+    await page.getByRole("button", { name: "Edit" }).click()
+    await page.getByLabel("Format").selectOption("standard")
+    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByText("Signed JSON, for programs").waitFor()
+    expect(await webhook()).toMatchObject({ format: "standard", digest: "immediate" })
+    await footfall.webhooks.delete((await webhook()).id)
+  })
+
+  it("adds rules after it showed what they would do, removes one, and undoes that", async () => {
+    const domain = `rule-${unique()}.example`
+    const page = await open("suppression")
+    await page.getByRole("button", { name: "Add rules" }).first().click()
+    await page.getByLabel("Type", { exact: true }).selectOption("domain")
+    await page.getByLabel("Values").fill(`${domain}\nnot a domain!!`)
+    await page.getByText(/1 new rule.*not usable/).waitFor()
+    await page.getByRole("button", { name: /^Add \d rules$/ }).click()
+    await page.getByText("Added 1 rule").waitFor()
+
+    await page.getByLabel("Search rules").fill(domain)
+    await page.getByRole("button", { name: `Remove ${domain}` }).click()
+    await page.getByText(`Removed ${domain}`).waitFor()
+    const rules = async () => (await footfall.suppression.list({ q: domain })).data.length
+    expect(await rules()).toBe(0)
+    await page.getByRole("button", { name: "Undo" }).click()
+    await expect.poll(rules).toBe(1)
+    await expect.poll(() => page.url()).toContain(`q=${domain}`)
+  })
+
+  it("suppresses a person, says why, and removes the rule", async () => {
+    const { data } = await footfall.visitors.list({ timeframe: "30d", suppressed: "exclude" })
+    const person = data.find(({ email }) => email !== null)!
+    const page = await open(`people/${person.emailHash}`)
+    await page.getByRole("button", { name: "Suppress this person" }).click()
+    const why = page.getByRole("region", { name: "Why suppressed" })
+    await why.getByText(person.email!).waitFor()
+    await why.getByRole("button", { name: "Remove the rule" }).click()
+    await page.getByText(`Removed ${person.email}`).waitFor()
+    expect((await footfall.suppression.list({ q: person.email! })).data).toEqual([])
+  })
+
+  it("erases a person behind the typed address only", async () => {
+    const { data } = await footfall.visitors.list({ timeframe: "30d" })
+    const person = data.findLast(({ email }) => email !== null)!
+    const page = await open(`people/${person.emailHash}`)
+    await page.getByRole("button", { name: "Erase…" }).click()
+    const erase = page.getByRole("button", { name: "Erase permanently" })
+    expect(await erase.isDisabled()).toBe(true)
+    await page.getByLabel(`Type ${person.email}`).fill(person.email!)
+    await erase.click()
+    await page.getByText(/^Erased /).waitFor()
+    expect(page.url()).toMatch(/\/console\/people(\?|$)/)
+    await expect(footfall.visitors.get({ email: person.email! })).rejects.toThrow(/No visitor/)
+  })
+
+  it("adds a member with an invitation, changes the role and removes the member", async () => {
+    const email = `new-${unique()}@footfall.example`
+    const page = await open("settings/members")
+    await page.getByRole("button", { name: "Add a member" }).click()
+    await page.getByLabel("Email").fill(email)
+    await page.getByLabel("Role", { exact: true }).selectOption("viewer")
+    await page.getByRole("button", { name: "Add", exact: true }).click()
+    await page.getByText(/\/console\/invitation#inv_/).waitFor()
+    await page.getByRole("button", { name: "Close" }).click()
+    await page.getByLabel(`Role of ${email}`).selectOption("admin")
+    await page.getByText(`${email} is now admin`).waitFor()
+    await page.getByRole("button", { name: `Remove ${email}` }).click()
+    await page.getByRole("button", { name: "Remove", exact: true }).click()
+    await page.getByText(`Removed ${email}`).waitFor()
+    const { data } = await footfall.members.list(await organizationId())
+    expect(data.map((member) => member.email)).not.toContain(email)
+  })
+
+  it("creates an API key, shown once, and revokes it", async () => {
+    const name = `Key ${unique()}`
+    const page = await open("settings/keys")
+    await page.getByRole("button", { name: "Create a key" }).click()
+    await page.getByLabel("Name").fill(name)
+    await page.getByRole("button", { name: "Create", exact: true }).click()
+    await page.getByText(/^sk_\w{43}$/).waitFor()
+    await page.getByRole("button", { name: "I have it" }).click()
+    await page.getByRole("button", { name: `Revoke ${name}` }).click()
+    await page.getByRole("button", { name: "Revoke", exact: true }).click()
+    await page.getByText(`Revoked ${name}`).waitFor()
+  })
+
+  it("saves the organization", async () => {
+    const page = await open("settings")
+    await page.getByLabel("Days that sessions").fill("400")
+    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByText("Saved the organization").waitFor()
+    expect((await footfall.organizations.get(await organizationId())).settings.retentionDays).toBe(
+      400,
+    )
+  })
+
+  it("builds an audience with a live count, activates, pauses and deletes it", async () => {
+    const name = `Audience ${unique()}`
+    const page = await open("audiences")
+    await page.getByRole("button", { name: "Create an audience" }).first().click()
+    await page.getByLabel("Name").fill(name)
+    await page.getByLabel("Topics", { exact: true }).fill("freight")
+    await page.getByRole("button", { name: /^Add / }).first().click()
+    await page.getByText("Addresses are masked").waitFor()
+    await page.getByRole("button", { name: "Create as a draft" }).click()
+    await page.getByText("Draft: finds no one until you activate it").waitFor()
+    await page.getByRole("button", { name: "Edit" }).click()
+    await page.getByLabel("Score from").fill("80")
+    await page.getByRole("checkbox", { name: "vp" }).check()
+    await page.getByRole("button", { name: "Save", exact: true }).click()
+    await page.getByText(`Saved ${name}`).waitFor()
+    const saved = (await footfall.audiences.list()).data.find((each) => each.name === name)
+    expect(saved!.config).toMatchObject({ minScore: 80, filters: { seniority: ["vp"] } })
+    await page.getByRole("button", { name: "Activate" }).click()
+    await page.getByText(`Activated ${name}`).waitFor()
+    await page.getByRole("button", { name: "Pause" }).click()
+    await page.getByText(`Paused ${name}`).waitFor()
+    await page.getByRole("button", { name: "Delete…" }).click()
+    await page.getByRole("button", { name: "Delete", exact: true }).click()
+    await page.getByText(`Deleted audience ${name}`).waitFor()
+  })
+
+  it("is not offered to a viewer, on any screen", async () => {
+    const viewer = await newMember("viewer")
+    const page = await signIn(await newContext(), "people", viewer)
+    const { data } = await footfall.visitors.list({ timeframe: "30d" })
+    const pixel = await demoPixel()
+    const refused: Array<string> = []
+    page.on("response", (response) => {
+      if (response.status() === 403) refused.push(response.url())
+    })
+    const rail = page.getByRole("navigation", { name: "Console" })
+    expect(await rail.getByRole("link", { name: "Webhooks" }).count()).toBe(0)
+    const offered: Array<string> = []
+    for (const path of [
+      ...["pixels", "suppression", "audiences", "settings", "start"],
+      ...[`people/${data[0]!.emailHash}`, `pixels/${pixel.id}`],
+    ]) {
+      await page.goto(address(path))
+      await page.waitForLoadState("networkidle")
+      const names = await page.getByRole("main").getByRole("button").allTextContents()
+      for (const name of names) {
+        // A file of what is shown is no write.
+        if (
+          name !== "Save as CSV…" &&
+          /create|add|delete|erase|pause|save|suppress|remove/i.test(name)
+        ) {
+          offered.push(`${path}: ${name}`)
+        }
+      }
+    }
+    expect(offered).toEqual([])
+    expect(refused).toEqual([])
+  })
+})

@@ -1,0 +1,51 @@
+// The console's build: files of relative addresses, so that it works below every prefix, each also packed, so that
+// the server need not. No script and no style stands inside the document (its content security policy refuses them).
+import { readFile, readdir, writeFile } from "node:fs/promises"
+import { gzipSync } from "node:zlib"
+import { defineConfig, type Plugin } from "vite"
+
+const outDir = "dist"
+
+/** Beside each file of text its `.gz`. */
+const packed = (): Plugin => ({
+  name: "packed",
+  apply: "build",
+  async closeBundle() {
+    const folder = new URL(`${outDir}/assets/`, import.meta.url)
+    for (const name of await readdir(folder)) {
+      if (!/\.(js|css|svg)$/.test(name)) continue
+      const text = await readFile(new URL(name, folder))
+      await writeFile(new URL(`${name}.gz`, folder), gzipSync(text, { level: 9 }))
+    }
+  },
+})
+
+/** What the server writes into the document. */
+const developmentBase = (): Plugin => ({
+  name: "development-base",
+  apply: "serve",
+  transformIndexHtml: () => [
+    { tag: "base", attrs: { href: "/console/" }, injectTo: "head-prepend" as const },
+  ],
+})
+
+export default defineConfig(({ command }) => ({
+  base: command === "serve" ? "/console/" : "./",
+  plugins: [packed(), developmentBase()],
+  build: {
+    outDir,
+    target: ["chrome123", "firefox120", "safari17.5"],
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    manifest: true,
+    license: { fileName: "licenses.md" },
+    reportCompressedSize: false,
+    rolldownOptions: {
+      // Libraries mark what is for the browser; everything here is.
+      onwarn: (warning, warn) => {
+        if (warning.code !== "MODULE_LEVEL_DIRECTIVE") warn(warning)
+      },
+    },
+  },
+  server: { proxy: { "/v1": process.env["BASE_URL"] ?? "http://127.0.0.1:4100" } },
+}))
