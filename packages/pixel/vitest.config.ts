@@ -1,8 +1,14 @@
 import { defineConfig } from "vitest/config"
+import {
+  ownProcessesOfOneWorker,
+  sharedProcesses,
+} from "../../scripts/test-run/shared-processes.ts"
 
 export default defineConfig({
+  plugins: [ownProcessesOfOneWorker],
   test: {
     name: "pixel",
+    ...sharedProcesses,
     setupFiles: ["../../scripts/test-run/each-file.ts"],
     include: ["src/**/*.test.{ts,tsx}", "test/**/*.test.{ts,tsx}"],
     globalSetup: ["test/support/build.ts"],

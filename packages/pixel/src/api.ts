@@ -19,7 +19,7 @@ type Api = ArrayLike<Call> & { [name: string]: Command }
 /** Nothing, a list of calls, or that of an earlier pixel. */
 declare const window: { footfall?: Api }
 
-/** What is no call, or names no command, throws here, and the guard tells so. */
+/** A malformed call or an unknown command throws here, and the guard reports it. */
 const runAll = (target: { [name: string]: Command }, calls: ArrayLike<Call>) => {
   const run = guard((call: Call) => {
     openVisitor()

@@ -1,6 +1,6 @@
 /**
  * The wall between this script and the page: what goes wrong inside a guarded function ends there,
- * and is told with `console.debug` when the tag has `data-debug` (spec 6.1, Failure). What goes
+ * and is logged with `console.debug` if the tag has `data-debug` (spec 6.1, Failure). What goes
  * wrong while the script starts, the build catches around all of it.
  */
 import { isDebug } from "./tag.ts"

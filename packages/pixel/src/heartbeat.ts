@@ -11,7 +11,7 @@ import { visitorId } from "./visitor.ts"
 let steps = 0
 
 const step = () => {
-  // Of a browser without an id no session is kept, so there is no time to measure.
+  // A browser without an id has no session, so there is no time to measure.
   if (!document.hidden && visitorId && !(++steps % HEARTBEAT_STEPS))
     record("heartbeat", { activeSeconds: HEARTBEAT_SECONDS })
 }

@@ -11,7 +11,7 @@ import { pickScalars } from "./scalars.ts"
 import { isAnonymous } from "./settings.ts"
 import { visitorId } from "./visitor.ts"
 
-/** At most 320 characters, linear in time. Whether the address exists is no question for a pattern. */
+/** At most 320 characters, in linear time. A pattern cannot know whether the address exists. */
 const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,191}\.[^\s@]{1,63}$/
 /** Whether its digits are hexadecimal, the server looks. */
 const EMAIL_HASH = /^\w{64}$/

@@ -31,7 +31,7 @@ export const pageAddress = (): string => {
   return clip(isHashMode() ? address + pagePath() : address, ADDRESS_LENGTH_MAX)
 }
 
-/** Takes the token out of the address bar. No page view comes of it. */
+/** Takes the token out of the address bar. This causes no page view. */
 export const takeLinkToken = (): string | undefined => {
   let token: string | undefined
   const clean = location.href.replace(LINK_TOKEN, (_, before, found, after) => {

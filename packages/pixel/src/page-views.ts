@@ -16,7 +16,7 @@ let path: string | undefined
 export const recordPage = (props?: unknown): void => {
   path = pagePath()
   const event = record("page", {
-    // A page of the own site is no referrer, so only the first view has one: origin and path.
+    // A page of the same site is not a referrer, so only the first view has one: origin and path.
     referrer: clip(lastPage ? "" : document.referrer.replace(/[?#].*/, ""), ADDRESS_LENGTH_MAX),
     title: clip(document.title),
     props: pickScalars(props),

@@ -12,7 +12,7 @@
  *
  * One POST outlives the page and is `text/plain`, so that no preflight is needed: `fetch` with
  * `keepalive`; where a browser has not got that, `sendBeacon`, and plain `fetch` for what a beacon does
- * not take. Sends no credentials (a beacon cannot be told so; the collect address sets and reads no
+ * not take. Sends no credentials (a beacon has no option for it; the collect address sets and reads no
  * cookie). Never rejects, whatever the page did to promises: nothing but `await` touches one.
  */
 import { batchOf } from "./batch.ts"
@@ -99,7 +99,7 @@ const send = async (name: string, batch: string) => {
     drop(name)
   } else if (!isPaused) {
     isPaused = 1
-    // A date in place of seconds is no number, and waits no longer than any other try.
+    // A date instead of seconds is not a number, and waits no longer than any other retry.
     const seconds = (+(wait as string) || 0) + Math.random() * 2 ** failures++
     timer = setTimeout(resume, Math.min(seconds, PAUSE_SECONDS_MAX) * 1000)
   }

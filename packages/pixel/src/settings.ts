@@ -1,5 +1,5 @@
 /**
- * What this load of the script was told: by the server, which embeds the pixel's settings, and by
+ * The settings of this load of the script: from the server, which embeds the pixel's settings, and by
  * the script tag that brought it (spec 2.4, 6.1). Of privacy options the stricter value wins,
  * of others the tag's.
  */
@@ -48,7 +48,7 @@ const zoneOfBrowser = () => {
 export const timeZone = HAS_CONSENT ? guard(zoneOfBrowser)() : undefined
 
 const consent = HAS_CONSENT ? both("consent") : ""
-/** Nothing is ever recorded. A browser that a program drives is no visitor, unless its owner is looking. */
+/** Records nothing. An automated browser is not a visitor, unless `data-debug` is set. */
 const isDriven = navigator.webdriver && !isDebug
 export const isDenied = HAS_CONSENT ? isDriven || /denied/.test(consent) : isDriven
 /** The owner says that consent is there; otherwise, where none is needed, it is implied. */

@@ -24,7 +24,7 @@ declare const window: { [loaded: string]: unknown }
 window[namePrefix] = commands // own keys: a name of this script's.
 export { commands }
 
-// The package is no script that a page waits for, and its commands come by another way than `api.ts`.
+// The package is not loaded by a script tag, and its commands do not come through `api.ts`.
 if (IS_MODULE) openVisitor()
 recordFirst()
 if (!IS_MODULE) publish()

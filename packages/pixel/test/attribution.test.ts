@@ -52,7 +52,7 @@ test.each(["a", "A_b.c-9", "k".repeat(64)])("the key %s is kept", async (key) =>
   expect((await attributionOf(`?${key}=1`)).kept).toEqual({ [key]: "1" })
 })
 
-test("what is no label for the server travels without a word, cut to size", async () => {
+test("a label that the server would refuse is sent, cut to size", async () => {
   const { kept, said } = await attributionOf("?v=3&9a=1&" + "k".repeat(65) + "=1")
 
   expect(kept).toEqual({ v: "3", "9a": "1", ["k".repeat(64)]: "1" })

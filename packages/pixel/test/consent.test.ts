@@ -245,7 +245,7 @@ describe("revoked", () => {
   ] as const
 
   test.each(revocations)(
-    "%s: id and queue are gone, nothing more is sent, on the next page neither",
+    "%s: id and queue are deleted, and nothing more is sent, on the next page either",
     async (_how, settings, revoke) => {
       const page = openPage({ settings })
       page.run(GRANTED)
@@ -282,7 +282,7 @@ describe("revoked", () => {
     expect(Object.keys(page.window.localStorage)).toEqual(["footfall_choice"])
   })
 
-  test("given again, it begins anew: another id, and a view of the page the visitor is on", async () => {
+  test("consent given again starts over with another id and a view of the current page", async () => {
     const page = openPage()
     const before = page.run("footfall.getVisitorId()")
     await page.advance(5000)
@@ -436,7 +436,7 @@ describe("Consent Mode", () => {
       "other things",
       ["window.dataLayer = [null, undefined, 1, 'consent', {}, ['consent'], { event: 'consent' }]"],
     ],
-  ])("%s are no consent", async (_what, code) => {
+  ])("%s are not consent", async (_what, code) => {
     const page = required({ before: code.join(";") })
 
     await expectNothing(page)
@@ -532,7 +532,7 @@ describe("TCF", () => {
     ["a visitor it does not apply to", `tell(${data({}, { gdprApplies: false })})`],
     ["a failure", `tell(null, false)`],
     ["no data", `tell({})`],
-  ])("%s is no consent", async (_what, code) => {
+  ])("%s is not consent", async (_what, code) => {
     const page = required({ before: stub })
 
     page.run(code)

@@ -11,7 +11,7 @@ const FULL = "0123456789abcdef"
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test("there is a script for every set of features, and its settings' word stands in it once", () => {
+test("there is a script for every set of features, with the settings placeholder in it once", () => {
   const names = featureSets.map((chosen) => variantName(chosen))
 
   expect(new Set(names).size).toBe(2 ** features.length)

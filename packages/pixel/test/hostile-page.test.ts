@@ -108,7 +108,7 @@ test.each(["footfall", "variants/core"])("%s leaves no global but its own", (scr
   expect(page.run("typeof e")).toBe("undefined")
 })
 
-test("the settings' word stands in the built file exactly once, as the server relies on", () => {
+test("the built file has the settings placeholder exactly once, as the server relies on", () => {
   expect(scriptText()).toContain(JSON.stringify({ id: PIXEL_ID }))
   expect(scriptText().includes("__FOOTFALL_SETTINGS__")).toBe(false)
 })

@@ -64,12 +64,12 @@ test("options of storage, debugging, fragments and forms reach the script", asyn
 
   make(page, { cookies: "none", debug: true, spa: "hash", baseUrl: "https://pixel.example/some/" })
   page.run(
-    "pixel.identify('nobody'); location.hash = '#/b'; dispatchEvent(new Event('hashchange'))",
+    "pixel.identify('not-an-address'); location.hash = '#/b'; dispatchEvent(new Event('hashchange'))",
   )
   await page.advance(5000)
 
   expect(page.window.document.cookie).toBe("")
-  expect(page.consoleLines).toContain("debug footfall: nobody")
+  expect(page.consoleLines).toContain("debug footfall: not-an-address")
   expect(page.batches()[0]).toMatchObject({ debug: true })
   expect(page.requests[0]?.address).toBe(`https://pixel.example/some/p/${PIXEL_ID}/e`)
   expect(page.events("page").map(({ url }) => url)).toEqual([
@@ -129,7 +129,7 @@ test("without a window it answers and does nothing", async () => {
   expect(callback).not.toHaveBeenCalled()
 })
 
-test("the types tell a wrong option and a wrong call", () => {
+test("the types reject a wrong option and a wrong call", () => {
   expectTypeOf<{ pixelId: string; baseUrl: string }>().toExtend<FootfallOptions>()
   expectTypeOf<{ pixelId: string }>().not.toExtend<FootfallOptions>()
   expectTypeOf<"yes">().not.toExtend<NonNullable<FootfallOptions["consent"]>>()

@@ -30,7 +30,7 @@ const CLICK_IDS = [
   "epik",
 ]
 
-test.each([...CAMPAIGN, ...CLICK_IDS])("%s travels as it stands", async (key) => {
+test.each([...CAMPAIGN, ...CLICK_IDS])("%s is sent unchanged", async (key) => {
   expect((await sentOf(`/a?x=1&${key}=V%20a-l_1&y=2`))?.["url"]).toBe(
     `${ORIGIN}/a?${key}=V%20a-l_1`,
   )

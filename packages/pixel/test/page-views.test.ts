@@ -36,7 +36,7 @@ test("pushState, replaceState and popstate count when the path changes", async (
   ])
 })
 
-test("a change of query or fragment alone is no page view", async () => {
+test("a change of only the query or fragment is not a page view", async () => {
   const page = openPage()
 
   page.run("history.pushState({}, '', '/?page=2')")

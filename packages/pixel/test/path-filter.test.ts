@@ -54,7 +54,7 @@ test.each([
   expect(matchesAny([pattern], path)).toBe(isMatch)
 })
 
-test("one matching pattern of several is enough, none of none matches", () => {
+test("one matching pattern is enough, and an empty list matches nothing", () => {
   expect(matchesAny(["/a", "/b", "/c"], "/b")).toBe(true)
   expect(matchesAny(["/a", "/c"], "/b")).toBe(false)
   expect(matchesAny([], "/b")).toBe(false)

@@ -58,7 +58,7 @@ test.each(lists)("%s: decided again with each movement inside the page", async (
   ])
 })
 
-test("an empty attribute is no list", async () => {
+test("an empty attribute is not a list", async () => {
   const page = openPage({ attributes: { "data-include": "", "data-exclude": "" } })
 
   await page.advance(5000)

@@ -15,7 +15,7 @@ const SPY_ON_COOKIES = `
   Object.defineProperty(document, "cookie", { get: () => "", set: (text) => written.push(text) })
 `
 
-test("one id stands in cookie and local storage and survives the page", () => {
+test("the id in cookie and local storage is the same and survives the page", () => {
   const first = openPage()
   const id = first.run("footfall.getVisitorId()")
   const second = openPage({ earlier: first })
@@ -166,7 +166,7 @@ test("without local storage the cookie still carries the id from page to page", 
   )
 })
 
-test("Global Privacy Control: counted without an id, nothing stored, nobody identified", async () => {
+test("Global Privacy Control: counted without an id, nothing stored, no one identified", async () => {
   const page = openPage({ before: GPC })
 
   page.run("footfall.identify('jane@acme.example'); footfall.reset(); footfall.track('buy')")
@@ -192,7 +192,7 @@ test("Global Privacy Control removes the id an earlier visit left", async () => 
   expect(page.window.localStorage.length).toBe(0)
 })
 
-test("Do Not Track changes nothing; its header tells the server", async () => {
+test("Do Not Track changes nothing in the script; the server sees its header", async () => {
   const page = openPage({
     before: "Object.defineProperty(navigator, 'doNotTrack', { value: '1' })",
   })
@@ -249,7 +249,7 @@ test.each([
   },
 )
 
-test.each([1, null, "unspecified", "0"])("Do Not Track of %j is none", async (value) => {
+test.each([1, null, "unspecified", "0"])("Do Not Track of %j is ignored", async (value) => {
   const page = openPage({
     before: `Object.defineProperty(navigator, 'doNotTrack', { value: ${JSON.stringify(value)} })`,
     settings: { respectDnt: true },

@@ -49,7 +49,7 @@ test("what a page could not send the next page of the site sends first, as it wa
   expect(second.events().map(({ id }) => id)).toHaveLength(3)
 })
 
-test("a copy that the server refuses is gone as well", async () => {
+test("a copy that the server refuses is deleted too", async () => {
   const first = openPage()
   first.answers.push(OFFLINE)
   await leave(first)
@@ -210,7 +210,7 @@ describe("kept in memory alone", () => {
           set() { throw new DOMException("full", "QuotaExceededError") } }) })`,
       },
     ],
-  ])("%s: a batch is tried again all the same, and no copy stays", async (_what, options) => {
+  ])("%s: a batch is still retried, and no copy is kept", async (_what, options) => {
     const page = openPage(options)
     page.answers.push(503, OFFLINE)
 

@@ -42,7 +42,7 @@ inEachBrowser("composition", (stage) => {
     expect(stage().collector.batches[0]).toMatchObject({ attribution: { plan: "trial" } })
   })
 
-  test("nothing is sent or stored before the full script is there, nor if it never comes", async () => {
+  test("nothing is sent or stored before the full script has loaded, or if it never loads", async () => {
     stage().settings = { ...core, cookieDomain: "" }
     const tag = stage().tag({ attributes: 'data-consent="required"' })
     // The page moves on to other settings: the full script it names is gone.

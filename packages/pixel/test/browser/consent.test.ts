@@ -117,7 +117,7 @@ inEachBrowser("consent", (stage) => {
     },
   )
 
-  test("required: Consent Mode that grants analytics alone is no consent", async () => {
+  test("required: Consent Mode that grants only analytics is not consent", async () => {
     await openRequired(consentMode("default", { analytics_storage: "granted" }))
 
     await stage().run(useEverything)
@@ -164,7 +164,7 @@ inEachBrowser("consent", (stage) => {
       consentMode("update", { ad_user_data: "denied", ad_storage: "denied" }),
     ],
     ["TCF", tcfStub, "tcf({ 1: false })"],
-  ])("revoked by %s: what was kept is gone and nothing more is sent", async (by, head, revoke) => {
+  ])("revoked by %s: stored data is deleted and nothing more is sent", async (by, head, revoke) => {
     await openRequired(head)
     if (by === "TCF") await stage().run("tcf({ 1: true })")
     if (by === "consent('denied')") await stage().run("footfall.consent('granted')")
@@ -258,7 +258,7 @@ inEachBrowser("consent", (stage) => {
     },
   )
 
-  test("auto outside the region: denied by the page all the same", async () => {
+  test("auto outside the region: the page can still deny", async () => {
     stage().serve(
       "/",
       `<script>(window.footfall = []).push(["consent", "denied"])</script>${stage().tag()}`,

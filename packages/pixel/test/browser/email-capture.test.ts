@@ -233,7 +233,7 @@ inEachBrowser("e-mail capture", (stage) => {
     expect(await capturedAtTheEnd()).toEqual([ADDRESS])
   })
 
-  test("what is no address is not captured", async () => {
+  test("text that is not an address is not captured", async () => {
     await open("all", submit('<input name="email" id="field">'))
 
     await fillAndSend("#field", "jane at acme")

@@ -63,7 +63,7 @@ inEachBrowser("a hostile page", (stage) => {
     expect(await stage().pathsAtTheEnd()).toContain("/")
   })
 
-  test("fetch is wrapped by something slow: events arrive while the page is there", async () => {
+  test("fetch is wrapped by something slow: events arrive while the page is open", async () => {
     const slow = `{
       const real = fetch
       window.fetch = async (...all) => {
@@ -223,7 +223,7 @@ inEachBrowser("a hostile page", (stage) => {
     stage().expectedErrors.push("Content-Security-Policy")
   })
 
-  test("wrong arguments of commands are told to nobody but the debugging owner", async () => {
+  test("wrong arguments of commands are logged only with data-debug", async () => {
     stage().serve("/", stage().tag({ attributes: "data-debug" }))
     await stage().open("/")
 

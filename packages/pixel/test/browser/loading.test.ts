@@ -6,7 +6,7 @@ import { inEachBrowser } from "./support/stage.ts"
 const OTHER_ID = "11111111-2222-4333-8444-555555555555"
 
 inEachBrowser("loading", (stage) => {
-  test("commands from before loading run once the script is there, in their order", async () => {
+  test("commands from before loading run in order once the script has loaded", async () => {
     stage().serve(
       "/",
       `<script>
@@ -31,7 +31,7 @@ inEachBrowser("loading", (stage) => {
     expect(stage().collector.stored("page")).toHaveLength(1)
   })
 
-  test("a pixel whose tag is there twice counts once, with the options of the first tag", async () => {
+  test("a pixel with two tags counts once, with the options of the first tag", async () => {
     const first = stage().tag({ query: "?plan=trial", attributes: 'data-cookies="none"' })
     const tags = `${first}${stage().tag({ query: "?plan=second" })}`
     stage().serve("/", tags.replaceAll(" async", ""))

@@ -121,7 +121,7 @@ inEachBrowser(
       expect(await stage().pathsAtTheEnd()).toEqual(["/", "/next"])
     })
 
-    test("a prerendered page that is never activated is none", async () => {
+    test("a prerendered page that is never activated is not a page view", async () => {
       await openWithPrerender()
 
       expect(await stage().pathsAtTheEnd()).toEqual(["/"])

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest"
 import { inEachBrowser } from "./support/stage.ts"
 
-/** What a page does, in order, and the path of each page view that comes of it. */
+/** What a page does, in order, and the path of each page view it causes. */
 interface Case {
   readonly name: string
   readonly moves: readonly string[]

@@ -21,7 +21,7 @@ inEachBrowser("privacy", (stage) => {
     expect(await stage().kept()).toEqual([])
   }
 
-  test("Global Privacy Control: counted without an id, nobody identified, nothing kept", async () => {
+  test("Global Privacy Control: counted without an id, no one identified, nothing kept", async () => {
     await stage().before(signal("globalPrivacyControl", "true"))
 
     await openWithEvents()
@@ -174,7 +174,7 @@ inEachBrowser("privacy", (stage) => {
     ["the tag, against the setting", { cookies: "first-party" }, 'data-cookies="none"'],
     ["the setting, against the tag", { cookies: "none" }, 'data-cookies="first-party"'],
   ])(
-    "cookies: none by %s keeps nothing at all, over failing requests too",
+    "cookies: none by %s stores nothing, even when requests fail",
     async (_by, settings, attributes) => {
       stage().settings = settings
       stage().serve("/", stage().tag({ attributes }))

@@ -29,7 +29,7 @@ export class Stage {
   page!: Page
   context!: BrowserContext
   readonly pageErrors: string[] = []
-  /** Parts of errors that are the page's or the browser's own, whenever they are told. */
+  /** Parts of errors that are the page's or the browser's own, whenever they are reported. */
   readonly expectedErrors: string[] = []
   readonly consoleLines: string[] = []
   readonly name: BrowserName
