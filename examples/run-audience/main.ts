@@ -26,7 +26,7 @@ try {
   const csv = await footfall.runs.exportCsv(audience.id, run.id)
   console.log(`${await csv.toFile(file)} bytes in ${file}`)
 } catch (error) {
-  // Somebody else started one meanwhile.
+  // Someone else started one meanwhile.
   if (!(error instanceof ConflictError)) throw error
   console.error(`${error.code}: ${error.message}`)
   process.exitCode = 1

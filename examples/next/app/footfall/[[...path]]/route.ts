@@ -2,12 +2,17 @@
 // module is loaded, because `next build` loads it too.
 import { createFootfall, type Footfall } from "@footfall/server"
 
-let starting: Promise<Footfall> | undefined
+// One for the process: in development Next.js loads this module again after each change.
+const shared = globalThis as typeof globalThis & { footfall?: Promise<Footfall> | undefined }
 
-const handle = async (request: Request): Promise<Response> => {
-  starting ??= createFootfall({ basePath: "/footfall" })
-  return (await starting).fetch(request)
-}
+const start = () =>
+  createFootfall({ basePath: "/footfall" }).catch((error: unknown) => {
+    shared.footfall = undefined // the next request starts it again
+    throw error
+  })
+
+const handle = async (request: Request): Promise<Response> =>
+  (await (shared.footfall ??= start())).fetch(request)
 
 export const dynamic = "force-dynamic"
 export {
