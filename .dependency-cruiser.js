@@ -13,6 +13,7 @@ const rooms = [
   "visits",
   "suppression",
   "people",
+  "sources",
   "visitors",
   "webhooks",
   "account",
@@ -23,6 +24,8 @@ const rooms = [
   "destinations",
   "deliveries",
   "demo",
+  "console",
+  "agents",
 ]
 
 const room = (names) => `^packages/server/src/(${names.join("|")})/`
@@ -58,7 +61,7 @@ export default {
       severity: "error",
       from: {
         path: "^packages/server/src/",
-        pathNot: "^packages/server/src/database/|store\\.ts$|\\.test\\.ts$",
+        pathNot: "^packages/server/src/database/|/sql/|store\\.ts$|\\.test\\.ts$",
       },
       to: { path: "node_modules/(effect/(src|dist)/sql|@effect/sql-pg)" },
     },
@@ -88,8 +91,15 @@ export default {
       name: "sdk-and-pixel-import-no-sibling",
       comment: "But for the normal forms, which are built into whoever uses them.",
       severity: "error",
-      from: { path: "^packages/(sdk|pixel|normal-form)/src" },
+      from: { path: "^packages/(sdk|pixel|normal-form|agent-tools)/src" },
       to: { path: "^packages/", pathNot: "^packages/($1|normal-form)/" },
+    },
+    {
+      name: "console-imports-only-the-sdk",
+      comment: "It knows no more of the server than every other client.",
+      severity: "error",
+      from: { path: "^packages/console/src" },
+      to: { path: "^packages/(server|pixel|cli)/|^(node:|undici)" },
     },
     {
       name: "cli-imports-only-the-sdk",
@@ -106,14 +116,14 @@ export default {
       severity: "error",
       from: { path: "^packages/server/src" },
       to: {
-        path: "^packages/(sdk|cli|pixel)/",
+        path: "^packages/(sdk|cli|console|pixel)/",
         pathNot: "^packages/pixel/dist/(path-filter|features)\\.",
       },
     },
   ],
   options: {
     doNotFollow: { path: "node_modules|^packages/[^/]+/dist/" },
-    exclude: { path: "^packages/[^/]+/bench/" },
+    exclude: { path: "^packages/[^/]+/bench/|^packages/server/assets/console/" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.base.json" },
     enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "default"] },

@@ -1,7 +1,17 @@
 // Builds what is stale, quietly: one line while it works, everything there is to say when it fails.
-// turbo knows what is stale; its telemetry is off, because nobody was asked.
+// turbo knows what is stale; its telemetry is off, because no one was asked.
 import { spawn } from "node:child_process"
+import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs"
 import { createRequire } from "node:module"
+import { join } from "node:path"
+
+// A package of the workspace that came with a pull is linked here, as `npm install` would.
+const root = join(import.meta.dirname, "..")
+for (const folder of readdirSync(join(root, "packages"))) {
+  const { name } = JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8"))
+  const link = join(root, "node_modules", name)
+  if (!existsSync(link)) symlinkSync(join("..", "..", "packages", folder), link)
+}
 
 const turbo = createRequire(import.meta.url).resolve("turbo/bin/turbo")
 const child = spawn(process.execPath, [turbo, "run", "build", "--output-logs=errors-only"], {

@@ -2,7 +2,7 @@
 // `record[key]` also finds `constructor`, `toString` and the rest of what every object inherits, so a
 // stranger who chooses the key reaches them; a write to `__proto__` changes the object's prototype.
 // Use a Map, or `ownValue` and `hasOwn` of @footfall/normal-form. Types decide what is reported: a key that
-// is one of a few known words, a number or a symbol is no matter. A line that is right all the same says
+// is one of a few known words, a number or a symbol is no matter. A line that is correct anyway says
 // why in a comment `own keys: …` on it or on the line before.
 import { API, type Checker, type Type, TypeFlags } from "typescript/unstable/sync"
 import {

@@ -22,12 +22,14 @@ const copyRepository = (): void => {
     .split("\n")
     .filter((name) => name !== "")
     .flatMap((name) =>
-      ["node_modules", "dist", "assets/pixel"].map((each) => `packages/${name}/${each}`),
+      ["node_modules", "dist", "assets/pixel", "assets/tokens.css"].map(
+        (each) => `packages/${name}/${each}`,
+      ),
     )
   for (const folder of ["node_modules", ...folders]) {
     // Links where the file system has them; nothing writes into these files, programs replace them.
     const [from, to] = [join(repository, folder), join(copy, folder)]
-    if (spawnSync("test", ["-d", from]).status !== 0) continue
+    if (spawnSync("test", ["-e", from]).status !== 0) continue
     execFileSync("mkdir", ["-p", dirname(to)])
     if (
       !folder.endsWith("node_modules") ||

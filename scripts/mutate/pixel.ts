@@ -79,7 +79,7 @@ export const pixel = [
   ...faultsIn("pixel/src/email-capture.ts", "test/email-capture.test.ts", [
     ["a form with a password is read", '|| source.querySelector("[type=password]")', ""],
     [
-      "a field that says so is read all the same",
+      "a field that says so is still read",
       "isEmail && !isClosed(field) && isPermitted()",
       "isEmail && isPermitted()",
     ],
@@ -88,7 +88,7 @@ export const pixel = [
       "isEmail && !isClosed(field) && isPermitted()",
       "isEmail && !isClosed(field)",
     ],
-    ["forms are read although nobody asked", "/^(all|forms)+$/.test(captureMode)", "true"],
+    ["forms are read although no one asked", "/^(all|forms)+$/.test(captureMode)", "true"],
   ]),
   ...faultsIn("pixel/src/page-address.ts", "test/page-address.test.ts", [
     [

@@ -3,7 +3,7 @@ import { faultsIn } from "./fault.ts"
 
 export const sdk = [
   ...faultsIn("sdk/src/core/retry.ts", "src/core/retry.test.ts", [
-    ["one attempt too many is made", "retriesDone >= retriesMax", "retriesDone > retriesMax"],
+    ["one attempt too many is made", "retriesDone >= maxRetries", "retriesDone > maxRetries"],
     [
       "a POST without a key is repeated",
       'return request.method === "POST" && request.idempotencyKey !== undefined',
@@ -37,7 +37,7 @@ export const sdk = [
       "",
     ],
   ]),
-  ...faultsIn("sdk/src/core/retry-after.ts", "src/core/retry-after.test.ts", [
+  ...faultsIn("sdk/src/core/retry.ts", "src/core/retry-after.test.ts", [
     [
       "a date in the past makes a negative wait",
       "Math.max(0, Math.ceil((atMs - nowMs) / 1000))",
@@ -64,7 +64,7 @@ export const sdk = [
     ],
     [
       "a token goes to a call that takes keys alone",
-      'kind !== "apiKey" && this.#accessToken !== undefined',
+      '(kind !== "apiKey" || isBrowser()) && this.#accessToken !== undefined',
       "this.#accessToken !== undefined",
     ],
     [
@@ -150,6 +150,20 @@ export const sdk = [
       "return bytes",
     ],
     ["the id is not signed", "encoder.encode(`${id}.${second}.`)", "encoder.encode(`${second}.`)"],
+  ]),
+  ...faultsIn("normal-form/src/csv.ts", "src/csv.test.ts", [
+    [
+      "a cell that a spreadsheet takes for a formula is written as it is",
+      "(/^[=+\\-@\\t\\r]/.test(cell) ? `'${cell}` : cell)",
+      "cell",
+    ],
+    ["a quote inside a cell ends it", `\`"\${cell.replaceAll('"', '""')}"\``, '`"${cell}"`'],
+    ["a line break inside a cell is not quoted", '/[",\\r\\n]/.test(cell)', '/[",]/.test(cell)'],
+    [
+      "an inherited member is a value",
+      "value !== null && Object.hasOwn(value, name)",
+      "value !== null && name in value",
+    ],
   ]),
   ...faultsIn("normal-form/src/domain.ts", "src/domain.test.ts", [
     ["a trailing dot makes another domain", '.replace(/\\.$/, "")', ""],

@@ -130,7 +130,7 @@ export const serverOutward = [
     { named: "the outcome of a claim that is over" },
   ),
   ...faultsIn(
-    "server/src/deliveries/work/queue-store.ts",
+    "server/src/deliveries/sql/queue.ts",
     "test/deliveries/transitions.test.ts",
     [
       [

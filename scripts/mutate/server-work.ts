@@ -55,7 +55,7 @@ export const serverWork = [
       "",
     ],
     [
-      "work goes on when its lease is somebody else's",
+      "work goes on when its lease is someone else's",
       "if (isHeld === false) break",
       "if (isHeld === false) renewedAt = at",
     ],
@@ -70,28 +70,32 @@ export const serverWork = [
       "",
     ],
   ]),
-  ...faultsIn("server/src/deliveries/work/sendable.ts", "src/deliveries/work/sendable.test.ts", [
+  ...faultsIn(
+    "server/src/deliveries/sending/sendable.ts",
+    "src/deliveries/sending/sendable.test.ts",
     [
-      "what was read ahead is trusted for an hour",
-      "readAheadMsMax = 5_000",
-      "readAheadMsMax = 3_600_000",
+      [
+        "what was read ahead is trusted for an hour",
+        "readAheadMsMax = 5_000",
+        "readAheadMsMax = 3_600_000",
+      ],
+      [
+        "what was read is trusted on the second attempt",
+        "tries === 1 ? readAheadMsMax : againMsMax",
+        "tries <= 3 ? readAheadMsMax : againMsMax",
+      ],
+      [
+        "suppressed people are sent",
+        "contact.row !== undefined && !contact.isSuppressed &&",
+        "contact.row !== undefined &&",
+      ],
+      [
+        "who is not to be sent any more is sent",
+        "return seen.places.has(place)",
+        "return everyone.has(place)",
+      ],
     ],
-    [
-      "what was read is trusted on the second attempt",
-      "tries === 1 ? readAheadMsMax : againMsMax",
-      "tries <= 3 ? readAheadMsMax : againMsMax",
-    ],
-    [
-      "suppressed people are sent",
-      "contact.row !== undefined && !contact.isSuppressed &&",
-      "contact.row !== undefined &&",
-    ],
-    [
-      "who is not to be sent any more is sent",
-      "return seen.places.has(place)",
-      "return everybody.has(place)",
-    ],
-  ]),
+  ),
   ...faultsIn(
     "server/src/deliveries/sending/outcome.ts",
     "src/deliveries/sending/outcome.test.ts",
@@ -118,32 +122,40 @@ export const serverWork = [
     ],
     [
       "a contact is not tried again",
-      "if (isAgain) next.push(",
-      "if (isAgain && tries > 9) next.push(",
+      "if (isAgain) again.push(",
+      "if (isAgain && tries > 9) again.push(",
     ],
-    ["a second attempt does not wait", "if (at > 0) {", "if (at < 0) {"],
+    ["a second attempt does not wait", "if (at > 0) yield*", "if (at < 0) yield*"],
     [
       "a longer Retry-After is cut to the usual wait",
       "Math.max(contactWaitsMs[tries - 1]!, (retryAfterSeconds ?? 0) * 1000)",
       "contactWaitsMs[tries - 1]!",
     ],
   ]),
-  ...faultsIn(
-    "server/src/deliveries/work/acknowledgement-store.ts",
-    "test/deliveries/fences.test.ts",
+  ...faultsIn("server/src/deliveries/sql/acknowledgement.ts", "test/deliveries/fences.test.ts", [
     [
-      [
-        "an acknowledgement is written twice",
-        "where ${held} and acknowledgements = ${acknowledgements}`",
-        "where ${held}`",
-      ],
-      [
-        "an acknowledgement is written under a claim that is over",
-        "where ${held} and acknowledgements = ${acknowledgements}`",
-        "where organization_id is not null and acknowledgements = ${acknowledgements}`",
-      ],
+      "an acknowledgement is written twice",
+      "where ${held} and acknowledgements = ${acknowledgements}`",
+      "where ${held}`",
     ],
-  ),
+    [
+      "an acknowledgement is written under a claim that is over",
+      "where ${held} and acknowledgements = ${acknowledgements}`",
+      "where organization_id is not null and acknowledgements = ${acknowledgements}`",
+    ],
+  ]),
+  ...faultsIn("server/src/identification/identification.ts", "test/identification/faults.test.ts", [
+    [
+      "a full disk is blamed on an event",
+      'if (_tag === "UnknownError") return !isOutOfOrder(error)',
+      'if (_tag === "UnknownError") return true',
+    ],
+    [
+      "an event that fails is tried again and again",
+      "const isSetAside = yield* store.transaction(setAside(event, told.cause))",
+      "const isSetAside = false",
+    ],
+  ]),
   ...faultsIn("server/src/identification/credits/store.ts", "test/identification/credits.test.ts", [
     [
       "a credit is asked for again each month",
@@ -276,7 +288,7 @@ export const serverWork = [
       "false",
     ],
     ["the algorithm of a token is the one that it names", "{ algorithms: [...algorithms] }", "{}"],
-    ["a claim that is told twice passes", "|| hasRepeatedMember(text)", ""],
+    ["a claim that is given twice passes", "|| hasRepeatedMember(text)", ""],
     ["a token of another kind passes", "types.has(typ.toLowerCase())", "true"],
   ]),
   ...faultsIn("server/src/access/tokens/access-tokens.ts", "test/access/token-attacks.test.ts", [
@@ -295,6 +307,36 @@ export const serverWork = [
       "an address that is not verified passes",
       "email_verified: Schema.Literal(true)",
       "email_verified: Schema.Boolean",
+    ],
+  ]),
+  ...faultsIn("server/src/visitors/overview/overview.ts", "test/companies/overview-turns.test.ts", [
+    [
+      "a large organization does not rest",
+      "const stale = (yield* store.stale).filter((day) => !resting.has(day.organizationId))",
+      "const stale = yield* store.stale",
+    ],
+    ["an organization rests for good", "if (until <= now) resting.delete(organizationId)", ""],
+    [
+      "a day that fails ends the work for the others",
+      "if (Exit.isSuccess(exit)) continue",
+      "if (Exit.isSuccess(exit)) continue\n      return yield* Effect.failCause(exit.cause)",
+    ],
+  ]),
+  ...faultsIn("server/src/visitors/overview/store.ts", "test/companies/overview.test.ts", [
+    [
+      "a company that no longer came on a day changes no later day",
+      "(select * from gone union all select * from come) as moved",
+      "(select * from come) as moved",
+    ],
+    [
+      "a company that came on a day changes no later day",
+      "(select * from gone union all select * from come) as moved",
+      "(select * from gone) as moved",
+    ],
+    [
+      "a company on another site counts for the site",
+      "and (scoped.pixel_id = ${allPixels}::uuid or c.pixel_id = scoped.pixel_id)",
+      "",
     ],
   ]),
 ]

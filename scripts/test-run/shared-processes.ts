@@ -1,0 +1,110 @@
+// The pool of every project: a process runs many test files one after another, so that they import Effect and the
+// server once. A file that changes what others in its process would see (the environment, modules, the working
+// directory, signals) or that measures the process has one of its own; what it says itself or by a helper of tests
+// that it imports tells which.
+import { existsSync, readFileSync } from "node:fs"
+import { dirname, resolve } from "node:path"
+import {
+  BaseSequencer,
+  ForksPoolWorker,
+  type PoolOptions,
+  type PoolTask,
+  type TestSpecification,
+  type Vite,
+  type WorkerRequest,
+} from "vitest/node"
+
+/** What each file leaves in the memory of its process stays there. */
+const filesMax = 40
+
+const changesItsProcess =
+  /\bvi\.(mock|doMock|hoisted|resetModules|stubEnv|stubGlobal)\(|\bprocess\.(chdir|on|memoryUsage|getActiveResourcesInfo)\(|\bprocess\.env\[[^\]]+\] = |\bheapUsed\b/
+
+const imported = /\bfrom "(\.[^"]+)"/g
+
+const known = new Map<string, boolean>()
+
+/** Whether the file, or a file of tests that it imports, changes or measures its process. */
+const needsOwnProcess = (path: string): boolean => {
+  const before = known.get(path)
+  if (before !== undefined) return before
+  known.set(path, false) // While its imports are read, which may lead back here.
+  const text = existsSync(path) ? readFileSync(path, "utf8") : ""
+  const needs =
+    changesItsProcess.test(text) ||
+    [...text.matchAll(imported)]
+      .map(([, relative = ""]) => resolve(dirname(path), relative))
+      .filter((file) => /\/packages\/[^/]+\/(test|bench)\//.test(file))
+      .some(needsOwnProcess)
+  known.set(path, needs)
+  return needs
+}
+
+class SharedProcess extends ForksPoolWorker {
+  override name = "shared-processes"
+  #files = 0
+  #isOwn = false
+
+  override send(message: WorkerRequest): void {
+    if (message.type === "run" || message.type === "collect") {
+      const paths = message.context.files.map(({ filepath }) => filepath)
+      this.#files += paths.length
+      this.#isOwn ||= paths.some(needsOwnProcess)
+    }
+    super.send(message)
+  }
+
+  canReuse({ context }: PoolTask): boolean {
+    return (
+      !this.#isOwn &&
+      this.#files < filesMax &&
+      !context.files.some(({ filepath }) => needsOwnProcess(filepath))
+    )
+  }
+}
+
+const pool = {
+  name: "shared-processes",
+  createPoolWorker: (options: PoolOptions) => new SharedProcess(options),
+}
+
+/** For the `test` of a project's configuration. */
+export const sharedProcesses = { pool, isolate: false }
+
+/** For the `plugins` of a project: a run of one process at a time gives each file its own, or vitest would run all in one. */
+export const ownProcessesOfOneWorker: Vite.Plugin = {
+  name: "own-processes-of-one-worker",
+  configureVitest: ({ project }) => {
+    if (project.config.maxWorkers === 1) project.config.isolate = true
+  },
+}
+
+/**
+ * Files with a process of their own first: between two others one would end the process that those share. The
+ * console's are spread among the others, because they share one server and one browser.
+ */
+export class OwnProcessesFirst extends BaseSequencer {
+  override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
+    const sorted = await super.sort(files)
+    const projects = [...new Set(sorted.map(({ project }) => project))]
+    const inOrder = projects.flatMap((project) => {
+      const its = sorted.filter((file) => file.project === project)
+      const needs = Map.groupBy(its, ({ moduleId }) => needsOwnProcess(moduleId))
+      return [...(needs.get(true) ?? []), ...(needs.get(false) ?? [])]
+    })
+    const isOfConsole = ({ project }: TestSpecification): boolean => project.name === "console"
+    return spread(
+      inOrder.filter(isOfConsole),
+      inOrder.filter((file) => !isOfConsole(file)),
+    )
+  }
+}
+
+/** The few among the many, at even distances. */
+const spread = <T>(few: ReadonlyArray<T>, many: ReadonlyArray<T>): Array<T> => {
+  const distance = Math.ceil(many.length / Math.max(1, few.length))
+  return [
+    ...few.flatMap((one, place) => [one, ...many.slice(place * distance, (place + 1) * distance)]),
+    ...many.slice(few.length * distance),
+  ]
+}
