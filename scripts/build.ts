@@ -1,7 +1,7 @@
 // Builds what is stale, quietly: one line while it works, everything there is to say when it fails.
 // turbo knows what is stale; its telemetry is off, because no one was asked.
 import { spawn } from "node:child_process"
-import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
 
@@ -26,5 +26,28 @@ const notice = setTimeout(() => console.error("Building what is stale …"), 100
 child.on("exit", (code) => {
   clearTimeout(notice)
   if (code !== 0) process.stderr.write(Buffer.concat(output))
+  else
+    for (const folder of readdirSync(join(root, "packages")))
+      removeOldChunks(join(root, "packages", folder, "dist"))
   process.exitCode = code ?? 1
 })
+
+/**
+ * Chunks are named by their content, and neither a build nor turbo's cache deletes those of an earlier
+ * build: they would be published. A chunk that no other file mentions is one of those.
+ */
+function removeOldChunks(dist: string) {
+  if (!existsSync(dist)) return
+  const names = readdirSync(dist).filter((name) => name.endsWith(".js"))
+  const texts = new Map(names.map((name) => [name, readFileSync(join(dist, name), "utf8")]))
+  const isOld = (chunk: string) =>
+    /-[A-Z0-9]{8}\.js$/.test(chunk) &&
+    ![...texts].some(([name, text]) => name !== chunk && text.includes(chunk))
+  for (let old = names.filter(isOld); old.length > 0; old = [...texts.keys()].filter(isOld)) {
+    for (const chunk of old) {
+      texts.delete(chunk)
+      rmSync(join(dist, chunk))
+      rmSync(join(dist, `${chunk}.map`), { force: true })
+    }
+  }
+}

