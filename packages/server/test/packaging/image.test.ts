@@ -3,7 +3,7 @@
 // there, with its own health check. The base image, its user and `npm ci` inside it are not run.
 import { execFile, spawn } from "node:child_process"
 import { once } from "node:events"
-import { cp, mkdtemp, readFile, rm } from "node:fs/promises"
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -83,15 +83,21 @@ describe("what is in the image", () => {
     return [...entry.slice(1), ...args]
   }
 
-  it("starts without anything else, answers its own health check, and drains", async () => {
+  it("starts without anything else, reads a file of companies, answers its own health check, and drains", async () => {
     const database = await testDatabaseUrl()
     const probe = createServer().listen(0, "127.0.0.1")
     await once(probe, "listening")
     const { port } = probe.address() as { port: number }
     probe.close()
     const data = await mkdtemp(join(tmpdir(), "footfall-data-"))
+    const companies = join(data, "companies.csv")
+    await writeFile(
+      companies,
+      "cidr,type,name,domain\n192.0.2.0/24,business,Harbor Logistics,harbor-logistics.example\n",
+    )
     const environment = {
       NODE_ENV: "production",
+      IP_COMPANY_FILE: companies,
       DATA_DIR: data,
       HOST: "127.0.0.1",
       PORT: String(port),
