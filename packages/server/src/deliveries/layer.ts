@@ -17,6 +17,9 @@ export const DeliveryServices = Deliveries.layer
 /** Most of the time a delivery waits for an endpoint, so a process works at many. */
 const deliveriesAtOnce = 60
 
+/** For the contacts and the event whose requests are under way when the process ends. */ // spec 1.2.7
+const closesWithin = "10 seconds"
+
 /** Works off the queue of deliveries. */ // spec 4.4
 export const DeliveryWorker = Layer.effectDiscard(
   Effect.gen(function* () {
@@ -26,6 +29,7 @@ export const DeliveryWorker = Layer.effectDiscard(
       queue: deliveryQueue,
       jobs,
       atOnce: deliveriesAtOnce,
+      closesWithin,
       claim: jobs.claim,
       perform: deliverer.perform,
       fail: deliverer.giveUp,

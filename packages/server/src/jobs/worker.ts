@@ -1,8 +1,8 @@
 // Works off one queue for as long as its scope is open: claims what is due, keeps the lease alive while
 // the work runs, and drops work whose lease was lost. At least once: work may be killed at any
 // moment and is claimed again when its lease is over. Closing the scope puts what is held back in the
-// queue, so that another process continues at once.
-import { Cause, Clock, Effect, FiberSet, type Scope } from "effect"
+// queue, so that another process continues at once; work that sends requests may finish those it has begun.
+import { Cause, Clock, Deferred, type Duration, Effect, FiberSet, type Scope } from "effect"
 import type { DatabaseError } from "../database/database-error.ts"
 import { type Claim, heartbeatSeconds, leaseSeconds, leaseShareMax, type Queue } from "./queue.ts"
 import type { JobStore } from "./store.ts"
@@ -11,19 +11,26 @@ import { JobWakes } from "./wakes.ts"
 /** How long work put there by another process, or a lost worker's, may go unnoticed. */
 const pollInterval = "500 millis"
 
+/** Done as soon as the process is to end: work that has `closesWithin` begins nothing more then. */
+export type Closing = Deferred.Deferred<void>
+
+export const isClosing = (closing: Closing): boolean => Deferred.isDoneUnsafe(closing)
+
 /** `Claimed`: a claim with what the room reads along with it. */
 export interface Work<Claimed extends Claim = Claim> {
   readonly queue: Queue
   readonly jobs: Pick<JobStore, "claimLost" | "release" | "renew" | "requeueLost">
   /** Rows one process works at at the same time. */
   readonly atOnce: number
+  /** How long work may take to end by itself when the scope closes. Default: no time, it is interrupted. */
+  readonly closesWithin?: Duration.Input
   /** The queue's claim, with the condition of its room. It may give fewer: it is asked until it gives none. */
   claim(limit: number): Effect.Effect<ReadonlyArray<Claimed>, DatabaseError>
   /**
    * Does the work and writes its outcome under the claim. It is interrupted when the lease is lost, so
    * what it has not written by then it never writes.
    */
-  perform(claim: Claimed): Effect.Effect<void, unknown>
+  perform(claim: Claimed, closing: Closing): Effect.Effect<void, unknown>
   /** Writes that an attempt ended in a way `perform` did not foresee: another one, or the end. */
   fail(claim: Claim, reason: "lost" | "unexpected"): Effect.Effect<void, unknown>
 }
@@ -31,18 +38,29 @@ export interface Work<Claimed extends Claim = Claim> {
 /** Forks the worker into the scope. */
 export const work = <Claimed extends Claim>({
   atOnce,
+  closesWithin,
   jobs,
   queue,
   ...room
 }: Work<Claimed>): Effect.Effect<void, never, JobWakes | Scope.Scope> =>
   Effect.gen(function* () {
     const wakes = yield* JobWakes
+    const closing = yield* Deferred.make<void>()
     const inWork = yield* FiberSet.make<void>()
+    if (closesWithin !== undefined) {
+      const ended = Effect.interruptible(FiberSet.awaitEmpty(inWork))
+      yield* Effect.addFinalizer(() =>
+        Effect.andThen(
+          Deferred.succeed(closing, undefined),
+          Effect.timeoutOption(ended, closesWithin),
+        ),
+      )
+    }
 
     const said = (words: string) => `${queue.table}: ${words}`
 
     const perform = (claim: Claimed) =>
-      Effect.raceFirst(room.perform(claim), untilLost(jobs, claim)).pipe(
+      Effect.raceFirst(room.perform(claim, closing), untilLost(jobs, claim)).pipe(
         Effect.onInterrupt(() => Effect.ignore(jobs.release(claim))),
         Effect.catchCauseIf(
           (cause) => !Cause.hasInterrupts(cause),

@@ -1,7 +1,7 @@
 // What a worker does with its claims, over a queue that the test plays: heartbeats, loss of the lease, work
 // that fails or never answers, and the end of the process.
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Exit, Scope } from "effect"
+import { Deferred, Effect, Exit, Fiber, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import type { Claim } from "../../src/jobs/queue.ts"
 import { JobWakes } from "../../src/jobs/wakes.ts"
@@ -21,12 +21,14 @@ interface Played {
   readonly perform?: Work["perform"]
   readonly renew?: Work["jobs"]["renew"]
   readonly atOnce?: number
+  readonly closesWithin?: Work["closesWithin"]
 }
 
 /** Forks a worker; `said` is what it did. */
 const played = Effect.fnUntraced(function* ({
   atOnce = 2,
   claims = [claimOf(1)],
+  closesWithin,
   lost = [],
   perform = () => Effect.never,
   renew = () => Effect.succeed(true),
@@ -46,8 +48,9 @@ const played = Effect.fnUntraced(function* ({
       release: (claim) => Effect.as(say(`release ${claim.id}`), true),
     },
     claim: (limit) => Effect.sync(() => waiting.splice(0, limit)),
-    perform: (claim) =>
-      Effect.andThen(say(`begin ${claim.id}`), perform(claim)).pipe(
+    ...(closesWithin === undefined ? undefined : { closesWithin }),
+    perform: (claim, closing) =>
+      Effect.andThen(say(`begin ${claim.id}`), perform(claim, closing)).pipe(
         Effect.tap(() => say(`end ${claim.id}`)),
         Effect.onInterrupt(() => say(`interrupted ${claim.id}`)),
       ),
@@ -158,6 +161,32 @@ describe("a worker", () => {
         "release job 2",
       ])
     }),
+  )
+
+  it.effect(
+    "lets work that may end by itself do so when it stops, for as long as it may take",
+    () =>
+      Effect.gen(function* () {
+        const { said, stop } = yield* played({
+          claims: [claimOf(1), claimOf(2)],
+          closesWithin: "10 seconds",
+          perform: ({ id }, closing) =>
+            id === "job 1"
+              ? Effect.andThen(Deferred.await(closing), Effect.sleep("9 seconds"))
+              : Effect.never,
+        })
+        const stopping = yield* Effect.forkChild(stop, { startImmediately: true })
+
+        yield* TestClock.adjust("9 seconds")
+        assert.deepStrictEqual(
+          said.slice(2).filter((one) => !one.startsWith("renew")),
+          ["end job 1"],
+        )
+
+        yield* TestClock.adjust("1 second")
+        yield* Fiber.join(stopping)
+        assert.deepStrictEqual(said.slice(-2), ["interrupted job 2", "release job 2"])
+      }),
   )
 
   it.effect("looks again after half a second, and at once when it is woken", () =>

@@ -1,6 +1,6 @@
 // How the contacts of a batch are sent, by the rows of spec 8.4.
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Effect, Fiber, Semaphore, Stream } from "effect"
+import { Clock, Deferred, Effect, Fiber, Semaphore, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import type { ResultDbRow } from "../../runs/results/result-row.ts"
 import { type Leave, sendBatch } from "./batch.ts"
@@ -43,6 +43,7 @@ const stopped: ContactOutcome = {
 
 /** Nothing before it, and nothing that is written down. */
 const alone = (): Leave => ({
+  closing: Deferred.makeUnsafe<void>(),
   window: Semaphore.makeUnsafe(1_000),
   mayBeSent: () => Effect.succeed(true),
 })
@@ -321,6 +322,45 @@ describe("a batch", () => {
       )
       assert.deepStrictEqual([progress.isTaken, progress.hasNews], [true, false])
     }),
+  )
+
+  it.effect(
+    "ends without a further attempt when the process ends, and leaves the others open",
+    () =>
+      Effect.gen(function* () {
+        const leave = alone()
+        const all = contacts(12)
+        const progress = new BatchProgress(all, { code: null, count: 0 })
+        const fiber = yield* Effect.forkChild(
+          sendBatch(
+            all,
+            {
+              send: ({ place }) =>
+                Effect.as(Effect.sleep("1 second"), place === 1 ? transient() : sent),
+            },
+            progress,
+            leave,
+          ).pipe(Stream.runDrain),
+        )
+        // The first waits for its second attempt; five others are under way.
+        yield* TestClock.adjust("1500 millis")
+        yield* Deferred.succeed(leave.closing, undefined)
+        yield* TestClock.adjust("500 millis")
+        yield* Fiber.join(fiber)
+
+        assert.deepStrictEqual(
+          progress.sent.map(({ contact }) => contact.place),
+          [2, 3, 4, 5, 6, 7, 8, 9, 10],
+        )
+        assert.deepStrictEqual(
+          [...progress.open].map(([{ place }, attempts]) => [place, attempts]),
+          [
+            [1, 1],
+            [11, 0],
+            [12, 0],
+          ],
+        )
+      }),
   )
 
   it.effect("no contact begins while a hundred are begun and not written down", () =>

@@ -1,7 +1,8 @@
 // Sends the contacts of one batch (spec 2.16, 8.4): so many at a time, in the order of the results,
 // each at most three times. A contact that is to be tried again does not hold up the others: it comes after
 // them, when its wait is over.
-import { Clock, Effect, type Semaphore, Stream } from "effect"
+import { Clock, Deferred, Effect, type Semaphore, Stream } from "effect"
+import { type Closing, isClosing } from "../../jobs/worker.ts"
 import { contactsAtOnce } from "../delivery.ts"
 import type { PresentContact } from "../plan.ts"
 import type { BatchProgress } from "./batch-progress.ts"
@@ -15,6 +16,8 @@ export interface Channel {
 
 /** What an attempt waits for and asks first. */
 export interface Leave {
+  /** Once it is done, no attempt is begun; the contacts that wait for one stay open. */
+  readonly closing: Closing
   /** A permit for each contact that is begun; given back when what became of it is written down. */
   readonly window: Semaphore.Semaphore
   /** Whether a contact may still be sent, asked right before each attempt: else it is skipped. */
@@ -34,9 +37,9 @@ export const sendBatch = (
   contacts: ReadonlyArray<PresentContact>,
   channel: Channel,
   progress: BatchProgress,
-  { mayBeSent, window }: Leave,
+  { closing, mayBeSent, window }: Leave,
 ): Stream.Stream<PresentContact> => {
-  const isHalted = () => progress.halt !== undefined
+  const isHalted = () => progress.halt !== undefined || isClosing(closing)
 
   /** Everyone who is due for this attempt, then those whose next one follows. */
   const round = (due: ReadonlyArray<Due>, tries: number): Stream.Stream<PresentContact> => {
@@ -59,7 +62,10 @@ export const sendBatch = (
 
     const one = Effect.fnUntraced(function* ({ at, contact }: Due) {
       if (isHalted()) return contact
-      if (at > 0) yield* Effect.sleep(Math.max(0, at - (yield* Clock.currentTimeMillis)))
+      if (at > 0) {
+        const waitMs = Math.max(0, at - (yield* Clock.currentTimeMillis))
+        yield* Effect.raceFirst(Effect.sleep(waitMs), Deferred.await(closing))
+      }
       if (tries === 1) yield* window.take(1)
       if (!isHalted()) yield* attempt(contact)
       else if (tries === 1) yield* window.release(1)

@@ -4,6 +4,7 @@
 import { Clock, Effect, Fiber, type Scope, Stream } from "effect"
 import type { Target } from "../../destinations/targets/target.ts"
 import type { Claim } from "../../jobs/queue.ts"
+import { type Closing, isClosing } from "../../jobs/worker.ts"
 import type { PresentContact } from "../plan.ts"
 import { sendBatch } from "../sending/batch.ts"
 import { BatchProgress } from "../sending/batch-progress.ts"
@@ -29,6 +30,7 @@ export interface Looked {
 
 export interface Under {
   readonly claim: Claim
+  readonly closing: Closing
   readonly route: Route
   readonly look: Effect.Effect<Looked>
 }
@@ -68,7 +70,7 @@ const begin = Effect.fnUntraced(function* <A>(
 
 export const sendBatches = Effect.fnUntraced(function* (
   store: DeliveryStore["Service"],
-  { claim, look, route }: Under,
+  { claim, closing, look, route }: Under,
   first: DeliveryWork,
   firstTarget: Target,
 ) {
@@ -111,6 +113,7 @@ export const sendBatches = Effect.fnUntraced(function* (
         : Effect.void,
     )
     const settled = sendBatch(sendable, channel, progress, {
+      closing,
       window: acknowledged.window,
       mayBeSent: stillSendable(seen, read(index), takes),
     })
@@ -123,6 +126,7 @@ export const sendBatches = Effect.fnUntraced(function* (
     if (before !== undefined) yield* Fiber.await(before)
     before = written
     if (progress.halt !== undefined) return progress.halt
+    if (isClosing(closing)) return "pause"
     const looked = yield* unlessEarly(lookEarly, { index, effect: look, msMax: lookMsMax })
     target = looked.target
     return looked.standing === "go" ? undefined : looked.standing

@@ -5,6 +5,7 @@ import { Context, Effect, Layer } from "effect"
 import type { Target } from "../../destinations/targets/target.ts"
 import { Targets } from "../../destinations/targets/targets.ts"
 import type { Claim, ClaimLost } from "../../jobs/queue.ts"
+import type { Closing } from "../../jobs/worker.ts"
 import type { DeliveryError } from "../delivery.ts"
 import { consecutiveErrors, streakMax } from "../sending/batch-progress.ts"
 import type { Halt, NotSent } from "../sending/outcome.ts"
@@ -115,7 +116,7 @@ const make = Effect.gen(function* () {
     return finish(claim, work, target, isNothingSent ? allFailed : completed)
   }
 
-  const deliver = Effect.fnUntraced(function* (claim: Claim) {
+  const deliver = Effect.fnUntraced(function* (claim: Claim, closing: Closing) {
     const loaded = yield* store.load(claim)
     const target = yield* targetOf(loaded)
     const approvedAtFirst = target.approvedConfigHash
@@ -138,7 +139,7 @@ const make = Effect.gen(function* () {
         standing: standingOf(target, { approvedAtFirst, mayDeliver }),
       }),
     )
-    const under = { claim, route, look }
+    const under = { claim, closing, route, look }
     yield* ended(claim, yield* sendBatches(store, under, started, target))
   })
 
@@ -148,8 +149,8 @@ const make = Effect.gen(function* () {
     )
 
   return {
-    perform: (claim: Claim): Effect.Effect<void> =>
-      unlessLost(deliver(claim)).pipe(
+    perform: (claim: Claim, closing: Closing): Effect.Effect<void> =>
+      unlessLost(deliver(claim, closing)).pipe(
         Effect.annotateLogs({ deliveryId: claim.id }),
         Effect.withSpan("Deliverer.perform"),
       ),

@@ -1,7 +1,7 @@
 // Sends what is queued for webhooks, for as long as its scope is open (spec 8.5). At least once:
 // what a crash leaves without an outcome is sent again, with the same `webhook-id` and the same body.
 import { Cause, Clock, DateTime, Effect, Layer } from "effect"
-import { work } from "../../jobs/worker.ts"
+import { type Closing, isClosing, work } from "../../jobs/worker.ts"
 import { DataKeys } from "../../secrets/data-keys.ts"
 import { Outbound } from "../../outbound/outbound.ts"
 import { signedHeaders } from "../../outbound/signing.ts"
@@ -12,6 +12,9 @@ import { Preparation, webhookIdOf } from "./preparation.ts"
 import { requestsMax, webhookQueue } from "./queue.ts"
 import { Settlements } from "./settlements.ts"
 import { type ClaimedDelivery, SendingStore } from "./store.ts"
+
+/** For the requests that are under way when the process ends. */ // spec 1.2.7
+const closesWithin = "10 seconds"
 
 /** Wait before an outcome that could not be written is tried again. */
 const writeInterval = "1 second"
@@ -51,9 +54,12 @@ export const WebhookWorker = Layer.effectDiscard(
     })
 
     /** An error on our side is a failed attempt too, so that it cannot repeat forever. */
-    const attempted = (delivery: ClaimedDelivery, body: string) =>
+    const attempted = (delivery: ClaimedDelivery, body: string, closing: Closing) =>
       pace
-        .inTurn(delivery, sent(delivery, body))
+        .inTurn(
+          delivery,
+          Effect.suspend(() => (isClosing(closing) ? Effect.interrupt : sent(delivery, body))),
+        )
         .pipe(
           Effect.catchCause((cause) =>
             Cause.hasInterrupts(cause)
@@ -62,11 +68,12 @@ export const WebhookWorker = Layer.effectDiscard(
           ),
         )
 
-    const perform = Effect.fnUntraced(function* (delivery: ClaimedDelivery) {
+    const perform = Effect.fnUntraced(function* (delivery: ClaimedDelivery, closing: Closing) {
       const { failures, payload } = delivery
       const restMs = pace.restMs(delivery, yield* Clock.currentTimeMillis)
       const isResting = payload !== null && restMs > 0 && !delivery.isRedelivery
-      const attempt = payload === null || isResting ? null : yield* attempted(delivery, payload)
+      const attempt =
+        payload === null || isResting ? null : yield* attempted(delivery, payload, closing)
       const settlement: Settlement = isResting
         ? { status: "queued", failures, waitSeconds: restMs / 1_000 }
         : attempt === null
@@ -83,6 +90,7 @@ export const WebhookWorker = Layer.effectDiscard(
       queue: webhookQueue,
       jobs: store.jobs,
       atOnce: requestsMax,
+      closesWithin,
       claim: (limit) =>
         Clock.currentTimeMillis.pipe(
           Effect.flatMap((now) => preparation.next(limit, pace.inHand(now))),
@@ -90,9 +98,9 @@ export const WebhookWorker = Layer.effectDiscard(
             Effect.sync(() => claimed.forEach((delivery) => pace.taken(delivery))),
           ),
         ),
-      perform: (delivery) =>
+      perform: (delivery, closing) =>
         Effect.ensuring(
-          perform(delivery),
+          perform(delivery, closing),
           Effect.sync(() => pace.done(delivery)),
         ),
       fail: store.giveUp,
