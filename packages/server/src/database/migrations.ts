@@ -49,6 +49,7 @@ import { statements as companySeen } from "./migrations/0050-company-seen.ts"
 import { statements as deviceLogins } from "./migrations/0051-device-logins.ts"
 import { statements as passwordResets } from "./migrations/0052-password-resets.ts"
 import { statements as repeats } from "./migrations/0053-repeats.ts"
+import { statements as consoleSessions } from "./migrations/0054-console-sessions.ts"
 
 /** Statements, or what reads as well and computes. */
 type Migration = ReadonlyArray<string> | Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient>
@@ -98,6 +99,7 @@ const all: Readonly<Record<string, Migration>> = {
   "0051_device_logins": deviceLogins,
   "0052_password_resets": passwordResets,
   "0053_repeats": repeats,
+  "0054_console_sessions": consoleSessions,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))

@@ -43,6 +43,20 @@ const refresh = (cookie: string) =>
   call("POST /v1/auth/session/refresh", {}, { headers: { cookie } })
 
 describe("a session", () => {
+  it("is not begun by the refresh token of another client, nor renewed as one", async () => {
+    const { email } = await makeMember()
+    const { refreshToken } = (await call("POST /v1/auth/login", { email, password })).body.data
+    const { cookie } = await start()
+
+    expect((await refresh(`footfall_session=${refreshToken}`)).status).toBe(401)
+    const stolen = { refreshToken: cookie.replace("footfall_session=", "") }
+    expect((await call("POST /v1/auth/refresh", stolen)).status).toBe(401)
+
+    // Neither ended what it was made for.
+    expect((await call("POST /v1/auth/refresh", { refreshToken })).status).toBe(200)
+    expect((await refresh(cookie)).status).toBe(200)
+  })
+
   it("starts with a password, and keeps its refresh token in a cookie that no script can read", async () => {
     const { answer, setCookie } = await start()
 

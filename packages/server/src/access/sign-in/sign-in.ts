@@ -12,6 +12,7 @@ import { Invitations } from "../members/invitations.ts"
 import { MemberStore } from "../members/store.ts"
 import { AccessStore } from "../store.ts"
 import { AccessTokens } from "../tokens/access-tokens.ts"
+import { PasswordStore } from "./passwords/store.ts"
 import { PasswordTurns } from "./password-turns.ts"
 import { makeRefreshToken, readRefreshToken } from "./refresh-token.ts"
 import { type Invited, SignInStore } from "./store.ts"
@@ -30,7 +31,7 @@ interface Moment {
   readonly userId: string
   readonly organizationId: string | undefined
   readonly action: Action
-  readonly isConsole?: boolean | undefined
+  readonly isConsole: boolean
 }
 
 /** How the holder of an invitation gets into the account it is for. */
@@ -70,9 +71,14 @@ const make = Effect.gen(function* () {
   const random = yield* SecureRandom.SecureRandom
 
   const turns = yield* PasswordTurns
+  const passwords = yield* PasswordStore
 
   /** The member that signs in, with its entry in the audit log. Without organization: where it joined first. */
-  const memberOf = Effect.fnUntraced(function* ({ action, organizationId, userId }: Moment) {
+  const memberOf = Effect.fnUntraced(function* ({
+    action,
+    organizationId,
+    userId,
+  }: Omit<Moment, "isConsole">) {
     const found = yield* members.find({ userId, organizationId })
     if (Option.isNone(found)) return yield* new SignInRefused()
     const actor = { type: "user", id: userId } as const
@@ -86,7 +92,7 @@ const make = Effect.gen(function* () {
     const id = yield* random.uuidV4()
     const refreshToken = makeRefreshToken(id)
     const { digest } = readRefreshToken(refreshToken)!
-    yield* store.insertChain({ id, userId: moment.userId, digest })
+    yield* store.insertChain({ id, userId: moment.userId, digest, isConsole: moment.isConsole })
     const { accessToken } = yield* tokens.issue({ ...member, isConsole: moment.isConsole })
     return { accessToken, refreshToken } satisfies SignedIn
   })
@@ -104,15 +110,21 @@ const make = Effect.gen(function* () {
     const hash = user?.passwordHash ?? null
     const isSame = yield* turns.isSame(options.addressHash, options.password, hash)
     if (user === undefined || !isSame) return yield* new SignInRefused()
-    const { isConsole, organizationId } = options
+    const { isConsole = false, organizationId } = options
+    const { userId } = user
     return yield* transaction(
-      Effect.tap(
-        begin({ userId: user.userId, organizationId, action: "user.logged_in", isConsole }),
-        store.keepAddress(user.userId, options.addressHash),
-      ),
+      Effect.gen(function* () {
+        yield* members.lockUser(userId)
+        // It may have been replaced while this one waited to be compared.
+        if (!(yield* passwords.isStill(userId, hash))) return yield* new SignInRefused()
+        const begun = yield* begin({ userId, organizationId, action: "user.logged_in", isConsole })
+        yield* store.keepAddress(userId, options.addressHash)
+        return begun
+      }),
     )
   })
 
+  /** A token that was not made for the console is no session of it, nor the other way round. */
   const refresh = Effect.fn("SignIn.refresh")(function* (options: {
     readonly refreshToken: Redacted.Redacted
     readonly organizationId?: string | undefined
@@ -124,8 +136,9 @@ const make = Effect.gen(function* () {
     // What ends a chain must stay, so it is an answer of the transaction and not its failure.
     const answer = yield* transaction(
       Effect.gen(function* () {
+        const { isConsole = false, organizationId } = options
         const chain = yield* store.lockChain(chainId)
-        if (chain === undefined) return undefined
+        if (chain === undefined || chain.isConsole !== isConsole) return undefined
         const { userId } = chain
         if (!chain.isValid || !timingSafeEqual(chain.digest, digest)) {
           yield* store.endChains(userId, chainId)
@@ -133,7 +146,6 @@ const make = Effect.gen(function* () {
           yield* Effect.option(memberOf({ userId, organizationId: undefined, action }))
           return undefined
         }
-        const { isConsole, organizationId } = options
         const member = yield* memberOf({ userId, organizationId, action: "user.token_refreshed" })
         const refreshToken = makeRefreshToken(chainId)
         yield* store.moveChain(chainId, readRefreshToken(refreshToken)!.digest)
@@ -222,7 +234,8 @@ const make = Effect.gen(function* () {
         if (newHash !== undefined) {
           yield* store.setPassword({ id: userId, passwordHash: newHash, name: options.name })
         }
-        const signedIn = yield* begin({ userId, organizationId, action: "user.invite_accepted" })
+        const action = "user.invite_accepted"
+        const signedIn = yield* begin({ userId, organizationId, action, isConsole: false })
         return { others, signedIn }
       }),
     )

@@ -23,6 +23,7 @@ export interface RefreshChain {
   readonly email: string
   readonly digest: Uint8Array
   readonly isValid: boolean
+  readonly isConsole: boolean
 }
 
 /** An invitation that has not expired, and the account it is for. */
@@ -86,13 +87,14 @@ const make = Effect.gen(function* () {
       readonly id: string
       readonly userId: string
       readonly digest: Uint8Array
+      readonly isConsole: boolean
     }) {
       yield* sql`
         delete from refresh_chain where user_id = ${chain.userId} and expires_at <= now()`
       yield* sql`
-        insert into refresh_chain (id, user_id, digest, expires_at)
+        insert into refresh_chain (id, user_id, digest, expires_at, is_console)
         values (${chain.id}, ${chain.userId}, ${chain.digest},
-          now() + make_interval(secs => ${seconds}))`
+          now() + make_interval(secs => ${seconds}), ${chain.isConsole})`
       yield* sql`
         delete from refresh_chain where id in (
           select id from refresh_chain
@@ -142,7 +144,8 @@ const make = Effect.gen(function* () {
     /** Locked to the end of the transaction: of two requests with one token the second sees the first. */
     lockChain: (chainId: string): Effect.Effect<RefreshChain | undefined> =>
       sql<RefreshChain>`
-        select user_id as "userId", email, digest, expires_at > now() as "isValid"
+        select user_id as "userId", email, digest, expires_at > now() as "isValid",
+          is_console as "isConsole"
         from refresh_chain
         join user_account on user_account.id = refresh_chain.user_id
         where refresh_chain.id = ${chainId}

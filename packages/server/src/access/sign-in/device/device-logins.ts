@@ -6,6 +6,7 @@ import { createHash, randomBytes, randomInt } from "node:crypto"
 import { DataKeys } from "../../../secrets/data-keys.ts"
 import { Audit } from "../../audit/audit.ts"
 import type { Caller } from "../../caller.ts"
+import { MemberStore } from "../../members/store.ts"
 import { AccessStore } from "../../store.ts"
 import { type SignedIn, SignIn } from "../sign-in.ts"
 import { DeviceLoginStore } from "./store.ts"
@@ -47,6 +48,7 @@ const shown = (userCode: string): string => `${userCode.slice(0, 4)}-${userCode.
 const make = Effect.gen(function* () {
   const store = yield* DeviceLoginStore
   const signIn = yield* SignIn
+  const members = yield* MemberStore
   const { transaction } = yield* AccessStore
   const audit = yield* Audit
   const dataKeys = yield* DataKeys
@@ -78,17 +80,21 @@ const make = Effect.gen(function* () {
     // That it asked must stay, so every outcome is an answer of the transaction.
     const outcome = yield* transaction(
       Effect.gen(function* () {
+        // The user before the row, as a change of the password does: it ends this log-in, or the session it begins.
+        const approver = yield* store.approver(digest)
+        if (approver !== undefined) yield* members.lockUser(approver)
         const asked = yield* store.ask(digest)
         if (asked === undefined) return "expired_token" as const
         const { isTooSoon, organizationId, state, userId } = asked
         if (state === "denied") return "access_denied" as const
-        if (userId === null || organizationId === null) {
+        // Approved between the two looks: the next question gets the tokens.
+        if (userId === null || organizationId === null || approver === undefined) {
           return isTooSoon ? ("slow_down" as const) : ("authorization_pending" as const)
         }
         yield* store.remove(digest)
         // Who approved may have been removed since.
         return yield* signIn
-          .begin({ userId, organizationId, action: "user.logged_in" })
+          .begin({ userId, organizationId, action: "user.logged_in", isConsole: false })
           .pipe(Effect.catchTag("SignInRefused", () => Effect.succeed("access_denied" as const)))
       }),
     )

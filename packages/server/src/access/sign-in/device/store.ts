@@ -82,6 +82,16 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => ({
       Effect.orDie,
     ),
 
+  /** Who has approved, if anyone has. */
+  approver: (deviceDigest: Uint8Array): Effect.Effect<string | undefined> =>
+    sql<{ readonly userId: string }>`
+      select user_id as "userId" from device_login
+      where device_digest = ${deviceDigest} and state = 'approved' and expires_at > now()
+    `.pipe(
+      Effect.map((rows) => rows[0]?.userId),
+      Effect.orDie,
+    ),
+
   /** Locked to the end of the transaction: of two terminals with one code the second finds it used. */
   ask: Effect.fnUntraced(function* (deviceDigest: Uint8Array) {
     const rows = yield* sql<AskedDeviceLogin>`

@@ -54,10 +54,6 @@ const make = Effect.gen(function* () {
       return taken.some((row) => timingSafeEqual(row.digest, digest))
     }, Effect.orDie),
 
-    /**
-     * Sets the password and ends every session but one, every access token, and the log-ins of terminals that were
-     * approved and not fetched.
-     */
     /** Whether the password is still the one of before; null: there was none. */
     isStill: (userId: string, before: string | null): Effect.Effect<boolean> =>
       sql`
@@ -67,6 +63,10 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
+    /**
+     * Sets the password and ends every session but one, every access token, and the log-ins of terminals that were
+     * approved and not fetched.
+     */
     set: Effect.fnUntraced(function* (
       userId: string,
       passwordHash: string,

@@ -1,0 +1,92 @@
+// A password that is changed while someone signs in with the one before (spec 5.12): whoever comes first, no session
+// outlives the change. A connection of the test is the change, held at the moment that matters.
+import { Redacted } from "effect"
+import pg from "pg"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { hashPassword } from "../../src/access/password.ts"
+import { startServer, type TestServer } from "../support/server.ts"
+import { caller } from "./request.ts"
+
+let server: TestServer
+let call: ReturnType<typeof caller>
+let changing: pg.Client
+beforeAll(async () => {
+  server = await startServer({ workers: false })
+  call = caller(server)
+  changing = new pg.Client(server.databaseUrl)
+  await changing.connect()
+})
+afterAll(async () => {
+  await changing.end()
+  await server.close()
+})
+
+const password = "correct horse battery staple"
+const hash = hashPassword(Redacted.make(password))
+const otherHash = hashPassword(Redacted.make("a longer horse battery staple"))
+
+const makeUser = async () => {
+  const user = await server.makeUser("member")
+  await server.sql("update user_account set password_hash = $2 where id = $1", [
+    user.userId,
+    await hash,
+  ])
+  return user
+}
+
+const sessionsOf = async (userId: string) =>
+  (await server.sql("select from refresh_chain where user_id = $1", [userId])).length
+
+/** What the server does waits for the change. */
+const untilItWaits = () =>
+  expect
+    .poll(
+      async () =>
+        (
+          await server.sql(
+            `select from pg_stat_activity
+             where datname = current_database() and wait_event_type = 'Lock'`,
+          )
+        ).length,
+      { timeout: 10_000 },
+    )
+    .toBeGreaterThan(0)
+
+const hold = async (userId: string) => {
+  await changing.query("begin")
+  await changing.query("select from user_account where id = $1 for update", [userId])
+}
+
+it("a log-in with the password before is refused when the change comes first", async () => {
+  const { email, userId } = await makeUser()
+  await hold(userId)
+
+  const login = call("POST /v1/auth/login", { email, password })
+  await untilItWaits()
+  await changing.query("update user_account set password_hash = $2 where id = $1", [
+    userId,
+    await otherHash,
+  ])
+  await changing.query("delete from refresh_chain where user_id = $1", [userId])
+  await changing.query("commit")
+
+  expect((await login).status).toBe(401)
+  expect(await sessionsOf(userId)).toBe(0)
+})
+
+it("a terminal that was approved before gets no tokens when the change comes first", async () => {
+  const { accessToken, userId } = await makeUser()
+  const started = await call("POST /v1/auth/device", {})
+  const { deviceCode, userCode } = started.body.data
+  await call("POST /v1/auth/device/approve", { userCode, approve: true }, { token: accessToken })
+  await hold(userId)
+
+  const tokens = call("POST /v1/auth/device/token", { deviceCode })
+  await untilItWaits()
+  await changing.query("delete from refresh_chain where user_id = $1", [userId])
+  await changing.query("delete from device_login where user_id = $1", [userId])
+  await changing.query("commit")
+
+  expect((await tokens).body.error.details).toMatchObject({ reason: "expired_token" })
+  expect(await sessionsOf(userId)).toBe(0)
+})
