@@ -3,6 +3,9 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { Readable } from "node:stream"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import {
   AbortedError,
@@ -12,6 +15,7 @@ import {
   PermissionError,
   TimeoutError,
 } from "../src/index.ts"
+import { scriptedServer } from "./support/scripted-server.ts"
 
 let directory: string
 beforeEach(async () => {
@@ -231,3 +235,36 @@ describe("a signed link", () => {
     await expect(refusing.exports.toStream(link)).rejects.toThrow(PermissionError)
   })
 })
+
+it("keeps no chunk of a file that it has handed out", { timeout: 60_000 }, async () => {
+  await using server = await scriptedServer([
+    (response) => {
+      response.writeHead(200, headers)
+      Readable.from(manyChunks(), { objectMode: false }).pipe(response)
+    },
+  ])
+  setFlagsFromString("--expose-gc")
+  const collect: () => void = runInNewContext("gc")
+  const footfall = new Footfall({ apiKey, baseUrl: server.baseUrl })
+  let bytes = 0
+  let keptMax = 0
+
+  for await (const chunk of await footfall.runs.exportCsv("a", "r", { raw: true })) {
+    const before = bytes
+    bytes += chunk.byteLength
+    if (Math.floor(bytes / tenMegabytes) === Math.floor(before / tenMegabytes)) continue
+    collect()
+    keptMax = Math.max(keptMax, process.memoryUsage().arrayBuffers)
+  }
+
+  expect(bytes).toBe(chunkCount * chunkBytes)
+  expect(keptMax).toBeLessThan(bytes / 2)
+})
+
+const chunkBytes = 65_536
+const chunkCount = 2_400
+const tenMegabytes = 10_000_000
+
+function* manyChunks() {
+  for (let at = 0; at < chunkCount; at += 1) yield Buffer.alloc(chunkBytes, "a")
+}

@@ -43,21 +43,21 @@ export class ByteStream implements AsyncIterable<Uint8Array> {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
     const { endpoint, response, signal, timeoutMs } = this.#init
-    const ended = Promise.withResolvers<never>()
-    // It may also reject between two reads, when nothing awaits it.
-    ended.promise.catch(() => {})
-    const onAbort = (): void => ended.reject(aborted(endpoint, signal))
+    // One promise for each read: one for the whole file would keep every chunk that was ever raced with it.
+    let end: (error: FootfallError) => void = () => {}
+    const onAbort = (): void => end(aborted(endpoint, signal))
     signal?.addEventListener("abort", onAbort, { once: true })
-    if (signal?.aborted) onAbort()
     const chunks = response.body[Symbol.asyncIterator]()
     try {
       for (;;) {
+        const read = Promise.withResolvers<IteratorResult<Uint8Array, unknown>>()
+        end = read.reject
         const timer = setTimeout(() => {
-          ended.reject(new TimeoutError(`${endpoint}: no bytes within ${timeoutMs} ms`, timeoutMs))
+          end(new TimeoutError(`${endpoint}: no bytes within ${timeoutMs} ms`, timeoutMs))
         }, timeoutMs)
-        const next = await Promise.race([chunks.next(), ended.promise]).finally(() =>
-          clearTimeout(timer),
-        )
+        if (signal?.aborted) onAbort()
+        else chunks.next().then(read.resolve, read.reject)
+        const next = await read.promise.finally(() => clearTimeout(timer))
         if (next.done) return
         yield next.value
       }
