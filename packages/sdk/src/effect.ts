@@ -82,14 +82,14 @@ const make = (options: FootfallOptions): Effect.Effect<FootfallService, Configur
       const transport = new Transport(settings)
       return {
         baseUrl: settings.baseUrl,
-        request: ({ body, method, path }, requestOptions = {}) => {
+        request: ({ body, credentials = "optional", method, path }, requestOptions = {}) => {
           const asked = {
             method,
             path,
             body,
-            credentials: "optional",
+            credentials,
             options: requestOptions,
-          } as const
+          }
           return attempt((signal) => transport.within({ signal }).request(asked))
         },
         // The types follow from the same client as the values.

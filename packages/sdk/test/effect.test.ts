@@ -9,7 +9,7 @@ import { type CallError, Footfall } from "../src/effect.ts"
 import * as sdk from "../src/index.ts"
 import { resolveOptions } from "../src/options.ts"
 import type { Pixel, PixelWithCode, Run, Visitor } from "../src/index.ts"
-import { apiKey } from "./support/credentials.ts"
+import { accessToken, apiKey } from "./support/credentials.ts"
 import { scriptedServer, type ScriptedServer, type Step } from "./support/scripted-server.ts"
 import { hang, hangInsideBody, refuse, succeed } from "./support/steps.ts"
 
@@ -43,6 +43,27 @@ it("a call is an Effect of its data, also in a resource of a resource", async ()
     "/v1/data/pixels",
     `/v1/data/pixels/${id}/write-keys`,
     "/v1/data/account",
+  ])
+})
+
+it("a request goes with the credential that it names", async () => {
+  await using server = await scriptedServer([succeed({}), succeed({})])
+  const program = Effect.gen(function* () {
+    const { request } = yield* Footfall
+    yield* request({ method: "GET", path: "/v1/auth/me", credentials: "accessToken" })
+    yield* request({ method: "GET", path: "/v1/auth/me" })
+  })
+  const { baseUrl } = server
+
+  await Effect.runPromise(
+    Effect.provide(program, Footfall.layer({ apiKey, accessToken, baseUrl, maxRetries: 0 })),
+  )
+
+  expect(
+    server.received.map(({ headers }) => [headers.authorization, headers["x-api-key"]]),
+  ).toEqual([
+    [`Bearer ${accessToken}`, undefined],
+    [undefined, apiKey],
   ])
 })
 

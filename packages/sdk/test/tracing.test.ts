@@ -73,3 +73,14 @@ it("a refused call is a failed span that names the code and no person", async ()
   })
   expect(JSON.stringify(span?.attributes)).not.toContain("jane")
 })
+
+it("the name of a span says nothing of the query", async () => {
+  await using server = await scriptedServer([succeed([])])
+  const path = "/v1/data/visitors?email=jane%40harbor.example"
+
+  await testTransport({ baseUrl: server.baseUrl }, new ManualClock()).request(call({ path }))
+
+  const [span] = exporter.getFinishedSpans()
+  expect(span?.name).toBe("GET /v1/data/visitors")
+  expect(JSON.stringify(span?.attributes)).not.toContain("jane")
+})

@@ -1,6 +1,7 @@
 // One call as a resource describes it: what to ask, in words of the API, without address, headers
 // or time. spec 1.7
 
+import { ConfigurationError } from "../errors/footfall-error.ts"
 import type { CredentialKind } from "./credentials.ts"
 import type { HttpMethod } from "./hooks.ts"
 import type { Path } from "./path.ts"
@@ -11,22 +12,33 @@ import type { Upload } from "./upload.ts"
 /** A call as a resource writes it down; what it makes of its arguments is made with the call, and fails with it. */
 export type Asked = AskedRequest | (() => AskedRequest)
 
-interface AskedRequest extends Omit<ApiRequest, "path"> {
+interface AskedRequest extends Omit<ApiRequest, "path" | "route" | "search"> {
+  /** A string may have a query. */
   readonly path: Path
 }
 
-/** The call ready to send. Errors: those of its arguments. */
+/** The call ready to send. Errors: those of its arguments; ConfigurationError for a path that does not start with `/`. */
 export const prepared = (asked: Asked): ApiRequest => {
   const request = typeof asked === "function" ? asked() : asked
-  const { path } = request
-  return { ...request, path: typeof path === "function" ? path() : path }
+  const { path: given } = request
+  if (typeof given === "function") return { ...request, path: given(), route: given.route }
+  // Glued to the address, ".example.com/" would name another host, and the credential would go there.
+  if (!String(given).startsWith("/")) {
+    throw new ConfigurationError('path must start with "/", for example "/v1/data/account"')
+  }
+  const [, path = "", search] = /^([^?#]*)(?:\?([^#]*))?/.exec(given) ?? []
+  return { ...request, path, search }
 }
 
 /** A call to the API. */
 export interface ApiRequest {
   readonly method: HttpMethod
-  /** Below the base address; ids in it go through `path`. */
+  /** Below the base address, without a query; ids in it go through `path`. */
   readonly path: string
+  /** What calls of the same endpoint have in common. Default: the path with `:id` for what looks like an id. */
+  readonly route?: string
+  /** The query of a path that came with one, as it was written. */
+  readonly search?: string | undefined
   /** Members that are undefined are left out. */
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
   /** Media type of the answer. Default: JSON. */

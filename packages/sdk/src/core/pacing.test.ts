@@ -89,3 +89,13 @@ it.each([
 ])("the route of %s is %s", (path, expected) => {
   expect(routeOf({ method: "GET", path })).toBe(`GET ${expected}`)
 })
+
+it("knows the limits of the newest 500 routes and forgets older ones", () => {
+  const pacing = new Pacing()
+  const full = { limit: 1, remaining: 0, resetSeconds: 60 }
+  for (let route = 0; route <= 500; route += 1) pacing.heard(`GET /v1/${route}`, full, 0)
+
+  expect(pacing.reserve("GET /v1/0", 0, windowMs)).toBe(0)
+  expect(pacing.reserve("GET /v1/1", 0, windowMs)).toBe(windowMs)
+  expect(pacing.reserve("GET /v1/500", 0, windowMs)).toBe(windowMs)
+})

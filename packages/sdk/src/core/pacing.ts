@@ -20,7 +20,10 @@ interface Window {
   endsAtMs: number
 }
 
-/** What a client knows about its rate limits. Holds one entry per route. */
+/** Most routes that are known; more than the API has. */
+const routesMax = 500
+
+/** What a client knows about its rate limits. Holds one entry per route, and at most 500: the newest answers'. */
 export class Pacing {
   readonly #windows = new Map<string, Window>()
 
@@ -46,18 +49,26 @@ export class Pacing {
     const isSame = known !== undefined && Math.abs(known.endsAtMs - endsAtMs) < sameEndMs
     const waiting = Math.min(known?.left ?? 0, 0)
     const left = isSame ? Math.min(known.left, remaining) : remaining + waiting
-    this.#windows.set(route, { limit, left, endsAtMs })
+    this.#keep(route, { limit, left, endsAtMs })
   }
 
   /** An answer was 429 and said when to come back. */
   refused(route: string, retryAfterSeconds: number, nowMs: number): void {
     const known = this.#at(route, nowMs)
     const endsAtMs = nowMs + retryAfterSeconds * 1000
-    this.#windows.set(route, {
+    this.#keep(route, {
       limit: known?.limit ?? 1,
       left: Math.min(known?.left ?? 0, 0),
       endsAtMs: Math.max(known?.endsAtMs ?? 0, endsAtMs),
     })
+  }
+
+  #keep(route: string, window: Window): void {
+    // A map is in the order in which its entries came.
+    this.#windows.delete(route)
+    this.#windows.set(route, window)
+    const [oldest] = this.#windows.keys()
+    if (this.#windows.size > routesMax && oldest !== undefined) this.#windows.delete(oldest)
   }
 
   /** The present window, when the route has a limit. */
@@ -74,5 +85,8 @@ export class Pacing {
 const ids = /\/(?:[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{64}|\d+)(?=\/|$)/g
 
 /** What requests of one endpoint have in common: method and path, with `:id` for ids. */
-export const routeOf = ({ method, path }: Pick<ApiRequest, "method" | "path">): string =>
-  `${method} ${path.replaceAll(ids, "/:id")}`
+export const routeOf = ({
+  method,
+  path,
+  route = path.replaceAll(ids, "/:id"),
+}: Pick<ApiRequest, "method" | "path" | "route">): string => `${method} ${route}`

@@ -9,6 +9,10 @@ describe("path", () => {
     expect(path`/v1/data/pixels/${"a1"}/verify`()).toBe("/v1/data/pixels/a1/verify")
   })
 
+  it("knows its route, whatever its ids look like", () => {
+    expect(path`/v1/data/companies/${"acme.example"}`.route).toBe("/v1/data/companies/:id")
+  })
+
   it.each(["", ".", ".."])("refuses %j as an id", (id) => {
     expect(path`/v1/data/pixels/${id}`).toThrow(TypeError)
   })

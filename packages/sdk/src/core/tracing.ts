@@ -31,7 +31,7 @@ const load = (): Promise<Api | undefined> =>
 
 /** Runs the call inside a span. `serverAddress`: the host alone. It gets the headers to send on, which name the span. */
 export async function traced<A>(
-  request: Pick<ApiRequest, "method" | "path">,
+  request: Pick<ApiRequest, "method" | "path" | "route">,
   serverAddress: string,
   call: (headers: Readonly<Record<string, string>>) => Promise<A>,
 ): Promise<A> {

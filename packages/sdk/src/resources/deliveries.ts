@@ -2,7 +2,7 @@
 
 import type { ApiCall } from "../core/api-call.ts"
 import { atCursor, PagedList } from "../core/paged-list.ts"
-import { path } from "../core/path.ts"
+import { path, type Path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import { Started } from "../core/started.ts"
 import type { Transport } from "../core/transport.ts"
@@ -117,12 +117,14 @@ export class Deliveries {
    * Errors: those of `sync` but `NO_COMPLETED_RUN`; ConflictError (`CONFLICT`) when nothing failed.
    */
   retry(audienceId: string, deliveryId: string, options: RequestOptions = {}): Started<Delivery> {
-    return this.#queued(() => this.#act(audienceId, deliveryId, "retry", options))
+    const retry = path`/v1/intent/audiences/${audienceId}/deliveries/${deliveryId}/retry`
+    return this.#queued(() => this.#act(retry, options))
   }
 
   /** Cancels a queued delivery. Errors: NotFoundError, ConflictError (`CONFLICT`). */
   cancel(audienceId: string, deliveryId: string, options: RequestOptions = {}): ApiCall<Delivery> {
-    return this.#act(audienceId, deliveryId, "cancel", options)
+    const cancel = path`/v1/intent/audiences/${audienceId}/deliveries/${deliveryId}/cancel`
+    return this.#act(cancel, options)
   }
 
   /**
@@ -149,17 +151,9 @@ export class Deliveries {
     return new Started(queue, (delivery, wait) => this.wait(delivery, wait))
   }
 
-  #act(
-    audienceId: string,
-    deliveryId: string,
-    action: "cancel" | "retry",
-    options: RequestOptions,
-  ): ApiCall<Delivery> {
+  #act(action: Path, options: RequestOptions): ApiCall<Delivery> {
     return this.#transport
-      .post<OneDelivery>(
-        path`/v1/intent/audiences/${audienceId}/deliveries/${deliveryId}/${action}`,
-        { credentials: "accessToken", options },
-      )
+      .post<OneDelivery>(action, { credentials: "accessToken", options })
       .map(({ delivery }) => delivery)
   }
 }
