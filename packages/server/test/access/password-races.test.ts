@@ -38,8 +38,8 @@ const sessionsOf = async (userId: string) =>
   (await server.sql("select from refresh_chain where user_id = $1", [userId])).length
 
 /** What the server does waits for the change. */
-const untilItWaits = () =>
-  expect
+const untilItWaits = async () => {
+  await expect
     .poll(
       async () =>
         (
@@ -51,6 +51,7 @@ const untilItWaits = () =>
       { timeout: 10_000 },
     )
     .toBeGreaterThan(0)
+}
 
 const hold = async (userId: string) => {
   await changing.query("begin")
