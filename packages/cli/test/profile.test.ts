@@ -352,6 +352,45 @@ describe("who decides", () => {
     expect(keysSent()).toEqual([apiKey, apiKey])
   })
 
+  test.each([
+    ["--base-url", (other: string) => [`pixels list --base-url ${other}`, {}] as const],
+    [
+      "--profile and --base-url",
+      (other: string) =>
+        [
+          `pixels list --profile prod --base-url ${other}`,
+          { FOOTFALL_API_KEY: otherApiKey },
+        ] as const,
+    ],
+    ["FOOTFALL_BASE_URL", (other: string) => ["whoami", { FOOTFALL_BASE_URL: other }] as const],
+    [
+      "--base-url, where credentials are optional",
+      (other: string) => [`topics list --base-url ${other}`, {}] as const,
+    ],
+  ])("the key of a profile goes to no other server that %s names", async (_what, lineOf) => {
+    await add("prod --base-url http://127.0.0.1:1")
+    const [words, environment] = lineOf(api.baseUrl)
+
+    const { exitCode, stderr } = await run(words, { environment })
+
+    expect(JSON.parse(stderr).error.message).toContain(
+      `The API key of the profile prod is for http://127.0.0.1:1, so it is not sent to ${api.baseUrl}.`,
+    )
+    expect(exitCode).toBe(2)
+    expect(api.requests).toEqual([])
+  })
+
+  test("--base-url with a key of its own works beside a profile of another server", async () => {
+    await add("prod --base-url http://127.0.0.1:1")
+
+    await run(`pixels list --base-url ${api.baseUrl} --api-key-stdin`, { input: otherApiKey })
+    await run(`pixels list --base-url ${api.baseUrl}`, {
+      environment: { FOOTFALL_API_KEY: otherApiKey },
+    })
+
+    expect(keysSent()).toEqual([otherApiKey, otherApiKey])
+  })
+
   test("a current profile that was taken out of the file is said so", async () => {
     mkdirSync(directory, { recursive: true })
     writeFileSync(file, `{"current": "gone", "profiles": {}}`, { mode: 0o600 })

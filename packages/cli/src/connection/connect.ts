@@ -9,7 +9,7 @@ import { credentialSent, settle, type Settled } from "./settings.ts"
 
 /**
  * A client with the credentials that the command needs.
- * Errors: usage, `CONFIG_UNREADABLE`, `CREDENTIALS_MISSING` and `SESSION_ENDED` (exit code 4).
+ * Errors: usage, also where the key is one of another server, `CONFIG_UNREADABLE`, `CREDENTIALS_MISSING` and `SESSION_ENDED` (exit code 4).
  */
 export const connect = async (
   terminal: Terminal,
@@ -24,8 +24,12 @@ export const clientOf = async (
   hooks?: Hooks,
 ): Promise<Footfall> => {
   const sent = credentialSent(settings, credential)
+  const { baseUrl, apiKey, accessToken, foreignKey, sessionProfile } = settings
+  if (sent === null && foreignKey !== undefined && credential !== "accessToken") {
+    const { keyOfOtherServer } = await import("./other-server.ts")
+    throw keyOfOtherServer(foreignKey, baseUrl)
+  }
   if (sent === null && credential !== "optional") throw credentialsMissing(credential)
-  const { baseUrl, apiKey, accessToken, sessionProfile } = settings
   const { Footfall } = await import("@footfall/sdk")
   if (accessToken !== undefined || sessionProfile === undefined) {
     return new Footfall({ baseUrl, apiKey, accessToken, hooks })

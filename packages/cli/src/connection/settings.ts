@@ -1,5 +1,5 @@
 // The server and the credentials: flags before the environment, the environment before the profile. Each value is
-// looked up on its own. Source: spec 1.1.
+// looked up on its own; the key and the session of a profile are for its server alone. Source: spec 1.1.
 
 import type { Command } from "commander"
 import { ConfigFile } from "../profiles/config-file.ts"
@@ -17,9 +17,17 @@ import type { GlobalOptions } from "./global-options.ts"
 export interface Settings {
   readonly baseUrl: string
   readonly apiKey: string | undefined
+  /** The profile whose key would be sent, were this its server. */
+  readonly foreignKey: ForeignKey | undefined
   readonly accessToken: string | undefined
   /** The profile whose session is used without a token, if it has one for this server. */
   readonly sessionProfile: string | undefined
+}
+
+/** A profile of another server. */
+export interface ForeignKey {
+  readonly profile: string
+  readonly server: string
 }
 
 /** Where the values are looked for. */
@@ -51,11 +59,19 @@ const resolveSettings = ({ flags, environment, profiles }: SettingsSources): Set
       fallback?.baseUrl ??
       BASE_URL_DEFAULT,
   )
-  const hasSession = fallback?.session !== undefined && fallback.baseUrl === baseUrl
+  const isOfServer = fallback?.baseUrl === baseUrl
+  const ownKey =
+    flags.apiKey ?? (named?.apiKey === undefined ? variable("FOOTFALL_API_KEY") : undefined)
+  const profileKey = ownKey === undefined ? fallback?.apiKey : undefined
+  const hasSession = fallback?.session !== undefined && isOfServer
   const isSessionFirst = named !== undefined && hasSession
   return {
     baseUrl,
-    apiKey: flags.apiKey ?? named?.apiKey ?? variable("FOOTFALL_API_KEY") ?? fallback?.apiKey,
+    apiKey: ownKey ?? (isOfServer ? profileKey : undefined),
+    foreignKey:
+      profileKey === undefined || isOfServer || !fallback || fallbackName === null
+        ? undefined
+        : { profile: fallbackName, server: fallback.baseUrl },
     accessToken: isSessionFirst ? undefined : variable("FOOTFALL_ACCESS_TOKEN"),
     sessionProfile: hasSession ? (fallbackName ?? undefined) : undefined,
   }

@@ -156,8 +156,7 @@ export const whoamiCommand = define("whoami", {
     const { baseUrl, sessionProfile, apiKey } = settled.settings
     const hasKey = apiKey !== undefined
     if (credentialSent(settled.settings, "accessToken") === null) {
-      if (!hasKey) throw credentialsMissing("either")
-      const client = await clientOf(settled, "apiKey")
+      const client = await clientOf(settled, hasKey ? "apiKey" : "either")
       const { organization } = await client.account.get()
       const data = { user: null, role: null, organization, server: baseUrl, hasApiKey: true }
       return print(data, factsText(keyFacts(organization.name, baseUrl)))
