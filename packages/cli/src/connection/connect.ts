@@ -4,7 +4,7 @@ import type { AttemptWait, Footfall, Hooks } from "@footfall/sdk"
 import type { Command } from "commander"
 import { waitText } from "../retry/running-wait.ts"
 import { note, type Terminal } from "../terminal/terminal.ts"
-import { credentialsMissing, type Credential } from "./credential.ts"
+import { credentialsMissing, type Credential, keyOfOtherServer } from "./credential.ts"
 import { credentialSent, settle, type Settled } from "./settings.ts"
 
 /**
@@ -26,7 +26,6 @@ export const clientOf = async (
   const sent = credentialSent(settings, credential)
   const { baseUrl, apiKey, accessToken, foreignKey, sessionProfile } = settings
   if (sent === null && foreignKey !== undefined && credential !== "accessToken") {
-    const { keyOfOtherServer } = await import("./other-server.ts")
     throw keyOfOtherServer(foreignKey, baseUrl)
   }
   if (sent === null && credential !== "optional") throw credentialsMissing(credential)

@@ -1,6 +1,7 @@
 // Credentials: which kind a command uses, and the error if there are none.
 
-import { CliError, ExitCode } from "../errors/cli-error.ts"
+import { CliError, ExitCode, usageError } from "../errors/cli-error.ts"
+import type { ForeignKey } from "./settings.ts"
 
 /**
  * `either`: the key counts where there is one, because it does not run out. `optional`: as `either`,
@@ -15,6 +16,14 @@ export const credentialsMissing = (credential: Exclude<Credential, "optional">):
     exitCode: ExitCode.authentication,
     ...missing[credential],
   })
+
+/** The key of a profile goes to the server of the profile and to no other. Exit code 2. */
+export const keyOfOtherServer = ({ profile, server }: ForeignKey, baseUrl: string): CliError =>
+  usageError(
+    `The API key of the profile ${profile} is for ${server}, so it is not sent to ${baseUrl}.`,
+    "Choose a profile of that server with --profile, pass its key with --api-key-stdin or FOOTFALL_API_KEY, " +
+      `or run: footfall profiles create <name> --base-url ${baseUrl}`,
+  )
 
 const missing: Record<
   Exclude<Credential, "optional">,
