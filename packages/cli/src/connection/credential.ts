@@ -1,13 +1,18 @@
 // Credentials: which kind a command uses, and the error if there are none.
 
 import { CliError, ExitCode, usageError } from "../errors/cli-error.ts"
-import type { ForeignKey } from "./settings.ts"
 
 /**
  * `either`: the key counts where there is one, because it does not run out. `optional`: as `either`,
  * but the server also answers without credentials (PUB), less often.
  */
 export type Credential = "apiKey" | "accessToken" | "either" | "optional"
+
+/** A profile of another server. */
+export interface ForeignKey {
+  readonly profile: string
+  readonly server: string
+}
 
 /** Code `CREDENTIALS_MISSING`, exit code 4. */
 export const credentialsMissing = (credential: Exclude<Credential, "optional">): CliError =>

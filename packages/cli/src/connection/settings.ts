@@ -10,7 +10,7 @@ import {
   requireProfile,
 } from "../profiles/profile.ts"
 import { type Terminal, warnOn } from "../terminal/terminal.ts"
-import { type Credential } from "./credential.ts"
+import type { Credential, ForeignKey } from "./credential.ts"
 import type { GlobalOptions } from "./global-options.ts"
 
 /** What the client of the SDK is made with. */
@@ -22,12 +22,6 @@ export interface Settings {
   readonly accessToken: string | undefined
   /** The profile whose session is used without a token, if it has one for this server. */
   readonly sessionProfile: string | undefined
-}
-
-/** A profile of another server. */
-export interface ForeignKey {
-  readonly profile: string
-  readonly server: string
 }
 
 /** Where the values are looked for. */
