@@ -15,6 +15,11 @@ export const segmentsQuery = {
   staleTime: 60_000,
 }
 
+export const segmentQuery = (segmentId: string) => ({
+  queryKey: ["segments", segmentId],
+  queryFn: ({ signal }: Read) => footfall.segments.get(segmentId, { signal }),
+})
+
 export const audiencesQuery = {
   queryKey: ["audiences"],
   queryFn: async ({ signal }: Read) =>

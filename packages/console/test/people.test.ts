@@ -3,7 +3,15 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
 import { describe, expect, it } from "vitest"
-import { footfall, hasChromium, newMember, signIn, useBrowser, visit } from "./support/console.ts"
+import {
+  contentOf,
+  footfall,
+  hasChromium,
+  newMember,
+  signIn,
+  useBrowser,
+  visit,
+} from "./support/console.ts"
 
 describe.skipIf(!hasChromium)("people", () => {
   const newContext = useBrowser()
@@ -66,6 +74,106 @@ describe.skipIf(!hasChromium)("people", () => {
     await footfall.webhooks.delete(webhook.id)
     await footfall.visitors.erase(person.emailHash)
     receiver.close()
+  })
+
+  it("of a segment are searched within it, in the list, its total and the file", async () => {
+    const word = crypto.randomUUID().slice(0, 8)
+    const inside = await visit({
+      email: `in@${word}-in.example`,
+      traits: { firstName: "In", lastName: word, jobTitle: `Inside ${word}` },
+    })
+    const outside = await visit({
+      email: `out@${word}-out.example`,
+      traits: { firstName: "Out", lastName: word, jobTitle: `Outside ${word}` },
+    })
+    const { id } = await footfall.segments.create({
+      name: `Within ${word}`,
+      ruleAst: {
+        version: 1,
+        rule: { field: "company.job_title", op: "starts_with", value: "Inside" },
+      },
+    })
+    const page = await signIn(await newContext(), `people?segment=${id}`)
+    await page.getByRole("link", { name: `In ${word}`, exact: true }).waitFor()
+    await page.getByLabel("Search people").fill(word)
+    await page.waitForURL(/[?&]q=/)
+    await page.getByText("1 person", { exact: true }).waitFor()
+    await page.getByRole("link", { name: `In ${word}`, exact: true }).waitFor()
+    expect(await page.getByRole("link", { name: `Out ${word}` }).count()).toBe(0)
+    await page.getByRole("button", { name: "Save as CSV…" }).click()
+    const downloading = page.waitForEvent("download")
+    await page.getByRole("button", { name: "Save", exact: true }).click()
+    const file = await contentOf(await downloading)
+    expect(file).toContain(inside.email)
+    expect(file).not.toContain(outside.email)
+    await footfall.segments.delete(id)
+    await footfall.visitors.erase(inside.emailHash)
+    await footfall.visitors.erase(outside.emailHash)
+  })
+
+  it("are found by a whole address one at a time, among everyone", async () => {
+    const domain = `${crypto.randomUUID().slice(0, 8)}.example`
+    const found = await visit({ email: `one@${domain}`, traits: { firstName: "One" } })
+    const other = await visit({ email: `other@${domain}`, traits: { firstName: "Other" } })
+    const { id } = await footfall.segments.create({
+      name: `Nobody ${domain}`,
+      ruleAst: {
+        version: 1,
+        rule: { field: "company.job_title", op: "eq", value: "no such job" },
+      },
+    })
+    const page = await signIn(await newContext(), `people?segment=${id}`)
+    await page.getByText("No one matches").waitFor()
+    await page.getByLabel("Search people").fill(`ONE@${domain}`)
+    await page.getByText("1 person", { exact: true }).waitFor()
+    await page.getByText(found.email!, { exact: true }).waitFor()
+    expect(await page.getByText(other.email!).count()).toBe(0)
+    const chips = page.getByRole("navigation", { name: "Segments" })
+    const marked = async (): Promise<ReadonlyArray<string>> => {
+      const found = chips.locator('.chip[aria-current]:not([aria-current="false"])')
+      return found.allTextContents()
+    }
+    expect(await marked()).toEqual(["All"])
+    await chips.getByRole("link", { name: `Nobody ${domain}` }).click()
+    await page.waitForURL(/segment=/)
+    await expect.poll(marked).toEqual([`Nobody ${domain}`])
+    await page.getByText("No one matches").waitFor()
+    await page.getByLabel("Search people").fill(`nobody@${domain}`)
+    await page.waitForURL(/nobody/)
+    await page.getByText("No one matches").waitFor()
+    await footfall.segments.delete(id)
+    await footfall.visitors.erase(found.emailHash)
+    await footfall.visitors.erase(other.emailHash)
+  })
+
+  it("who were erased are not shown again on the way back", async () => {
+    const word = crypto.randomUUID().slice(0, 8)
+    const person = await visit({
+      email: `erased@${word}.example`,
+      traits: { firstName: "Erased", lastName: word },
+    })
+    const page = await signIn(await newContext(), "people")
+    await page.getByRole("link", { name: `Erased ${word}` }).click()
+    await page.getByRole("heading", { name: `Erased ${word}` }).waitFor()
+    await page.getByRole("button", { name: "Erase…" }).click()
+    await page.getByLabel(`Type ${person.email}`).fill(person.email!)
+    await page.getByRole("button", { name: "Erase permanently" }).click()
+    await page.getByText(`Erased Erased ${word}`).waitFor()
+    await page.waitForURL(/\/console\/people(\?|$)/)
+    await page.goBack()
+    await page.getByRole("alert").getByText("No visitor").waitFor()
+    expect(await page.getByRole("heading", { name: `Erased ${word}` }).count()).toBe(0)
+    expect(await page.getByText(person.email!).count()).toBe(0)
+  })
+
+  it("who were erased by someone else are gone from an open page when it is read again", async () => {
+    const person = await visit({ email: `elsewhere@${crypto.randomUUID()}.example` })
+    const page = await signIn(await newContext(), `people/${person.emailHash}`)
+    await page.getByRole("button", { name: `Suppress this person` }).waitFor()
+    await footfall.visitors.erase(person.emailHash)
+    await page.getByRole("button", { name: `Suppress this person` }).click()
+    await page.getByRole("alert").getByText("No visitor").waitFor()
+    expect(await page.getByRole("button", { name: "Erase…" }).count()).toBe(0)
   })
 
   it("have every address, with its kind", async () => {

@@ -2,6 +2,7 @@
 import type { Company, CompanyListMeta } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { Link, Outlet, useMatch, useNavigate, useSearch } from "@tanstack/react-router"
+import { ForSite } from "../frame/for-site.tsx"
 import { pixelsQuery, useScope } from "../frame/scope.ts"
 import { footfall } from "../session/session.ts"
 import { Badge } from "../ui/badge.tsx"
@@ -141,7 +142,9 @@ const Companies = () => {
         </>
       }
     >
-      <CompanyList openKey={openKey} />
+      <ForSite>
+        <CompanyList openKey={openKey} />
+      </ForSite>
     </Screen>
   )
 }

@@ -2,6 +2,7 @@
 import { NotFoundError, type CompanyWithJourney, type Visitor } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
+import { ForSite } from "../frame/for-site.tsx"
 import { useScope } from "../frame/scope.ts"
 import { nameOf } from "../people/name.ts"
 import { Visit } from "../people/timeline.tsx"
@@ -16,22 +17,24 @@ import { CompanySuppression } from "./suppression.tsx"
 
 const CompanyPanel = () => {
   const { domain } = useParams({ from: "/signed/companies/$domain" })
-  const { isReady, pixelId, timeframe } = useScope()
   const navigate = useNavigate()
+  return (
+    <Panel label="company" onClose={() => void navigate({ to: "/companies", search: true })}>
+      <ForSite>
+        <Company domain={domain} />
+      </ForSite>
+    </Panel>
+  )
+}
+
+const Company = ({ domain }: { readonly domain: string }) => {
+  const { pixelId, timeframe } = useScope()
   const query = useQuery({
     queryKey: ["companies", "one", domain, { timeframe, pixelId }],
     queryFn: ({ signal }) => footfall.companies.get(domain, { timeframe, pixelId }, { signal }),
-    enabled: isReady,
   })
-  return (
-    <Panel label="company" onClose={() => void navigate({ to: "/companies", search: true })}>
-      {query.error instanceof NotFoundError && query.data === undefined ? (
-        <NotHere domain={domain} />
-      ) : (
-        <Read query={query}>{(company) => <Profile company={company} />}</Read>
-      )}
-    </Panel>
-  )
+  if (query.error instanceof NotFoundError) return <NotHere domain={domain} />
+  return <Read query={query}>{(company) => <Profile company={company} />}</Read>
 }
 
 const NotHere = ({ domain }: { readonly domain: string }) => {

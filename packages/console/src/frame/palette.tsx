@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useId, useState } from "react"
 import { audiencesQuery, segmentsQuery, webhooksQuery } from "../queries.ts"
+import { isAddress } from "../people/search.ts"
 import { footfall } from "../session/session.ts"
 import { useMe } from "../session/use-session.ts"
 import { Dialog } from "../ui/dialog.tsx"
@@ -139,7 +140,7 @@ const useEntries = (text: string): ReadonlyArray<Entry> => {
   const person = useQuery({
     queryKey: ["person", "by-address", email],
     queryFn: ({ signal }) => footfall.visitors.get({ email }, { signal }),
-    enabled: /^\S+@\S+\.\S+$/.test(email),
+    enabled: isAddress(email),
     retry: false,
   })
   const known: ReadonlyArray<Entry> = [

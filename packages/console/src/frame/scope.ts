@@ -39,15 +39,28 @@ export const pixelsQuery = {
 }
 
 export const useScope = () => {
-  const { window = timeframeDefault, site } = useSearch({ strict: false })
+  const { window = timeframeDefault, site } = readScope(useSearch({ strict: false }))
   const pixels = useQuery({ ...pixelsQuery, enabled: site !== undefined })
   const pixelId = pixels.data?.find(({ domain }) => domain === site)?.id
   return {
     timeframe: window,
     site,
-    /** Undefined also while it is looked up, when a list must wait. */
+    /** Undefined without a site; below `ForSite` only then. */
     pixelId,
-    isReady: site === undefined || pixels.data !== undefined,
+  }
+}
+
+/** Whether the site of the address can be asked about. */
+export const useSite = () => {
+  const { site } = readScope(useSearch({ strict: false }))
+  const { data, error, refetch } = useQuery({ ...pixelsQuery, enabled: site !== undefined })
+  return {
+    site,
+    isReady: site === undefined || data?.some(({ domain }) => domain === site) === true,
+    /** No pixel has this domain: it was deleted, or the link is old. */
+    isGone: site !== undefined && data?.some(({ domain }) => domain === site) === false,
+    error,
+    retry: () => void refetch(),
   }
 }
 

@@ -3,6 +3,7 @@
 import type { Overview as Figures, OverviewParams } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
+import { ForSite } from "../frame/for-site.tsx"
 import { pixelsQuery, timeframes, useScope } from "../frame/scope.ts"
 import { Plot } from "../plots/plot.tsx"
 import { accountQuery } from "../queries.ts"
@@ -24,7 +25,13 @@ const Overview = () => {
   return (
     <Screen title="Overview">
       <Attention />
-      {hasEvents ? <Content /> : <NoVisits />}
+      {hasEvents ? (
+        <ForSite>
+          <Content />
+        </ForSite>
+      ) : (
+        <NoVisits />
+      )}
     </Screen>
   )
 }

@@ -1,5 +1,6 @@
 // Erasure, behind the typed address: it can't be undone.
 import type { Visitor } from "@footfall/sdk"
+import { useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import { footfall } from "../session/session.ts"
@@ -40,14 +41,19 @@ interface EraseDialogProps {
 
 const EraseDialog = ({ person, onClose }: EraseDialogProps) => {
   const navigate = useNavigate()
+  const client = useQueryClient()
   const [typed, setTyped] = useState("")
   const [isSuppressing, setSuppressing] = useState(false)
   const expected = person.email ?? person.emailHash.slice(0, 8)
   const erase = useWrite({
     write: () => footfall.visitors.erase(person.emailHash, { suppress: isSuppressing }),
-    changes: [["people"], ["suppression"]],
+    changes: [["people"], ["companies"], ["overview"], ["suppression"], ["account"]],
     notice: () => ({ text: `Erased ${nameOf(person)}` }),
-    onDone: () => navigate({ to: "/people", search: true }),
+    onDone: async () => {
+      await navigate({ to: "/people", search: true })
+      // Whatever was read and is not shown may name the person: their page, a company, a sample, what was sent.
+      client.removeQueries({ type: "inactive" })
+    },
   })
   return (
     <Confirm

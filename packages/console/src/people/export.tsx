@@ -33,11 +33,14 @@ export const Export = ({ ask, columns, total, onClose }: ExportProps) => {
     let rows = 0
     setState({ is: "reading", rows })
     try {
-      for await (const { data } of ask(undefined, controller.signal).pages()) {
+      let cursor: string | undefined
+      do {
+        const { data, meta } = await ask(cursor, controller.signal)
         parts.push(data.map((person) => csvRow(paths, person)).join(""))
         rows += data.length
         setState({ is: "reading", rows })
-      }
+        cursor = meta.nextCursor ?? undefined
+      } while (cursor !== undefined)
       download(parts)
       setState({ is: "done", rows })
     } catch (error) {

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link, Outlet, useMatch, useNavigate, useSearch } from "@tanstack/react-router"
 import { useMemo, useState } from "react"
+import { ForSite } from "../frame/for-site.tsx"
 import { pixelsQuery, timeframes, useScope } from "../frame/scope.ts"
 import { accountQuery } from "../queries.ts"
 import { Button } from "../ui/button.tsx"
@@ -16,7 +17,7 @@ import { count, plural } from "../ui/time.tsx"
 import { ChooseColumns } from "./choose-columns.tsx"
 import { fitted, readColumns } from "./columns.tsx"
 import { Export } from "./export.tsx"
-import { suppressedChoices } from "./search.ts"
+import { isAddress, suppressedChoices } from "./search.ts"
 import { usePeople } from "./use-people.ts"
 import { Views } from "./views.tsx"
 import "./people.css"
@@ -38,7 +39,13 @@ const People = () => {
             label="Search people"
             placeholder="Company, job or whole address"
             value={q ?? ""}
-            onValue={(text) => change({ q: text === "" ? undefined : text })}
+            onValue={(text) =>
+              change({
+                q: text === "" ? undefined : text,
+                // An address is looked for among everyone.
+                ...(isAddress(text) && { segment: undefined, rule: undefined }),
+              })
+            }
           />
           <ChoiceField
             label="Suppressed people"
@@ -51,7 +58,9 @@ const People = () => {
       }
     >
       <Views />
-      <PeopleList openKey={openKey} />
+      <ForSite>
+        <PeopleList openKey={openKey} />
+      </ForSite>
     </Screen>
   )
 }

@@ -2,6 +2,7 @@
 import type { Visitor, VisitorWithJourney } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
+import { ForSite } from "../frame/for-site.tsx"
 import { footfall } from "../session/session.ts"
 import { useMe } from "../session/use-session.ts"
 import { Badge } from "../ui/badge.tsx"
@@ -54,7 +55,9 @@ const Profile = ({ person }: { readonly person: VisitorWithJourney }) => {
       <Facts person={person} />
       <section className="stack" aria-label="What they did">
         <h2>What they did</h2>
-        <Timeline visitorId={emailHash} />
+        <ForSite>
+          <Timeline visitorId={emailHash} />
+        </ForSite>
       </section>
       {canWrite && <Sent visitorHash={emailHash} />}
       <WhySuppressed visitorId={emailHash} />

@@ -13,16 +13,20 @@ export interface PeopleSearch extends RuleSearch {
   /** Id of a segment: the list shows whom it matches. */
   readonly segment?: string | undefined
   readonly suppressed?: SuppressedFilter | undefined
-  /** Part of a company's name or domain, or of a job title. */
+  /** Part of a company's name or domain, or of a job title; or a whole address, which is looked for among everyone. */
   readonly q?: string | undefined
 }
+
+/** A whole one. */
+export const isAddress = (text: string): boolean => /^\S+@\S+\.\S+$/.test(text)
 
 export const readPeopleSearch = (search: Record<string, unknown>): PeopleSearch => {
   const { q, segment } = search
   const suppressed = suppressedChoices.find(({ value }) => value === search["suppressed"])?.value
+  const isOfOne = typeof q === "string" && isAddress(q)
   return {
-    ...readRuleSearch(search),
-    ...(typeof segment === "string" && segment !== "" && { segment }),
+    ...(!isOfOne && readRuleSearch(search)),
+    ...(!isOfOne && typeof segment === "string" && segment !== "" && { segment }),
     ...(suppressed !== undefined && suppressed !== "include" && { suppressed }),
     ...((typeof q === "string" || typeof q === "number") && q !== "" && { q: String(q) }),
   }

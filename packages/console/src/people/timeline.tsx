@@ -12,7 +12,7 @@ import { duration, plural, Time } from "../ui/time.tsx"
 const pageSize = 20
 
 export const Timeline = ({ visitorId }: { readonly visitorId: string }) => {
-  const { isReady, pixelId, timeframe } = useScope()
+  const { pixelId, timeframe } = useScope()
   const { error, hasMore, isPending, onEnd, retry, rows } = usePages<
     SessionSummary,
     SessionListMeta
@@ -24,7 +24,6 @@ export const Timeline = ({ visitorId }: { readonly visitorId: string }) => {
         { timeframe, pixelId, limit: pageSize, cursor },
         { signal },
       ),
-    isEnabled: isReady,
   })
   if (error !== null && rows.length === 0) return <Problem error={error} onRetry={retry} />
   if (isPending) return <Waiting />

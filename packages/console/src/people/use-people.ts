@@ -1,60 +1,93 @@
-// The rows of the list: all people, those of a segment or a rule, or those a search finds.
-import type { PagedList, PageMeta, Qualification, RuleAst, Visitor } from "@footfall/sdk"
+// The rows of the list: all people, those of a segment or a rule, of these the ones that a search finds, or the one
+// person who has an address.
+import { NotFoundError, type PageMeta, type RuleAst, type Visitor } from "@footfall/sdk"
+import { useQueryClient, type QueryClient } from "@tanstack/react-query"
 import { useSearch } from "@tanstack/react-router"
 import { useScope } from "../frame/scope.ts"
+import { segmentQuery } from "../queries.ts"
 import { footfall } from "../session/session.ts"
 import { usePages } from "../ui/pages.ts"
-import type { PeopleSearch } from "./search.ts"
+import { isAddress, type PeopleSearch } from "./search.ts"
 
 type Meta = PageMeta & { readonly total: number | null }
 
-/** Reads the list from a cursor on. */
-export type AskPeople = (
-  cursor: string | undefined,
-  signal: AbortSignal,
-) => PagedList<Visitor, Meta>
+interface PeoplePage {
+  readonly data: ReadonlyArray<Visitor>
+  readonly meta: Meta
+}
+
+/** Reads the page at a cursor. */
+export type AskPeople = (cursor: string | undefined, signal: AbortSignal) => Promise<PeoplePage>
 
 export const usePeople = () => {
+  const client = useQueryClient()
   const { q, rule, segment, suppressed = "include" } = useSearch({ from: "/signed/people" })
-  const { isReady, pixelId, site, timeframe } = useScope()
-  const qualification = qualificationOf({ q, rule, segment })
-  const ask: AskPeople = (cursor, signal) =>
-    qualification === undefined
-      ? footfall.visitors.list({ timeframe, domain: site, suppressed, cursor }, { signal })
-      : footfall.visitors.query(
-          { ...qualification, window: timeframe, pixelId, suppressed, cursor },
-          { signal },
-        )
+  const { pixelId, site, timeframe } = useScope()
+  const ask: AskPeople = async (cursor, signal) => {
+    const scope = { timeframe, domain: site, suppressed }
+    if (q !== undefined && isAddress(q)) {
+      return pageOf(footfall.visitors.get({ ...scope, email: q }, { signal }))
+    }
+    if (q === undefined && rule === undefined) {
+      return segment === undefined
+        ? footfall.visitors.list({ ...scope, cursor }, { signal })
+        : footfall.visitors.query(
+            { segmentId: segment, window: timeframe, pixelId, suppressed, cursor },
+            { signal },
+          )
+    }
+    const ruleAst = await ruleOf({ q, rule, segment }, client)
+    return footfall.visitors.query(
+      { ruleAst, window: timeframe, pixelId, suppressed, cursor },
+      { signal },
+    )
+  }
   const pages = usePages<Visitor, Meta>({
     key: ["people", { q, rule, segment, suppressed, timeframe, site, pixelId }],
     load: ask,
-    isEnabled: isReady,
   })
   return { ...pages, ask, total: pages.meta?.total }
 }
 
-/** Undefined: everyone. */
-const qualificationOf = ({ q, rule, segment }: PeopleSearch): Qualification | undefined => {
-  if (q !== undefined) return { ruleAst: searchRule(q) }
-  if (rule !== undefined) return { ruleAst: rule }
-  return segment === undefined ? undefined : { segmentId: segment }
+const pageOf = async (asked: PromiseLike<Visitor>): Promise<PeoplePage> => {
+  try {
+    return { data: [await asked], meta: { nextCursor: null, total: 1 } }
+  } catch (error) {
+    if (error instanceof NotFoundError) return { data: [], meta: { nextCursor: null, total: 0 } }
+    throw error
+  }
 }
 
-/** A whole address is looked for by its domain here; ⌘K finds the person. */
-const searchRule = (text: string): RuleAst => {
-  const domain = text.includes("@") ? text.slice(text.lastIndexOf("@") + 1) : undefined
+/** A search looks among the people of the rule or the segment. Its window is that of the request. */
+const ruleOf = async (
+  { q, rule, segment }: PeopleSearch,
+  client: QueryClient,
+): Promise<RuleAst> => {
+  const given =
+    rule ??
+    (segment === undefined ? undefined : (await client.fetchQuery(segmentQuery(segment))).ruleAst)
+  const nodes = [
+    ...(given === undefined ? [] : [given.rule]),
+    ...(q === undefined ? [] : [searchRule(q)]),
+  ]
+  const [only] = nodes
   return {
     version: 1,
-    rule:
-      domain === undefined || domain === ""
-        ? {
-            any: [
-              { field: "company.name", op: "contains", value: text },
-              { field: "company.domain", op: "contains", value: text },
-              { field: "company.job_title", op: "contains", value: text },
-              { field: "contact.email_domain", op: "contains", value: text },
-            ],
-          }
-        : { field: "contact.email_domain", op: "starts_with", value: domain },
+    rule: nodes.length === 1 && only !== undefined ? only : { all: nodes },
   }
+}
+
+/** Of an unfinished address only its domain can be looked for. */
+const searchRule = (text: string): RuleAst["rule"] => {
+  const domain = text.includes("@") ? text.slice(text.lastIndexOf("@") + 1) : ""
+  return domain === ""
+    ? {
+        any: [
+          { field: "company.name", op: "contains", value: text },
+          { field: "company.domain", op: "contains", value: text },
+          { field: "company.job_title", op: "contains", value: text },
+          { field: "contact.email_domain", op: "contains", value: text },
+        ],
+      }
+    : { field: "contact.email_domain", op: "starts_with", value: domain }
 }

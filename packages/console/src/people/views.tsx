@@ -2,6 +2,11 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link, useSearch } from "@tanstack/react-router"
 import { segmentsQuery } from "../queries.ts"
+import { isAddress, type PeopleSearch } from "./search.ts"
+
+/** An address is looked for among everyone, so a segment takes its place. */
+const withoutAddress = <Search extends PeopleSearch>(search: Search): Search =>
+  search.q !== undefined && isAddress(search.q) ? { ...search, q: undefined } : search
 
 export const Views = () => {
   const { rule, segment } = useSearch({ from: "/signed/people" })
@@ -14,6 +19,8 @@ export const Views = () => {
         className="chip"
         to="/people"
         search={(old) => ({ ...old, segment: undefined, rule: undefined })}
+        // Else it also counts as current while a segment is.
+        activeOptions={{ exact: true }}
         aria-current={isAll}
       >
         All
@@ -28,7 +35,8 @@ export const Views = () => {
           key={id}
           className="chip cut"
           to="/people"
-          search={(old) => ({ ...old, segment: id, rule: undefined })}
+          search={(old) => ({ ...withoutAddress(old), segment: id, rule: undefined })}
+          activeOptions={{ exact: true }}
           aria-current={segment === id}
           title={description ?? name}
         >

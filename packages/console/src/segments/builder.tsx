@@ -4,8 +4,9 @@ import type { Segment, Timeframe } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { useEffect, useEffectEvent, useState } from "react"
+import { ForSite } from "../frame/for-site.tsx"
 import { timeframes } from "../frame/scope.ts"
-import { footfall } from "../session/session.ts"
+import { segmentQuery } from "../queries.ts"
 import { useMe } from "../session/use-session.ts"
 import { ChoiceField } from "../ui/field.tsx"
 import { Read } from "../ui/read.tsx"
@@ -29,10 +30,7 @@ const Builder = () => {
 }
 
 const SavedSegment = ({ segmentId }: { readonly segmentId: string }) => {
-  const query = useQuery({
-    queryKey: ["segments", segmentId],
-    queryFn: ({ signal }) => footfall.segments.get(segmentId, { signal }),
-  })
+  const query = useQuery(segmentQuery(segmentId))
   if (query.data === undefined) {
     return (
       <Screen title="Segment">
@@ -89,7 +87,9 @@ const Rule = ({ segment }: { readonly segment: Segment | undefined }) => {
           {tab === "lines" && <AsLines rule={rule} />}
           {canWrite && <Save segment={segment} rule={rule} />}
         </div>
-        <Matches rule={rule} />
+        <ForSite>
+          <Matches rule={rule} />
+        </ForSite>
       </div>
     </Screen>
   )

@@ -13,7 +13,7 @@ const shownMax = 8
 
 /** Undefined while the rule is unfinished. */
 export const Matches = ({ rule }: { readonly rule: RuleAst | undefined }) => {
-  const { isReady, pixelId, site } = useScope()
+  const { pixelId, site } = useScope()
   // By its text, because the object is a new one at every key.
   const settled = useSettled(JSON.stringify(rule))
   const { data, error, isFetching, refetch } = useQuery({
@@ -21,7 +21,7 @@ export const Matches = ({ rule }: { readonly rule: RuleAst | undefined }) => {
     queryFn: ({ signal }) =>
       // It was made of a rule a moment ago.
       footfall.segments.preview({ ruleAst: JSON.parse(settled) as RuleAst, pixelId }, { signal }),
-    enabled: isReady && settled !== undefined,
+    enabled: settled !== undefined,
     placeholderData: keepPreviousData,
     staleTime: 60_000,
   })

@@ -1,13 +1,21 @@
 // A list that is read page by page by its cursor, as `List` shows it.
-import type { Page, PagedList, PageMeta } from "@footfall/sdk"
+import type { PageMeta } from "@footfall/sdk"
 import { infiniteQueryOptions, useInfiniteQuery, type QueryKey } from "@tanstack/react-query"
 
 /** Pages up to which a list is read again by itself: a longer one would move under the reader, a request a page. */
 const freshPagesMax = 2
 
+interface PageOf<Item, Meta> {
+  readonly data: ReadonlyArray<Item>
+  readonly meta: Meta
+}
+
 interface PagesOptions<Item, Meta extends PageMeta> {
   readonly key: QueryKey
-  readonly load: (cursor: string | undefined, signal: AbortSignal) => PagedList<Item, Meta>
+  readonly load: (
+    cursor: string | undefined,
+    signal: AbortSignal,
+  ) => PromiseLike<PageOf<Item, Meta>>
   readonly isEnabled?: boolean
 }
 
@@ -19,7 +27,7 @@ export const usePages = <Item, Meta extends PageMeta>({
   const query = useInfiniteQuery(
     infiniteQueryOptions({
       queryKey: key,
-      queryFn: async ({ pageParam, signal }): Promise<Pick<Page<Item, Meta>, "data" | "meta">> => {
+      queryFn: async ({ pageParam, signal }): Promise<PageOf<Item, Meta>> => {
         const { data, meta } = await load(pageParam, signal)
         return { data, meta }
       },

@@ -1,4 +1,5 @@
 // What is shown while something is read, and when it can't be.
+import { NotFoundError } from "@footfall/sdk"
 import type { UseQueryResult } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import { Problem } from "./problem.tsx"
@@ -8,9 +9,10 @@ interface ReadProps<Data> {
   readonly children: (data: Data) => ReactNode
 }
 
-/** What was read before stays while it is read again, and when that fails. */
+/** What was read before stays while it is read again, and when that fails; but not what is there no more. */
 export const Read = <Data,>({ query, children }: ReadProps<Data>) => {
-  if (query.data !== undefined) return <>{children(query.data)}</>
+  const isGone = query.error instanceof NotFoundError
+  if (query.data !== undefined && !isGone) return <>{children(query.data)}</>
   if (query.error !== null) {
     return <Problem error={query.error} onRetry={() => void query.refetch()} />
   }

@@ -1,0 +1,29 @@
+// What is about the chosen site. While the site is looked up, or has no pixel, nothing below is asked: without the id of
+// its pixel the answer would be that of all sites.
+import { Link } from "@tanstack/react-router"
+import type { ReactNode } from "react"
+import { Empty } from "../ui/empty.tsx"
+import { Problem } from "../ui/problem.tsx"
+import { Waiting } from "../ui/read.tsx"
+import { useSite } from "./scope.ts"
+
+export const ForSite = ({ children }: { readonly children: ReactNode }) => {
+  const { error, isGone, isReady, retry, site } = useSite()
+  if (isReady) return <>{children}</>
+  if (isGone) {
+    return (
+      <Empty
+        title="This site has no pixel any more"
+        action={
+          <Link to="." search={(old) => ({ ...old, site: undefined })} className="button">
+            Show all sites
+          </Link>
+        }
+      >
+        The pixel of {site} was deleted. What it recorded counts among all sites.
+      </Empty>
+    )
+  }
+  if (error !== null) return <Problem error={error} onRetry={retry} />
+  return <Waiting />
+}

@@ -1,0 +1,80 @@
+// The site in the address: one without a pixel, and one that can't be looked up.
+import { beforeAll, describe, expect, it } from "vitest"
+import {
+  address,
+  demoPixel,
+  failing,
+  footfall,
+  hasChromium,
+  signIn,
+  useBrowser,
+} from "./support/console.ts"
+
+describe.skipIf(!hasChromium)("a site", () => {
+  const newContext = useBrowser()
+  const rule = { field: "behavior.pageviews", op: "gte", value: 1 } as const
+  let personHash: string
+  let companyDomain: string
+  let segmentId: string
+  let goneSite: string
+  beforeAll(async () => {
+    const people = await footfall.visitors.list({ timeframe: "30d" })
+    personHash = people.data[0]!.emailHash
+    const companies = await footfall.companies.list({ timeframe: "30d" })
+    companyDomain = companies.data[0]!.domain
+    const segment = await footfall.segments.create({
+      name: `Site ${crypto.randomUUID().slice(0, 8)}`,
+      ruleAst: { version: 1, rule },
+    })
+    segmentId = segment.id
+    goneSite = `gone-${crypto.randomUUID().slice(0, 8)}.example`
+    const pixel = await footfall.pixels.create({ domain: goneSite })
+    await footfall.pixels.delete(pixel.id)
+  })
+
+  it("whose pixel was deleted says so on every screen about it, and asks for no numbers of other sites", async () => {
+    const page = await signIn(await newContext(), "settings")
+    const asked: Array<string> = []
+    page.on("request", (request) => {
+      if (/\/v1\/data\/(query|companies|overview)|\/sessions|\/preview/.test(request.url())) {
+        asked.push(request.url())
+      }
+    })
+    const ruleText = encodeURIComponent(JSON.stringify({ version: 1, rule }))
+    for (const path of [
+      `people?segment=${segmentId}&site=${goneSite}`,
+      `people?rule=${ruleText}&site=${goneSite}`,
+      `people/${personHash}?site=${goneSite}`,
+      `companies/${companyDomain}?site=${goneSite}`,
+      `segments/${segmentId}?site=${goneSite}`,
+      `overview?site=${goneSite}`,
+    ]) {
+      await page.goto(address(path))
+      await page.getByText("This site has no pixel any more").first().waitFor()
+      await page.waitForLoadState("networkidle")
+      expect(await page.getByRole("button", { name: "Save as CSV…" }).count()).toBe(0)
+    }
+    expect(asked).toEqual([])
+  })
+
+  it("whose pixel was deleted has a link to all sites", async () => {
+    const page = await signIn(await newContext(), `people?segment=${segmentId}&site=${goneSite}`)
+    await page.getByRole("link", { name: "Show all sites" }).click()
+    await page.getByRole("table", { name: "People" }).getByRole("link").first().waitFor()
+    expect(page.url()).toContain(`segment=${segmentId}`)
+    expect(page.url()).not.toContain(goneSite)
+  })
+
+  it("that can't be looked up shows the error, and the list after another try", async () => {
+    const { domain } = await demoPixel()
+    const page = await signIn(await newContext(), "settings")
+    const pixels = "**/v1/data/pixels"
+    await failing(page, pixels)
+    await page.goto(address(`people?segment=${segmentId}&site=${domain}`))
+    const alert = page.getByRole("alert").filter({ hasText: "It broke." })
+    await alert.waitFor()
+    await page.unroute(pixels)
+    await alert.getByRole("button", { name: "Try again" }).click()
+    await page.getByRole("table", { name: "People" }).getByRole("link").first().waitFor()
+  })
+})
