@@ -50,6 +50,7 @@ import { statements as deviceLogins } from "./migrations/0051-device-logins.ts"
 import { statements as passwordResets } from "./migrations/0052-password-resets.ts"
 import { statements as repeats } from "./migrations/0053-repeats.ts"
 import { statements as consoleSessions } from "./migrations/0054-console-sessions.ts"
+import { statements as userIdLinks } from "./migrations/0056-user-id-links.ts"
 
 /** Statements, or what reads as well and computes. */
 type Migration = ReadonlyArray<string> | Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient>
@@ -100,6 +101,7 @@ const all: Readonly<Record<string, Migration>> = {
   "0052_password_resets": passwordResets,
   "0053_repeats": repeats,
   "0054_console_sessions": consoleSessions,
+  "0056_user_id_links": userIdLinks,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))

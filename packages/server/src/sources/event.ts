@@ -15,7 +15,7 @@ import type { NetworkCompanyLookUp } from "../visits/network-companies.ts"
 import { type PageUrl, readPageUrl } from "../visits/page-url.ts"
 import { hasEntries, pagePayload } from "../visits/read-events.ts"
 import { isDenied } from "./consent.ts"
-import { browserIdOf, eventIdOf } from "./ids.ts"
+import { browserIdOf, eventIdOf, userBrowserIdOf } from "./ids.ts"
 import { type Message, objectOf, Rejected, textOf } from "./message.ts"
 import { companyTraits, personTraits } from "./traits.ts"
 
@@ -46,6 +46,15 @@ export const ageMaxMs = 30 * 24 * 60 * 60 * 1_000
 
 export const readEvent = (message: Message, sender: Sender): CollectedEvent | Rejected => {
   const { pixel, receivedAt } = sender
+  if (sender.kind === "browser" && message.type === "alias") {
+    return new Rejected("server_key_needed", "alias needs a server key: it can't be undone.")
+  }
+  if (sender.kind === "browser" && message.anonymousId === undefined) {
+    return new Rejected(
+      "missing_id",
+      "Expected anonymousId: with a browser key every message has one.",
+    )
+  }
   const occurredAt = momentOf(message, sender)
   if (!sender.isImport && occurredAt < receivedAt - ageMaxMs) {
     return new Rejected("too_old", "Expected a timestamp of the last 30 days; see /v1/import.")
@@ -138,10 +147,10 @@ const pageOf = (message: Message, { kind, pixel }: Sender): Page | Rejected | un
   return { url, isLocal: standing === "local" }
 }
 
-const browserOf = ({ anonymousId, type, userId }: Message, { idKey, pixel }: Sender): string => {
-  const id = type === "alias" ? userId : (anonymousId ?? userId)
-  return browserIdOf(pixel.id, id!, idKey) // One of both is there: message.ts.
-}
+const browserOf = ({ anonymousId, type, userId }: Message, { idKey, pixel }: Sender): string =>
+  type === "alias" || anonymousId === undefined
+    ? userBrowserIdOf(pixel.id, userId!, idKey) // One of both is there: message.ts.
+    : browserIdOf(pixel.id, anonymousId, idKey)
 
 /** What names no one, and no page, says that the browser did something. */
 const typeOf = (message: Message, page: Page | undefined): CollectedEvent["type"] => {
@@ -200,7 +209,7 @@ const personalPayload = (
   sender: Sender,
 ): Partial<EventPayload> => {
   const { email, previousId, traits, type, userId } = message
-  const idOf = (text: string) => browserIdOf(sender.pixel.id, text, sender.idKey)
+  const { idKey, kind, pixel } = sender
   const agent = sender.keepsUserAgent ? cleanText(userAgent, userAgentLengthMax) : undefined
   const company = address && sender.companies.find(address.full)
   const properties = Object.fromEntries(
@@ -213,10 +222,23 @@ const personalPayload = (
     ...(company === undefined ? {} : { co: company }),
     ...(agent === undefined ? {} : { ua: agent }),
     ...(email === undefined ? {} : { e: email }),
-    ...(type === "identify" && userId !== undefined ? { y: idOf(userId) } : {}),
+    ...(type === "identify" && userId !== undefined
+      ? {
+          y: userBrowserIdOf(pixel.id, userId, idKey),
+          ...(kind === "browser" ? { b: 1 as const } : {}),
+        }
+      : {}),
     ...(type === "identify" ? { p: personTraits(traits, ownIdOf(message)) } : {}),
     ...(type === "group" ? { w: 1 as const, p: companyTraits(traits) } : {}),
-    ...(previousId === undefined ? {} : { j: idOf(previousId) }),
+    // The contract does not say which of the two it is.
+    ...(previousId === undefined
+      ? {}
+      : {
+          j: [
+            browserIdOf(pixel.id, previousId, idKey),
+            userBrowserIdOf(pixel.id, previousId, idKey),
+          ],
+        }),
     ...(hasEntries(properties) ? { o: properties } : {}),
   }
 }

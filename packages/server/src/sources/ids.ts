@@ -3,9 +3,13 @@
 import { hash } from "node:crypto"
 import { isUuid } from "../visits/batch.ts"
 
-/** A uuid is itself, every other text its keyed hash under the pixel. */
+/** Of an anonymous id: a uuid is itself, every other text its keyed hash under the pixel. */
 export const browserIdOf = (pixelId: string, text: string, key: string): string =>
   isUuid(text) ? text.toLowerCase() : hashedId(`${key} ${pixelId} ${text}`)
+
+/** Of a user id, which no anonymous id is the same as: browsers choose theirs, and could speak for any user. */
+export const userBrowserIdOf = (pixelId: string, text: string, key: string): string =>
+  hashedId(`user ${key} ${pixelId} ${text}`)
 
 /** The id of an event: a repeat of a message has the same. */ // spec 15.2.3
 export const eventIdOf = (messageId: string): string =>

@@ -116,10 +116,13 @@ const readId = (value: JsonObject, name: string): string | Rejected | undefined 
 const readMoment = (value: JsonObject, name: string): number | Rejected | undefined => {
   const given = value[name] // own keys: likewise.
   if (given === undefined || given === null) return undefined
-  return (
-    readTime(given) ??
-    new Rejected("invalid_time", `Expected ${name} as ISO 8601, such as 2026-03-11T09:05:00.000Z.`)
-  )
+  const time = readTime(given)
+  return time !== undefined && time >= 0
+    ? time
+    : new Rejected(
+        "invalid_time",
+        `Expected ${name} as ISO 8601 from 1970 on, such as 2026-03-11T09:05:00.000Z.`,
+      )
 }
 
 const readName = (value: JsonObject, type: MessageType): string | Rejected | undefined => {

@@ -71,10 +71,12 @@ export interface EventPayload {
   readonly s?: number
   /** Of a source: the browser id of the own user id that was named with the person. */ // spec 15.2.2
   readonly y?: string
+  /** Of a source, 1: a browser key named the user id, which replaces nothing that a server key named. */
+  readonly b?: 1
   /** Of a source, 1: the traits are of the company of whoever has the browser. */ // spec 15.2.6
   readonly w?: 1
-  /** Of a source: another browser id whose history is this one's. */ // spec 15.2.6
-  readonly j?: string
+  /** Of a source: other browser ids whose histories are this one's. */ // spec 15.2.6
+  readonly j?: ReadonlyArray<string>
 }
 
 export const pricingBit = 1

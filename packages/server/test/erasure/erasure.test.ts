@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto"
 import { Footfall } from "@footfall/sdk"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { hashEmail } from "../../src/visits/email-address.ts"
+import { makeSource } from "../sources/source.ts"
 import { domain, startServer, type TestServer } from "../support/server.ts"
 import { dump, findings } from "./dump.ts"
 import {
@@ -269,6 +270,27 @@ it("a shared record imported afterwards gives nothing of the person to another a
   ])
   await server.sql("delete from person where organization_id = $1", [shared])
   await server.sql("delete from person_address where organization_id = $1", [shared])
+})
+
+it("what waits under an id that an alias joined to the person's browser goes too, and the alias", async () => {
+  const source = await makeSource(server, await server.makeOrganization())
+  const anonymousId = randomUUID()
+  await source.batch(
+    source.page({ anonymousId }),
+    { type: "alias", previousId: anonymousId, userId: "u_8" },
+    { type: "identify", userId: "u_8", traits: { email: "gone@acme.example" } },
+  )
+  await drain()
+  await source.batch(source.page({ anonymousId }))
+
+  await source.sdk.visitors.erase(sha("gone@acme.example"))
+
+  for (const table of ["event_inbox", "browser_join", "browser", "session"]) {
+    const rows = await server.sql(`select from ${table} where organization_id = $1`, [
+      source.organizationId,
+    ])
+    expect([table, rows.length]).toEqual([table, 0])
+  }
 })
 
 describe("who can be erased, and how", () => {

@@ -73,6 +73,11 @@ describe("messages", () => {
     [{ type: "track", userId: "x", event: "x".repeat(65) }, "invalid_event"],
     [{ type: "track", userId: "x", event: "x", timestamp: "yesterday" }, "invalid_time"],
     [{ type: "track", userId: "x", event: "x", sentAt: 5 }, "invalid_time"],
+    [{ type: "track", userId: "x", event: "x", timestamp: "0000-01-01T00:00:00Z" }, "invalid_time"],
+    [
+      { type: "track", userId: "x", event: "x", timestamp: "1969-12-31T23:59:59.999Z" },
+      "invalid_time",
+    ],
     [{ type: "identify", userId: "x", traits: { email: ["a@b.example"] } }, "invalid_email"],
     [{ type: "identify", userId: "x", traits: { email: "nobody" } }, "invalid_email"],
     [{ type: "page", userId: "x", properties: { url: 7 } }, "invalid_url"],
@@ -133,6 +138,66 @@ describe("messages", () => {
       "valueOf",
     ])
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined()
+  })
+
+  it("from a browser key can't speak for users that a server named", async () => {
+    const own = await makeSource(server)
+    const anonymousId = randomUUID()
+    const victim = { type: "identify", userId: "1", traits: { email: "victim@acme.example" } }
+    const mine = { email: "attacker@evil.example" }
+    await own.batch(victim, { type: "track", userId: "1", event: "Before" })
+    await server.drain()
+
+    const { body } = await own.fromBrowser(
+      { type: "identify", anonymousId, userId: "1", traits: mine },
+      { type: "identify", anonymousId: "1", traits: mine },
+      { type: "identify", userId: "1", traits: mine },
+      { type: "alias", anonymousId, previousId: "1", userId: "2" },
+      { type: "alias", anonymousId, previousId: anonymousId, userId: "1" },
+    )
+    await server.drain()
+    await own.batch({ type: "track", userId: "1", event: "After" })
+
+    expect(body.rejected?.map(({ index, reason }) => [index, reason])).toEqual([
+      [2, "missing_id"],
+      [3, "server_key_needed"],
+      [4, "server_key_needed"],
+    ])
+    await own.visitors()
+    const events = await server.sql(
+      `select e.payload ->> 'n' as name, v.email from event e
+       join session s on s.organization_id = e.organization_id and s.id = e.session_id
+       join visitor v on v.organization_id = s.organization_id and v.id = s.visitor_id
+       where e.organization_id = $1 and e.type = 'track' order by name`,
+      [own.organizationId],
+    )
+    expect(events).toEqual([
+      { name: "After", email: "victim@acme.example" },
+      { name: "Before", email: "victim@acme.example" },
+    ])
+    // In another browser the id still leads to the person that the server named.
+    await own.fromBrowser({ type: "identify", anonymousId: randomUUID(), userId: "1" })
+    const sessions = (await own.visitors()).map(({ email, sessions }) => [email, sessions])
+    expect(sessions.toSorted()).toEqual([
+      ["attacker@evil.example", 2],
+      ["victim@acme.example", 2],
+    ])
+  })
+
+  it("from a browser key name a user id that no server has named, until one does", async () => {
+    const own = await makeSource(server)
+    const told = (email: string) => ({ type: "identify", userId: "7", traits: { email } })
+    await own.fromBrowser({ ...told("old@acme.example"), anonymousId: randomUUID() })
+    await server.drain()
+    await own.fromBrowser({ ...told("new@acme.example"), anonymousId: randomUUID() })
+    await server.drain()
+    await own.fromBrowser({ type: "identify", anonymousId: randomUUID(), userId: "7" })
+
+    const sessions = (await own.visitors()).map(({ email, sessions }) => [email, sessions])
+    expect(sessions.toSorted()).toEqual([
+      ["new@acme.example", 2],
+      ["old@acme.example", 1],
+    ])
   })
 
   it("lists the first 100 of many rejected ones", async () => {

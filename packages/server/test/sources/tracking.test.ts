@@ -107,6 +107,56 @@ describe("people", () => {
   it.each([
     ["in one batch", false],
     ["with identification between them", true],
+  ])(
+    "a group that comes late is of the person who had the browser then, %s",
+    async (_, isApart) => {
+      const anonymousId = randomUUID()
+      const at = (minutesAgo: number) => ({
+        timestamp: new Date(Date.now() - minutesAgo * 60_000).toISOString(),
+      })
+      const messages = [
+        { type: "identify", anonymousId, traits: { email: "first@acme.example" }, ...at(300) },
+        source.page({ anonymousId, ...at(299) }),
+        { type: "identify", anonymousId, traits: { email: "second@acme.example" }, ...at(100) },
+        source.page({ anonymousId, ...at(99) }),
+        { type: "group", anonymousId, traits: { name: "First Ltd" }, ...at(200) },
+      ]
+      if (isApart) {
+        for (const message of messages) {
+          await source.batch(message)
+          await server.drain()
+        }
+      } else await source.batch(...messages)
+
+      const visitors = await source.visitors()
+      const seen = visitors.map(({ companyName, email, pageviews }) => [
+        email,
+        companyName,
+        pageviews,
+      ])
+      expect(seen.toSorted()).toEqual([
+        ["first@acme.example", "First Ltd", 1],
+        ["second@acme.example", null, 1],
+      ])
+    },
+  )
+
+  it("alias joins two user ids", async () => {
+    await source.batch(
+      { type: "identify", userId: "u_old", traits: { email: "pat@acme.example" } },
+      { type: "alias", previousId: "u_old", userId: "u_new" },
+      { type: "track", userId: "u_new", event: "Invoice Paid" },
+    )
+
+    const visitors = await source.visitors()
+    expect(visitors.map(({ email, sessions }) => [email, sessions])).toEqual([
+      ["pat@acme.example", 1],
+    ])
+  })
+
+  it.each([
+    ["in one batch", false],
+    ["with identification between them", true],
   ])("alias joins two histories, %s", async (_, isApart) => {
     const anonymousId = randomUUID()
     const messages = [

@@ -88,6 +88,15 @@ const make = Effect.gen(function* () {
         where organization_id = ${organizationId} and visitor_id = ${visitorId}
       ))`
 
+  /** The ids that events of these browsers have: their own, and those that an alias joined to them. */
+  const idsOf = (person: ErasedPerson) => sql`(
+    select anonymous_id, identifications from ${browsersOf(person)} as own
+    union all
+    select j.joined_id, own.identifications
+    from ${browsersOf(person)} as own
+    join browser_join j
+      on j.organization_id = ${person.organizationId} and j.anonymous_id = own.anonymous_id)`
+
   /** Whether an event of the table \`e\` happened while the person had the browser \`b\`. */
   const isOfTenure = ({ visitorId }: ErasedPerson) => sql`(
     select one ->> 1
@@ -116,7 +125,7 @@ const make = Effect.gen(function* () {
       where organization_id = ${person.organizationId}
         and address_hash(payload ->> 'e') = any (${hashesOf(person)})
       union all
-      select e.sequence from ${browsersOf(person)} as b
+      select e.sequence from ${idsOf(person)} as b
       join event_inbox e
         on e.organization_id = ${person.organizationId} and e.anonymous_id = b.anonymous_id
       where ${isOfTenure(person)}
@@ -139,7 +148,7 @@ const make = Effect.gen(function* () {
       and (
         ${namesPerson(person)}
         or exists (
-          select from ${browsersOf(person)} as b
+          select from ${idsOf(person)} as b
           where b.anonymous_id = e.anonymous_id and ${isOfTenure(person)}
         )
       )`
@@ -160,6 +169,12 @@ const make = Effect.gen(function* () {
       using given_up g
       where b.organization_id = ${person.organizationId}
         and b.anonymous_id = g.anonymous_id
+        and g.is_nobodys
+    ), unjoined as (
+      delete from browser_join j
+      using given_up g
+      where j.organization_id = ${person.organizationId}
+        and j.anonymous_id = g.anonymous_id
         and g.is_nobodys
     )
     update browser b set

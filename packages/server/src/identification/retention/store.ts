@@ -103,7 +103,7 @@ const make = Effect.gen(function* () {
   const idsIn = (ids: ReadonlyArray<string>) =>
     sql`(select value::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb))`
 
-  /** Of browsers: who was identified in no session that is left; the browser, where none is left. */
+  /** Of browsers: who was identified in no session that is left; the browser and its aliases, where none is left. */
   const forgetBrowsers = (
     organizationId: string,
     anonymousIds: ReadonlyArray<string>,
@@ -126,6 +126,14 @@ const make = Effect.gen(function* () {
         ) as has_sessions
         from browser b
         where b.organization_id = ${organizationId} and b.anonymous_id in ${idsIn(anonymousIds)}
+      ), unjoined as (
+        delete from browser_join j
+        where j.organization_id = ${organizationId}
+          and j.anonymous_id in ${idsIn(anonymousIds)}
+          and not exists (
+            select from session s
+            where s.organization_id = j.organization_id and s.anonymous_id = j.anonymous_id
+          )
       ), forgotten as (
         delete from browser b
         using known k
@@ -158,6 +166,14 @@ const make = Effect.gen(function* () {
       returning v.id`
     const ids = gone.map(({ id }) => id)
     if (ids.length === 0) return ids
+    yield* sql`
+      delete from identity_link l
+      using visitor_address a
+      where a.organization_id = ${organizationId}
+        and a.visitor_id in ${idsIn(ids)}
+        and l.organization_id = a.organization_id
+        and l.email_hash = a.email_hash
+        and l.import_id is null`
     for (const table of ["visitor_address", "credit"]) {
       yield* sql`
         delete from ${sql(table)}

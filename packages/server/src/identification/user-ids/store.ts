@@ -10,6 +10,17 @@ export interface BrowserKey {
   readonly anonymousId: string
 }
 
+/** Whose a user id is. */
+export interface UserIdLink extends BrowserLink {
+  /** Named by a browser key alone; what a server key names replaces it. */
+  readonly isOfBrowserKey: boolean
+}
+
+/** Who was identified in a browser, by the hashes of their addresses. */
+export interface IdentifiedBrowser extends BrowserKey {
+  readonly hashes: Identifications
+}
+
 /** A browser id, and the one whose history it is part of. */
 export interface Joined extends BrowserKey {
   readonly joinedId: string
@@ -66,36 +77,55 @@ const make = Effect.gen(function* () {
     )
 
   /** The address of whoever had each browser last. */
-  const owners = (browsers: ReadonlyArray<BrowserKey>): Result<ReadonlyArray<BrowserLink>> =>
-    sql<BrowserLink>`
+  const owners = (browsers: ReadonlyArray<BrowserKey>): Result<ReadonlyArray<UserIdLink>> =>
+    sql<UserIdLink>`
       select b.organization_id as "organizationId", b.anonymous_id as "anonymousId",
-        v.email_hash as "emailHash"
+        v.email_hash as "emailHash", false as "isOfBrowserKey"
       from jsonb_to_recordset(${JSON.stringify(browsers)}::text::jsonb)
         as k ("organizationId" uuid, "anonymousId" uuid)
       join browser b on b.organization_id = k."organizationId" and b.anonymous_id = k."anonymousId"
       join visitor v on v.organization_id = b.organization_id and v.id = b.visitor_id`
 
+  const identified = (
+    browsers: ReadonlyArray<BrowserKey>,
+  ): Result<ReadonlyArray<IdentifiedBrowser>> =>
+    sql<IdentifiedBrowser>`
+      select b.organization_id as "organizationId", b.anonymous_id as "anonymousId", (
+          select coalesce(
+            jsonb_agg(jsonb_build_array(one -> 0, v.email_hash) order by place), '[]'::jsonb)
+          from jsonb_array_elements(b.identifications) with ordinality as all_of (one, place)
+          left join visitor v
+            on v.organization_id = b.organization_id and v.id = (one ->> 1)::uuid
+        ) as hashes
+      from jsonb_to_recordset(${JSON.stringify(browsers)}::text::jsonb)
+        as k ("organizationId" uuid, "anonymousId" uuid)
+      join browser b on b.organization_id = k."organizationId" and b.anonymous_id = k."anonymousId"`
+
   /** The addresses that user ids were named with. */
-  const links = (browsers: ReadonlyArray<BrowserKey>): Result<ReadonlyArray<BrowserLink>> =>
-    sql<BrowserLink>`
-      select l.organization_id as "organizationId", k."anonymousId", l.email_hash as "emailHash"
+  const links = (browsers: ReadonlyArray<BrowserKey>): Result<ReadonlyArray<UserIdLink>> =>
+    sql<UserIdLink>`
+      select l.organization_id as "organizationId", k."anonymousId", l.email_hash as "emailHash",
+        l.is_of_browser_key as "isOfBrowserKey"
       from jsonb_to_recordset(${JSON.stringify(browsers)}::text::jsonb)
         as k ("organizationId" uuid, "anonymousId" uuid)
       join identity_link l
         on l.organization_id = k."organizationId" and l.kind = 'anonymous_id'
         and l.value = k."anonymousId"::text`
 
-  /** An imported link stays as it is. */
-  const link = (named: ReadonlyArray<BrowserLink>): Result<void> =>
+  /** An imported link stays as it is, and so does one of a server key that a browser key names. */
+  const link = (named: ReadonlyArray<UserIdLink>): Result<void> =>
     Effect.asVoid(sql`
-      insert into identity_link (organization_id, kind, value, email_hash)
-      select k."organizationId", 'anonymous_id', k."anonymousId"::text, k."emailHash"
+      insert into identity_link (organization_id, kind, value, email_hash, is_of_browser_key)
+      select k."organizationId", 'anonymous_id', k."anonymousId"::text, k."emailHash",
+        k."isOfBrowserKey"
       from jsonb_to_recordset(${JSON.stringify(named)}::text::jsonb)
-        as k ("organizationId" uuid, "anonymousId" uuid, "emailHash" text)
-      on conflict (organization_id, kind, value) do update set email_hash = excluded.email_hash
-      where identity_link.import_id is null`)
+        as k ("organizationId" uuid, "anonymousId" uuid, "emailHash" text, "isOfBrowserKey" boolean)
+      on conflict (organization_id, kind, value) do update set
+        email_hash = excluded.email_hash, is_of_browser_key = excluded.is_of_browser_key
+      where identity_link.import_id is null
+        and (identity_link.is_of_browser_key or not excluded.is_of_browser_key)`)
 
-  return { joins, addJoin, moveSessions, takeJoined, owners, links, link }
+  return { joins, addJoin, moveSessions, takeJoined, owners, identified, links, link }
 })
 
 export class UserIdStore extends Context.Service<UserIdStore, Effect.Success<typeof make>>()(

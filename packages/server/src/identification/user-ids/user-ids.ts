@@ -6,10 +6,9 @@ import type { DatabaseError } from "../../database/database-error.ts"
 import { Tombstones } from "../../people/tombstones/tombstones.ts"
 import { introducedHash, type WaitingEvent } from "../batch-work.ts"
 import { ChangesStore } from "../changes/store.ts"
-import type { BrowserLink } from "../links/store.ts"
-import { type Identifications, identified, tenures } from "../ownership.ts"
+import { type Identifications, identified, ownerAt, tenures } from "../ownership.ts"
 import { OwnershipStore } from "../ownership/store.ts"
-import { type BrowserKey, type Joined, UserIdStore } from "./store.ts"
+import { type BrowserKey, type Joined, type UserIdLink, UserIdStore } from "./store.ts"
 
 type Events = ReadonlyArray<WaitingEvent>
 
@@ -54,12 +53,14 @@ const make = Effect.gen(function* () {
       return root
     }
     for (const { anonymousId, isDuplicate, organizationId, payload } of joins) {
-      if (anonymousId === null || payload.j === undefined || isDuplicate) continue
+      if (anonymousId === null || isDuplicate) continue
       const root = rootOf(organizationId, anonymousId)
-      const other = rootOf(organizationId, payload.j)
-      if (root === other) continue
-      roots.set(keyOf(organizationId, other), root)
-      yield* join({ organizationId, anonymousId: root, joinedId: other })
+      for (const id of payload.j ?? []) {
+        const other = rootOf(organizationId, id)
+        if (root === other) continue
+        roots.set(keyOf(organizationId, other), root)
+        yield* join({ organizationId, anonymousId: root, joinedId: other })
+      }
     }
     return events.map((event) =>
       event.anonymousId === null
@@ -77,39 +78,49 @@ const make = Effect.gen(function* () {
     const userIds = speaking.flatMap(({ organizationId, payload: { y } }) =>
       y === undefined ? [] : [{ organizationId, anonymousId: y }],
     )
-    const browsers = speaking.flatMap(({ anonymousId, organizationId }) =>
-      anonymousId === null ? [] : [{ organizationId, anonymousId }],
+    const grouping = speaking.flatMap(({ anonymousId, organizationId, payload }) =>
+      anonymousId === null || payload.w === undefined ? [] : [{ organizationId, anonymousId }],
     )
-    const found = [
-      ...(yield* store.owners([...browsers, ...userIds])),
+    const found: ReadonlyArray<UserIdLink> = [
+      ...(yield* store.owners(userIds)),
       ...(yield* store.links(userIds)),
     ]
     const erased = new Set(yield* tombstones.among(found))
-    const hashes = new Map(
+    const users = new Map(
       found
         .filter((one) => !erased.has(one))
-        .map((one) => [keyOf(one.organizationId, one.anonymousId), one.emailHash]),
+        .map((one) => [keyOf(one.organizationId, one.anonymousId), one]),
     )
-    const links = new Map<string, BrowserLink>()
+    const browsers = new Map(
+      (yield* store.identified(grouping)).map(({ anonymousId, hashes, organizationId }) => [
+        keyOf(organizationId, anonymousId),
+        hashes,
+      ]),
+    )
+    const links = new Map<string, UserIdLink>()
     const told = events.map((event) => {
-      const { anonymousId, isDuplicate, organizationId, payload } = event
+      const { anonymousId, isDuplicate, occurredAt, organizationId, payload } = event
       if (anonymousId === null || isDuplicate || payload.x === 1) return event
+      const browser = keyOf(organizationId, anonymousId)
+      const user = payload.y === undefined ? undefined : keyOf(organizationId, payload.y)
       const said = introducedHash(event)
-      const id = payload.y ?? (payload.w === 1 ? anonymousId : undefined)
-      if (said !== undefined) {
-        hashes.set(keyOf(organizationId, anonymousId), said)
-        if (payload.y !== undefined) {
-          hashes.set(keyOf(organizationId, payload.y), said)
-          links.set(keyOf(organizationId, payload.y), {
-            organizationId,
-            anonymousId: payload.y,
-            emailHash: said,
-          })
-        }
-        return event
+      if (said === undefined) {
+        const hash =
+          user !== undefined
+            ? users.get(user)?.emailHash
+            : payload.w === 1
+              ? ownerAt(browsers.get(browser) ?? [], occurredAt)
+              : undefined
+        return hash ? { ...event, payload: { ...payload, h: hash } } : event
       }
-      const hash = id === undefined ? undefined : hashes.get(keyOf(organizationId, id))
-      return hash === undefined ? event : { ...event, payload: { ...payload, h: hash } }
+      browsers.set(browser, identified(browsers.get(browser) ?? [], occurredAt, said))
+      const isOfBrowserKey = payload.b === 1
+      if (payload.y === undefined || user === undefined) return event
+      if (isOfBrowserKey && users.get(user)?.isOfBrowserKey === false) return event
+      const link = { organizationId, anonymousId: payload.y, emailHash: said, isOfBrowserKey }
+      users.set(user, link)
+      links.set(user, link)
+      return event
     })
     if (links.size > 0) yield* store.link([...links.values()])
     return told
@@ -131,6 +142,6 @@ export class UserIds extends Context.Service<UserIds, Effect.Success<typeof make
 const keyOf = (organizationId: string, id: string): string => `${organizationId} ${id}`
 
 const idsIn = ({ anonymousId, organizationId, payload }: WaitingEvent): ReadonlyArray<BrowserKey> =>
-  [anonymousId, payload.j].flatMap((id) =>
-    id === null || id === undefined ? [] : [{ organizationId, anonymousId: id }],
+  [anonymousId, ...(payload.j ?? [])].flatMap((id) =>
+    id === null ? [] : [{ organizationId, anonymousId: id }],
   )
