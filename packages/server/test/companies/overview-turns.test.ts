@@ -1,6 +1,6 @@
 // Whose days of the overview are worked out when (spec 13.3.3): the work for one organization delays no other.
 import { assert, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Deferred, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { Pixels } from "../../src/pixels/pixels.ts"
 import { Overviews } from "../../src/visitors/overview/overview.ts"
@@ -12,21 +12,21 @@ const overviewsOf = (
   workOut: (organizationId: string) => Effect.Effect<void>,
 ) => {
   const done: Array<string> = []
+  const forgotten: Array<string> = []
   const store = Layer.mock(OverviewStore, {
-    stale: Effect.succeed(
-      stale.map(([organizationId, day]) => ({ organizationId, day, mark: "1" })),
-    ),
+    stale: Effect.succeed(stale.map(([organizationId, day]) => ({ organizationId, day }))),
     workOut: (organizationId, day) =>
       Effect.andThen(
         workOut(organizationId),
         Effect.sync(() => done.push(`${organizationId} ${day}`)),
       ),
-    forgetOld: Effect.void,
+    forgetOldNotes: Effect.void,
+    forgetOld: Effect.sync(() => void forgotten.push("sums")),
   })
   const layer = Overviews.layer.pipe(
     Layer.provide([store, Layer.mock(Pixels, { remembered: () => undefined })]),
   )
-  return { done, layer }
+  return { done, forgotten, layer }
 }
 
 it.effect("an organization rests nine times as long as its days took, the others go on", () => {
@@ -43,9 +43,9 @@ it.effect("an organization rests nine times as long as its days took, the others
     yield* TestClock.adjust("70 seconds")
     yield* refresh
     assert.deepStrictEqual(done, ["large 2026-11-01", "small 2026-11-02", "small 2026-11-02"])
-    yield* TestClock.adjust("11 seconds")
+    yield* TestClock.adjust("21 seconds")
     yield* refresh
-    assert.deepStrictEqual(done.slice(3), ["large 2026-11-01", "small 2026-11-02"])
+    assert.deepStrictEqual(done.slice(3), ["small 2026-11-02", "large 2026-11-01"])
   }).pipe(Effect.provide(layer))
 })
 
@@ -64,5 +64,82 @@ it.effect("days that fail for one organization are worked out for the others", (
     const exit = yield* Effect.exit(refresh)
     assert.strictEqual(exit._tag, "Failure")
     assert.deepStrictEqual(done, ["sound 2026-11-01", "sound 2026-11-02"])
+  }).pipe(Effect.provide(layer))
+})
+
+it.effect("of many days of a large organization one is worked out before it rests", () => {
+  const { done, layer } = overviewsOf(
+    [
+      ["large", "2026-11-01"],
+      ["large", "2026-11-02"],
+      ["large", "2026-11-03"],
+      ["small", "2026-11-01"],
+      ["small", "2026-11-02"],
+    ],
+    (organizationId) => (organizationId === "large" ? TestClock.adjust("20 seconds") : Effect.void),
+  )
+  return Effect.gen(function* () {
+    const { refresh } = yield* Overviews
+    yield* refresh
+    assert.deepStrictEqual(done, ["large 2026-11-01", "small 2026-11-01", "small 2026-11-02"])
+  }).pipe(Effect.provide(layer))
+})
+
+it.effect(
+  "a pass ends after half a minute, and the next one begins with whoever waits longest",
+  () => {
+    const { done, layer } = overviewsOf(
+      [
+        ["a", "2026-11-01"],
+        ["b", "2026-11-01"],
+        ["c", "2026-11-01"],
+      ],
+      () => TestClock.adjust("20 seconds"),
+    )
+    return Effect.gen(function* () {
+      const { refresh } = yield* Overviews
+      yield* refresh
+      assert.deepStrictEqual(done, ["a 2026-11-01", "b 2026-11-01"])
+      yield* TestClock.adjust("3 minutes")
+      yield* refresh
+      assert.deepStrictEqual(done.slice(2), ["c 2026-11-01", "a 2026-11-01"])
+    }).pipe(Effect.provide(layer))
+  },
+)
+
+it.effect("an interruption waits for the day under way alone", () =>
+  Effect.gen(function* () {
+    const [begun, over] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+    const { done, layer } = overviewsOf(
+      [
+        ["large", "2026-11-01"],
+        ["large", "2026-11-02"],
+        ["small", "2026-11-01"],
+      ],
+      () => Effect.andThen(Deferred.succeed(begun, undefined), Deferred.await(over)),
+    )
+    yield* Effect.gen(function* () {
+      const { refresh } = yield* Overviews
+      const pass = yield* Effect.forkChild(refresh)
+      yield* Deferred.await(begun)
+      const ending = yield* Effect.forkChild(Fiber.interrupt(pass))
+      yield* Effect.yieldNow
+      yield* Deferred.succeed(over, undefined)
+      yield* Fiber.join(ending)
+      assert.deepStrictEqual(done, ["large 2026-11-01"])
+    }).pipe(Effect.provide(layer))
+  }),
+)
+
+it.effect("sums that are too old are looked for once a day", () => {
+  const { forgotten, layer } = overviewsOf([], () => Effect.void)
+  return Effect.gen(function* () {
+    const { refresh } = yield* Overviews
+    yield* refresh
+    yield* refresh
+    assert.strictEqual(forgotten.length, 1)
+    yield* TestClock.adjust("1 day")
+    yield* refresh
+    assert.strictEqual(forgotten.length, 2)
   }).pipe(Effect.provide(layer))
 })

@@ -2,7 +2,7 @@
 // a count of all sessions gives, also after late events, identifications of former visits, suppression, imports that
 // name companies, retention and erasure.
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Deferred, Effect, Fiber, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { ErasureStore } from "../../src/identification/erasure/store.ts"
 import { figuresOf } from "../../src/visitors/overview/overview.ts"
@@ -86,7 +86,7 @@ const refresh = Effect.gen(function* () {
   const store = yield* OverviewStore
   // A day may note later ones.
   for (let stale = yield* store.stale; stale.length > 0; stale = yield* store.stale) {
-    for (const one of stale) yield* store.workOut(one.organizationId, one.day, one.mark)
+    for (const one of stale) yield* store.workOut(one.organizationId, one.day)
   }
 })
 
@@ -197,6 +197,69 @@ layer(overviewLayer, { excludeTestServices: true })("the overview", (it) => {
       yield* sql`delete from session
         where to_char(started_at at time zone 'utc', 'YYYY-MM-DD') = ${dateOf(first)}`
       assert.strictEqual(yield* companies, 1)
+    }),
+  )
+
+  it.effect("keeps a day noted that is written while it is worked out", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const store = yield* OverviewStore
+      const noted = dateOf(Math.round((Date.now() - start) / minute) - 2 * day)
+      const note = sql`
+        insert into overview_stale (organization_id, day) values (${organizationId}, ${noted}::date)`
+      const zeros = "00000000-0000-0000-0000-000000000000"
+      /** Runs the statement in a transaction that stays open until it may end. */
+      const open = Effect.fnUntraced(function* (statement: Effect.Effect<unknown, unknown>) {
+        const [written, end] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+        const fiber = yield* Effect.forkChild(
+          sql.withTransaction(
+            statement.pipe(
+              Effect.andThen(Deferred.succeed(written, undefined)),
+              Effect.andThen(Deferred.await(end)),
+            ),
+          ),
+        )
+        yield* Deferred.await(written)
+        return Effect.andThen(Deferred.succeed(end, undefined), Fiber.await(fiber))
+      })
+
+      yield* arrive(event(0, { anonymousId: nextId() }))
+      yield* drain
+      yield* sql`update session set started_at = ${noted}::date + interval '1 hour',
+        ended_at = ${noted}::date + interval '2 hours'`
+      yield* refresh
+      const commitEarlier = yield* open(note)
+      yield* note
+      // The sums are read, and wait to be written.
+      const letGo = yield* open(sql`
+        update overview_day set sessions = 7
+        where organization_id = ${organizationId} and pixel_id <> ${zeros}`)
+      const worker = yield* Effect.forkChild(store.workOut(organizationId, noted))
+      yield* sql<{ readonly n: number }>`
+        select count(*)::int as n from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.pipe(
+        Effect.repeat({ until: ([row]) => row!.n > 0, schedule: Schedule.spaced("20 millis") }),
+      )
+      yield* commitEarlier
+      yield* letGo
+      yield* Fiber.join(worker)
+
+      assert.deepStrictEqual(yield* store.stale, [{ organizationId, day: noted }])
+    }),
+  )
+
+  it.effect("works out no day before those that are kept, and forgets its note", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const store = yield* OverviewStore
+      yield* refresh
+      yield* sql`
+        insert into overview_stale (organization_id, day)
+        select ${organizationId}::uuid, (now() at time zone 'utc')::date - back
+        from generate_series(182, 1000) as back`
+      assert.deepStrictEqual(yield* store.stale, [])
+      yield* store.forgetOldNotes
+      assert.deepStrictEqual(yield* sql`select from overview_stale`, [])
     }),
   )
 })

@@ -8,6 +8,10 @@ import { type Gaps, type OverviewRow, OverviewStore } from "./store.ts"
 
 /** An organization rests so many times as long as its days took. */
 const restFactor = 9
+/** An organization begins no further day of its turn after this. Units: milliseconds. */
+const turnMax = 1_000
+/** A pass begins no further turn after this, so that what was noted meanwhile is seen. Units: milliseconds. */
+const passMax = 30_000
 
 export type OverviewTimeframe = Exclude<Timeframe, "all">
 
@@ -48,10 +52,12 @@ interface OverviewsShape {
   /** The days that end with today, in UTC. Errors: PixelNotFound for an unknown pixel id. */
   of(question: OverviewQuestion): Effect.Effect<Overview, PixelNotFound>
   /**
-   * Works out the days that changed since it did so last. An organization rests nine times as long
-   * as its days took, so that a large one costs the database a tenth of its time at most, and delays
-   * no other. Guarantee: safe from several processes; what a crash leaves undone is done next time,
-   * and what fails for one organization is done for the others.
+   * Works out days that changed since it did so last, for half a minute or a little longer. Organizations take
+   * turns of a second, whoever waits longest first; a day that is begun is worked out. An organization rests nine
+   * times as long as its days took, so that a large one costs the database a tenth of its time at most, and the
+   * others wait for one of its days at most. Guarantee: safe from several processes; what a crash leaves undone is
+   * done next time, and what fails for one organization is done for the others. An interruption waits for
+   * the day under way alone.
    */
   readonly refresh: Effect.Effect<void, DatabaseError>
 }
@@ -86,29 +92,55 @@ const make = Effect.gen(function* () {
     }
   })
 
-  /** Until when an organization rests. */
-  const resting = new Map<string, number>()
+  /** Since when an organization waits for its turn; in the future: until when it rests. */
+  const readyAt = new Map<string, number>()
+  /** The day on which old sums were taken away last. */
+  let forgottenOn: string | undefined
+
+  /** Days of one organization, the oldest first, until its turn is over or one fails. */
+  const turn = Effect.fnUntraced(function* (
+    organizationId: string,
+    days: ReadonlyArray<{ readonly day: string }>,
+  ) {
+    const begun = yield* Clock.currentTimeMillis
+    let exit: Exit.Exit<void, DatabaseError> = Exit.void
+    let ended = begun
+    for (const { day } of days) {
+      exit = yield* Effect.exit(Effect.uninterruptible(store.workOut(organizationId, day)))
+      ended = yield* Clock.currentTimeMillis
+      readyAt.set(organizationId, ended + restFactor * (ended - begun))
+      if (Exit.isFailure(exit) || ended - begun >= turnMax) break
+    }
+    return exit
+  })
 
   const refresh = Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
-    for (const [organizationId, until] of resting) {
-      if (until <= now) resting.delete(organizationId)
+    const begun = yield* Clock.currentTimeMillis
+    yield* store.forgetOldNotes
+    const today = DateTime.formatIsoDateUtc(yield* DateTime.now)
+    if (today !== forgottenOn) yield* store.forgetOld
+    forgottenOn = today
+    const stale = Map.groupBy(yield* store.stale, ({ organizationId }) => organizationId)
+    for (const [organizationId, ready] of readyAt) {
+      if (ready <= begun && !stale.has(organizationId)) readyAt.delete(organizationId)
     }
-    const stale = (yield* store.stale).filter((day) => !resting.has(day.organizationId))
+    for (const organizationId of stale.keys()) {
+      if (!readyAt.has(organizationId)) readyAt.set(organizationId, begun)
+    }
+    const waiting = [...stale]
+      .map(([organizationId, days]) => ({
+        organizationId,
+        days,
+        ready: readyAt.get(organizationId)!,
+      }))
+      .filter(({ ready }) => ready <= begun)
+      .toSorted((a, b) => a.ready - b.ready)
     let failure: Cause.Cause<DatabaseError> | undefined
-    const failed = new Set<string>()
-    for (const { day, mark, organizationId } of stale) {
-      if (failed.has(organizationId)) continue
-      const begun = yield* Clock.currentTimeMillis
-      const exit = yield* Effect.exit(store.workOut(organizationId, day, mark))
-      const ended = yield* Clock.currentTimeMillis
-      const rest = restFactor * (ended - begun)
-      resting.set(organizationId, (resting.get(organizationId) ?? now) + rest)
-      if (Exit.isSuccess(exit)) continue
-      failed.add(organizationId)
-      failure ??= exit.cause
+    for (const { days, organizationId } of waiting) {
+      const exit = yield* turn(organizationId, days)
+      if (Exit.isFailure(exit)) failure ??= exit.cause
+      if ((yield* Clock.currentTimeMillis) - begun >= passMax) break
     }
-    yield* store.forgetOld
     if (failure !== undefined) yield* Effect.failCause(failure)
   }).pipe(Effect.withSpan("Overviews.refresh"))
 

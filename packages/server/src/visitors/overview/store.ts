@@ -36,7 +36,6 @@ export interface OverviewRow {
 interface StaleDay {
   readonly organizationId: string
   readonly day: string
-  readonly mark: string
 }
 
 const make = Effect.gen(function* () {
@@ -59,13 +58,16 @@ const make = Effect.gen(function* () {
         and day >= ${from}::date and day <= ${until}::date
       order by day`.pipe(Effect.orDie)
 
-  /** An organization's oldest day first, since later ones build on it; organizations by turns. */
+  /** The first day that is kept. */
+  const keptFrom = sql`(now() at time zone 'utc')::date - ${sql.literal(String(keptDays))}`
+
+  /** Days that are kept; an organization's oldest first, since later ones build on it. */
   const stale: Result<ReadonlyArray<StaleDay>> = sql<StaleDay>`
-    select organization_id as "organizationId", to_char(day, 'YYYY-MM-DD') as day,
-      max(id)::text as mark
+    select organization_id as "organizationId", to_char(day, 'YYYY-MM-DD') as day
     from overview_stale
-    group by organization_id, day
-    order by row_number() over (partition by organization_id order by day), organization_id`
+    where day >= ${keptFrom}
+    group by organization_id, overview_stale.day
+    order by organization_id, overview_stale.day`
 
   /**
    * Sums of the sessions that began on the day, for each pixel and for all. Notes the next day of
@@ -173,30 +175,39 @@ const make = Effect.gen(function* () {
       from scoped_sums s`
   }
 
-  /** In one transaction, so that a crash leaves the day noted. */
-  const workOut = (organizationId: string, day: string, mark: string): Result<void> =>
+  /**
+   * In one transaction, so that a crash leaves the day noted. The notes are taken first: whatever is noted and
+   * committed after that, the sums may not have seen, and its note stays.
+   */
+  const workOut = (organizationId: string, day: string): Result<void> =>
     Effect.gen(function* () {
       const [lock] = yield* sql<{ readonly isMine: boolean }>`
         select pg_try_advisory_xact_lock(${advisoryLocks.overview}, hashtext(${organizationId}))
           as "isMine"`
       if (lock?.isMine !== true) return
       yield* sql`select set_config('statement_timeout', '10min', true)`
+      const notes = yield* sql`
+        delete from overview_stale
+        where organization_id = ${organizationId} and day = ${day}::date
+        returning id`
+      // Another process worked it out.
+      if (notes.length === 0) return
       yield* sql`
         delete from overview_day where organization_id = ${organizationId} and day = ${day}::date`
       yield* sums(organizationId, day)
-      yield* sql`
-        delete from overview_stale
-        where organization_id = ${organizationId} and day = ${day}::date and id <= ${mark}::bigint`
     }).pipe(transaction, Effect.provideService(SqlClient.SqlClient, sql))
 
-  const forgetOld = Effect.gen(function* () {
-    const tooOld = sql`(now() at time zone 'utc')::date - ${sql.literal(String(keptDays))}`
-    yield* sql`delete from overview_stale where day < ${tooOld}`
-    yield* sql`delete from overview_day where day < ${tooOld}`
-    yield* sql`delete from overview_company where day < ${tooOld}`
+  const forgetOldNotes: Result<void> = sql`delete from overview_stale where day < ${keptFrom}`.pipe(
+    Effect.asVoid,
+  )
+
+  /** Reads all sums: once a day is enough. */
+  const forgetOld: Result<void> = Effect.gen(function* () {
+    yield* sql`delete from overview_day where day < ${keptFrom}`
+    yield* sql`delete from overview_company where day < ${keptFrom}`
   })
 
-  return { days, stale, workOut, forgetOld }
+  return { days, stale, workOut, forgetOldNotes, forgetOld }
 })
 
 export class OverviewStore extends Context.Service<OverviewStore, Effect.Success<typeof make>>()(

@@ -6,6 +6,6 @@ import { Overviews } from "./overview.ts"
 export const OverviewWorker = Layer.effectDiscard(
   Effect.gen(function* () {
     const { refresh } = yield* Overviews
-    yield* every("2 seconds", "overview not worked out", Effect.uninterruptible(refresh))
+    yield* every("2 seconds", "overview not worked out", refresh)
   }),
 )
