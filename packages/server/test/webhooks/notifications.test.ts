@@ -33,6 +33,23 @@ const received = () => receiver.received.filter((one) => one.path === path)
 const issuesOf = (details: unknown) =>
   (details as { issues: ReadonlyArray<{ path: string }> }).issues.map((issue) => issue.path)
 
+/** Suppresses the person, and waits until that is in force. */
+const suppress = async (email: string) => {
+  await customer.ask("POST", "/v1/data/suppression-rules", {
+    rules: [{ type: "email", value: email }],
+  })
+  await expect
+    .poll(
+      () =>
+        server.sql(
+          "select from visitor where organization_id = $1 and email = $2 and not suppressed",
+          [customer.id, email],
+        ),
+      { timeout: 10_000 },
+    )
+    .toEqual([])
+}
+
 /** The hour or day of every digest is over. */
 const endDigests = () =>
   server.sql(
@@ -109,26 +126,58 @@ describe("a digest", () => {
     const { webhook } = await daily()
     const person = jane()
     await customer.visit(person)
-    await customer.ask("POST", "/v1/data/suppression-rules", {
-      rules: [{ type: "email", value: person.email }],
-    })
-    await expect
-      .poll(
-        async () =>
-          (
-            await server.sql(
-              "select count(*)::int as n from visitor where organization_id = $1 and suppressed",
-              [customer.id],
-            )
-          )[0]?.["n"],
-        { timeout: 10_000 },
-      )
-      .toBe(1)
+    await suppress(person.email)
 
     await endDigests()
 
     expect(await customer.delivery(webhook.id)).toMatchObject({ status: "skipped" })
     expect(received()).toEqual([])
+  })
+
+  it("leaves out who is suppressed after an attempt that failed", async () => {
+    receiver.answer = status(500)
+    const { webhook } = await daily()
+    const [kept, left] = [jane(), jane()]
+    await customer.visit(kept)
+    await customer.visit(left)
+    await endDigests()
+    await customer.delivery(webhook.id, ({ statusCode }) => statusCode === 500)
+    await suppress(left.email)
+    receiver.answer = status(200, {}, "ok")
+
+    await endDigests()
+
+    expect(await customer.delivery(webhook.id)).toMatchObject({ status: "succeeded" })
+    const [first, second] = received().map(({ body }) => body)
+    expect(first).toContain("2 visitors in the last day")
+    expect(second).toContain("1 visitor in the last day")
+    expect(second).not.toContain(left.email)
+  })
+
+  it("that is sent again names no one suppressed meanwhile, and is skipped when no one is left", async () => {
+    const { webhook } = await daily()
+    const [kept, left] = [jane(), jane()]
+    await customer.visit(kept)
+    await customer.visit(left)
+    await endDigests()
+    const { id } = await customer.delivery(webhook.id)
+    const again = () =>
+      customer.ask("POST", `/v1/data/webhooks/${webhook.id}/deliveries/${id}/redeliver`)
+    await suppress(left.email)
+
+    await again()
+
+    await receiver.waitFor(2, path)
+    expect(received()[1]!.body).toContain("1 visitor in the last day")
+    await customer.delivery(webhook.id)
+    await suppress(kept.email)
+
+    await again()
+
+    expect(await customer.delivery(webhook.id, ({ status }) => status === "skipped")).toMatchObject(
+      { id },
+    )
+    expect(received()).toHaveLength(2)
   })
 
   it("holds nothing of who is erased, before it is sent and after", async () => {

@@ -1,6 +1,7 @@
 // Takes deliveries from the queue and makes their bodies, in one transaction: a body is kept before it is
 // sent for the first time, so that every attempt and every redelivery sends the same one. It says what is
-// known of the person at that moment, and nothing is made for people who must not be sent any more.
+// known of the person at that moment, and nothing is made for people who must not be sent any more. A digest
+// names several: it is made again for each attempt, of those who may be sent then.
 import { Context, DateTime, Effect, Layer } from "effect"
 import { AccessConfig } from "../../access/access-config.ts"
 import type { DatabaseError } from "../../database/database-error.ts"
@@ -126,10 +127,10 @@ export class Preparation extends Context.Service<
             const told = claimed.map((delivery) =>
               hasSubject(delivery) ? delivery : { ...delivery, payload: null },
             )
-            const isNew = (delivery: ClaimedDelivery) =>
-              delivery.payload === null && hasSubject(delivery)
+            const isToMake = (delivery: ClaimedDelivery) =>
+              hasSubject(delivery) && (delivery.payload === null || delivery.digest !== null)
             const scopes = Map.groupBy(
-              told.filter((delivery) => isNew(delivery) && delivery.digest === null),
+              told.filter((delivery) => isToMake(delivery) && delivery.digest === null),
               ({ organizationId, webhookPixelId }) => `${organizationId} ${webhookPixelId}`,
             )
             const made = [
@@ -138,7 +139,7 @@ export class Preparation extends Context.Service<
               )).flat(),
               ...(yield* digestsOf(
                 asOf,
-                told.filter((delivery) => isNew(delivery) && delivery.digest !== null),
+                told.filter((delivery) => isToMake(delivery) && delivery.digest !== null),
               )),
             ]
             yield* store.keepPayloads(
@@ -146,7 +147,7 @@ export class Preparation extends Context.Service<
                 payload === null ? [] : [{ organizationId, id, attempts, claim, payload }],
               ),
             )
-            return [...told.filter((delivery) => !isNew(delivery)), ...made]
+            return [...told.filter((delivery) => !isToMake(delivery)), ...made]
           }),
         )
 
