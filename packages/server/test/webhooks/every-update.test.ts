@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { putPeople } from "../people/people-layer.ts"
+import { makeSource } from "../sources/source.ts"
 import type { TestServer } from "../support/server.ts"
 import { type Receiver, startReceiver } from "./receiver.ts"
 import { Customer, startSite } from "./site.ts"
@@ -28,6 +29,16 @@ beforeEach(async () => {
 const person = (): string => `${randomUUID()}@acme.example`
 const webhook = (change = {}) =>
   customer.webhook(receiver.url + path, { trigger: "every_update", ...change })
+
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+
+/** Someone visits, and the end of that is sent; other ends are looked for at the same time. */
+const endsOfOthers = async () => {
+  const before = receiver.received.filter((one) => one.path === path).length
+  await customer.visit({ email: person() })
+  await customer.pass(31 * 60)
+  await receiver.waitFor(before + 2, path)
+}
 
 /** The names of the events sent so far, once nothing is due. */
 const events = async (webhookId: string): Promise<ReadonlyArray<unknown>> => {
@@ -136,6 +147,54 @@ describe("every_update", () => {
     // Of the other session, whose end is looked for at the same time.
     await receiver.waitFor(4, path)
     expect(await events(one.id)).toEqual(["identified", "updated", "identified", "updated"])
+  })
+
+  it("does not send an end again, when a source sends an event of that session days later", async () => {
+    const { webhook: one } = await webhook()
+    const browser = await customer.visit({ email: person() })
+    await customer.pass(31 * 60)
+    await receiver.waitFor(2, path)
+    await customer.pass(5 * 24 * 60 * 60)
+    // As after three days.
+    await server.sql("delete from webhook_session where told_at is not null")
+    const source = await makeSource(server, customer.organization)
+
+    await source.batch(
+      source.page({ anonymousId: browser, timestamp: minutesAgo(5 * 24 * 60 + 20) }),
+    )
+    await server.drain()
+
+    const lengths = await server.sql(
+      `select round(extract(epoch from ended_at - started_at) / 60)::int as minutes
+       from session where organization_id = $1`,
+      [customer.id],
+    )
+    expect(lengths).toEqual([{ minutes: 11 }])
+    await endsOfOthers()
+    expect(await events(one.id)).toEqual(["identified", "updated", "identified", "updated"])
+  })
+
+  it("does not send the ends of sessions of an import of history", async () => {
+    const { webhook: one } = await webhook()
+    const source = await makeSource(server, customer.organization)
+    const anonymousId = randomUUID()
+
+    await source.post("import", {
+      batch: [
+        source.page({ anonymousId, timestamp: minutesAgo(700 * 24 * 60) }),
+        {
+          type: "identify",
+          anonymousId,
+          traits: { email: person() },
+          timestamp: minutesAgo(700 * 24 * 60),
+        },
+      ],
+    })
+    await server.drain()
+    await receiver.waitFor(1, path)
+
+    await endsOfOthers()
+    expect(await events(one.id)).toEqual(["identified", "identified", "updated"])
   })
 
   it("does not send the end to a first_match webhook", async () => {

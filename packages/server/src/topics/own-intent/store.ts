@@ -56,12 +56,12 @@ const make = Effect.gen(function* () {
   const nestedLoops = (value: "on" | "off") =>
     sql`select set_config('enable_nestloop', ${value}, true)`
 
-  /** Of an event that may have been seen in the window: it is received up to a day later. */
+  /** Of an event that was seen in the window. It may be received much later: from a source, or by an import. */
   const isInWindow = ({ date, organizationId }: OwnIntentTask) => sql`
     e.organization_id = ${organizationId}
     and e.type = 'page'
     and e.session_id is not null
-    and e.received_on between ${date}::date - ${windowDays - 1}::int and ${date}::date + 1
+    and e.received_on >= ${date}::date - ${windowDays - 1}::int
     and e.occurred_at >= ${windowStart({ date })}
     and e.occurred_at < (${date}::date + 1)::timestamp at time zone 'utc'`
 

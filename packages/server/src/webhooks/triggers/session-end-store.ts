@@ -1,5 +1,6 @@
 // The statements about sessions whose end is sent to webhooks (spec 8.5): each once for
-// good, 30 minutes after its last event, however late that came.
+// good, 30 minutes after its last event. One that is written more than a day after its last event is history, from a
+// source or an import, and its end is sent to no one.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 
@@ -7,7 +8,9 @@ type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
 /** A pause of this length ends a session. Units: seconds. */ // spec 2.2
 export const inactivitySeconds = 1_800
-/** An event is received at most a day late (spec 6.3); after that no session grows any more. */
+/** One that ended longer ago is not watched. */ // spec 8.5.4
+const watchedDays = 1
+/** Longer than a session that ended is watched, so that no end is sent twice. */
 const rememberedSessionDays = 3
 
 export interface EndedSession {
@@ -21,7 +24,7 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const json = (value: unknown) => sql`${JSON.stringify(value)}::text::jsonb`
 
-  /** Sessions whose end is due to be sent. Joins the transaction that has the turn of the organization. */
+  /** Sessions whose end is due to be sent, unless that is long past. Joins the transaction that has the turn of the organization. */
   const watch = Effect.fnUntraced(function* (
     sessions: ReadonlyArray<{ readonly organizationId: string; readonly sessionId: string }>,
   ) {
@@ -31,6 +34,7 @@ const make = Effect.gen(function* () {
       select s.organization_id, s.id, s.ended_at + make_interval(secs => ${inactivitySeconds})
       from jsonb_to_recordset(${json(sessions)}) as k ("organizationId" uuid, "sessionId" uuid)
       join session s on s.organization_id = k."organizationId" and s.id = k."sessionId"
+        and s.ended_at > now() - make_interval(days => ${watchedDays})
       on conflict (organization_id, session_id) do nothing`
   })
 

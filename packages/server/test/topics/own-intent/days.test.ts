@@ -179,6 +179,27 @@ describe("after topic rules changed", () => {
     expect(await scores()).toEqual(days.map((days) => [dayAfter(present, days), 50]))
   })
 
+  it("page views count on the day they were seen, however late they were received", async () => {
+    await workedUntil(server, await endedDay(server))
+    const present = await today()
+    const page = {
+      person,
+      pixelId: organization.pixelId,
+      url: "https://tidewater.example/pricing",
+    }
+    const at = (days: number) => `${dayAfter(present, days)}T00:00:00Z`
+    await view(server, organization.organizationId, [
+      { ...page, at: at(-29), receivedAt: at(-1) },
+      { ...page, at: at(-29), receivedAt: at(0) },
+    ])
+
+    await change([{ path: "/pricing", topicId: 7 }])
+    await server.workOff()
+
+    const days = Array.from({ length: 7 }, (_, back) => -29 + back)
+    expect(await scores()).toEqual(days.map((day) => [dayAfter(present, day), 60]))
+  })
+
   it("a day that has not ended is counted again 15 minutes later, and no other one", async () => {
     await workedUntil(server, await endedDay(server))
     await change([{ path: "/pricing", topicId: 7 }])
