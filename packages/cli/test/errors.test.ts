@@ -123,6 +123,17 @@ test("a key that the server repeats in an issue is not printed", async () => {
   expect(JSON.parse(stderr).error.message).toBe("Invalid. /query/domain: received sk_…")
 })
 
+test("an error in JSON has no control character that a terminal obeys", async () => {
+  api.answer = (_request, response) =>
+    sendError(response, 400, { code: "VALIDATION_ERROR", message: "Invalid \u009B2J." })
+
+  const { stderr } = await footfall(["visitors", "list"], { environment })
+
+  expect(JSON.parse(stderr).error.message).toContain("Invalid \u009B2J.")
+  expect(stderr).not.toContain("\u009B")
+  expect(stderr).toContain("\\u009b")
+})
+
 test("a server that asks for a very long wait says how long", async () => {
   api.answer = (_request, response) => {
     response.setHeader("Retry-After", "120")

@@ -81,6 +81,29 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     expect(JSON.parse(text).data).toHaveLength(1)
   })
 
+  test.each([
+    ["a list", ["visitors", "list"]],
+    ["one thing", ["account"]],
+    ["a list that comes whole", ["audiences", "filters", "companyIndustry"]],
+    ["an export", ["visitors", "export", "-", "--format", "csv"]],
+  ])("what strangers wrote into %s cannot obey as CSV either", async (_what, words) => {
+    const hostile = "\u001B]52;c;aGk=\u0007\u009B2J"
+    const meta = { total: 1, page: 1, limit: 50, hasMore: false, nextCursor: null }
+    api.on("GET /v1/data", () => ({ data: [{ ...jane, companyName: hostile }], meta }))
+    api.on("GET /v1/data/account", () => ({
+      data: { ...account, organization: { ...account.organization, name: hostile } },
+    }))
+    api.on("GET /v1/intent/audiences/filters", () => ({ data: { companyIndustry: [hostile] } }))
+    const format = words.includes("export") ? [] : ["--output", "csv"]
+    const screen = footfallOnTerminal([...words, ...format], { environment, columns: 100 })
+
+    const { text, exitCode } = await ended(screen)
+
+    expect(text).toContain("]52;c;aGk=")
+    expect(text).not.toMatch(/[\u001B\u0007\u009B]/)
+    expect(exitCode).toBe(0)
+  })
+
   test("an error is printed as sentences", async () => {
     const screen = footfallOnTerminal(["visitors", "list"], { columns: 80 })
 

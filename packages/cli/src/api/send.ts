@@ -3,7 +3,7 @@
 import { type AttemptAnswer, ApiError, type Footfall, type RawRequest } from "@footfall/sdk"
 import { CliError, ExitCode } from "../errors/cli-error.ts"
 import { jsonDocument, jsonLine, jsonRows } from "../output/json.ts"
-import { type Terminal, writeOut } from "../terminal/terminal.ts"
+import { type Terminal, withoutControls, writeOut } from "../terminal/terminal.ts"
 import type { ApiOptions } from "./given.ts"
 
 /** Errors: those of the server; `NOT_A_LIST`, where `--paginate` gets none. */
@@ -55,10 +55,6 @@ const asItCame = ({ text }: AttemptAnswer): string => {
 
 const print = async (terminal: Terminal, text: string): Promise<void> =>
   terminal.stdout.isTTY ? terminal.pager.write(withoutControls(text)) : writeOut(terminal, text)
-
-/** What a terminal could obey is taken out; line breaks and tabs stay. */
-const withoutControls = (text: string): string =>
-  text.replace(/(?![\n\t])[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu, "")
 
 type Rows = ReadonlyArray<object>
 

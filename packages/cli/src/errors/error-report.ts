@@ -2,6 +2,7 @@
 // Anything that looks like a key is redacted.
 
 import { ApiError, ConfigurationError, ConnectionError, TimeoutError } from "@footfall/sdk"
+import { jsonLine } from "../output/json.ts"
 import { plainText } from "../terminal/terminal.ts"
 import { apiErrorAdvice } from "./api-error-advice.ts"
 import { CliError, ExitCode } from "./cli-error.ts"
@@ -38,7 +39,7 @@ export const errorReport = (
 
 /** `{"error": {"code", "message", "status", "requestId"}}` on one line (spec 1.1). */
 export const errorAsJson = ({ code, message, nextStep, status, requestId }: ErrorReport): string =>
-  JSON.stringify({ error: { code, message: sentences(message, nextStep), status, requestId } })
+  jsonLine({ error: { code, message: sentences(message, nextStep), status, requestId } }).trimEnd()
 
 /** The failure for people: what happened, then what to do, then the id to quote. */
 export const errorAsText = ({ message, nextStep, requestId }: ErrorReport): string =>

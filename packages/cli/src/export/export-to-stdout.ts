@@ -4,7 +4,7 @@ import type { Footfall } from "@footfall/sdk"
 import { setTimeout as wait } from "node:timers/promises"
 import type { RunningWait } from "../retry/running-wait.ts"
 import { showProgress } from "../terminal/progress.ts"
-import { writeOut, type Terminal } from "../terminal/terminal.ts"
+import { type Terminal, writeSafe } from "../terminal/terminal.ts"
 import type { ExportJournal } from "./export-file.ts"
 import { exportPages, exportProgress } from "./export-pages.ts"
 
@@ -35,7 +35,7 @@ export const exportToStdout = async (
       return journal
     },
     append: async (text: string, next: Omit<ExportJournal, "bytes">): Promise<void> => {
-      await writeOut(terminal, text)
+      await writeSafe(terminal, text)
       journal = { ...next, bytes: journal.bytes + Buffer.byteLength(text) }
     },
   }

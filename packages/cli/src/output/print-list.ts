@@ -1,7 +1,7 @@
 // Prints a list in any format. Tables, NDJSON and CSV are printed page by page in constant memory; a JSON document
 // is printed whole or not at all.
 
-import { screenColumns, type Terminal, writeOut } from "../terminal/terminal.ts"
+import { screenColumns, type Terminal, writeOut, writeSafe } from "../terminal/terminal.ts"
 import type { ListScreenMeta, ListTable } from "../ui/list-screen.tsx"
 import { csvHeader, csvRow } from "@footfall/normal-form/csv"
 import type { Fields } from "./fields.ts"
@@ -110,7 +110,7 @@ const printCsv: Printer = async (terminal, pages, { csvColumns }) => {
   // With the first page, so that a refusal leaves nothing on standard output.
   let header = csvHeader(csvColumns)
   for await (const { data } of pages) {
-    await writeOut(terminal, header + data.map((row) => csvRow(csvColumns, row)).join(""))
+    await writeSafe(terminal, header + data.map((row) => csvRow(csvColumns, row)).join(""))
     header = ""
   }
 }

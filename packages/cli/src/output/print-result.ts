@@ -1,7 +1,7 @@
 // Prints one result: a JSON document for programs, a screen or a sentence for people.
 
 import type { ComponentType } from "react"
-import { screenColumns, type Terminal, writeOut } from "../terminal/terminal.ts"
+import { screenColumns, type Terminal, writeSafe } from "../terminal/terminal.ts"
 import type { Fact } from "../ui/facts.tsx"
 import { csvHeader, csvRow } from "@footfall/normal-form/csv"
 import type { Fields } from "./fields.ts"
@@ -26,7 +26,7 @@ export const printResult = async (
     fields === null && format !== "csv"
       ? { record: data, paths: [] }
       : (await import("./chosen-fields.ts")).chosenRecord(data, fields)
-  if (format !== "table") return writeOut(terminal, programTexts[format](record, paths))
+  if (format !== "table") return writeSafe(terminal, programTexts[format](record, paths))
   const columns = screenColumns(terminal)
   if (fields === null) return terminal.pager.write(await text(columns))
   const { drawnRecord } = await import("./drawn-fields.tsx")

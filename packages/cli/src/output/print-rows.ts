@@ -1,6 +1,6 @@
 // Prints a list that the server sends whole.
 
-import { screenColumns, type Terminal, writeOut } from "../terminal/terminal.ts"
+import { screenColumns, type Terminal, writeSafe } from "../terminal/terminal.ts"
 import { csvHeader, csvRow } from "@footfall/normal-form/csv"
 import type { Fields } from "./fields.ts"
 import { jsonDocument, jsonLine } from "./json.ts"
@@ -36,7 +36,7 @@ export const printRows = async (
     csv: () => csvHeader(csvColumns) + rows.map((row) => csvRow(csvColumns, row)).join(""),
   }
   const text = await texts[format]()
-  await (format === "table" ? terminal.pager.write(text) : writeOut(terminal, text))
+  await (format === "table" ? terminal.pager.write(text) : writeSafe(terminal, text))
 }
 
 const chosen = async (form: RowsForm, fields: Fields): Promise<RowsForm> => {

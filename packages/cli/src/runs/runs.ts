@@ -13,7 +13,7 @@ import { outputOf } from "../output/output-format.ts"
 import { printResult, view } from "../output/print-result.ts"
 import { showProgress } from "../terminal/progress.ts"
 import { seeCommand } from "../terminal/see-command.ts"
-import { lines, type Terminal, warnOn, writeOut } from "../terminal/terminal.ts"
+import { lines, type Terminal, warnOn, writeOut, writeSafe } from "../terminal/terminal.ts"
 import { showWork } from "../terminal/work.ts"
 import { resultList, runList } from "./lists.ts"
 
@@ -217,7 +217,13 @@ const streamOf = (client: Footfall, { audienceId, raw, runId, signal }: RunExpor
   client.runs.exportCsv(audienceId, runId, { raw }, { signal })
 
 const toStdout = async (terminal: Terminal, client: Footfall, wanted: RunExport): Promise<void> => {
-  for await (const chunk of await streamOf(client, wanted)) await writeOut(terminal, chunk)
+  const decoder = new TextDecoder()
+  for await (const chunk of await streamOf(client, wanted)) {
+    const isShown = terminal.stdout.isTTY
+    await (isShown
+      ? writeSafe(terminal, decoder.decode(chunk, { stream: true }))
+      : writeOut(terminal, chunk))
+  }
 }
 
 /** How many rows there will be is known, how many bytes is not. */

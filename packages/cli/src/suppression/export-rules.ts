@@ -10,7 +10,7 @@ import { LimitWatch } from "../retry/limit-watch.ts"
 import { pagesWithRetries } from "../retry/retry.ts"
 import { removeDeadDrafts } from "../profiles/file-lock.ts"
 import { countText, rateText, timeLeftText } from "../ui/text.ts"
-import { writeOut, type Terminal } from "../terminal/terminal.ts"
+import { writeSafe, type Terminal } from "../terminal/terminal.ts"
 import { showWork, silentWork, type WorkState } from "../terminal/work.ts"
 
 /** What is written, where to and how. */
@@ -101,7 +101,7 @@ interface Sink {
 }
 
 const streamSink = (terminal: Terminal): Sink => ({
-  write: (text) => writeOut(terminal, text),
+  write: (text) => writeSafe(terminal, text),
   finish: () => {},
   forget: () => {},
 })

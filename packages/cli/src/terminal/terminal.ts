@@ -39,6 +39,14 @@ export const writeOut = async ({ stdout }: Terminal, text: string | Uint8Array):
   if (!stdout.write(text)) await once(stdout, "drain")
 }
 
+/** The same for what strangers may have written: a terminal gets it without what it could obey. */
+export const writeSafe = (terminal: Terminal, text: string): Promise<void> =>
+  writeOut(terminal, terminal.stdout.isTTY ? withoutControls(text) : text)
+
+/** Line breaks and tabs stay. */
+export const withoutControls = (text: string): string =>
+  text.replace(/(?![\n\t])[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu, "")
+
 /** Writes a note to standard error, unless none are wanted. */
 export const note = ({ isQuiet, stderr }: Terminal, text: string): void => {
   if (!isQuiet) stderr.write(`${text}\n`)
