@@ -9,6 +9,7 @@ import type {
   SuppressionRuleInput,
   SuppressionRuleType,
 } from "@footfall/sdk"
+import { type CliError, usageError } from "../errors/cli-error.ts"
 import { type Waiting, pagesWithRetries } from "../retry/retry.ts"
 import { SpoolWriter, spooledRules } from "./rule-spool.ts"
 
@@ -32,7 +33,11 @@ export interface ChangeSpools {
 /** The most the server gives at once (spec 1.6). */
 export const PAGE_SIZE = 5_000
 
-/** `types`: all that is looked at; undefined: everything. Errors: those of the server. */
+/**
+ * `types`: all that is looked at; undefined: everything.
+ * Errors: usage, for more rules than can be told apart, because one that is not known would be removed; those of the
+ * server.
+ */
 export const changesTo = async (
   client: Footfall,
   spools: ChangeSpools,
@@ -41,15 +46,19 @@ export const changesTo = async (
     waiting,
     hooks,
     onRules,
+    newSet = () => new DigestSet(),
   }: {
     readonly waiting: Waiting
     /** Hears of every answer. */
     readonly hooks: Hooks
     readonly onRules: (count: number, total: number) => void
+    /** Knows the rules of a list. */
+    readonly newSet?: () => DigestSet
   },
 ): Promise<Changes> => {
-  const [wanted, present] = [new DigestSet(), new DigestSet()]
+  const [wanted, present] = [newSet(), newSet()]
   for await (const rule of spooledRules(spools.wanted)) wanted.add(ruleName(rule))
+  if (wanted.hasOverflowed) throw tooMany("The files hold")
   const presentCounts = noCounts()
   const removals = new Difference(spools.removals)
   for (const type of types ?? [undefined]) {
@@ -61,6 +70,7 @@ export const changesTo = async (
         presentCounts[rule.type] += 1
         if (!wanted.has(ruleName(rule))) removals.add(rule)
       }
+      if (present.hasOverflowed) throw tooMany("The list holds")
       onRules(data.length, meta.total)
     }
   }
@@ -78,6 +88,12 @@ export const changesTo = async (
     firstRemovals: removals.first,
   }
 }
+
+const tooMany = (who: string): CliError =>
+  usageError(
+    `${who} more rules than can be compared at once, which is about 6,000,000. Nothing was changed.`,
+    "Compare one type at a time with --types, or change the list with footfall suppression import and remove.",
+  )
 
 /** All types together. */
 export const sumOf = (counts: SuppressionRuleCounts): number =>

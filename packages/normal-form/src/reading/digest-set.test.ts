@@ -25,3 +25,17 @@ test("knows 300,000 texts, which its tables grow for, and no other", () => {
   expect(texts.every((text) => digests.has(text))).toBe(true)
   expect(texts.some((text) => digests.has(`${text}.`))).toBe(false)
 })
+
+test("says when it could not take in a text, and not before", () => {
+  const digests = new DigestSet(2 ** 8)
+  const added: Array<string> = []
+  for (let index = 0; !digests.hasOverflowed; index += 1) {
+    expect(digests.has(added.at(-1) ?? "")).toBe(index > 0)
+    const text = `email person${index}@acme.example`
+    digests.add(text)
+    added.push(text)
+  }
+
+  expect(digests.has(added.at(-1) ?? "")).toBe(false)
+  expect(added.length).toBeGreaterThan(16 * 2 ** 7)
+})

@@ -13,11 +13,21 @@ const FILL_MAX = 0.75
 
 /**
  * Bounds: memory is at most 64 MiB. A full table takes in no more texts, and takes every one it does not
- * know for new.
+ * know for new: then `hasOverflowed` is true, and that a text is not known says nothing about it.
  */
 export class DigestSet {
   readonly #seed = Math.floor(Math.random() * 2 ** 32)
-  readonly #tables = Array.from({ length: TABLES }, () => new Table())
+  readonly #tables: ReadonlyArray<Table>
+
+  /** `slotsMax`: of each of 16 tables, which are full at three quarters of it. A power of 2, at least 256. */
+  constructor(slotsMax = SLOTS_MAX) {
+    this.#tables = Array.from({ length: TABLES }, () => new Table(slotsMax))
+  }
+
+  /** Whether a text was added that is not known now. */
+  get hasOverflowed(): boolean {
+    return this.#tables.some((table) => table.hasOverflowed)
+  }
 
   /** Whether the text is new. */
   add(text: string): boolean {
@@ -47,12 +57,21 @@ class Table {
   #high = new Uint32Array(SLOTS_MIN)
   #low = new Uint32Array(SLOTS_MIN)
   #size = 0
+  readonly #slotsMax: number
+  hasOverflowed = false
+
+  constructor(slotsMax: number) {
+    this.#slotsMax = slotsMax
+  }
 
   add(high: number, low: number): boolean {
-    if (this.#size >= this.#low.length * FILL_MAX && this.#low.length < SLOTS_MAX) this.#grow()
+    if (this.#size >= this.#low.length * FILL_MAX && this.#low.length < this.#slotsMax) this.#grow()
     const slot = this.#slotOf(high, low)
     if (this.#low[slot] !== 0) return false
-    if (this.#size >= SLOTS_MAX * FILL_MAX) return true
+    if (this.#size >= this.#slotsMax * FILL_MAX) {
+      this.hasOverflowed = true
+      return true
+    }
     this.#high[slot] = high
     this.#low[slot] = low
     this.#size += 1

@@ -53,7 +53,7 @@ export class Tally {
   rows = 0
   rejectedCount = 0
   readonly #types: ReadonlyArray<RuleType> | undefined
-  readonly #seen = new DigestSet()
+  readonly #seen: DigestSet
   readonly #rulesByType = noCounts()
   readonly #rejectedByType = new Map<string, number>()
   readonly #rejectedByReason = new Map<string, number>()
@@ -62,8 +62,14 @@ export class Tally {
   #freeMailCount = 0
 
   /** `types`: rows of other types are rejected; undefined: none is. */
-  constructor(types: ReadonlyArray<RuleType> | undefined) {
+  constructor(types: ReadonlyArray<RuleType> | undefined, seen = new DigestSet()) {
     this.#types = types
+    this.#seen = seen
+  }
+
+  /** Whether there were so many rules that `has` may be false for one that a row had. */
+  get hasOverflowed(): boolean {
+    return this.#seen.hasOverflowed
   }
 
   /** The rule of the row where it is new, or the row where it is rejected; null where its rule came before. */

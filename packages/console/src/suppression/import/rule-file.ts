@@ -45,14 +45,21 @@ export class RuleFile {
   #encoding: Encoding = "utf-8"
   #isCompressed = false
   #isEmpty = false
+  readonly #newSet: () => DigestSet
   #tally = new Tally(undefined)
-  #present = new DigestSet()
+  #present: DigestSet
   #presentCounts = noCounts()
   #removalCounts = noCounts()
   #removals: Array<SuppressionRuleInput> = []
   #chunks: AsyncGenerator<ReadonlyArray<SuppressionRuleInput>, void, undefined> | undefined
 
-  constructor(file: File, onProgress: (progress: ReadProgress) => void) {
+  constructor(
+    file: File,
+    onProgress: (progress: ReadProgress) => void,
+    newSet = () => new DigestSet(),
+  ) {
+    this.#newSet = newSet
+    this.#present = newSet()
     this.#file = file
     this.#onProgress = onProgress
   }
@@ -89,7 +96,7 @@ export class RuleFile {
 
   /** Reads it to the end. Errors: ReadingError, with the line. */
   async read(): Promise<Reading> {
-    const tally = new Tally(undefined)
+    const tally = new Tally(undefined, this.#newSet())
     const rejected: Array<RejectedRow> = []
     const parts: Array<Blob> = []
     let text = rejectedHeader
@@ -135,18 +142,23 @@ export class RuleFile {
 
   /** Forgets what `compare` took before. */
   forgetList(): void {
-    this.#present = new DigestSet()
+    this.#present = this.#newSet()
     this.#presentCounts = noCounts()
     this.#removalCounts = noCounts()
     this.#removals = []
   }
 
-  /** Takes rules of the list that the file is compared with. */
+  /**
+   * Takes rules of the list that the file is compared with. Errors: ReadingError, for more rules than can be told apart,
+   * because one that is not known would be removed.
+   */
   compare(rules: ReadonlyArray<SuppressionRuleInput>): void {
+    if (this.#tally.hasOverflowed) throw tooMany(this.#file.name)
     for (const { type, value } of rules) {
       const rule = { type, value }
       // A rule that was added meanwhile moves the pages: what comes twice counts once.
       if (!this.#present.add(ruleName(rule))) continue
+      if (this.#present.hasOverflowed) throw tooMany("The list")
       this.#presentCounts[type] += 1
       if (this.#tally.has(rule)) continue
       this.#removalCounts[type] += 1
@@ -205,6 +217,11 @@ export class RuleFile {
     return { bytes: new Uint8Array(await new Blob(chunks).arrayBuffer()), isWhole }
   }
 }
+
+const tooMany = (who: string): ReadingError =>
+  new ReadingError(
+    `${who} holds more rules than can be compared, which is about 6,000,000. Nothing was changed.`,
+  )
 
 /** Errors: ReadingError, when the file can't be read any more, or its compression is broken. */
 async function* bytesOf(

@@ -1,0 +1,68 @@
+// More rules than can be told apart: no comparison, so that no rule of the file is taken for one to remove.
+
+import { join } from "node:path"
+import { DigestSet } from "@footfall/normal-form/reading"
+import { Footfall } from "@footfall/sdk"
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { changesTo } from "../../src/suppression/changes.ts"
+import { SpoolWriter } from "../../src/suppression/rule-spool.ts"
+import { FakeApi } from "../fixtures/fake-api.ts"
+import { configDirectory } from "../fixtures/footfall.ts"
+import { apiKey } from "../fixtures/records.ts"
+
+/** 16 tables of 256 slots are full at 3,072 rules. */
+const [few, many] = [2_000, 5_000]
+
+let api: FakeApi
+beforeEach(async () => {
+  api = await FakeApi.start()
+})
+afterEach(() => api[Symbol.asyncDispose]())
+
+const rules = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    type: "email" as const,
+    value: `person${index}@acme.example`,
+  }))
+
+/** The changes from `present` rules to `wanted` ones. */
+const compared = async (wanted: number, present: number) => {
+  const folder = configDirectory()
+  const spools = {
+    wanted: join(folder, "wanted"),
+    additions: join(folder, "additions"),
+    removals: join(folder, "removals"),
+  }
+  const spool = new SpoolWriter(spools.wanted)
+  for (const rule of rules(wanted)) spool.add({ ...rule, file: 0, line: 1 })
+  spool.close()
+  api.on("GET /v1/data/suppression-rules", () => ({
+    data: {
+      rules: rules(present).map((rule) => ({ ...rule, id: "x", createdAt: "" })),
+      ...{ counts: {}, total: present, filteredTotal: present, limit: 5_000, offset: 0 },
+      hasMore: false,
+    },
+    meta: { hasMore: false, nextCursor: null },
+  }))
+  return changesTo(new Footfall({ apiKey, baseUrl: api.baseUrl }), spools, undefined, {
+    waiting: { wait: async () => {}, onWait: () => {} },
+    hooks: {},
+    onRules: () => {},
+    newSet: () => new DigestSet(2 ** 8),
+  })
+}
+
+test.each([
+  ["a file", many, few, "The files hold more rules than can be compared"],
+  ["a list", few, many, "The list holds more rules than can be compared"],
+])("%s with more rules than are known is refused", async (_what, wanted, present, message) => {
+  const changes = compared(wanted, present)
+
+  await expect(changes).rejects.toThrow(message)
+})
+
+test("what is in both lists is no change, as far as the rules are known", async () => {
+  const changes = compared(few, few)
+
+  expect(await changes).toMatchObject({ removals: { email: 0 }, additions: { email: 0 } })
+})

@@ -1,0 +1,41 @@
+// A file with more rules than can be told apart is not compared, so that none of its rules is taken for one to remove.
+import { DigestSet } from "@footfall/normal-form/reading"
+import { expect, test } from "vitest"
+import { RuleFile } from "./rule-file.ts"
+
+/** 16 tables of 256 slots are full at 3,072 rules. */
+const [few, many] = [2_000, 5_000]
+
+const addresses = (count: number) =>
+  Array.from({ length: count }, (_, index) => `person${index}@acme.example`)
+
+const rules = (count: number) =>
+  addresses(count).map((value) => ({ type: "email" as const, value }))
+
+const read = async (count: number) => {
+  const file = new RuleFile(
+    new File([addresses(count).join("\n")], "rules.txt"),
+    () => {},
+    () => new DigestSet(2 ** 8),
+  )
+  await file.look({ type: "email", column: undefined })
+  await file.read()
+  return file
+}
+
+test.each([
+  ["file", many, few, "rules.txt holds more rules"],
+  ["list", few, many, "The list holds more rules"],
+])("a %s with more rules than are known is refused", async (_what, wanted, present, message) => {
+  const file = await read(wanted)
+
+  expect(() => file.compare(rules(present))).toThrow(message)
+})
+
+test("what is in the file and in the list is no change", async () => {
+  const file = await read(few)
+
+  file.compare(rules(few))
+
+  expect(await file.difference()).toMatchObject({ removals: { email: 0 }, additions: { email: 0 } })
+})
