@@ -49,7 +49,7 @@ export const doctorTool = (operations: ReadonlyMap<string, Operation>): AgentToo
     description:
       "Checks the organization, its credits, pixels, visitors, topics and signals, and says what is wrong. Looks at the sites of pixels that never received an event. Needs an API key.",
     isWrite: false,
-    isOpenWorld: false,
+    isOpenWorld: true,
     inputSchema: { type: "object", properties: {}, required: [], additionalProperties: false },
     outputSchema,
     *run() {

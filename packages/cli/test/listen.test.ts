@@ -73,6 +73,14 @@ const startApp = async (status: number, answer = "thanks") => {
 }
 
 describe("what comes", () => {
+  test("is a line of JSON with --output ndjson too", async () => {
+    const { ended, url } = await listen(["--count", "1", "--output", "ndjson"])
+
+    await send(url)
+
+    expect((await ended).records).toMatchObject([{ verdict: "verified" }])
+  })
+
   test("is checked, answered, and printed, a line each", async () => {
     const { ended, url } = await listen(["--count", "3"])
 

@@ -166,6 +166,14 @@ describe("pixels write-keys", () => {
     expect(sent(`DELETE ${keys}/${key.id}`)).toEqual({ graceHours: 24 })
     expect(JSON.parse(stdout).data).toEqual({ id: key.id, deleted: true })
   })
+
+  test("delete by name asks with the name and the id", async () => {
+    api.on(`GET ${keys}`, () => ({ data: [key] }))
+
+    const { stderr } = await run("pixels", "write-keys", "delete", pixel.domain, "Checkout")
+
+    expect(stderr).toContain(`The write key Checkout (${key.id}) will stop working now.`)
+  })
 })
 
 describe("pixels", () => {
@@ -353,11 +361,32 @@ describe("pixels", () => {
   test("delete needs --yes without a terminal", async () => {
     api.on(`DELETE ${one}`, () => deleted)
 
-    expect((await run("pixels", "delete", pixel.id)).exitCode).toBe(2)
-    expect(api.requests).toEqual([])
+    const refused = await run("pixels", "delete", pixel.id)
+    expect(refused.exitCode).toBe(2)
+    expect(refused.stderr).toContain(`The pixel of ${pixel.domain} (${pixel.id}) will be deleted`)
+    expect(api.seen(`DELETE ${one}`)).toHaveLength(0)
     expect((await run("pixels", "delete", pixel.domain, "--yes")).exitCode).toBe(0)
     expect(api.seen(`DELETE ${one}`)).toHaveLength(1)
   })
+
+  test("delete takes no email address for the domain after its @", async () => {
+    const { exitCode, stderr } = await run("pixels", "delete", `jane@${pixel.domain}`, "--yes")
+
+    expect(stderr).toContain(`jane@${pixel.domain} is an email address`)
+    expect(exitCode).toBe(2)
+    expect(api.requests).toEqual([])
+  })
+})
+
+test.each([
+  ["--segment", "--all-people"],
+  ["--pixel", "--all-pixels"],
+])("a webhook takes %s or %s, not both", async (narrow, wide) => {
+  const { exitCode, stderr } = await run("webhooks", "update", "CRM", narrow, "Buyers", wide)
+
+  expect(stderr).toContain("cannot be used with")
+  expect(exitCode).toBe(2)
+  expect(api.requests).toEqual([])
 })
 
 test("account prints what the API answered", async () => {

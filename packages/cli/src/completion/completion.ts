@@ -16,7 +16,7 @@ export const completionCommand = define<object, [shell: Shell]>("completion", {
     "footfall completion bash > ~/.local/share/bash-completion/completions/footfall",
     'footfall completion zsh > "${fpath[1]}/_footfall"',
     "footfall completion fish > ~/.config/fish/completions/footfall.fish",
-    "footfall completion powershell >> $PROFILE",
+    "footfall completion powershell | Out-File -Append -Encoding utf8 $PROFILE",
   ],
   run: async ({ options, terminal, wholeProgram }, shell) => {
     const { places } = await import("./words.ts")

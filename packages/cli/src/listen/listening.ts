@@ -84,7 +84,7 @@ export const listen = async (
   options: ListenOptions,
 ): Promise<void> => {
   const { count, forwardTo = null } = options
-  const isJson = outputFormat(options, terminal) === "json"
+  const isJson = ["json", "ndjson"].includes(outputFormat(options, terminal))
   let secrets = await webhookSecrets(terminal, options)
   const enough = Promise.withResolvers<void>()
   let received = 0

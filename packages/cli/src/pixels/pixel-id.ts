@@ -1,7 +1,7 @@
 // A pixel as people name it: by its id or its domain.
 
-import type { Footfall } from "@footfall/sdk"
-import { CliError, ExitCode } from "../errors/cli-error.ts"
+import type { Footfall, Pixel } from "@footfall/sdk"
+import { CliError, ExitCode, usageError } from "../errors/cli-error.ts"
 
 /** Longest domain there can be. */
 const DOMAIN_LENGTH_MAX = 255
@@ -10,16 +10,32 @@ const PIXEL_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
  * The id of the pixel that is meant. A domain is looked up among the organization's pixels.
- * Errors: `NOT_FOUND` (exit code 5); those of the server.
+ * Errors: as `pixelOf`.
  */
 export const pixelIdOf = async (client: Footfall, reference: string): Promise<string> => {
   const text = reference.trim().toLowerCase()
-  if (PIXEL_ID.test(text)) return text
+  return PIXEL_ID.test(text) ? text : (await pixelOf(client, reference)).id
+}
+
+/**
+ * The pixel that is meant, looked up among the organization's pixels.
+ * Errors: usage, for an email address, which names no pixel; `NOT_FOUND` (exit code 5); those of the server.
+ */
+export const pixelOf = async (client: Footfall, reference: string): Promise<Pixel> => {
+  const text = reference.trim().toLowerCase()
+  if (/^[^/]*@/.test(text)) {
+    throw usageError(
+      `${text} is an email address, not the id or domain of a pixel.`,
+      "Run: footfall pixels list",
+    )
+  }
   const { normalizeDomain } = await import("@footfall/normal-form")
   const domain = normalizeDomain(text, DOMAIN_LENGTH_MAX)
   const pixels = await client.pixels.list()
-  const found = pixels.find((pixel) => pixel.domain === domain)
-  if (found !== undefined) return found.id
+  const found = pixels.find((pixel) =>
+    PIXEL_ID.test(text) ? pixel.id === text : pixel.domain === domain,
+  )
+  if (found !== undefined) return found
   throw new CliError({
     code: "NOT_FOUND",
     message: `No pixel found for ${text}.`,

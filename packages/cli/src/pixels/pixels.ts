@@ -16,7 +16,7 @@ import type { PeopleText } from "../output/print-result.ts"
 import { requireConsent } from "../terminal/consent.ts"
 import { lines, type Terminal } from "../terminal/terminal.ts"
 import { counted, timeAgo } from "../ui/text.ts"
-import { pixelIdOf } from "./pixel-id.ts"
+import { pixelIdOf, pixelOf } from "./pixel-id.ts"
 import { siteFinding, suggestionText, verificationFinding, verificationText } from "./words.ts"
 import { writeKeyCommands } from "./write-keys.ts"
 
@@ -166,16 +166,16 @@ export const pixelCommands = [
     examples: ["footfall pixels delete old.example.com"],
     run: async ({ connect, options, print, terminal }, reference) => {
       const client = await connect()
+      const { domain, id } = await pixelOf(client, reference)
       await requireConsent(terminal, {
-        what: `The pixel ${reference} will be deleted, and its tag will stop recording.`,
+        what: `The pixel of ${domain} (${id}) will be deleted, and its tag will stop recording.`,
         isGiven: options.yes === true,
       })
-      const id = await pixelIdOf(client, reference)
 
       const deleted = await client.pixels.delete(id)
 
       await print({ id, ...deleted }, () =>
-        lines(`Deleted pixel ${reference}. You can remove the tag from the page.`),
+        lines(`Deleted the pixel of ${domain}. You can remove the tag from the page.`),
       )
     },
   }),

@@ -136,12 +136,14 @@ export const writeKeyCommands = [
         "footfall pixels write-keys delete example.com Checkout",
         "footfall pixels write-keys delete example.com Checkout --grace-hours 24",
       ],
-      run: async ({ connect, options, print, terminal }, reference, id) => {
+      run: async ({ command, connect, options, print, terminal }, reference, id) => {
         const client = await connect()
         const hours = options.graceHours ?? 0
         const when = hours === 0 ? "now" : `in ${hours} ${hours === 1 ? "hour" : "hours"}`
+        const [, given = id] = command.args
+        const said = given.toLowerCase() === id ? id : `${given} (${id})`
         await requireConsent(terminal, {
-          what: `The write key ${id} will stop working ${when}.`,
+          what: `The write key ${said} will stop working ${when}.`,
           isGiven: options.yes === true,
         })
         const pixelId = await pixelIdOf(client, reference)
@@ -149,7 +151,7 @@ export const writeKeyCommands = [
         const revoked = await client.pixels.writeKeys.revoke(pixelId, id, { graceHours: hours })
 
         await print({ id, ...revoked }, () =>
-          lines(`Revoked write key ${id}. It stops working ${when}.`),
+          lines(`Revoked write key ${said}. It stops working ${when}.`),
         )
       },
     },

@@ -142,8 +142,12 @@ export const webhookCommands = [
           .option("--name <name>", "new name")
           .option("--url <url>", "new address"),
       )
-        .option("--all-people", "send events for every person, not a segment")
-        .option("--all-pixels", "send events of every pixel"),
+        .addOption(
+          new Option("--all-people", "send events for every person, not a segment").conflicts(
+            "segment",
+          ),
+        )
+        .addOption(new Option("--all-pixels", "send events of every pixel").conflicts("pixel")),
     examples: [
       "footfall webhooks update CRM --status active",
       "footfall webhooks update CRM --trigger every_update --all-people",
