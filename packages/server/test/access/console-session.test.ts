@@ -106,10 +106,17 @@ describe("a session", () => {
     },
   )
 
-  it("is started and renewed for no organization that its user is not in", async () => {
+  it("is started for no organization that its user is not in", async () => {
     const { email } = await makeMember()
     const { organizationId } = await server.makeOrganization()
     const started = await call("POST /v1/auth/session", { email, password, organizationId })
+
+    expect(started.status).toBe(401)
+    expect(started.headers.getSetCookie()).toEqual([])
+  })
+
+  it("is renewed for no organization that its user is not in, and goes on", async () => {
+    const { organizationId } = await server.makeOrganization()
     const { cookie } = await start()
     const renewed = await call(
       "POST /v1/auth/session/refresh",
@@ -117,8 +124,13 @@ describe("a session", () => {
       { headers: { cookie } },
     )
 
-    expect([started.status, renewed.status]).toEqual([401, 401])
-    expect(started.headers.getSetCookie()).toEqual([])
+    expect(renewed.status).toBe(403)
+    expect(renewed.body.error).toMatchObject({
+      code: "FORBIDDEN",
+      details: { reason: "not_a_member" },
+    })
+    expect(renewed.headers.getSetCookie()).toEqual([])
+    expect((await refresh(cookie)).status).toBe(200)
   })
 
   it("ends with its cookie, which is taken from the browser", async () => {

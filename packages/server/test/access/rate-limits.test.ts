@@ -185,20 +185,20 @@ describe("signing in", () => {
     }
   })
 
-  it("is 5 exchanges per minute and chain of refresh tokens", async () => {
+  it("is 30 exchanges per minute and chain of refresh tokens", async () => {
     const user = await server.makeUser("owner")
     await server.sql("update user_account set password_hash = $2 where id = $1", [
       user.userId,
       await hash,
     ])
     let { refreshToken }: { refreshToken: string } = (await login(user.email)).body.data
-    for (let n = 0; n < 5; n++) {
+    for (let n = 0; n < 30; n++) {
       const answer = await call("POST /v1/auth/refresh", { refreshToken }, from("203.0.113.1"))
       refreshToken = (answer.body.data as { refreshToken: string }).refreshToken
     }
 
-    const sixth = await call("POST /v1/auth/refresh", { refreshToken }, from("203.0.113.2"))
-    expect(sixth.status).toBe(429)
+    const refused = await call("POST /v1/auth/refresh", { refreshToken }, from("203.0.113.2"))
+    expect(refused.status).toBe(429)
     await server.sql("truncate rate_limit")
     const later = await call("POST /v1/auth/refresh", { refreshToken }, from("203.0.113.2"))
     expect(later.status).toBe(200)

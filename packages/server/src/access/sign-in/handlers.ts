@@ -30,9 +30,9 @@ import { makeSessionCookie, ownPageOnly } from "./session-cookie.ts"
 import type { SignInBusy } from "./password-turns.ts"
 import { type AccountHeld, SignIn, type SignedIn, type SignInRefused } from "./sign-in.ts"
 
-/** spec 10.2. Of one account and address; of a chain of refresh tokens. */
+/** spec 10.2. Of one account and address; of a chain of refresh tokens, which every tab of a browser shares. */
 const perAccount = { name: "auth-account", limit: 5 }
-const perChain = { name: "auth-refresh", limit: 5 }
+const perChain = { name: "auth-refresh", limit: 30 }
 
 /** Failures of one account from all addresses that it does not know. Our bound. */
 const perAccountEverywhere = { name: "auth-everywhere", limit: 100, windowSeconds: 900 }
@@ -115,9 +115,15 @@ export const AuthHandlers = HttpApiBuilder.group(
           expiresIn: Duration.toSeconds(accessTokenLifetime),
         }),
       )
-    /** A cookie that opens nothing is of no use any more. */
-    const clearWhenRefused = (error: object) =>
-      error instanceof Unauthorized ? cookie.clear : Effect.void
+    /** A cookie that opens nothing is of no use any more. One of a session that goes on stays. */
+    const keptOrCleared = Effect.fnUntraced(function* (
+      error: Unauthorized,
+      refreshToken: Redacted.Redacted,
+    ) {
+      if (Option.isSome(yield* signIn.chainOf(refreshToken))) return yield* notMember
+      yield* cookie.clear
+      return yield* error
+    })
 
     return handlers.handleAll({
       login: ({ payload }) => Effect.flatMap(loggedIn(payload), tokensOf),
@@ -135,8 +141,16 @@ export const AuthHandlers = HttpApiBuilder.group(
       refreshSession: Effect.fnUntraced(function* ({ payload }) {
         yield* ownPageOnly
         const refreshToken = Option.getOrElse(yield* cookie.read, () => Redacted.make(""))
-        const signedIn = refreshed({ ...payload, refreshToken, isConsole: true })
-        return yield* sessionOf(yield* Effect.tapError(signedIn, clearWhenRefused))
+        const signedIn = refreshed({ ...payload, refreshToken, isConsole: true }).pipe(
+          Effect.catchIf(
+            (error) => error instanceof Unauthorized,
+            (error) =>
+              payload.organizationId === undefined
+                ? Effect.andThen(cookie.clear, error)
+                : keptOrCleared(error, refreshToken),
+          ),
+        )
+        return yield* sessionOf(yield* signedIn)
       }),
 
       endSession: Effect.fnUntraced(function* () {
@@ -197,6 +211,12 @@ export const AuthHandlers = HttpApiBuilder.group(
     })
   }),
 )
+
+const notMember = refuse({
+  code: "FORBIDDEN",
+  message: "You are not a member of this organization.",
+  details: { reason: "not_a_member" },
+})
 
 type SignInFailure = AccountHeld | SignInRefused | SignInBusy | TooManyRequests
 
