@@ -6,6 +6,7 @@ import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
 import { applyTheme, readTheme } from "./frame/theme.ts"
 import { makeRouter } from "./router.tsx"
+import { keepApart } from "./session/keep-apart.ts"
 import "./ui/tokens.css"
 import "./ui/base.css"
 import "./ui/ui.css"
@@ -29,6 +30,8 @@ const client = new QueryClient({
     },
   },
 })
+
+keepApart(client)
 
 const router = makeRouter(client)
 

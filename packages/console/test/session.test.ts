@@ -2,15 +2,18 @@
 import { describe, expect, it } from "vitest"
 import {
   address,
+  failing,
   fillSignIn,
-  footfall,
   hasChromium,
   newMember,
-  organizationId,
+  newOrganization,
+  refuseOnce,
   signIn,
   stage,
+  switchTo,
   useBrowser,
 } from "./support/console.ts"
+import { OwnServer } from "./support/own-server.ts"
 
 describe.skipIf(!hasChromium)("a session", () => {
   const newContext = useBrowser()
@@ -124,42 +127,150 @@ describe.skipIf(!hasChromium)("a session", () => {
     await page.getByText("Added 1 rule").waitFor()
   })
 
-  it("begins by an invitation, whose token is sent to no server by its address", async () => {
-    const email = `invited-${crypto.randomUUID().slice(0, 8)}@footfall.example`
-    const { inviteToken } = await footfall.members.add(await organizationId(), {
-      email,
-      role: "viewer",
-    })
-    const page = await (await newContext()).newPage()
-    const asked: Array<string> = []
-    page.on("request", (request) => asked.push(request.url()))
-
-    await page.goto(address(`invitation#${inviteToken}`))
-    await page.getByLabel("Your name").fill("Ida Invited")
-    await page.getByLabel("New password").fill("a long enough password")
-    await page.getByRole("button", { name: /Set password/ }).click()
-
-    await page.getByRole("heading", { name: "Overview" }).waitFor()
-    expect(asked.filter((url) => url.split("#", 1)[0]!.includes(inviteToken!))).toEqual([])
-  })
-
   it("switches to another organization of the user, and stays there", async () => {
     const user = await newMember("member")
-    const slug = `other-${crypto.randomUUID().slice(0, 8)}`
-    const context = await newContext()
-    const page = await signIn(context, "people", user)
-    const { accessToken } = await footfall.auth.login(user)
-    const { Footfall } = await import("@footfall/sdk")
-    const asUser = new Footfall({ baseUrl: stage.url, accessToken })
-    await asUser.organizations.create({ name: "Other Ltd", slug })
-    await page.reload()
+    await newOrganization("Other Ltd", user)
+    const page = await signIn(await newContext(), "people", user)
 
-    await page.getByLabel("Organization").selectOption("Other Ltd")
+    await switchTo(page, "Other Ltd")
 
     await page.getByRole("heading", { name: "Create a pixel" }).waitFor()
     await page.reload()
-    await expect
-      .poll(() => page.getByLabel("Organization").locator("option:checked").textContent())
-      .toBe("Other Ltd")
+    await page.getByRole("button", { name: "Organization: Other Ltd" }).waitFor()
+  })
+
+  it("that could not be moved to another organization or ended says so", async () => {
+    const user = await newMember("member")
+    await newOrganization("Other Ltd", user)
+    const page = await signIn(await newContext(), "pixels", user)
+    await failing(page, "**/v1/auth/session**")
+
+    await page.getByRole("button", { name: /^Organization: / }).click()
+    await page.getByRole("button", { name: "Open Other Ltd" }).click()
+    await page.getByRole("alert").getByText("It broke.").waitFor()
+    await page.getByRole("button", { name: "Close", exact: true }).click()
+
+    await page.getByRole("button", { name: "Sign out" }).click()
+    await page.getByRole("heading", { name: "You are still signed in" }).waitFor()
+    await page.getByRole("alert").getByText("It broke.").waitFor()
+    await page.unroute("**/v1/auth/session**")
+    await page.getByRole("button", { name: "Try again" }).click()
+    await page.getByRole("heading", { name: "Sign in" }).waitFor()
+  })
+})
+
+describe.skipIf(!hasChromium)("a session that has ended", () => {
+  const newContext = useBrowser()
+
+  it("is asked for once, whatever the page still reads, until someone signs in", async () => {
+    const user = await newMember("member")
+    const context = await newContext()
+    await context.clock.install()
+    const page = await signIn(context, "overview", user)
+    await page.waitForLoadState("networkidle")
+    const asked: Array<string> = []
+    page.on("request", (request) => {
+      if (request.url().endsWith("/v1/auth/session/refresh")) asked.push(request.url())
+    })
+    await context.clearCookies()
+    const hourMs = 3_600_000
+    await context.clock.fastForward(hourMs)
+    await page.getByRole("heading", { name: "Sign in to continue" }).waitFor()
+    // The overview reads its parts every 15 or 30 seconds.
+    for (let n = 0; n < 10; n++) await context.clock.runFor(30_000)
+
+    expect(asked).toHaveLength(1)
+    await fillSignIn(page, user)
+    await page.getByRole("heading", { name: "Sign in to continue" }).waitFor({ state: "detached" })
+  })
+
+  it("goes on in its organization after a wrong password too, and nothing typed is lost", async () => {
+    const user = await newMember("member")
+    await newOrganization("Other Ltd", user)
+    const context = await newContext()
+    const page = await signIn(context, "people", user)
+    await switchTo(page, "Other Ltd")
+    await page.getByRole("link", { name: "Suppression" }).click()
+    await page.getByRole("button", { name: "Add rules" }).first().click()
+    await page.getByLabel("Values").fill("kept.example")
+    await page.getByLabel("Type", { exact: true }).selectOption("domain")
+    await context.clearCookies()
+    await refuseOnce(page, "**/v1/data/suppression-rules**")
+    await page.getByRole("button", { name: "Add 1 rule" }).click()
+    await page.getByRole("heading", { name: "Sign in to continue" }).waitFor()
+    let attempts = 0
+    page.on("request", (request) => {
+      if (request.url().endsWith("/v1/auth/session")) attempts += 1
+    })
+
+    await fillSignIn(page, { ...user, password: "not the password" })
+    await page.getByRole("alert").getByText("Wrong email or password.").waitFor()
+    await fillSignIn(page, user)
+
+    await page.getByRole("heading", { name: "Sign in to continue" }).waitFor({ state: "detached" })
+    expect(attempts).toBe(2)
+    expect(await page.getByLabel("Values").inputValue()).toBe("kept.example")
+    await page
+      .getByRole("button", { name: "Organization: Other Ltd", includeHidden: true })
+      .waitFor()
+  })
+
+  it("shows another user who signs in nothing of the one before", async () => {
+    const [first, second] = [await newMember("member"), await newMember("member")]
+    const context = await newContext()
+    const page = await signIn(context, "suppression", first)
+    await page.getByRole("button", { name: "Add rules" }).first().click()
+    await page.getByLabel("Values").fill("of-the-first.example")
+    await page.getByLabel("Type", { exact: true }).selectOption("domain")
+    await context.clearCookies()
+    await refuseOnce(page, "**/v1/data/suppression-rules**")
+    await page.getByRole("button", { name: "Add 1 rule" }).click()
+    await page.getByRole("heading", { name: "Sign in to continue" }).waitFor()
+
+    await fillSignIn(page, second)
+
+    await page.getByText(second.email).waitFor()
+    expect(await page.getByText(first.email).count()).toBe(0)
+    expect(await page.getByLabel("Values").count()).toBe(0)
+  })
+})
+
+describe.skipIf(!hasChromium)("the start of the console", () => {
+  const newContext = useBrowser()
+
+  it("waits as long as the server says when this browser asked too often", async () => {
+    const context = await newContext()
+    await signIn(context, "pixels")
+    const page = await context.newPage()
+    let asked = 0
+    await page.route("**/v1/auth/session/refresh", (route) => {
+      asked += 1
+      if (asked > 1) return route.continue()
+      return route.fulfill({
+        status: 429,
+        headers: { "retry-after": "2" },
+        json: { error: { code: "RATE_LIMITED", message: "Too often." }, meta: {} },
+      })
+    })
+    await page.goto(address("pixels"))
+
+    await page.getByText("Connecting… The server limits").waitFor()
+    await page.getByRole("table", { name: "Pixels" }).waitFor()
+    expect(asked).toBe(2)
+  })
+
+  it("is for ten tabs within a minute", async () => {
+    const server = await OwnServer.start({ rateLimits: true })
+    const context = await newContext()
+    const page = await context.newPage()
+    await page.goto(`${server.url}/console/pixels`)
+    await fillSignIn(page, server.owner)
+    await page.getByRole("heading", { name: "Pixels" }).waitFor()
+    for (let n = 0; n < 10; n++) {
+      await page.reload()
+      await page.getByRole("heading", { name: "Pixels" }).waitFor()
+    }
+    await context.close()
+    await server.stop()
   })
 })

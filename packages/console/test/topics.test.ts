@@ -45,6 +45,20 @@ describe.skipIf(!hasChromium)("topics", () => {
     await newest.getByText(names[1]!).waitFor({ state: "detached" })
   })
 
+  it("of an address that is mistyped are asked for once, and the error is shown", async () => {
+    const page = await open("topics")
+    await page.waitForLoadState("networkidle")
+    let asked = 0
+    page.on("request", (request) => {
+      if (request.url().includes("/v1/topics/NaN")) asked += 1
+    })
+    await page.goto(address("topics/abc"))
+    await page.getByRole("region", { name: "topic" }).getByRole("alert").waitFor()
+    await page.waitForLoadState("networkidle")
+
+    expect(asked).toBeLessThanOrEqual(1)
+  })
+
   it("have a trend over the window that is chosen", async () => {
     const [topic] = await footfall.topics.search({ q: "freight" })
     const page = await open(`topics/${topic!.topicId}?window=7d`)

@@ -2,17 +2,21 @@
 // has just ended.
 import { QueryErrorResetBoundary, useQuery } from "@tanstack/react-query"
 import { Link, Navigate, type ErrorComponentProps } from "@tanstack/react-router"
+import { useSyncExternalStore } from "react"
 import { session } from "../session/session.ts"
 import { SignInAgain, SignInPage } from "../session/sign-in.tsx"
-import { meQuery, useSessionState } from "../session/use-session.ts"
+import { meQuery, useIdentity, useSessionState } from "../session/use-session.ts"
 import { Empty } from "../ui/empty.tsx"
 import { Problem } from "../ui/problem.tsx"
 import { Read, Waiting } from "../ui/read.tsx"
+import { connection } from "./connection.ts"
 import { Frame } from "./frame.tsx"
 import { pixelsQuery } from "./scope.ts"
 
 export const Signed = () => {
   const state = useSessionState()
+  // The page of another user or organization is drawn anew: what was read for the one before is gone.
+  useIdentity()
   // The session is looked for once, before anything else is read.
   const started = useQuery({
     queryKey: ["session"],
@@ -27,6 +31,7 @@ export const Signed = () => {
   if (state === "signedOut") return <SignInPage />
   const error = state === "starting" ? started.error : me.error
   if (me.data === undefined) {
+    if (state === "starting" && error === null) return <Connecting />
     if (error === null && state !== "expired") return <Waiting />
     const retry = state === "starting" ? started.refetch : me.refetch
     return (
@@ -45,6 +50,19 @@ export const Signed = () => {
       <Frame key={me.data.organization.id} />
       {state === "expired" && <SignInAgain />}
     </>
+  )
+}
+
+/** The session is looked for, which waits when this browser asked too often. */
+const Connecting = () => {
+  const connected = useSyncExternalStore(connection.subscribe, connection.state)
+  return (
+    <p className="waiting" role="status">
+      Connecting…
+      {connected.is === "limited" && (
+        <> The server limits how often it is asked. Going on in {connected.seconds} seconds.</>
+      )}
+    </p>
   )
 }
 

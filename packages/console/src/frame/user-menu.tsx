@@ -1,34 +1,33 @@
 // The user: which organization, the theme, and the way out.
-import { useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
+import { Organizations } from "../session/organizations.tsx"
 import { session } from "../session/session.ts"
 import { useMe } from "../session/use-session.ts"
-import { useSwitchOrganization } from "../session/use-switch.ts"
 import { Button } from "../ui/button.tsx"
-import { ChoiceField } from "../ui/field.tsx"
+import { Confirm } from "../ui/confirm.tsx"
+import { Dialog } from "../ui/dialog.tsx"
 import { useWrite } from "../ui/use-write.ts"
 import { readTheme, setTheme, themeAfter } from "./theme.ts"
 
 export const UserMenu = () => {
   const { organization, organizations, user } = useMe()
-  const client = useQueryClient()
   const [theme, setShownTheme] = useState(readTheme)
-  const change = useSwitchOrganization()
-  const signOut = useWrite({
-    write: () => session.signOut(),
-    onDone: () => client.clear(),
-  })
+  const [isChoosing, setChoosing] = useState(false)
+  const signOut = useWrite({ write: () => session.signOut() })
   return (
     <div className="user">
       {organizations.length > 1 ? (
-        <ChoiceField
-          label="Organization"
-          isCompact
-          choices={organizations.map(({ id, name }) => ({ value: id, text: name }))}
-          value={organization.id}
-          onValue={(id) => change.mutate(id)}
-        />
+        <Button
+          kind="plain"
+          className="cut user-text user-organization"
+          title={organization.name}
+          aria-label={`Organization: ${organization.name}`}
+          aria-haspopup="dialog"
+          onClick={() => setChoosing(true)}
+        >
+          {organization.name}
+        </Button>
       ) : (
         <span className="cut user-text" title={organization.name}>
           {organization.name}
@@ -62,6 +61,27 @@ export const UserMenu = () => {
           <span aria-hidden="true">⇥</span> <span className="user-text">Sign out</span>
         </Button>
       </div>
+      {isChoosing && (
+        <Dialog title="Organizations" onClose={() => setChoosing(false)}>
+          <Organizations />
+        </Dialog>
+      )}
+      {signOut.isError && (
+        <Confirm
+          title="You are still signed in"
+          verb="Try again"
+          isSafe
+          isBusy={signOut.isPending}
+          error={signOut.error}
+          onConfirm={() => signOut.mutate()}
+          onClose={() => signOut.reset()}
+        >
+          <p>
+            The server did not sign you out. If it stays so on a computer that others use, close the
+            browser and delete its cookies.
+          </p>
+        </Confirm>
+      )}
     </div>
   )
 }

@@ -1,5 +1,6 @@
-// An invitation is accepted: the invited person chooses a password and is signed in.
-import { useNavigate } from "@tanstack/react-router"
+// An invitation is accepted: who is new chooses a password, others give theirs, and each is signed in to the organization
+// that invited them.
+import { Link, useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import { Mark } from "../frame/mark.tsx"
 import { Button } from "../ui/button.tsx"
@@ -15,12 +16,29 @@ const Invitation = () => {
   const [token, setToken] = useState(() => decodeURIComponent(location.hash.slice(1)))
   const [name, setName] = useState("")
   const [password, setPassword] = useState("")
+  // Only who asks knows: whether an address has an account is told to no one.
+  const [hasPassword, setHasPassword] = useState(false)
   const accept = useWrite({
     write: () =>
-      session.acceptInvitation({ token: token.trim(), password, name: name.trim() || undefined }),
+      session.acceptInvitation({
+        token: token.trim(),
+        password,
+        name: hasPassword ? undefined : name.trim() || undefined,
+      }),
     isAnonymous: true,
-    onDone: () => navigate({ to: "/", replace: true }),
+    onDone: (isSignedIn) => isSignedIn && navigate({ to: "/", replace: true }),
   })
+  if (accept.data === false) {
+    return (
+      <main className="sign-in">
+        <Mark />
+        <h1>The invitation is accepted</h1>
+        <p role="status">
+          To sign you in failed. <Link to="/">Sign in</Link> with your password.
+        </p>
+      </main>
+    )
+  }
   return (
     <main className="sign-in">
       <Mark />
@@ -41,11 +59,42 @@ const Invitation = () => {
             onValue={(text) => setToken(text.split("#").at(-1) ?? "")}
           />
         )}
-        <TextField label="Your name" autoComplete="name" value={name} onValue={setName} autoFocus />
-        <NewPasswordField value={password} onValue={setPassword} />
+        {hasPassword ? (
+          <TextField
+            label="Password"
+            hint="The one that you sign in to this server with."
+            type="password"
+            autoComplete="current-password"
+            required
+            autoFocus
+            value={password}
+            onValue={setPassword}
+          />
+        ) : (
+          <>
+            <TextField
+              label="Your name"
+              autoComplete="name"
+              value={name}
+              onValue={setName}
+              autoFocus
+            />
+            <NewPasswordField value={password} onValue={setPassword} />
+          </>
+        )}
         <Problem error={accept.error} title="The invitation was not accepted" />
         <Button kind="primary" type="submit" isBusy={accept.isPending}>
-          Set password and sign in
+          {hasPassword ? "Accept and sign in" : "Set password and sign in"}
+        </Button>
+        <Button
+          kind="plain"
+          onClick={() => {
+            setPassword("")
+            accept.reset()
+            setHasPassword(!hasPassword)
+          }}
+        >
+          {hasPassword ? "I am new here" : "I already have a password"}
         </Button>
       </form>
     </main>

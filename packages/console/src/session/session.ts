@@ -1,15 +1,20 @@
 // Who is signed in. The access token is in memory only; the refresh token is in a cookie that no script reads, and
 // works once, so tabs renew one after the other. When a renewal is refused the page stays as it is and asks for the
-// password over it (`expired`).
+// password over it (`expired`); until someone signs in, in this tab or another, the server is not asked again. Each tab
+// stays in its organization, and no call that began in one is sent in another.
 import {
   ApiError,
   AuthenticationError,
   ConnectionError,
   Footfall,
+  PermissionError,
+  RateLimitedError,
   type SessionToken,
 } from "@footfall/sdk"
 import { connection } from "../frame/connection.ts"
-import { consoleUrl, serverUrl } from "./addresses.ts"
+import { consolePath, consoleUrl, serverUrl } from "./addresses.ts"
+import { type Identity, identityOf, isSameIdentity, OtherIdentityError } from "./identity.ts"
+import { tabOrganization } from "./tab-organization.ts"
 
 /** `starting`: not known yet. `expired`: was signed in, and what was open still is. */
 export type SessionState = "starting" | "signedOut" | "signedIn" | "expired"
@@ -19,10 +24,11 @@ interface Held {
   readonly renewAtMs: number
 }
 
-const renewalName = "footfall-session"
+/** What tabs tell each other. */
+type Message = { readonly is: "ended" } | { readonly is: "started"; readonly userId: string }
 
-/** Which organization was chosen last in this browser; no credential. */
-const organizationKey = "footfall.organization"
+/** Another server may be below another path of the same origin. */
+const renewalName = `footfall-session ${consolePath}`
 
 /** A token is renewed so long before it expires. Units: seconds. */
 const marginSeconds = 60
@@ -32,7 +38,10 @@ export const anyone = new Footfall({ baseUrl: serverUrl, maxRetries: 0 }).auth
 
 class Session {
   #state: SessionState = "starting"
+  #identity: Identity | undefined
   #held: Held | undefined
+  /** Why the session ended: the answer to every call until someone signs in. */
+  #refusal: AuthenticationError | undefined
   #renewing: Promise<Held> | undefined
   readonly #listeners = new Set<() => void>()
   readonly #tabs = new BroadcastChannel(renewalName)
@@ -53,14 +62,16 @@ class Session {
   })
 
   constructor() {
-    this.#tabs.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
-      if (data === "ended") this.#end("signedOut")
-      // The cookie that another tab got is good for this one too.
-      if (data === "started" && this.#state !== "signedIn") void this.start().catch(() => {})
+    this.#tabs.addEventListener("message", ({ data }: MessageEvent<Message>) => {
+      if (data.is === "ended") this.#leave()
+      else this.#goOnAs(data.userId)
     })
   }
 
   readonly state = (): SessionState => this.#state
+
+  /** Whose the page is, also while the session has expired. Undefined: no one is signed in. */
+  readonly identity = (): Identity | undefined => this.#identity
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
@@ -76,41 +87,50 @@ class Session {
     }
   }
 
-  /** Errors: AuthenticationError for a wrong email or password; RateLimitedError. */
-  async signIn(email: string, password: string): Promise<void> {
-    const params = { email, password, organizationId: this.organizationId }
-    const token = await this.#locked(() =>
-      anyone.startSession(params).catch((error: unknown) => {
-        // The organization that was chosen last may be another user's.
-        if (params.organizationId === undefined || !isRefusal(error)) throw error
-        this.#remember(undefined)
-        return anyone.startSession({ email, password })
-      }),
-    )
-    this.#hold(token)
-    this.#tell("started")
+  /**
+   * Goes on in the organization of this tab if the user is a member of it. Errors: AuthenticationError for a wrong email
+   * or password; RateLimitedError.
+   */
+  signIn(email: string, password: string): Promise<void> {
+    return this.#signInTo(tabOrganization.get(), email, password)
   }
 
-  /** Sets the password of an invited user and signs in. Errors: AuthenticationError for a token that is used or unknown. */
+  /**
+   * Accepts an invitation, with a password that is chosen or the one of the account, and signs in to its organization.
+   * False: it was accepted, but to sign in failed. Errors: AuthenticationError for a token that is used or unknown, or
+   * a password that is not the account's.
+   */
   async acceptInvitation(params: {
     readonly token: string
     readonly password: string
     readonly name: string | undefined
-  }): Promise<void> {
+  }): Promise<boolean> {
     const { accessToken, refreshToken } = await anyone.acceptInvite(params)
-    const invited = new Footfall({ baseUrl: serverUrl, accessToken })
-    const { user } = await invited.auth.me()
-    this.#remember(undefined)
-    await this.signIn(user.email, params.password)
-    // Its place is the cookie's now.
-    await invited.auth.logout({ refreshToken })
+    const { organizationId } = identityOf(accessToken)
+    const { auth } = new Footfall({ baseUrl: serverUrl, accessToken })
+    // Whoever signs in next in this tab was invited there.
+    tabOrganization.choose(organizationId)
+    try {
+      const { user } = await auth.me()
+      await this.#signInTo(organizationId, user.email, params.password)
+      return true
+    } catch {
+      return false
+    } finally {
+      // Its place is the cookie's now; what is left of it when this fails is one session more.
+      void auth.logout({ refreshToken }).catch(() => {})
+    }
   }
 
+  /** Errors: ConnectionError and the like; not of a session that has expired. */
   async signOut(): Promise<void> {
-    await this.#locked(() => anyone.endSession())
-    this.#remember(undefined)
-    this.#tell("ended")
-    this.#end("signedOut")
+    try {
+      await this.#locked(() => anyone.endSession())
+    } catch (error) {
+      if (this.#state !== "expired") throw error
+    }
+    this.#tell({ is: "ended" })
+    this.#leave()
   }
 
   /** Ends every session of the user, this one included. */
@@ -133,54 +153,89 @@ class Session {
     await this.#current()
   }
 
-  /** Goes on as a member of another organization of the user. */
+  /** Goes on as a member of another organization of the user, in this tab and in new ones. */
   async switchTo(organizationId: string): Promise<void> {
-    const token = await this.#locked(() => anyone.refreshSession({ organizationId }))
-    this.#remember(organizationId)
+    const token = await this.#locked(() =>
+      anyone.refreshSession({ organizationId }).catch((error: unknown) => {
+        throw error instanceof PermissionError ? new Error(noMember) : error
+      }),
+    )
+    tabOrganization.choose(organizationId)
     this.#hold(token)
   }
 
-  /** Whether the server answers, whatever it says. */
+  /** Whether the server answers, whatever it says; also to someone who is not signed in. */
   async isServerThere(): Promise<boolean> {
     try {
-      await this.footfall.auth.me({ maxRetries: 0 })
-    } catch (error) {
-      if (!isUnreachable(error)) return true
-      connection.lost()
-      return false
+      const { status } = await fetch(`${serverUrl}/v1/auth/me`, { cache: "no-store" })
+      if (status < 502) {
+        connection.answered()
+        return true
+      }
+    } catch {
+      // As with an answer of a proxy.
     }
-    return true
+    connection.lost()
+    return false
   }
 
-  get organizationId(): string | undefined {
-    return localStorage.getItem(organizationKey) ?? undefined
+  async #signInTo(wanted: string | undefined, email: string, password: string): Promise<void> {
+    const token = await this.#locked(async () => {
+      const first = await anyone.startSession({ email, password })
+      const { organizationId } = identityOf(first.accessToken)
+      if (wanted === undefined || wanted === organizationId) return first
+      return (await this.#tokenIn(wanted)) ?? first
+    })
+    this.#hold(token)
+    this.#tell({ is: "started", userId: identityOf(token.accessToken).userId })
   }
 
-  #remember(organizationId: string | undefined): void {
-    if (organizationId === undefined) localStorage.removeItem(organizationKey)
-    else localStorage.setItem(organizationKey, organizationId)
+  /** Undefined: the user is not a member of the organization, which is then forgotten. */
+  #tokenIn(organizationId: string): Promise<SessionToken | undefined> {
+    return anyone.refreshSession({ organizationId }).catch((error: unknown) => {
+      if (!(error instanceof PermissionError)) throw error
+      tabOrganization.forget()
+      return undefined
+    })
+  }
+
+  /** Another tab has signed in. The cookie that it got is good for this one too. */
+  #goOnAs(userId: string): void {
+    if (this.#state === "signedIn" && this.#identity?.userId === userId) return
+    this.#held = undefined
+    this.#refusal = undefined
+    void this.start().catch(() => {})
   }
 
   #current(): Promise<Held> {
-    if (this.#held !== undefined && Date.now() < this.#held.renewAtMs) {
-      return Promise.resolve(this.#held)
-    }
+    if (this.#refusal !== undefined) return Promise.reject(this.#refusal)
+    if (this.#held !== undefined && isFresh(this.#held)) return Promise.resolve(this.#held)
     return (this.#renewing ??= this.#renew().finally(() => (this.#renewing = undefined)))
   }
 
   async #renew(): Promise<Held> {
+    const before = this.#identity
+    let held: Held
     try {
-      const { organizationId } = this
-      const token = await this.#locked(() =>
-        anyone.refreshSession(organizationId === undefined ? {} : { organizationId }),
-      )
-      return this.#hold(token)
+      held = await patiently(() => this.#locked(() => this.#renewed()))
     } catch (error) {
       if (error instanceof AuthenticationError) {
-        this.#end(this.#state === "signedIn" || this.#state === "expired" ? "expired" : "signedOut")
+        const hasPage = this.#state === "signedIn" || this.#state === "expired"
+        this.#end(hasPage ? "expired" : "signedOut", error)
       }
       throw error
     }
+    if (before !== undefined && before !== this.#identity) throw new OtherIdentityError()
+    return held
+  }
+
+  /** In the organization of this tab; without it in the one that the user joined first. */
+  async #renewed(): Promise<Held> {
+    // Another call may have got one while this one waited for its turn.
+    if (this.#held !== undefined && isFresh(this.#held)) return this.#held
+    const wanted = tabOrganization.get()
+    const token = wanted === undefined ? undefined : await this.#tokenIn(wanted)
+    return this.#hold(token ?? (await anyone.refreshSession()))
   }
 
   /** One tab at a time. */
@@ -191,33 +246,69 @@ class Session {
   #hold({ accessToken, expiresIn }: SessionToken): Held {
     const renewAtMs = Date.now() + (expiresIn - marginSeconds) * 1000
     this.#held = { token: accessToken, renewAtMs }
-    this.#become("signedIn")
+    this.#refusal = undefined
+    const identity = identityOf(accessToken)
+    tabOrganization.keep(identity.organizationId)
+    this.#become("signedIn", isSameIdentity(this.#identity, identity) ? this.#identity : identity)
     return this.#held
   }
 
-  #tell(what: "started" | "ended"): void {
+  #tell(message: Message): void {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has only this origin
-    this.#tabs.postMessage(what)
+    this.#tabs.postMessage(message)
   }
 
-  #end(state: SessionState): void {
+  /** The next user is told nothing of this one. */
+  #leave(): void {
+    tabOrganization.forgetAll()
+    this.#end("signedOut", signedOut)
+  }
+
+  #end(state: "signedOut" | "expired", refusal: AuthenticationError): void {
     this.#held = undefined
-    this.#become(state)
+    this.#refusal = refusal
+    this.#become(state, state === "signedOut" ? undefined : this.#identity)
   }
 
-  #become(state: SessionState): void {
-    if (state === this.#state) return
+  #become(state: SessionState, identity: Identity | undefined): void {
+    if (state === this.#state && identity === this.#identity) return
     this.#state = state
+    this.#identity = identity
     for (const listener of this.#listeners) listener()
+  }
+}
+
+const signedOut = new AuthenticationError({
+  status: 401,
+  code: "AUTHENTICATION_ERROR",
+  message: "You are signed out.",
+  requestId: null,
+  details: undefined,
+  retryAfterSeconds: null,
+})
+
+const noMember =
+  "You are not a member of this organization any more. One of its admins can add you again."
+
+const isFresh = ({ renewAtMs }: Held): boolean => Date.now() < renewAtMs
+
+/** Waits as long as the server says when it is asked too often, and asks again. */
+const patiently = async <A>(ask: () => Promise<A>): Promise<A> => {
+  for (;;) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!(error instanceof RateLimitedError)) throw error
+      const delayMs = (error.retryAfterSeconds ?? 60) * 1000
+      connection.waits(delayMs)
+      await new Promise((resolve) => setTimeout(resolve, delayMs))
+    }
   }
 }
 
 /** Also a proxy before a server that restarts. */
 const isUnreachable = (error: unknown): boolean =>
   error instanceof ConnectionError || (error instanceof ApiError && error.status >= 502)
-
-const isRefusal = (error: unknown): boolean =>
-  error instanceof Error && "status" in error && (error.status === 401 || error.status === 403)
 
 export const session = new Session()
 

@@ -1,5 +1,4 @@
 // Sign in: a page of its own, and the same form over a page whose session has ended.
-import { useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { Button } from "../ui/button.tsx"
@@ -31,20 +30,18 @@ export const SignInAgain = () => (
   <Dialog title="Sign in to continue" onClose={() => {}} isLasting>
     <p className="soft">Your session has ended. What you typed is still on the page.</p>
     <SignInForm />
-    <Button kind="plain" onClick={() => void session.signOut().catch(() => location.reload())}>
+    <Button kind="plain" onClick={() => void session.signOut()}>
       Sign out
     </Button>
   </Dialog>
 )
 
 const SignInForm = () => {
-  const client = useQueryClient()
   const [email, setEmail] = useState("")
   const [password, setPassword] = useState("")
   const signIn = useWrite({
     write: () => session.signIn(email.trim(), password),
     isAnonymous: true,
-    onDone: () => client.invalidateQueries(),
   })
   return (
     <form

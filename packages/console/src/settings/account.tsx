@@ -1,17 +1,15 @@
 // The signed-in user: the password, the organizations, and the way out everywhere.
 import { BadRequestError } from "@footfall/sdk"
-import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { NewPasswordField } from "../session/new-password.tsx"
+import { Organizations } from "../session/organizations.tsx"
 import { session } from "../session/session.ts"
 import { useMe } from "../session/use-session.ts"
-import { Badge } from "../ui/badge.tsx"
 import { Button } from "../ui/button.tsx"
 import { Confirm } from "../ui/confirm.tsx"
 import { TextField } from "../ui/field.tsx"
 import { Problem } from "../ui/problem.tsx"
 import { useTitle } from "../ui/screen.tsx"
-import { useSwitchOrganization } from "../session/use-switch.ts"
 import { useWrite } from "../ui/use-write.ts"
 import "./settings.css"
 
@@ -21,7 +19,10 @@ const Account = () => {
     <div className="settings">
       <Password />
       <Sessions />
-      <Organizations />
+      <section className="card stack" aria-label="Organizations">
+        <h2>Organizations</h2>
+        <Organizations />
+      </section>
     </div>
   )
 }
@@ -73,12 +74,8 @@ const Password = () => {
 
 const Sessions = () => {
   const { user } = useMe()
-  const client = useQueryClient()
   const [isAsking, setAsking] = useState(false)
-  const end = useWrite({
-    write: () => session.signOutEverywhere(),
-    onDone: () => client.clear(),
-  })
+  const end = useWrite({ write: () => session.signOutEverywhere() })
   return (
     <section className="card stack" aria-label="Sessions">
       <h2>Sessions</h2>
@@ -107,37 +104,6 @@ const Sessions = () => {
           </p>
         </Confirm>
       )}
-    </section>
-  )
-}
-
-const Organizations = () => {
-  const { organization, organizations } = useMe()
-  const change = useSwitchOrganization()
-  return (
-    <section className="card stack" aria-label="Organizations">
-      <h2>Organizations</h2>
-      <ul className="stack">
-        {organizations.map(({ id, name, role }) => (
-          <li key={id} className="spread">
-            <span className="break">
-              {name} <span className="soft">{role}</span>
-            </span>
-            {id === organization.id ? (
-              <Badge tone="good">open</Badge>
-            ) : (
-              <Button
-                isBusy={change.isPending && change.variables === id}
-                onClick={() => change.mutate(id)}
-                aria-label={`Open ${name}`}
-              >
-                Open
-              </Button>
-            )}
-          </li>
-        ))}
-      </ul>
-      <Problem error={change.error} />
     </section>
   )
 }

@@ -3,6 +3,7 @@ import type { AddedMember, ListMeta, Member, Role } from "@footfall/sdk"
 import { useState } from "react"
 import { footfall, invitationUrl } from "../session/session.ts"
 import { useMe } from "../session/use-session.ts"
+import { Badge } from "../ui/badge.tsx"
 import { Button } from "../ui/button.tsx"
 import { Confirm } from "../ui/confirm.tsx"
 import { Snippet } from "../ui/copy.tsx"
@@ -90,6 +91,11 @@ const MemberRow = ({ member }: { readonly member: Member }) => {
       <td className="break">
         {name ?? email}
         {name !== null && <p className="soft small">{email}</p>}
+        {member.status === "pending" && (
+          <p className="small">
+            <Badge>invited</Badge> has not accepted yet
+          </p>
+        )}
         <Problem error={change.error} />
       </td>
       <td>
@@ -146,8 +152,9 @@ const AddMember = ({ onClose }: { readonly onClose: () => void }) => {
     return (
       <Dialog title="Send this link" onClose={onClose}>
         <p>
-          {added.member.email} sets a password with it. It works once, within 7 days, and is shown
-          only now. If this server sends mail, they have also been sent a link of their own.
+          {added.member.email} sets a password with it, or gives the one they have here. It works
+          once, within 7 days, and is shown only now. If this server sends mail, they have also been
+          sent a link of their own.
         </p>
         <Snippet text={invitationUrl(added.inviteToken)} label="invitation link" />
       </Dialog>

@@ -1,10 +1,5 @@
 // One topic: who reads about it, day by day.
-import {
-  NotFoundError,
-  type Timeframe,
-  type TopicTrendParams,
-  type TopicTrendPoint,
-} from "@footfall/sdk"
+import type { Timeframe, TopicTrendParams, TopicTrendPoint } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate, useParams } from "@tanstack/react-router"
 import { useScope } from "../frame/scope.ts"
@@ -49,7 +44,6 @@ const TopicPanel = () => {
     queryFn: ({ signal }) => footfall.topics.trend(Number(topicId), params, { signal }),
     enabled: !account.isPending,
     placeholderData: (before) => before,
-    retry: (_, error) => !(error instanceof NotFoundError),
   })
   return (
     <Panel label="topic" onClose={() => void navigate({ to: "/topics", search: true })}>

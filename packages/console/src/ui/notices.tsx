@@ -31,6 +31,8 @@ export const notify = (notice: Notice): void => {
   setTimeout(() => dismiss(id), shownMs)
 }
 
+export const dismissAll = (): void => become([])
+
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)

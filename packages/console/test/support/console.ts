@@ -102,6 +102,40 @@ export const newMember = async (role: "admin" | "member" | "viewer"): Promise<Us
   return { email, password }
 }
 
+/** Another organization, of which the user is the owner, and a client of theirs in it. */
+export const newOrganization = async (name: string, user: User) => {
+  const { accessToken } = await footfall.auth.login(user)
+  const asUser = new Footfall({ baseUrl: stage.url, accessToken })
+  const slug = `other-${crypto.randomUUID().slice(0, 8)}`
+  const organization = await asUser.organizations.create({ name, slug })
+  const there = await footfall.auth.login({ ...user, organizationId: organization.id })
+  const client = new Footfall({ baseUrl: stage.url, accessToken: there.accessToken })
+  const { secret: apiKey } = await client.apiKeys.create({ name: "Tests" })
+  return {
+    organization,
+    client: new Footfall({ baseUrl: stage.url, accessToken: there.accessToken, apiKey }),
+  }
+}
+
+/** By the menu of the user. */
+export const switchTo = async (page: Page, name: string): Promise<void> => {
+  await page.getByRole("button", { name: /^Organization: / }).click()
+  await page.getByRole("button", { name: `Open ${name}` }).click()
+  await page.getByRole("button", { name: `Organization: ${name}` }).waitFor()
+}
+
+/** The server refuses the token of the page's next call, once. */
+export const refuseOnce = (page: Page, at: string): Promise<unknown> =>
+  page.route(
+    at,
+    (route) =>
+      route.fulfill({
+        status: 401,
+        json: { error: { code: "AUTHENTICATION_ERROR", message: "Expired." }, meta: {} },
+      }),
+    { times: 1 },
+  )
+
 /** The oldest one: tests make others, and send them events. */
 export const demoPixel = async (): Promise<Pixel> => {
   const pixels = await footfall.pixels.list()

@@ -22,13 +22,13 @@ export class OwnServer {
   }
 
   static async start(
-    options: Pick<FootfallOptions, "basePath" | "smtpUrl" | "console"> = {},
+    options: Pick<FootfallOptions, "basePath" | "smtpUrl" | "console" | "rateLimits"> = {},
   ): Promise<OwnServer> {
     const dataDir = temporaryFolder("own")
     const port = await freePort()
     const baseUrl = `http://127.0.0.1:${port}${options.basePath ?? ""}`
     const server = new OwnServer(
-      { ...options, dataDir, baseUrl, rateLimits: false, logger: () => {} },
+      { rateLimits: false, ...options, dataDir, baseUrl, logger: () => {} },
       port,
     )
     await server.#init(dataDir)

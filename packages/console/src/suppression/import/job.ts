@@ -100,8 +100,11 @@ class ImportJob {
   readonly #listeners = new Set<() => void>()
 
   constructor() {
+    let userId = session.identity()?.userId
     session.subscribe(() => {
-      if (session.state() === "signedOut") this.reset()
+      const before = userId
+      userId = session.identity()?.userId
+      if (before !== undefined && before !== userId) this.reset()
     })
     addEventListener("beforeunload", (event) => {
       if (this.#state.step === "sending") event.preventDefault()

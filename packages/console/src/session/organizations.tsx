@@ -1,0 +1,36 @@
+// The organizations of the user, each with a button that opens it.
+import { Badge } from "../ui/badge.tsx"
+import { Button } from "../ui/button.tsx"
+import { Problem } from "../ui/problem.tsx"
+import { useMe } from "./use-session.ts"
+import { useSwitchOrganization } from "./use-switch.ts"
+
+export const Organizations = () => {
+  const { organization, organizations } = useMe()
+  const change = useSwitchOrganization()
+  return (
+    <>
+      <ul className="stack">
+        {organizations.map(({ id, name, role }) => (
+          <li key={id} className="spread">
+            <span className="break">
+              {name} <span className="soft">{role}</span>
+            </span>
+            {id === organization.id ? (
+              <Badge tone="good">open</Badge>
+            ) : (
+              <Button
+                isBusy={change.isPending && change.variables === id}
+                onClick={() => change.mutate(id)}
+                aria-label={`Open ${name}`}
+              >
+                Open
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Problem error={change.error} title={`You are still in ${organization.name}`} />
+    </>
+  )
+}
