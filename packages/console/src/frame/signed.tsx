@@ -15,7 +15,7 @@ import { pixelsQuery } from "./scope.ts"
 
 export const Signed = () => {
   const state = useSessionState()
-  // The page of another user or organization is drawn anew: what was read for the one before is gone.
+  // Another user or organization gets a page of its own: what was read for the one before is gone.
   useIdentity()
   // The session is looked for once, before anything else is read.
   const started = useQuery({

@@ -16,7 +16,7 @@ const Invitation = () => {
   const [token, setToken] = useState(() => decodeURIComponent(location.hash.slice(1)))
   const [name, setName] = useState("")
   const [password, setPassword] = useState("")
-  // Only who asks knows: whether an address has an account is told to no one.
+  // The person says it: the page must not show strangers whether an address has an account.
   const [hasPassword, setHasPassword] = useState(false)
   const accept = useWrite({
     write: () =>

@@ -258,7 +258,7 @@ class Session {
     this.#tabs.postMessage(message)
   }
 
-  /** The next user is told nothing of this one. */
+  /** Leaves the next user nothing of this one. */
   #leave(): void {
     tabOrganization.forgetAll()
     this.#end("signedOut", signedOut)
