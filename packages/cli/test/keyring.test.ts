@@ -28,7 +28,11 @@ exports.Entry = class {
     if (process.env.LOCKED) throw new Error("it is locked")
     writeFileSync(this.file, secret)
   }
-  deletePassword() { rmSync(this.file, { force: true }); return true }
+  deletePassword() {
+    if (process.env.LOCKED) throw new Error("it is locked")
+    rmSync(this.file, { force: true })
+    return true
+  }
 }`
 
 beforeEach(async () => {
@@ -95,6 +99,20 @@ test("a deleted profile is deleted from the keyring", async () => {
   await run("profiles delete work --yes")
 
   expect(readdirSync(kept)).toEqual([])
+})
+
+test.each([
+  ["is locked", { LOCKED: "1" }, "it is locked"],
+  ["is missing", { NODE_PATH: "" }, "is not installed"],
+])("a profile can be deleted when its keyring %s", async (_what, more, reason) => {
+  await create()
+
+  const { exitCode, stderr } = await run("profiles delete work --yes", { more })
+
+  expect(stderr).toContain(reason)
+  expect(stderr).toContain("The secrets of the profile work stay in it")
+  expect(exitCode).toBe(0)
+  expect(JSON.parse(file()).profiles).toEqual({})
 })
 
 test("a keyring that is locked is an error that names it, and stops no other profile", async () => {

@@ -1,7 +1,7 @@
 // Logging in, staying logged in, and what a log-in is for: as a user runs it, with the tokens in the
 // profile and never anywhere else.
 
-import { readFileSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { FakeApi } from "./fixtures/fake-api.ts"
@@ -334,4 +334,30 @@ test("keys create --save keeps the new key in the profile and does not print it"
 
   expect(stored().profiles.default).toMatchObject({ apiKey, session: { refreshToken: "rt_1" } })
   expect(stdout + stderr).not.toContain(apiKey)
+})
+
+test("keys create --save creates no key where the profile cannot be written", async () => {
+  await login()
+  // No lock can be taken where a folder has its name.
+  mkdirSync(join(directory, "config.json.lock"))
+
+  const { exitCode, stderr } = await run("keys create laptop --save")
+
+  expect(JSON.parse(stderr).error.code).toBe("CONFIG_UNWRITABLE")
+  expect(api.seen("POST /v1/api-keys")).toEqual([])
+  expect(exitCode).toBe(1)
+})
+
+test("keys create --save shows the secret when it cannot save it after all", async () => {
+  await login()
+  api.on("POST /v1/api-keys", () => {
+    mkdirSync(join(directory, "config.json.lock"))
+    return { data: { apiKey: { id: "1", name: "x" }, secret: apiKey } }
+  })
+
+  const { exitCode, stderr, stdout } = await run("keys create laptop --save")
+
+  expect(JSON.parse(stdout).data.secret).toBe(apiKey)
+  expect(JSON.parse(stderr).error.code).toBe("CONFIG_UNWRITABLE")
+  expect(exitCode).toBe(1)
 })

@@ -79,7 +79,7 @@ export const keyCommands = [
   define<CreateOptions, [name: string]>("create", {
     description:
       "Create an API key. The key is shown once: save it now, it cannot be shown again.\n" +
-      "With --save it is saved in the profile and not shown.",
+      "With --save it is saved in the profile and not shown, unless it cannot be saved.",
     summary: "create an API key; it is shown once",
     takes: (command) =>
       command
@@ -104,14 +104,22 @@ export const keyCommands = [
         throw usageError("--save needs a profile that is signed in.", "Run: footfall login")
       }
       const client = await clientOf(settled, "accessToken")
+      // Before there is a key, because its secret is shown by no one again.
+      if (options.save && profile !== undefined) await keep(settled, profile, {})
 
       const { apiKey, secret } = await client.apiKeys.create(
         { name, expiresAt: options.expiresAt },
         creation,
       )
 
-      if (options.save && profile !== undefined) {
-        await keep(settled, profile, secret)
+      const problem =
+        options.save && profile !== undefined
+          ? await keep(settled, profile, { apiKey: secret }).then(
+              () => null,
+              (error: unknown) => ({ error }),
+            )
+          : undefined
+      if (problem === null) {
         return print({ apiKey, profile }, () =>
           lines(`Created key ${name} and saved it in the profile ${profile}.`),
         )
@@ -125,6 +133,7 @@ export const keyCommands = [
           "Anyone who has it can read your visitors. Keep it secret and never put it on a web page.",
         ),
       )
+      if (problem !== undefined) throw problem.error
     },
   }),
 
@@ -146,10 +155,15 @@ export const keyState = ({ revokedAt, expiresAt }: ApiKey, now: Date): string =>
   return Date.parse(expiresAt) <= now.getTime() ? "expired" : `until ${expiresAt.slice(0, 10)}`
 }
 
-const keep = async ({ file }: Settled, name: string, apiKey: string): Promise<void> => {
+/** Writes the profile with its new key, or as it was. Errors: those of `ConfigFile.change`. */
+const keep = async (
+  { file }: Settled,
+  name: string,
+  key: { readonly apiKey?: string },
+): Promise<void> => {
   await file.change(
     () => {},
-    (profiles) => withProfile(profiles, name, { ...requireProfile(profiles, name), apiKey }),
+    (profiles) => withProfile(profiles, name, { ...requireProfile(profiles, name), ...key }),
   )
 }
 

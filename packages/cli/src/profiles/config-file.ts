@@ -74,12 +74,14 @@ export class ConfigFile {
   /**
    * Reads the file, changes what it says and writes it, while no other footfall command does.
    * The file gets mode 0600 in a directory of mode 0700.
+   * `warnOfKeyring` hears of secrets that the keyring does not give up.
    * Guarantee: afterwards the file is the new one, or, after an error, still the old one.
    * Errors: those of `read`, `CONFIG_UNWRITABLE`, `CONFIG_BUSY`, those of `change`.
    */
   async change(
     warn: (message: string) => void,
     change: (profiles: Profiles) => Profiles | Promise<Profiles>,
+    warnOfKeyring = warn,
   ): Promise<Profiles> {
     const { withFileLock } = await import("./file-lock.ts")
     const busy = (): CliError =>
@@ -87,7 +89,7 @@ export class ConfigFile {
     try {
       mkdirSync(this.#directory, { recursive: true, mode: 0o700 })
       return await withFileLock(`${this.path}.lock`, { waitMaxMs: LOCK_WAIT_MAX_MS, busy }, () =>
-        this.#changeAlone(warn, change),
+        this.#changeAlone(warn, change, warnOfKeyring),
       )
     } catch (error) {
       throw isSystemError(error) ? this.#unwritable(error) : error
@@ -97,12 +99,13 @@ export class ConfigFile {
   async #changeAlone(
     warn: (message: string) => void,
     change: (profiles: Profiles) => Profiles | Promise<Profiles>,
+    warnOfKeyring: (message: string) => void,
   ): Promise<Profiles> {
     const before = await this.read(warn)
     const profiles = await change(before)
     if (usesKeyring(before) || usesKeyring(profiles)) {
       const { closedProfiles } = await import("./keyring.ts")
-      this.#write(closedProfiles(this.path, profiles, before))
+      this.#write(closedProfiles(this.path, profiles, before, warnOfKeyring))
     } else this.#write(profiles)
     return profiles
   }

@@ -42,11 +42,26 @@ export const openedProfiles = (
     )
   })
 
-/** What the file holds of them. The keyring gets the secrets that changed, and loses those of deleted profiles. */
-export const closedProfiles = (path: string, after: Profiles, before: Profiles): Profiles => {
+/**
+ * What the file holds of them. The keyring gets the secrets that changed, and loses those of deleted profiles; one that
+ * it does not give up stays there, and `warn` hears of it.
+ */
+export const closedProfiles = (
+  path: string,
+  after: Profiles,
+  before: Profiles,
+  warn: (message: string) => void,
+): Profiles => {
   for (const [name, { keyring }] of Object.entries(before.profiles)) {
     if (keyring === undefined || findProfile(after, name)?.keyring) continue
-    withEntry(path, name, (entry) => entry.deletePassword())
+    try {
+      withEntry(path, name, (entry) => entry.deletePassword())
+    } catch (error) {
+      const reason = error instanceof CliError ? error.message : String(error)
+      warn(
+        `${reason} The secrets of the profile ${name} stay in it, under the name footfall: ${accountOf(path, name)}`,
+      )
+    }
   }
   return eachInKeyring(after, (name, profile) => {
     if (profile !== findProfile(before, name)) {
@@ -79,6 +94,8 @@ const eachInKeyring = (
   ),
 })
 
+const accountOf = (path: string, name: string): string => `${name} (${path})`
+
 /** One entry for each profile of each file. Errors: `KEYRING_UNAVAILABLE`. */
 const withEntry = <Result>(
   path: string,
@@ -87,7 +104,7 @@ const withEntry = <Result>(
 ): Result => {
   try {
     const { Entry } = createRequire(import.meta.url)("@napi-rs/keyring") as KeyringPackage
-    return use(new Entry("footfall", `${name} (${path})`))
+    return use(new Entry("footfall", accountOf(path, name)))
   } catch (error) {
     throw unavailable(error)
   }

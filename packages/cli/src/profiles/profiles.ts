@@ -196,6 +196,7 @@ export const profileCommands = [
           wasCurrent = before.current === name
           return withoutProfile(before, name)
         },
+        warnOn(terminal),
       )
 
       await print({ name, deleted: true }, () =>

@@ -53,6 +53,9 @@ describe("tools", () => {
       expect(outputSchema).toMatchObject({ type: "object" })
       const isWrite = ["create_audience", "start_run"].includes(name)
       expect(annotations).toMatchObject({ readOnlyHint: !isWrite, destructiveHint: false })
+      // These two look at sites that are not the server's own.
+      const isOpenWorld = ["analyze_site", "run_doctor"].includes(name)
+      expect([name, annotations?.openWorldHint]).toEqual([name, isOpenWorld])
     }
   })
 
