@@ -5,16 +5,20 @@ import { dirname, join } from "node:path"
 import { beforeEach, expect, test } from "vitest"
 import { temporaryFolder } from "../../../scripts/test-run/temporary-folder.ts"
 import { footfall, footfallPath } from "./fixtures/footfall.ts"
+import { apiKey } from "./fixtures/records.ts"
 
 let home: string
 beforeEach(() => {
   home = temporaryFolder("home")
 })
 
-const install = (...words: ReadonlyArray<string>) =>
-  footfall(["mcp", "install", ...words], {
-    environment: { HOME: home, FOOTFALL_CONFIG_DIR: join(home, "config") },
+const run = (words: ReadonlyArray<string>, { input = "", more = {} } = {}) =>
+  footfall(words, {
+    environment: { HOME: home, FOOTFALL_CONFIG_DIR: join(home, "config"), ...more },
+    input,
   })
+
+const install = (...words: ReadonlyArray<string>) => run(["mcp", "install", ...words])
 
 const put = (file: string, text: string): string => {
   const path = join(home, file)
@@ -102,6 +106,35 @@ test.each([
   expect(JSON.parse(stderr).error).toMatchObject({ code: "AGENT_FILE_INVALID" })
   expect(JSON.parse(stderr).error.message).toContain(reason)
   expect(read(file)).toBe(text)
+})
+
+test.each([
+  ["the current profile", [], {}, "work"],
+  ["that of FOOTFALL_PROFILE", [], { FOOTFALL_PROFILE: "other" }, "other"],
+  ["that of --profile", ["--profile", "third"], { FOOTFALL_PROFILE: "other" }, "third"],
+])("the entry names %s", async (_what, words, more, name) => {
+  for (const profile of ["work", "other"]) {
+    await run(["profiles", "create", profile, "--api-key-stdin"], { input: apiKey })
+  }
+
+  await run(["mcp", "install", "cursor", ...words], { more })
+
+  const args = [footfallPath, "mcp", "--profile", name]
+  expect(JSON.parse(read(".cursor/mcp.json"))).toMatchObject({ mcpServers: { footfall: { args } } })
+})
+
+test.each([
+  [
+    ["--base-url", "https://footfall.example"],
+    "profiles create <name> --base-url https://footfall.example",
+  ],
+  [["--api-key-stdin"], "profiles create <name>, then"],
+])("%j is refused with what to do, and nothing is written", async (words, advice) => {
+  const { exitCode, stderr } = await install("cursor", ...words)
+
+  expect(stderr).toContain(advice)
+  expect(exitCode).toBe(2)
+  expect(existsSync(join(home, ".cursor"))).toBe(false)
 })
 
 test("--print shows the entry and its file, and writes nothing", async () => {

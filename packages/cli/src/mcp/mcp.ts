@@ -2,6 +2,10 @@
 
 import { Argument, type Command } from "commander"
 import { type Defined, define } from "../command/define.ts"
+import type { GlobalOptions } from "../connection/global-options.ts"
+import { usageError } from "../errors/cli-error.ts"
+import { ConfigFile } from "../profiles/config-file.ts"
+import { type Terminal, warnOn } from "../terminal/terminal.ts"
 import { agentNames } from "./agents.ts"
 
 interface McpOptions {
@@ -38,9 +42,11 @@ const install = define<McpOptions & { readonly print?: boolean }, [agent: string
     "footfall mcp install codex --print",
   ],
   run: async ({ options, print, terminal }, agent) => {
+    refuseUnnamed(options, agent)
+    const profile = await profileInUse(terminal, options)
     const { installEntry } = await import("./install.ts")
     const done = installEntry(terminal.environment, agent, {
-      profile: options.profile,
+      profile,
       allowsWrites: options.allowWrites === true,
       isPrinted: options.print === true,
     })
@@ -51,6 +57,27 @@ const install = define<McpOptions & { readonly print?: boolean }, [agent: string
     )
   },
 })
+
+/** An entry holds no address and no credential: it names the profile that does. Errors: usage. */
+const refuseUnnamed = ({ apiKeyStdin, baseUrl }: GlobalOptions, agent: string): void => {
+  if (baseUrl === undefined && apiKeyStdin === undefined) return
+  const option = baseUrl === undefined ? "--api-key-stdin" : "--base-url"
+  throw usageError(
+    `footfall mcp install takes no ${option}: the entry names a profile, and the profile has the server and the key.`,
+    `Run: footfall profiles create <name>${baseUrl === undefined ? "" : ` --base-url ${baseUrl}`}, ` +
+      `then footfall mcp install ${agent} --profile <name>`,
+  )
+}
+
+/** By name, so that the agent stays with it when another one becomes the current one. */
+const profileInUse = async (
+  terminal: Terminal,
+  { profile }: GlobalOptions,
+): Promise<string | undefined> => {
+  const named = profile ?? (terminal.environment["FOOTFALL_PROFILE"] || undefined)
+  if (named !== undefined) return named
+  return (await new ConfigFile(terminal.environment).read(warnOn(terminal))).current ?? undefined
+}
 
 export const mcpCommand: Defined = {
   name: "mcp",
