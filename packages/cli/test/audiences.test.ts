@@ -38,6 +38,26 @@ describe("preview", () => {
   })
 
   test.each([
+    ["filters", 503, "SERVICE_UNAVAILABLE"],
+    ["facets", 429, "RATE_LIMITED"],
+    ["facets", 404, "NOT_FOUND"],
+  ])("that finds no one is printed when the %s are refused with %i", async (what, status, code) => {
+    const refusal = { status, error: { code, message: "No." } }
+    api.on(route, () => ({ data: { ...preview, totalCount: 0 } }))
+    api.on("GET /v1/intent/audiences/filters", () =>
+      what === "filters" ? refusal : { data: { companyIndustry: ["logistics"] } },
+    )
+    api.on("GET /v1/intent/topics/facets", () =>
+      what === "facets" ? refusal : { data: { industries: [], categories: [], types: [] } },
+    )
+
+    const { exitCode, stdout } = await run(["preview", "--topic", "1", "--industry", "logistics"])
+
+    expect(JSON.parse(stdout)).toEqual({ data: { ...preview, totalCount: 0 } })
+    expect(exitCode).toBe(0)
+  })
+
+  test.each([
     ["topics", ["--topic", "3377", "--topic", "1204"], { topicIds: [3377, 1204] }],
     ["topics together", ["--topic", "3377,1204", "12"], { topicIds: [3377, 1204, 12] }],
     ["a topic by name", ["--topic", "freight visibility"], { topicIds: [3377] }],

@@ -51,6 +51,18 @@ test("no companies are worth a note, and no problem", async () => {
   ])
 })
 
+test.each([
+  [404, "NOT_FOUND"],
+  [429, "RATE_LIMITED"],
+  [503, "SERVICE_UNAVAILABLE"],
+])("companies and topics that a server answers with %i are no finding", async (status, code) => {
+  const refusal = { status, error: { code, message: "No." } }
+  api.on("GET /v1/data/companies", () => refusal)
+  api.on("GET /v1/intent/topics/facets", () => refusal)
+
+  expect(await examined()).toEqual(wellOff)
+})
+
 test("looks at the window and the site that are named", async () => {
   expect(await examined("--domain", "https://tidewater.example", "--timeframe", "24h")).toEqual(
     wellOff,

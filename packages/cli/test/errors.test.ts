@@ -259,11 +259,23 @@ describe("words of other command lines lead to the one that is used here", () =>
     expect(exitCode).toBe(2)
   })
 
-  test.each(["rm", "ls", "show 1"])("`%s` without a noun leads to the grammar", async (words) => {
-    const { stderr } = await footfall(words.split(" "), { environment })
+  test.each([
+    ["rm", "segments delete"],
+    ["ls", "visitors list"],
+    ["show 1", "visitors get"],
+    ["cancel", "runs cancel"],
+    ["stop", "audiences pause"],
+    ["retry", "deliveries retry"],
+  ])(
+    "`%s` without a noun leads to the grammar, by a command that exists",
+    async (words, example) => {
+      const { stderr } = await footfall(words.split(" "), { environment })
 
-    expect(stderr).toContain("Name a noun first, for example: footfall segments ")
-  })
+      expect(stderr).toMatch(
+        new RegExp(`Name a noun first, for example: footfall (${example})\\. To list them`),
+      )
+    },
+  )
 
   test("every word of another tool leads to a command that exists", async () => {
     const root = await wholeProgram(thisTerminal, "1")

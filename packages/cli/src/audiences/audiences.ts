@@ -16,6 +16,7 @@ import { define } from "../command/define.ts"
 import { audienceId } from "../command/ids.ts"
 import { addListOptions, type ListOptions } from "../command/list-options.ts"
 import { usageError } from "../errors/cli-error.ts"
+import { extra, ifAnswered } from "../connection/extra.ts"
 import { listForm } from "../output/print-list.ts"
 import { view } from "../output/print-result.ts"
 import { lines } from "../terminal/terminal.ts"
@@ -63,7 +64,7 @@ interface UpdateOptions extends ConfigOptions {
   readonly name?: string
 }
 
-/** What words of the filters mean besides. */
+/** What words of the filters mean besides; nothing where the server does not say. */
 const meaningsOf = async (
   client: Footfall,
   { filters }: AudienceConfigParams,
@@ -71,10 +72,10 @@ const meaningsOf = async (
   if (!filters || Object.keys(filters).length === 0) return []
   const [{ otherMeanings }, values, facets] = await Promise.all([
     import("./other-meaning.ts"),
-    client.audiences.filters(),
-    client.topics.facets(),
+    ifAnswered(client.audiences.filters({}, extra)),
+    ifAnswered(client.topics.facets(extra)),
   ])
-  return otherMeanings(filters, values, facets)
+  return values === null || facets === null ? [] : otherMeanings(filters, values, facets)
 }
 
 export const audienceCommands = [

@@ -31,9 +31,9 @@ export interface DoctorFacts {
   readonly account: AccountStatus
   /** Null while the organization is not active, because then nothing else answers. */
   readonly sites: SiteFacts | null
-  /** Companies that ever visited; null while the organization is not active. */
+  /** Companies that ever visited; null while the organization is not active, and where the server does not say. */
   readonly companiesCount: number | null
-  /** Topics of the catalogue; null while the organization is not active. */
+  /** Topics of the catalogue; null while the organization is not active, and where the server does not say. */
   readonly topicsCount: number | null
 }
 

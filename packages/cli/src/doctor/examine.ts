@@ -9,6 +9,7 @@ import {
   type PixelVerification,
   type Timeframe,
 } from "@footfall/sdk"
+import { ifAnswered } from "../connection/extra.ts"
 import { normalizeDomain } from "@footfall/normal-form"
 import { diagnosis, type Check, type SiteFacts } from "./diagnosis.ts"
 
@@ -42,8 +43,8 @@ export const examine = async (
     const { status } = account.organization
     const isAnswering = status === "active" || status === "trial"
     const sites = isAnswering ? await siteFacts(client, examination) : null
-    const topicsCount = isAnswering ? (await client.topics.facets(options)).total : null
-    const companiesCount = isAnswering ? await companiesOf(client) : null
+    const topicsCount = isAnswering ? await ifAnswered(topicsOf(client)) : null
+    const companiesCount = isAnswering ? await ifAnswered(companiesOf(client)) : null
     return diagnosis({ server: client.baseUrl, now, account, sites, companiesCount, topicsCount })
   } catch (error) {
     const check = outerCheck(client.baseUrl, error)
@@ -51,6 +52,9 @@ export const examine = async (
     return check
   }
 }
+
+const topicsOf = async (client: Footfall): Promise<number> =>
+  (await client.topics.facets(options)).total
 
 /** Of all time. */
 const companiesOf = async (client: Footfall): Promise<number> => {

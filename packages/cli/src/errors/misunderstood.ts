@@ -12,17 +12,17 @@ export const misunderstood = async (
   const message = plainMessage(error.message)
   if (error.code !== "commander.unknownCommand") return usageError(message)
   const root = await wholeProgram()
-  const { commandMeant, verbMeant } = await import("./other-words.ts")
+  const { commandMeant, commandOfVerb } = await import("./other-words.ts")
   const words = wordsOf(root, commandLine)
   const meant = commandMeant(root, words)
   const plain = message.replace(/\n[^]*/, "")
   if (meant !== undefined) return usageError(plain, `Did you mean: ${usageOf(meant)}`)
-  const verb = verbMeant(words[0] ?? "")
-  return verb === undefined
+  const example = commandOfVerb(root, (words[0] ?? "").toLowerCase())
+  return example === undefined
     ? usageError(message)
     : usageError(
         plain,
-        `Name a noun first, for example: footfall segments ${verb}. To list them: footfall help`,
+        `Name a noun first, for example: ${pathOf(example)}. To list them: footfall help`,
       )
 }
 

@@ -14,9 +14,12 @@ export const commandMeant = (root: Command, words: ReadonlyArray<string>): Comma
   return later === undefined ? undefined : below(later, first, third)
 }
 
-/** The verb of this grammar, for a word that is one without a noun. */
-export const verbMeant = (word: string): string | undefined =>
-  sameWords.find((same) => same.includes(word))?.[0]
+/** A command of the verb that a word without a noun means: that of the first noun that has one. */
+export const commandOfVerb = (root: Command, word: string): Command | undefined =>
+  sameWords
+    .filter((same) => same.includes(word))
+    .flatMap(([verb = ""]) => root.commands.map((noun) => childOf(noun, verb)))
+    .find((command) => command !== undefined)
 
 const found = (root: Command, path: ReadonlyArray<string>): Command | undefined =>
   path.reduce<Command | undefined>((command, word) => command && childOf(command, word), root)

@@ -244,7 +244,9 @@ export const pixelCommands = [
           settings: { topicRules: [...settings.topicRules, ...added] },
         })
       }
-      const hasTopics = rules.length > 0 || (await client.topics.facets()).total > 0
+      const { extra, ifAnswered } = await import("../connection/extra.ts")
+      const hasTopics =
+        rules.length > 0 || (await ifAnswered(client.topics.facets(extra)))?.total !== 0
       await print({ id, domain, ...suggested, applied: isApplied }, () =>
         suggestionText({ domain }, suggested, { hasTopics, isApplied }),
       )

@@ -16,6 +16,7 @@ import { define } from "../command/define.ts"
 import { pixelId, segmentId } from "../command/ids.ts"
 import { addListOptions, type ListOptions } from "../command/list-options.ts"
 import { wholeNumber } from "../command/values.ts"
+import { extra, ifAnswered } from "../connection/extra.ts"
 import { usageError } from "../errors/cli-error.ts"
 import type { ExportFormat } from "../export/export-file.ts"
 import type { ExportMode } from "../export/run-export.ts"
@@ -328,8 +329,8 @@ async function* meantPages<Row, Meta extends VisitorQueryMeta>(
     if (page.meta.total !== 0) yield page
     else {
       const { meaningsOfRule } = await import("../audiences/other-meaning.ts")
-      const rule = ruleAst ?? (await client.segments.get(segmentId)).ruleAst
-      const meanings = await meaningsOfRule(client, rule)
+      const rule = ruleAst ?? (await ifAnswered(client.segments.get(segmentId, extra)))?.ruleAst
+      const meanings = rule === undefined ? [] : await meaningsOfRule(client, rule)
       yield meanings.length === 0 ? page : { ...page, meta: { ...page.meta, meanings } }
     }
   }
