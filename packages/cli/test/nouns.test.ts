@@ -557,6 +557,16 @@ describe("organizations", () => {
     expect(JSON.parse(stdout).data).toEqual(organization)
   })
 
+  test("update takes networks to exclude or none of them, not both", async () => {
+    const words = ["organizations", "update", "--excluded-ip", "none", "203.0.113.0/24"]
+
+    const { exitCode, stderr } = await run(...words)
+
+    expect(stderr).toContain("--excluded-ip takes networks or `none`, not both.")
+    expect(exitCode).toBe(2)
+    expect(api.requests).toEqual([])
+  })
+
   test("create needs a slug", async () => {
     api.on("POST /v1/organizations", () => ({ data: organization }))
 
