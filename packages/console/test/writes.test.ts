@@ -125,7 +125,9 @@ describe.skipIf(!hasChromium)("a write", () => {
     await page.getByLabel("Values").fill(`${domain}\nnot a domain!!`)
     await page.getByText(/1 new rule.*not usable/).waitFor()
     await page.getByRole("button", { name: /^Add \d rules$/ }).click()
-    await page.getByText("Added 1 rule").waitFor()
+    await page.getByRole("heading", { name: "3 values not added" }).waitFor()
+    await page.getByText("domain!!: not a domain").waitFor()
+    await page.getByRole("button", { name: "Close", exact: true }).last().click()
 
     await page.getByLabel("Search rules").fill(domain)
     await page.getByRole("button", { name: `Remove ${domain}` }).click()
@@ -172,7 +174,8 @@ describe.skipIf(!hasChromium)("a write", () => {
     await page.getByRole("button", { name: "Add", exact: true }).click()
     await page.getByText(/\/console\/invitation#inv_/).waitFor()
     await page.getByRole("button", { name: "Close" }).click()
-    await page.getByLabel(`Role of ${email}`).selectOption("admin")
+    await page.getByLabel(`Role of ${email}`, { exact: true }).selectOption("admin")
+    await page.getByRole("button", { name: `Save the role of ${email}` }).click()
     await page.getByText(`${email} is now admin`).waitFor()
     await page.getByRole("button", { name: `Remove ${email}` }).click()
     await page.getByRole("button", { name: "Remove", exact: true }).click()
@@ -197,7 +200,8 @@ describe.skipIf(!hasChromium)("a write", () => {
   it("saves the organization", async () => {
     const page = await open("settings")
     await page.getByLabel("Days that sessions").fill("400")
-    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByRole("button", { name: "Save", exact: true }).click()
+    await page.getByRole("button", { name: "Save and delete what is older" }).click()
     await page.getByText("Saved the organization").waitFor()
     expect((await footfall.organizations.get(await organizationId())).settings.retentionDays).toBe(
       400,
@@ -244,6 +248,7 @@ describe.skipIf(!hasChromium)("a write", () => {
     const offered: Array<string> = []
     for (const path of [
       ...["pixels", "suppression", "audiences", "settings", "start"],
+      ...["settings/members", "settings/keys", "settings/audit", "settings/imports"],
       ...[`people/${data[0]!.emailHash}`, `pixels/${pixel.id}`],
     ]) {
       await page.goto(address(path))
@@ -253,7 +258,7 @@ describe.skipIf(!hasChromium)("a write", () => {
         // A file of what is shown is no write.
         if (
           name !== "Save as CSV…" &&
-          /create|add|delete|erase|pause|save|suppress|remove/i.test(name)
+          /add|check|create|delete|erase|import|pause|remove|save|send|suppress/i.test(name)
         ) {
           offered.push(`${path}: ${name}`)
         }

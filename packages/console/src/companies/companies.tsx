@@ -12,6 +12,7 @@ import { List, type Column } from "../ui/list.tsx"
 import { usePages } from "../ui/pages.ts"
 import { Problem } from "../ui/problem.tsx"
 import { Waiting } from "../ui/read.tsx"
+import { Rest } from "../ui/rest.tsx"
 import { Screen } from "../ui/screen.tsx"
 import { SearchBox } from "../ui/search-box.tsx"
 import { count, plural, Time } from "../ui/time.tsx"
@@ -176,16 +177,19 @@ const CompanyList = ({ openKey }: { readonly openKey: string | undefined }) => {
     return <NoCompanies isFiltered={isFiltered} />
   }
   return (
-    <List
-      label="Companies"
-      columns={columns}
-      rows={rows}
-      keyOf={({ domain }) => domain}
-      openKey={openKey}
-      total={meta?.total}
-      onEnd={onEnd}
-      foot={plural(meta?.total ?? rows.length, "company", "companies")}
-    />
+    <>
+      <List
+        label="Companies"
+        columns={columns}
+        rows={rows}
+        keyOf={({ domain }) => domain}
+        openKey={openKey}
+        total={meta?.total}
+        onEnd={onEnd}
+        foot={plural(meta?.total ?? rows.length, "company", "companies")}
+      />
+      <Rest pages={companies} />
+    </>
   )
 }
 

@@ -11,6 +11,7 @@ import { ChoiceField } from "../ui/field.tsx"
 import { List } from "../ui/list.tsx"
 import { Problem } from "../ui/problem.tsx"
 import { Waiting } from "../ui/read.tsx"
+import { Rest } from "../ui/rest.tsx"
 import { Screen } from "../ui/screen.tsx"
 import { SearchBox } from "../ui/search-box.tsx"
 import { count, plural } from "../ui/time.tsx"
@@ -66,7 +67,8 @@ const People = () => {
 }
 
 const PeopleList = ({ openKey }: { readonly openKey: string | undefined }) => {
-  const { ask, error, isPending, onEnd, retry, rows, total } = usePeople()
+  const people = usePeople()
+  const { ask, error, isPending, onEnd, retry, rows, total } = people
   const [columns, setColumns] = useState(readColumns)
   const listColumns = useMemo(() => fitted(columns), [columns])
   const [opened, setOpened] = useState<"columns" | "export" | null>(null)
@@ -85,6 +87,7 @@ const PeopleList = ({ openKey }: { readonly openKey: string | undefined }) => {
         total={total ?? undefined}
         onEnd={onEnd}
       />
+      <Rest pages={people} />
       <div className="spread list-foot">
         <span>
           <Foot total={total} />

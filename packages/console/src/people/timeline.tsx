@@ -2,10 +2,10 @@
 import type { SessionListMeta, SessionSummary } from "@footfall/sdk"
 import { useScope } from "../frame/scope.ts"
 import { footfall } from "../session/session.ts"
-import { Button } from "../ui/button.tsx"
 import { usePages } from "../ui/pages.ts"
 import { Problem } from "../ui/problem.tsx"
 import { Waiting } from "../ui/read.tsx"
+import { Rest } from "../ui/rest.tsx"
 import { duration, plural, Time } from "../ui/time.tsx"
 
 /** Sessions at first. */
@@ -13,10 +13,7 @@ const pageSize = 20
 
 export const Timeline = ({ visitorId }: { readonly visitorId: string }) => {
   const { pixelId, timeframe } = useScope()
-  const { error, hasMore, isPending, onEnd, retry, rows } = usePages<
-    SessionSummary,
-    SessionListMeta
-  >({
+  const visits = usePages<SessionSummary, SessionListMeta>({
     key: ["person", visitorId, "sessions", { timeframe, pixelId }],
     load: (cursor, signal) =>
       footfall.visitors.sessions(
@@ -25,6 +22,7 @@ export const Timeline = ({ visitorId }: { readonly visitorId: string }) => {
         { signal },
       ),
   })
+  const { error, isPending, retry, rows } = visits
   if (error !== null && rows.length === 0) return <Problem error={error} onRetry={retry} />
   if (isPending) return <Waiting />
   if (rows.length === 0) return <p className="soft">No visit in this window.</p>
@@ -35,7 +33,7 @@ export const Timeline = ({ visitorId }: { readonly visitorId: string }) => {
           <Visit key={session.sessionId} session={session} />
         ))}
       </ol>
-      {hasMore && <Button onClick={onEnd}>Show earlier visits</Button>}
+      <Rest pages={visits} verb="Show earlier visits" />
     </>
   )
 }

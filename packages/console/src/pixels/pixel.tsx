@@ -74,7 +74,7 @@ const Content = ({ pixel, onDeleted }: ContentProps) => {
           <Snippet text={embed.immutable.code} label="pinned tag" />
         </details>
       </section>
-      <Findings pixelId={id} />
+      {canWrite && <Findings pixelId={id} />}
       {canWrite && <Sources pixelId={id} />}
       <dl className="facts">
         <dt>Last event</dt>

@@ -8,12 +8,19 @@ import { Button } from "../ui/button.tsx"
 import { useNow } from "../ui/now.ts"
 import { Read } from "../ui/read.tsx"
 import { Time } from "../ui/time.tsx"
-import { CreateWriteKey, EndWriteKey, KeepWriteKey } from "./write-key-changes.tsx"
+import {
+  CreateWriteKey,
+  EndWriteKey,
+  KeepWriteKey,
+  useEndOld,
+  type EndWriteKeyProps,
+} from "./write-key-changes.tsx"
 import { Snippets } from "./snippets.tsx"
 
 export const Sources = ({ pixelId }: { readonly pixelId: string }) => {
   const [isCreating, setCreating] = useState(false)
   const [created, setCreated] = useState<CreatedWriteKey | null>(null)
+  const endOld = useEndOld(pixelId)
   const query = useQuery({
     queryKey: ["write-keys", pixelId],
     queryFn: ({ signal }) => footfall.pixels.writeKeys.list(pixelId, { signal }),
@@ -34,7 +41,15 @@ export const Sources = ({ pixelId }: { readonly pixelId: string }) => {
           ) : (
             <ul className="stack">
               {keys.map((key) => (
-                <KeyRow key={key.id} pixelId={pixelId} writeKey={key} onRotated={setCreated} />
+                <KeyRow
+                  key={key.id}
+                  pixelId={pixelId}
+                  writeKey={key}
+                  onRotated={(made, old) => {
+                    setCreated(made)
+                    endOld.mutate(old)
+                  }}
+                />
               ))}
             </ul>
           )
@@ -54,7 +69,16 @@ export const Sources = ({ pixelId }: { readonly pixelId: string }) => {
           onClose={() => setCreating(false)}
         />
       )}
-      {created !== null && <KeepWriteKey created={created} onClose={() => setCreated(null)} />}
+      {created !== null && (
+        <KeepWriteKey
+          created={created}
+          endOld={endOld}
+          onClose={() => {
+            setCreated(null)
+            endOld.reset()
+          }}
+        />
+      )}
     </section>
   )
 }
@@ -62,7 +86,7 @@ export const Sources = ({ pixelId }: { readonly pixelId: string }) => {
 interface KeyRowProps {
   readonly pixelId: string
   readonly writeKey: WriteKey
-  readonly onRotated: (created: CreatedWriteKey) => void
+  readonly onRotated: EndWriteKeyProps["onRotated"]
 }
 
 const KeyRow = ({ pixelId, writeKey, onRotated }: KeyRowProps) => {
@@ -107,10 +131,7 @@ const KeyRow = ({ pixelId, writeKey, onRotated }: KeyRowProps) => {
           pixelId={pixelId}
           writeKey={writeKey}
           isRotation={ending === "rotate"}
-          onDone={(created) => {
-            setEnding(null)
-            if (created !== undefined) onRotated(created)
-          }}
+          onRotated={onRotated}
           onClose={() => setEnding(null)}
         />
       )}

@@ -6,6 +6,7 @@ import { Confirm } from "../ui/confirm.tsx"
 import { ChoiceField, TextField, type Choice } from "../ui/field.tsx"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { KeepDialog } from "../ui/keep-dialog.tsx"
+import { Problem } from "../ui/problem.tsx"
 import { useWrite } from "../ui/use-write.ts"
 import { Snippets } from "./snippets.tsx"
 
@@ -60,16 +61,44 @@ export const CreateWriteKey = ({ pixelId, onCreated, onClose }: CreateProps) => 
   )
 }
 
+/** The key that a new one takes the place of, and in how many hours it ends. */
+interface Old {
+  readonly key: WriteKey
+  readonly graceHours: number
+}
+
+export const useEndOld = (pixelId: string) =>
+  useWrite({
+    write: ({ key, graceHours }: Old) =>
+      footfall.pixels.writeKeys.revoke(pixelId, key.id, { graceHours }),
+    changes,
+    notice: (_, { key }) => ({ text: `Rotated ${key.name}` }),
+  })
+
 interface KeepProps {
   readonly created: CreatedWriteKey
+  /** The end of the key before it, after a rotation. */
+  readonly endOld: ReturnType<typeof useEndOld>
   readonly onClose: () => void
 }
 
-export const KeepWriteKey = ({ created, onClose }: KeepProps) => (
+export const KeepWriteKey = ({ created, endOld, onClose }: KeepProps) => (
   <KeepDialog
     what="write key"
     secret={created.writeKey}
-    more={<Snippets writeKey={created.writeKey} kind={created.key.kind} />}
+    isBusy={endOld.isPending}
+    more={
+      <>
+        <Problem
+          error={endOld.error}
+          title="The old key was not ended, so both work"
+          onRetry={() => {
+            if (endOld.variables !== undefined) endOld.mutate(endOld.variables)
+          }}
+        />
+        <Snippets writeKey={created.writeKey} kind={created.key.kind} />
+      </>
+    }
     onClose={onClose}
   >
     Copy it now and give it to {created.key.name}.
@@ -83,37 +112,49 @@ const graces: ReadonlyArray<Choice<"0" | "1" | "24" | "72">> = [
   { value: "72", text: "in 72 hours" },
 ]
 
-interface EndProps {
+export interface EndWriteKeyProps {
   readonly pixelId: string
   readonly writeKey: WriteKey
   /** A new key takes its place. */
   readonly isRotation: boolean
-  readonly onDone: (created: CreatedWriteKey | undefined) => void
+  /** After a rotation the old key is still to be ended. */
+  readonly onRotated: (created: CreatedWriteKey, old: Old) => void
   readonly onClose: () => void
 }
 
-export const EndWriteKey = ({ pixelId, writeKey, isRotation, onDone, onClose }: EndProps) => {
+export const EndWriteKey = ({
+  pixelId,
+  writeKey,
+  isRotation,
+  onRotated,
+  onClose,
+}: EndWriteKeyProps) => {
   const { id, kind, name } = writeKey
   const [grace, setGrace] = useState<"0" | "1" | "24" | "72">(isRotation ? "24" : "0")
+  const old = { key: writeKey, graceHours: Number(grace) }
   const end = useWrite({
-    write: async () => {
-      const created = isRotation
-        ? await footfall.pixels.writeKeys.create(pixelId, { name, kind })
-        : undefined
-      await footfall.pixels.writeKeys.revoke(pixelId, id, { graceHours: Number(grace) })
-      return created
-    },
+    write: () => footfall.pixels.writeKeys.revoke(pixelId, id, { graceHours: old.graceHours }),
     changes,
-    notice: () => ({ text: isRotation ? `Rotated ${name}` : `Revoked ${name}` }),
-    onDone,
+    notice: () => ({ text: `Revoked ${name}` }),
+    onDone: onClose,
   })
+  // The new secret is shown before anything else can fail.
+  const replace = useWrite({
+    write: () => footfall.pixels.writeKeys.create(pixelId, { name, kind }),
+    changes,
+    onDone: (created) => {
+      onClose()
+      onRotated(created, old)
+    },
+  })
+  const write = isRotation ? replace : end
   return (
     <Confirm
       title={isRotation ? `Rotate ${name}?` : `Revoke ${name}?`}
       verb={isRotation ? "Make a new key" : "Revoke"}
-      isBusy={end.isPending}
-      error={end.error}
-      onConfirm={() => end.mutate()}
+      isBusy={write.isPending}
+      error={write.error}
+      onConfirm={() => write.mutate()}
       onClose={onClose}
     >
       <p>

@@ -2,12 +2,14 @@
 import type { AuditActor, AuditEntry, AuditLogMeta } from "@footfall/sdk"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { footfall } from "../session/session.ts"
+import { useMe } from "../session/use-session.ts"
 import { Button } from "../ui/button.tsx"
 import { Copy } from "../ui/copy.tsx"
 import { TextField } from "../ui/field.tsx"
 import { usePages } from "../ui/pages.ts"
 import { Problem } from "../ui/problem.tsx"
 import { Waiting } from "../ui/read.tsx"
+import { Rest } from "../ui/rest.tsx"
 import { useTitle } from "../ui/screen.tsx"
 import { SearchBox } from "../ui/search-box.tsx"
 import { Time } from "../ui/time.tsx"
@@ -16,6 +18,11 @@ import "./settings.css"
 
 const Audit = () => {
   useTitle("Audit log")
+  const { canManage } = useMe()
+  return canManage ? <Log /> : <p className="soft">An admin or owner sees the audit log.</p>
+}
+
+const Log = () => {
   const { action, actor, from, to } = useSearch({ from: "/signed/settings/audit" })
   const log = usePages<AuditEntry, AuditLogMeta>({
     key: ["audit-log", action, actor, from, to],
@@ -53,7 +60,7 @@ const Audit = () => {
           </table>
         </div>
       )}
-      {log.hasMore && <Button onClick={log.onEnd}>Show older changes</Button>}
+      <Rest pages={log} verb="Show older changes" />
     </section>
   )
 }

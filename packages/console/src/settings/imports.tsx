@@ -3,6 +3,7 @@
 import type { ImportKind, ImportResult } from "@footfall/sdk"
 import { useEffect, useState } from "react"
 import { footfall } from "../session/session.ts"
+import { useMe } from "../session/use-session.ts"
 import { Button } from "../ui/button.tsx"
 import { ChoiceField, type Choice } from "../ui/field.tsx"
 import { Problem } from "../ui/problem.tsx"
@@ -22,6 +23,11 @@ const formatOf = ({ name }: File) => (/\.(ndjson|jsonl)$/i.test(name) ? "ndjson"
 
 const Imports = () => {
   useTitle("Imports")
+  const { isOwner } = useMe()
+  return isOwner ? <ImportForm /> : <p className="soft">An owner imports files.</p>
+}
+
+const ImportForm = () => {
   const [kind, setKind] = useState<ImportKind>("people")
   const [file, setFile] = useState<File | null>(null)
   const send = useWrite({

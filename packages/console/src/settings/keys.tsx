@@ -2,6 +2,7 @@
 import type { ApiKey, ListMeta } from "@footfall/sdk"
 import { useState } from "react"
 import { footfall } from "../session/session.ts"
+import { useMe } from "../session/use-session.ts"
 import { Badge } from "../ui/badge.tsx"
 import { Button } from "../ui/button.tsx"
 import { Confirm } from "../ui/confirm.tsx"
@@ -12,12 +13,18 @@ import { useNow } from "../ui/now.ts"
 import { usePages } from "../ui/pages.ts"
 import { Problem } from "../ui/problem.tsx"
 import { Waiting } from "../ui/read.tsx"
+import { Rest } from "../ui/rest.tsx"
 import { useTitle } from "../ui/screen.tsx"
 import { Time } from "../ui/time.tsx"
 import { useWrite } from "../ui/use-write.ts"
 
 const Keys = () => {
   useTitle("API keys")
+  const { canManage } = useMe()
+  return canManage ? <KeyList /> : <p className="soft">An admin or owner sees the API keys.</p>
+}
+
+const KeyList = () => {
   const [isCreating, setCreating] = useState(false)
   const keys = usePages<ApiKey, ListMeta>({
     key: ["api-keys"],
@@ -53,7 +60,7 @@ const Keys = () => {
           </tbody>
         </table>
       </div>
-      {keys.hasMore && <Button onClick={keys.onEnd}>Show more keys</Button>}
+      <Rest pages={keys} verb="Show more keys" />
       {isCreating && <CreateKey onClose={() => setCreating(false)} />}
     </section>
   )

@@ -13,6 +13,7 @@ import { FormDialog } from "../ui/form-dialog.tsx"
 import { usePages } from "../ui/pages.ts"
 import { Problem } from "../ui/problem.tsx"
 import { Waiting } from "../ui/read.tsx"
+import { Rest } from "../ui/rest.tsx"
 import { useTitle } from "../ui/screen.tsx"
 import { Time } from "../ui/time.tsx"
 import { useWrite } from "../ui/use-write.ts"
@@ -26,6 +27,11 @@ const roles: ReadonlyArray<Choice<Role>> = [
 
 const Members = () => {
   useTitle("Members")
+  const { canManage } = useMe()
+  return canManage ? <MemberList /> : <p className="soft">An admin or owner sees the members.</p>
+}
+
+const MemberList = () => {
   const { organization } = useMe()
   const [isAdding, setAdding] = useState(false)
   const members = usePages<Member, ListMeta>({
@@ -62,7 +68,7 @@ const Members = () => {
           </tbody>
         </table>
       </div>
-      {members.hasMore && <Button onClick={members.onEnd}>Show more members</Button>}
+      <Rest pages={members} verb="Show more members" />
       {isAdding && <AddMember onClose={() => setAdding(false)} />}
     </section>
   )
@@ -71,12 +77,15 @@ const Members = () => {
 const MemberRow = ({ member }: { readonly member: Member }) => {
   const { isOwner, organization, user } = useMe()
   const [isRemoving, setRemoving] = useState(false)
+  // Written by a button only: arrow keys pass over other roles on the way.
+  const [chosen, setChosen] = useState<Role | null>(null)
   const { email, name, role, userId } = member
   const id = { organizationId: organization.id, userId }
   const change = useWrite({
     write: (next: Role) => footfall.members.update(id, { role: next }),
     changes: [["members"], ["me"]],
     notice: (changed) => ({ text: `${changed.email} is now ${changed.role}` }),
+    onDone: () => setChosen(null),
   })
   const remove = useWrite({
     write: () => footfall.members.remove(id),
@@ -100,13 +109,24 @@ const MemberRow = ({ member }: { readonly member: Member }) => {
       </td>
       <td>
         {mayChange ? (
-          <ChoiceField
-            label={`Role of ${email}`}
-            isCompact
-            choices={roles.filter(({ value }) => isOwner || value !== "owner")}
-            value={change.isPending ? change.variables : role}
-            onValue={change.mutate}
-          />
+          <div className="row">
+            <ChoiceField
+              label={`Role of ${email}`}
+              isCompact
+              choices={roles.filter(({ value }) => isOwner || value !== "owner")}
+              value={chosen ?? role}
+              onValue={setChosen}
+            />
+            {chosen !== null && chosen !== role && (
+              <Button
+                aria-label={`Save the role of ${email}`}
+                isBusy={change.isPending}
+                onClick={() => change.mutate(chosen)}
+              >
+                Save
+              </Button>
+            )}
+          </div>
         ) : (
           role
         )}

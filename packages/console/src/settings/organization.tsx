@@ -1,16 +1,17 @@
 // The organization: its name, what it keeps and for how long, and what it has used.
-import type { OrganizationUpdateParams } from "@footfall/sdk"
+import type { Organization as Saved, OrganizationUpdateParams } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { accountQuery } from "../queries.ts"
 import { footfall } from "../session/session.ts"
 import { useMe } from "../session/use-session.ts"
 import { Button } from "../ui/button.tsx"
+import { Confirm } from "../ui/confirm.tsx"
 import { AreaField, TextField } from "../ui/field.tsx"
 import { Problem } from "../ui/problem.tsx"
 import { Read } from "../ui/read.tsx"
 import { useTitle } from "../ui/screen.tsx"
-import { count, Time } from "../ui/time.tsx"
+import { count, plural, Time } from "../ui/time.tsx"
 import { useWrite } from "../ui/use-write.ts"
 import "./settings.css"
 
@@ -66,17 +67,52 @@ const Usage = () => {
   )
 }
 
+interface Fields {
+  readonly name: string
+  readonly retention: string
+  readonly networks: string
+}
+
+const fieldsOf = ({ name, settings }: Pick<Saved, "name" | "settings">): Fields => ({
+  name,
+  retention: settings.retentionDays?.toString() ?? "",
+  networks: settings.excludedIps.join("\n"),
+})
+
+const changesOf = (before: Fields, after: Fields): OrganizationUpdateParams => {
+  const settings = {
+    ...(after.retention !== before.retention && {
+      retentionDays: after.retention.trim() === "" ? null : Number(after.retention),
+    }),
+    ...(after.networks !== before.networks && {
+      excludedIps: after.networks.split(/[\s,;]+/).filter(Boolean),
+    }),
+  }
+  return {
+    ...(after.name !== before.name && { name: after.name.trim() }),
+    ...(Object.keys(settings).length > 0 && { settings }),
+  }
+}
+
 const Form = () => {
   const { canManage, organization } = useMe()
-  const { settings } = organization
-  const [name, setName] = useState(organization.name)
-  const [retention, setRetention] = useState(settings.retentionDays?.toString() ?? "")
-  const [networks, setNetworks] = useState(settings.excludedIps.join("\n"))
+  // What the fields began with: only what was changed from it is written, so a colleague's change stays.
+  const [before, setBefore] = useState(() => fieldsOf(organization))
+  const [fields, setFields] = useState(before)
+  const [isConfirming, setConfirming] = useState(false)
+  const set = (change: Partial<Fields>) => setFields({ ...fields, ...change })
+  const params = changesOf(before, fields)
+  const days = params.settings?.retentionDays ?? null
+  const isShorter = days !== null && days < (organization.settings.retentionDays ?? Infinity)
   const save = useWrite({
-    write: (params: OrganizationUpdateParams) =>
-      footfall.organizations.update(organization.id, params),
+    write: () => footfall.organizations.update(organization.id, params),
     changes: [["me"], ["account"]],
     notice: () => ({ text: "Saved the organization" }),
+    onDone: (saved) => {
+      setConfirming(false)
+      setBefore(fieldsOf(saved))
+      setFields(fieldsOf(saved))
+    },
   })
   return (
     <form
@@ -84,38 +120,63 @@ const Form = () => {
       aria-label="Organization"
       onSubmit={(event) => {
         event.preventDefault()
-        save.mutate({
-          name: name.trim(),
-          settings: {
-            retentionDays: retention.trim() === "" ? null : Number(retention),
-            excludedIps: networks.split(/[\s,;]+/).filter(Boolean),
-          },
-        })
+        if (isShorter) setConfirming(true)
+        else save.mutate()
       }}
     >
       <h2>Organization</h2>
       <fieldset className="stack" disabled={!canManage}>
-        <TextField label="Name" required maxLength={160} value={name} onValue={setName} />
+        <TextField
+          label="Name"
+          required
+          maxLength={160}
+          value={fields.name}
+          onValue={(name) => set({ name })}
+        />
         <TextField
           label="Days that sessions and events are kept"
           hint="30 to 3,650; empty: forever."
           type="number"
           min={30}
           max={3650}
-          value={retention}
-          onValue={setRetention}
+          value={fields.retention}
+          onValue={(retention) => set({ retention })}
         />
         <AreaField
           label="Networks whose visits are not recorded"
           hint="One per line, for example 203.0.113.0/24: your offices."
-          value={networks}
-          onValue={setNetworks}
+          value={fields.networks}
+          onValue={(networks) => set({ networks })}
         />
       </fieldset>
-      <Problem error={save.error} title="Nothing was saved" />
+      {!isConfirming && <Problem error={save.error} title="Nothing was saved" />}
+      {isConfirming && days !== null && (
+        <Confirm
+          title={`Keep sessions and events for ${plural(days, "day")}?`}
+          verb="Save and delete what is older"
+          isBusy={save.isPending}
+          error={save.error}
+          onConfirm={() => save.mutate()}
+          onClose={() => setConfirming(false)}
+        >
+          <p>
+            Sessions and events older than {plural(days, "day")} are deleted, and from then on
+            whatever becomes older. It can't be undone. Until now they were kept{" "}
+            {organization.settings.retentionDays === null
+              ? "forever"
+              : `for ${plural(organization.settings.retentionDays, "day")}`}
+            .
+          </p>
+        </Confirm>
+      )}
       {canManage ? (
         <div>
-          <Button kind="primary" type="submit" isBusy={save.isPending}>
+          <Button
+            kind="primary"
+            type="submit"
+            isBusy={save.isPending}
+            disabled={Object.keys(params).length === 0}
+          >
             Save
           </Button>
         </div>

@@ -48,7 +48,7 @@ const Start = () => {
           {pixel !== undefined && !hasEvent && (
             <>
               <Waits>Waiting for the first page view from {pixel.domain}…</Waits>
-              <Findings pixelId={pixel.id} />
+              {canWrite && <Findings pixelId={pixel.id} />}
             </>
           )}
           {hasEvent && (

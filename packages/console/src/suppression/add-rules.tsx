@@ -1,12 +1,14 @@
 // Adding rules: what is typed or pasted, and before it is added what it would do.
-import type { SuppressionPreview, SuppressionRuleType } from "@footfall/sdk"
+import type { SuppressionPreview, SuppressionRuleType, SuppressionWrite } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { useDeferredValue, useState } from "react"
 import { footfall } from "../session/session.ts"
+import { Button } from "../ui/button.tsx"
+import { Dialog } from "../ui/dialog.tsx"
 import { AreaField, ChoiceField } from "../ui/field.tsx"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { Problem } from "../ui/problem.tsx"
-import { plural } from "../ui/time.tsx"
+import { count, plural } from "../ui/time.tsx"
 import { useSettled } from "../ui/use-settled.ts"
 import { rulesOf, useAddRules } from "./use-rules.ts"
 import { rejectionWords, ruleTypes, ruleWords } from "./words.ts"
@@ -25,6 +27,9 @@ export const AddRules = ({ type: typeFirst, onClose }: AddRulesProps) => {
   const rules = rulesOf(type, useDeferredValue(text))
   const add = useAddRules(onClose)
   const words = ruleWords[type]
+  if (add.data !== undefined && add.data.rejectedCount > 0) {
+    return <NotAdded result={add.data} onClose={onClose} />
+  }
   const isTooLong = rules.length > rulesMax
   return (
     <FormDialog
@@ -75,6 +80,39 @@ const Effect = ({ type, text }: { readonly type: SuppressionRuleType; readonly t
         <Words data={data} />
       )}
     </div>
+  )
+}
+
+interface NotAddedProps {
+  readonly result: SuppressionWrite
+  readonly onClose: () => void
+}
+
+/** What was sent is added but for these, which can be mended and added again. */
+const NotAdded = ({ result, onClose }: NotAddedProps) => {
+  const { added, rejected, rejectedCount } = result
+  return (
+    <Dialog title={`${plural(rejectedCount, "value")} not added`} onClose={onClose} isWide>
+      <p>
+        Added {plural(added, "rule")}. {rejectedCount === 1 ? "This value is" : "These values are"}{" "}
+        no {rejectedCount === 1 ? "rule" : "rules"}:
+      </p>
+      <ul className="wrong">
+        {rejected.map(({ index, message, reason, value }) => (
+          <li key={index} className="break">
+            {value}: {message ?? rejectionWords(reason)}
+          </li>
+        ))}
+      </ul>
+      {rejectedCount > rejected.length && (
+        <p className="soft">And {count(rejectedCount - rejected.length)} more.</p>
+      )}
+      <div className="row">
+        <Button kind="primary" onClick={onClose}>
+          Close
+        </Button>
+      </div>
+    </Dialog>
   )
 }
 

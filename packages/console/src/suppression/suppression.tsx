@@ -11,6 +11,7 @@ import { List, type Column } from "../ui/list.tsx"
 import { usePages } from "../ui/pages.ts"
 import { Problem } from "../ui/problem.tsx"
 import { Waiting } from "../ui/read.tsx"
+import { Rest } from "../ui/rest.tsx"
 import { Screen } from "../ui/screen.tsx"
 import { SearchBox } from "../ui/search-box.tsx"
 import { count, plural, Time } from "../ui/time.tsx"
@@ -70,7 +71,10 @@ const Suppression = () => {
       ) : rules.rows.length === 0 ? (
         <NoRules isFiltered={q !== undefined || type !== undefined} add={add} />
       ) : (
-        <Rules rows={rules.rows} meta={meta} onEnd={rules.onEnd} />
+        <>
+          <Rules rows={rules.rows} meta={meta} onEnd={rules.onEnd} />
+          <Rest pages={rules} />
+        </>
       )}
       {isAdding && <AddRules type={type ?? "email"} onClose={() => setAdding(false)} />}
     </Screen>

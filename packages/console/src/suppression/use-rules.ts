@@ -29,12 +29,15 @@ export const useRemoveRules = () => {
   })
 }
 
+/** The dialog stays while it has rejected values to show. */
 export const useAddRules = (onDone: () => void) =>
   useWrite({
     write: (rules: ReadonlyArray<SuppressionRuleInput>) => footfall.suppression.add(rules),
     changes: ruleChanges,
     notice: ({ added }) => ({ text: `Added ${plural(added, "rule")}` }),
-    onDone,
+    onDone: ({ rejectedCount }) => {
+      if (rejectedCount === 0) onDone()
+    },
   })
 
 /** One rule a line; separators of pasted lists count as line ends. */

@@ -10,6 +10,7 @@ import { Empty } from "../ui/empty.tsx"
 import { usePages } from "../ui/pages.ts"
 import { Problem } from "../ui/problem.tsx"
 import { Waiting } from "../ui/read.tsx"
+import { Rest } from "../ui/rest.tsx"
 import { plural, Time } from "../ui/time.tsx"
 import { useWrite } from "../ui/use-write.ts"
 import { ListForm } from "./list-form.tsx"
@@ -46,7 +47,7 @@ export const TopicLists = () => {
               <ListCard key={list.id} list={list} />
             ))}
           </ul>
-          {lists.hasMore && <Button onClick={lists.onEnd}>Show more lists</Button>}
+          <Rest pages={lists} verb="Show more lists" />
         </>
       )}
       {isCreating && <ListForm topics={[]} onClose={() => setCreating(false)} />}

@@ -9,6 +9,7 @@ import { Button } from "../ui/button.tsx"
 import { TextField } from "../ui/field.tsx"
 import { usePages } from "../ui/pages.ts"
 import { Problem } from "../ui/problem.tsx"
+import { Rest } from "../ui/rest.tsx"
 import { Time } from "../ui/time.tsx"
 import { useWrite } from "../ui/use-write.ts"
 import { ListForm } from "./list-form.tsx"
@@ -118,7 +119,7 @@ const Earlier = ({ onOpen }: { readonly onOpen: (analysis: Analysis) => void }) 
           </li>
         ))}
       </ul>
-      {analyses.hasMore && <Button onClick={analyses.onEnd}>Show more</Button>}
+      <Rest pages={analyses} verb="Show more" />
     </section>
   )
 }

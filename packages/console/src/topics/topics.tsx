@@ -7,6 +7,7 @@ import { List, type Column } from "../ui/list.tsx"
 import { usePages } from "../ui/pages.ts"
 import { Problem } from "../ui/problem.tsx"
 import { Waiting } from "../ui/read.tsx"
+import { Rest } from "../ui/rest.tsx"
 import { Screen } from "../ui/screen.tsx"
 import { SearchBox } from "../ui/search-box.tsx"
 import { plural } from "../ui/time.tsx"
@@ -117,16 +118,19 @@ const Catalogue = ({ q, openKey }: ListProps & { readonly q: string | undefined 
     )
   }
   return (
-    <List
-      label="Topics"
-      columns={topicColumns}
-      rows={topics.rows}
-      keyOf={({ topicId }) => String(topicId)}
-      openKey={openKey}
-      total={topics.meta?.total}
-      onEnd={topics.onEnd}
-      foot={plural(topics.meta?.total ?? 0, "topic")}
-    />
+    <>
+      <List
+        label="Topics"
+        columns={topicColumns}
+        rows={topics.rows}
+        keyOf={({ topicId }) => String(topicId)}
+        openKey={openKey}
+        total={topics.meta?.total}
+        onEnd={topics.onEnd}
+        foot={plural(topics.meta?.total ?? 0, "topic")}
+      />
+      <Rest pages={topics} />
+    </>
   )
 }
 

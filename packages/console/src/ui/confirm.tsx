@@ -30,7 +30,7 @@ export const Confirm = ({
   isReady = true,
   isSafe = false,
 }: ConfirmProps) => (
-  <Dialog title={title} onClose={onClose}>
+  <Dialog title={title} onClose={onClose} isBusy={isBusy}>
     {children}
     <Problem error={error} />
     <div className="row">
@@ -43,7 +43,9 @@ export const Confirm = ({
       >
         {verb}
       </Button>
-      <Button onClick={onClose}>Cancel</Button>
+      <Button disabled={isBusy} onClick={onClose}>
+        Cancel
+      </Button>
     </div>
   </Dialog>
 )

@@ -9,6 +9,8 @@ interface DialogProps {
   readonly children: ReactNode
   /** Escape does not close it. */
   readonly isLasting?: boolean
+  /** A write is on its way, and closing would not stop it: nothing closes the dialog until it ends. */
+  readonly isBusy?: boolean
   readonly isWide?: boolean
 }
 
@@ -17,10 +19,14 @@ export const Dialog = ({
   onClose,
   children,
   isLasting = false,
+  isBusy = false,
   isWide = false,
 }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
+  const escape = (): void => {
+    if (!isLasting && !isBusy) onClose()
+  }
   useEffect(() => {
     const element = dialog.current
     element?.showModal()
@@ -34,20 +40,20 @@ export const Dialog = ({
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault()
-        if (!isLasting) onClose()
+        escape()
       }}
       // A second Escape would close it without asking.
       onKeyDown={(event) => {
         if (event.key !== "Escape") return
         event.preventDefault()
         event.stopPropagation()
-        if (!isLasting) onClose()
+        escape()
       }}
     >
       <div className="dialog-head">
         <h2 id={id}>{title}</h2>
         {!isLasting && (
-          <Button kind="plain" onClick={onClose} aria-label="Close">
+          <Button kind="plain" disabled={isBusy} onClick={onClose} aria-label="Close">
             ✕
           </Button>
         )}

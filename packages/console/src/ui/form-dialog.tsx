@@ -30,7 +30,7 @@ export const FormDialog = ({
   isWide = false,
   children,
 }: FormDialogProps) => (
-  <Dialog title={title} onClose={onClose} isWide={isWide}>
+  <Dialog title={title} onClose={onClose} isWide={isWide} isBusy={write.isPending}>
     <form
       className="stack"
       onSubmit={(event) => {
@@ -44,7 +44,9 @@ export const FormDialog = ({
         <Button kind="primary" type="submit" isBusy={write.isPending} disabled={!isReady}>
           {verb}
         </Button>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button disabled={write.isPending} onClick={onClose}>
+          Cancel
+        </Button>
       </div>
     </form>
   </Dialog>

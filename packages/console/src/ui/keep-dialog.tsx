@@ -12,16 +12,25 @@ interface KeepDialogProps {
   readonly children: ReactNode
   /** What to do with it, below. */
   readonly more?: ReactNode
+  /** Something that belongs to it is still on its way. */
+  readonly isBusy?: boolean
   readonly onClose: () => void
 }
 
-export const KeepDialog = ({ what, secret, children, more, onClose }: KeepDialogProps) => (
-  <Dialog title={`Keep the ${what}`} onClose={onClose} isWide={more !== undefined}>
+export const KeepDialog = ({
+  what,
+  secret,
+  children,
+  more,
+  isBusy = false,
+  onClose,
+}: KeepDialogProps) => (
+  <Dialog title={`Keep the ${what}`} onClose={onClose} isWide={more !== undefined} isBusy={isBusy}>
     <p>It is shown this once. {children}</p>
     <Snippet text={secret} label={what} />
     {more}
     <div className="row">
-      <Button kind="primary" onClick={onClose}>
+      <Button kind="primary" isBusy={isBusy} onClick={onClose}>
         I have it
       </Button>
     </div>

@@ -38,18 +38,21 @@ export const usePages = <Item, Meta extends PageMeta>({
       refetchOnReconnect: ({ state }) => isShort(state.data),
     }),
   )
-  const { data, fetchNextPage, hasNextPage, isFetching } = query
+  const { data, fetchNextPage, hasNextPage, isFetching, isFetchNextPageError } = query
   return {
     rows: data?.pages.flatMap((page) => page.data) ?? [],
     /** Of the first page; undefined until it is there. */
     meta: data?.pages[0]?.meta,
-    error: query.error,
+    error: isFetchNextPageError ? null : query.error,
     isPending: query.isPending,
     hasMore: hasNextPage,
     retry: () => void query.refetch(),
     onEnd: () => {
-      if (hasNextPage && !isFetching) void fetchNextPage()
+      if (hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage()
     },
+    /** Why the next page could not be read: it is not asked for again by itself. */
+    endError: isFetchNextPageError ? query.error : null,
+    retryEnd: () => void fetchNextPage(),
   }
 }
 

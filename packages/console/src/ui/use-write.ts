@@ -23,6 +23,8 @@ export const useWrite = <Output, Input = void>({
   const client = useQueryClient()
   return useMutation<Output, Error, Input>({
     mutationFn: write,
+    // Else a write waits without a word while the browser is offline, and is made later, when no one expects it.
+    networkMode: "always",
     ...(isAnonymous && { retry: false }),
     onSuccess: async (output, input) => {
       if (notice !== undefined) notify(notice(output, input))

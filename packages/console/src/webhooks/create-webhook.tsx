@@ -5,10 +5,7 @@ import type {
   VisitorWebhookTrigger,
   VisitorWebhookWithSecret,
 } from "@footfall/sdk"
-import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { pixelsQuery } from "../frame/scope.ts"
-import { segmentsQuery } from "../queries.ts"
 import { footfall } from "../session/session.ts"
 import { Button } from "../ui/button.tsx"
 import { Dialog } from "../ui/dialog.tsx"
@@ -21,6 +18,7 @@ import {
   messageParams,
   type MessageChoice,
 } from "./message-fields.tsx"
+import { usePresent } from "./present.ts"
 
 const triggers: ReadonlyArray<Choice<VisitorWebhookTrigger>> = [
   { value: "first_match", text: "Once per person, when they first match" },
@@ -41,7 +39,7 @@ export const CreateWebhook = ({ onClose, onCreated }: CreateWebhookProps) => {
     onDone: onCreated,
   })
   return (
-    <Dialog title="Create a webhook" onClose={onClose}>
+    <Dialog title="Create a webhook" onClose={onClose} isBusy={create.isPending}>
       <WebhookForm
         verb="Create"
         isBusy={create.isPending}
@@ -52,6 +50,16 @@ export const CreateWebhook = ({ onClose, onCreated }: CreateWebhookProps) => {
     </Dialog>
   )
 }
+
+/** What it has now is a choice, also where no list has it. */
+const withPresent = (
+  choices: ReadonlyArray<Choice<string>>,
+  id: string | null | undefined,
+  name: string | null,
+): ReadonlyArray<Choice<string>> =>
+  id === null || id === undefined || name === null || choices.some(({ value }) => value === id)
+    ? choices
+    : [...choices, { value: id, text: name }]
 
 interface WebhookFormProps {
   readonly verb: string
@@ -78,19 +86,31 @@ export const WebhookForm = ({
   const [pixelId, setPixelId] = useState(webhook?.pixelId ?? "")
   const isOfCompanies = trigger === "company_seen"
   const [message, setMessage] = useState<MessageChoice>(webhook ?? messageDefault)
-  const { data: segments = [] } = useQuery(segmentsQuery)
-  const { data: pixels = [] } = useQuery(pixelsQuery)
+  const { pixels, presentSegment, presentSite, segments } = usePresent(webhook)
+  const segmentChoices = withPresent(
+    segments.map(({ id, name: segment }) => ({ value: id, text: segment })),
+    webhook?.segmentId,
+    presentSegment,
+  )
+  const siteChoices = withPresent(
+    pixels.map(({ id, domain }) => ({ value: id, text: domain })),
+    webhook?.pixelId,
+    presentSite,
+  )
   return (
     <form
       className="stack"
       onSubmit={(event) => {
         event.preventDefault()
+        const segment = segmentId === "" || isOfCompanies ? null : segmentId
+        const pixel = pixelId === "" ? null : pixelId
         onSave({
           name: name.trim(),
           url: url.trim(),
           trigger,
-          segmentId: segmentId === "" || isOfCompanies ? null : segmentId,
-          pixelId: pixelId === "" ? null : pixelId,
+          // As it is, it may name what is deleted, which the server takes from no one.
+          ...(segment !== (webhook?.segmentId ?? null) && { segmentId: segment }),
+          ...(pixel !== (webhook?.pixelId ?? null) && { pixelId: pixel }),
           ...messageParams(message),
         })
       }}
@@ -110,20 +130,14 @@ export const WebhookForm = ({
       {!isOfCompanies && (
         <ChoiceField
           label="Who"
-          choices={[
-            { value: "", text: "Everyone" },
-            ...segments.map(({ id, name: segment }) => ({ value: id, text: segment })),
-          ]}
+          choices={[{ value: "", text: "Everyone" }, ...segmentChoices]}
           value={segmentId}
           onValue={setSegmentId}
         />
       )}
       <ChoiceField
         label="Site"
-        choices={[
-          { value: "", text: "All sites" },
-          ...pixels.map(({ id, domain }) => ({ value: id, text: domain })),
-        ]}
+        choices={[{ value: "", text: "All sites" }, ...siteChoices]}
         value={pixelId}
         onValue={setPixelId}
       />
@@ -132,7 +146,9 @@ export const WebhookForm = ({
         <Button kind="primary" type="submit" isBusy={isBusy}>
           {verb}
         </Button>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button disabled={isBusy} onClick={onClose}>
+          Cancel
+        </Button>
       </div>
     </form>
   )

@@ -10,6 +10,7 @@ import { ChoiceField } from "../ui/field.tsx"
 import { usePages } from "../ui/pages.ts"
 import { Problem } from "../ui/problem.tsx"
 import { Waiting } from "../ui/read.tsx"
+import { Rest } from "../ui/rest.tsx"
 import { plural, Time } from "../ui/time.tsx"
 import { useWrite } from "../ui/use-write.ts"
 
@@ -61,7 +62,7 @@ export const History = ({ webhookId }: { readonly webhookId: string }) => {
           <Event key={event.id} event={event} />
         ))}
       </ul>
-      {events.hasMore && <Button onClick={events.onEnd}>Show earlier events</Button>}
+      <Rest pages={events} verb="Show earlier events" />
     </section>
   )
 }

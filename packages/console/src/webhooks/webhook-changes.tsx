@@ -54,7 +54,7 @@ export const WebhookChanges = ({ webhook, onDeleted }: WebhookChangesProps) => {
       </div>
       <Problem error={turn.error} />
       {opened === "edit" && (
-        <Dialog title={`Edit ${name}`} onClose={close}>
+        <Dialog title={`Edit ${name}`} onClose={close} isBusy={edit.isPending}>
           <WebhookForm
             verb="Save"
             webhook={webhook}

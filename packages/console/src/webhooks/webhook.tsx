@@ -2,8 +2,6 @@
 import type { VisitorWebhook } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate, useParams } from "@tanstack/react-router"
-import { pixelsQuery } from "../frame/scope.ts"
-import { segmentsQuery } from "../queries.ts"
 import { footfall } from "../session/session.ts"
 import { useMe } from "../session/use-session.ts"
 import { Badge } from "../ui/badge.tsx"
@@ -16,6 +14,7 @@ import { count, Time } from "../ui/time.tsx"
 import { useWrite } from "../ui/use-write.ts"
 import { History } from "./history.tsx"
 import { messageWords } from "./message-fields.tsx"
+import { usePresent } from "./present.ts"
 import { WebhookChanges } from "./webhook-changes.tsx"
 import { WebhookState } from "./webhooks.tsx"
 import { triggerWords } from "./trigger.ts"
@@ -62,11 +61,8 @@ const Content = ({ webhook, onDeleted }: ContentProps) => {
 }
 
 const Facts = ({ webhook }: { readonly webhook: VisitorWebhook }) => {
-  const { pixelId, segmentId, stats, trigger, url } = webhook
-  const { data: segments = [] } = useQuery(segmentsQuery)
-  const { data: pixels = [] } = useQuery(pixelsQuery)
-  const segment = segments.find(({ id }) => id === segmentId)?.name ?? segmentId
-  const pixel = pixels.find(({ id }) => id === pixelId)?.domain ?? pixelId
+  const { stats, trigger, url } = webhook
+  const { presentSegment, presentSite } = usePresent(webhook)
   return (
     <dl className="facts">
       <dt>Address</dt>
@@ -78,9 +74,9 @@ const Facts = ({ webhook }: { readonly webhook: VisitorWebhook }) => {
       <dt>When</dt>
       <dd>{triggerWords[trigger]}</dd>
       <dt>Who</dt>
-      <dd>{trigger === "company_seen" ? "every company" : (segment ?? "everyone")}</dd>
+      <dd>{trigger === "company_seen" ? "every company" : (presentSegment ?? "everyone")}</dd>
       <dt>Site</dt>
-      <dd>{pixel ?? "all sites"}</dd>
+      <dd>{presentSite ?? "all sites"}</dd>
       <dt>Sent</dt>
       <dd>
         {count(stats.succeeded)}, failed {count(stats.failed)}

@@ -3,10 +3,10 @@ import type { Delivery, DeliveryFailure, ListMeta } from "@footfall/sdk"
 import { Link } from "@tanstack/react-router"
 import { footfall } from "../../session/session.ts"
 import { Bars } from "../../plots/bars.tsx"
-import { Button } from "../../ui/button.tsx"
 import { usePages } from "../../ui/pages.ts"
 import { Problem } from "../../ui/problem.tsx"
 import { Waiting } from "../../ui/read.tsx"
+import { Rest } from "../../ui/rest.tsx"
 import { count, Time } from "../../ui/time.tsx"
 import { deliveryErrorWords } from "../words.ts"
 
@@ -34,7 +34,7 @@ export const Failures = ({ delivery }: { readonly delivery: Delivery }) => {
           <Failure key={failure.hashedEmail} failure={failure} />
         ))}
       </ul>
-      {failures.hasMore && <Button onClick={failures.onEnd}>Show more contacts</Button>}
+      <Rest pages={failures} verb="Show more contacts" />
     </section>
   )
 }

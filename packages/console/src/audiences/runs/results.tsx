@@ -5,6 +5,7 @@ import { List, type Column } from "../../ui/list.tsx"
 import { usePages } from "../../ui/pages.ts"
 import { Problem } from "../../ui/problem.tsx"
 import { Waiting } from "../../ui/read.tsx"
+import { Rest } from "../../ui/rest.tsx"
 import { plural } from "../../ui/time.tsx"
 import { footfall } from "../../session/session.ts"
 
@@ -83,6 +84,7 @@ export const Results = ({ run: { audienceId, id } }: { readonly run: Run }) => {
             onEnd={people.onEnd}
             foot={plural(people.meta?.total ?? 0, "person", "people")}
           />
+          <Rest pages={people} />
         </div>
       )}
     </section>
