@@ -73,6 +73,37 @@ describe.skipIf(!hasChromium)("a tab", () => {
     expect(await page.getByRole("dialog").count()).toBe(0)
   })
 
+  it("goes on when its user signs in again in another tab, and nothing typed is lost", async () => {
+    const user = await newMember("member")
+    const context = await newContext()
+    const page = await signIn(context, "suppression", user)
+    const other = await context.newPage()
+    await other.goto(address("pixels"))
+    await other.getByRole("table", { name: "Pixels" }).waitFor()
+    await page.getByRole("button", { name: "Add rules" }).first().click()
+    await page.getByLabel("Values").fill("kept.example")
+    await page.getByLabel("Type", { exact: true }).selectOption("domain")
+    await context.clearCookies()
+    await refuseOnce(page, "**/v1/data/suppression-rules**")
+    await page.getByRole("button", { name: "Add 1 rule" }).click()
+    await refuseOnce(other, "**/v1/data/webhooks**")
+    await other.getByRole("link", { name: "Webhooks" }).click()
+    for (const each of [page, other]) {
+      await each.getByRole("heading", { name: "Sign in to continue" }).waitFor()
+    }
+
+    await fillSignIn(other, user)
+
+    for (const each of [page, other]) {
+      await each
+        .getByRole("heading", { name: "Sign in to continue" })
+        .waitFor({ state: "detached" })
+    }
+    expect(await page.getByLabel("Values").inputValue()).toBe("kept.example")
+    await other.getByRole("button", { name: "Create a webhook" }).first().waitFor()
+    expect(await other.getByRole("alert").count()).toBe(0)
+  })
+
   it("shows the next user, who signs in in another tab, nothing of the last one", async () => {
     const [first, second] = [await newMember("member"), await newMember("viewer")]
     const context = await newContext()

@@ -73,7 +73,10 @@ export class Auth {
     })
   }
 
-  /** Gets a new access token for the session of the console. Errors: AuthenticationError when it has ended. */
+  /**
+   * Gets a new access token for the session of the console. Errors: AuthenticationError when it has ended,
+   * PermissionError for an organization that the user is not in: the session goes on.
+   */
   refreshSession(
     params: RefreshSessionParams = {},
     options: RequestOptions = {},
