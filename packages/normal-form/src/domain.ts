@@ -2,6 +2,9 @@
 // and trailing dot (spec 1.5). Linear in the length of the text.
 import { hiddenCharacter } from "./hidden-character.ts"
 
+/** Of a domain as it is given, which may be a whole address. Our bound. */
+const givenLengthMax = 65_536
+
 /**
  * The normal form of a domain, or undefined if it is not a host name. `localhost` is one, an address
  * and a single label are none. Guarantee: the normal form of a normal form is itself.
@@ -9,7 +12,9 @@ import { hiddenCharacter } from "./hidden-character.ts"
  * *Bounds*: at most `lengthMax` characters in ASCII form.
  */
 export const normalizeDomain = (text: string, lengthMax: number): string | undefined => {
-  if (plain.test(text) && text.length <= lengthMax) return text
+  // Nothing that long is one, in the form of an address either; matching it could take more stack than there is.
+  if (text.length > givenLengthMax) return undefined
+  if (text.length <= lengthMax && plain.test(text)) return text
   const given = text.trim()
   // The parser drops some of them, and the rest would look like another name.
   if (hiddenCharacter(given) !== undefined) return undefined

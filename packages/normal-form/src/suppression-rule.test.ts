@@ -123,6 +123,16 @@ describe("the length of a value, in code points after normalization", () => {
     expect(normalizeRule({ type, value: isTooLong })).toBe("value_too_long")
   })
 
+  it("holds for values of many million characters", () => {
+    const labels = `${"a".repeat(60)}.`.repeat(130_000)
+    for (const type of ["domain", "company_domain"] as const) {
+      expect(normalizeRule({ type, value: `${labels}example` })).toBe("value_too_long")
+      expect(normalizeRule({ type, value: `${"www.".repeat(2_000_000)}a.example` })).toBe(
+        "value_too_long",
+      )
+    }
+  })
+
   it("is looked at before the form", () => {
     expect(normalizeRule({ type: "email", value: "x".repeat(321) })).toBe("value_too_long")
     expect(domainOf("_".repeat(254))).toBe("value_too_long")

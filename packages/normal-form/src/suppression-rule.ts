@@ -64,7 +64,8 @@ export const rejectionMessage = (value: string, reason: string): string | undefi
 const isRuleType = (type: unknown): type is RuleType => ruleTypes.some((known) => known === type)
 
 const isTooLong = (text: string, type: RuleType): boolean =>
-  text.length > valueLengthMax[type] && [...text].length > valueLengthMax[type]
+  text.length > 2 * valueLengthMax[type] ||
+  (text.length > valueLengthMax[type] && [...text].length > valueLengthMax[type])
 
 const normalizeEmailRule = (text: string, type: RuleType): NormalRule | RuleRejection => {
   const lower = text.toLowerCase()

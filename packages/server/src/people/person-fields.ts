@@ -36,7 +36,13 @@ const lowerCase = (value: string) => value.toLowerCase()
 const country = (value: string) => (/^[A-Za-z]{2}$/.test(value) ? value.toUpperCase() : undefined)
 const webAddress = (value: string) => {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `https://${value}`
-  return /^https?:\/\/[^\s/?#]+\.[^\s]+$/i.test(address) ? address : undefined
+  if (/\s/.test(address)) return undefined
+  // One pattern for all of it takes quadratic time for a text of dots.
+  const [, rest] = /^https?:\/\/(.*)$/is.exec(address) ?? []
+  const dot = rest?.indexOf(".", 1) ?? -1
+  return dot > 0 && dot < rest!.length - 1 && !/[/?#]/.test(rest!.slice(0, dot))
+    ? address
+    : undefined
 }
 
 /** Domains of the companies read last: a file names few companies many times. Our bound. */

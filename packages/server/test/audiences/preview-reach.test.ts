@@ -190,6 +190,38 @@ describe("a rule about a domain of another script", () => {
   })
 })
 
+describe("a suppressed visitor", () => {
+  it("is in no audience, even if a record of the person names an address of another domain first", async () => {
+    await putSignals(server, shared, [
+      { email: jane, topicId: 5, score: 80 },
+      { email: omar, topicId: 5, score: 80 },
+    ])
+    await putPerson(server, server, jane, { email: null, personal_email: "jane@mail.example" })
+    await server.sql(
+      `with made as (
+         insert into visitor
+           (organization_id, id, email, email_hash, first_seen_at, last_seen_at, suppressed)
+         values ($1, gen_random_uuid(), $2, $3, now(), now(), true)
+         returning id
+       )
+       insert into visitor_address (organization_id, visitor_id, email, email_hash, kind, first_seen_at)
+       select $1, id, $2, $3, 'business', now() from made`,
+      [server.organizationId, jane, emailHashOf(jane)],
+    )
+    await server.sql(
+      `insert into suppression_rule (organization_id, type, value, match_key, created_at, takes_part_at)
+       values ($1, 'domain', $2, $2, now(), now() - interval '1 second')`,
+      [server.organizationId, jane.split("@")[1]],
+    )
+    await server.sql(
+      "insert into suppression_list (organization_id, cycle_at, changed_at) values ($1, now(), now())",
+      [server.organizationId],
+    )
+
+    expect(hems(await preview({ topicIds: [5] }))).toEqual([emailHashOf(omar)])
+  })
+})
+
 describe("an erased person", () => {
   it("is in no preview from the moment of the erasure, whatever is imported of them", async () => {
     await server.sql(

@@ -166,6 +166,49 @@ describe("the mark of a visitor", () => {
   })
 })
 
+it("organizations whose marks cannot be written keep no other from theirs", async () => {
+  await server.sql(
+    `create function refuse_mark() returns trigger language plpgsql as
+     $$ begin raise exception 'refused'; end $$`,
+  )
+  const failing = []
+  for (let n = 0; n < 3; n++) {
+    tenant = await server.makeOrganization()
+    failing.push(tenant.organizationId)
+    await person("b@two.example")
+    await server.sql(
+      `create trigger refuse_mark_${n} before update of suppressed on visitor for each row
+       when (new.organization_id = '${tenant.organizationId}') execute function refuse_mark()`,
+    )
+    await write("POST", rules)
+  }
+  // Theirs begin before, so they are marked before.
+  await vi.waitFor(
+    async () => {
+      const waiting = await server.sql(
+        `select from suppression_list
+         where organization_id = any ($1) and (cycle_at is null or cycle_at < changed_at)`,
+        [failing],
+      )
+      expect(waiting).toEqual([])
+    },
+    { timeout: 20_000 },
+  )
+  tenant = await server.makeOrganization()
+  await person("b@two.example")
+  await write("POST", rules)
+
+  await nextCycle()
+  expect(await suppressed()).toEqual(["b@two.example"])
+
+  await server.sql("drop function refuse_mark cascade")
+  for (const organizationId of failing) {
+    tenant = { ...tenant, organizationId }
+    await nextCycle()
+    expect(await suppressed()).toEqual(["b@two.example"])
+  }
+})
+
 it("a removed rule is kept no longer than its cycle", async () => {
   await write("POST", rules)
   await nextCycle()

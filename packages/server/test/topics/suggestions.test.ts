@@ -100,6 +100,19 @@ it("begins with the page that is asked for; one of another site is 400", async (
   })
 })
 
+it("is 400 when the first page leads to another site", async () => {
+  site.serve((request, response) => {
+    const isElsewhere = request.headers.host?.startsWith("localhost")
+    if (isElsewhere) return void response.writeHead(200, { "content-type": "text/html" }).end(wms)
+    response.writeHead(302, { location: `http://localhost:${site.site.port}/wms` }).end()
+  })
+
+  await expect(suggest()).rejects.toMatchObject({
+    status: 400,
+    details: { issues: [{ path: "/body/url", code: "url_not_allowed" }] },
+  })
+})
+
 it("fails as an analysis does when the first page cannot be read", async () => {
   serve({})
 

@@ -38,7 +38,12 @@ export const qualifying = (asked: AudienceQuestion): SqlText => {
 }
 
 /** What rules are compared with. */
-const fieldsOfRules: ReadonlyArray<ProfileField> = ["email_domain", "company_domain", "industry"]
+const fieldsOfRules: ReadonlyArray<ProfileField> = [
+  "email_domain",
+  "company_domain",
+  "industry",
+  "is_marked",
+]
 
 /** Whether someone's profile decides who is in the audience. */
 const asksProfiles = ({ config, hasRules }: AudienceQuestion): boolean =>
@@ -57,7 +62,8 @@ const matched = (question: AudienceQuestion, qualifiedOfEveryone: SqlText): SqlT
   const conditions = filterConditions(config.filters)
   const tests = [
     ...conditions.map(({ test }) => test),
-    ...(hasRules ? [sqlText`not ${isSuppressed(organizationId)}`] : []),
+    // A record of theirs may name another address than the one a visitor is known by.
+    ...(hasRules ? [sqlText`not known.is_marked and not ${isSuppressed(organizationId)}`] : []),
   ]
   const asked = new Set([
     ...conditions.map(({ reads }) => reads),

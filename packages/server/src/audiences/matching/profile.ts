@@ -113,6 +113,8 @@ const fields = {
     anyRecord: SqlText.of("record.phones <> '{}'"),
     visitor: SqlText.of("visitor.phones <> '{}'"),
   },
+  /** By the rules in force, with what a visitor is known by. */
+  is_marked: { anyRecord: SqlText.of("false"), visitor: SqlText.of("visitor.suppressed") },
   has_business_email: hasEmail("business"),
   has_personal_email: hasEmail("personal"),
 } satisfies Readonly<Record<string, Field>>

@@ -2,7 +2,7 @@
 // multiple of `SYNC_CYCLE_SECONDS` (spec 2.6). Replicas share the work: the first to look
 // begins the cycle, the others find nothing due. Cycles begin whatever is still to be marked for others, and
 // a few organizations are marked side by side. A failure is logged and tried again.
-import { Clock, Context, Effect, Layer } from "effect"
+import { Cause, Clock, Context, Effect, Layer } from "effect"
 import { TurnSizes } from "../../database/turn-size.ts"
 import { every } from "../../jobs/every.ts"
 import { CycleStore } from "./store.ts"
@@ -27,10 +27,19 @@ export const SyncCycleWorker = Layer.effectDiscard(
     const store = yield* CycleStore
     const cycleSeconds = yield* SyncCycleSeconds
 
+    /** What fails for one organization does not keep the others waiting. */
+    const alone = <E>(work: Effect.Effect<unknown, E>) =>
+      Effect.catchCause(work, (cause) =>
+        Cause.hasInterrupts(cause)
+          ? Effect.interrupt
+          : Effect.logError("sync cycle of an organization failed", cause),
+      )
     const beginAll = Effect.flatMap(store.due(cycleSeconds), (organizations) =>
-      Effect.forEach(organizations, (id) => Effect.uninterruptible(store.begin(id, cycleSeconds)), {
-        discard: true,
-      }),
+      Effect.forEach(
+        organizations,
+        (id) => alone(Effect.uninterruptible(store.begin(id, cycleSeconds))),
+        { discard: true },
+      ),
     )
     const sizes = new TurnSizes(marked)
     /** Whether there are more. */
@@ -53,7 +62,10 @@ export const SyncCycleWorker = Layer.effectDiscard(
         ),
       )
     const markUnmarked = Effect.flatMap(store.unmarked, (organizations) =>
-      Effect.forEach(organizations, markAll, { concurrency: markedAtOnceMax, discard: true }),
+      Effect.forEach(organizations, (id) => alone(markAll(id)), {
+        concurrency: markedAtOnceMax,
+        discard: true,
+      }),
     )
     yield* every(lookInterval, "sync cycle failed", Effect.andThen(beginAll, markUnmarked))
     yield* every(lookInterval, "sync cycle failed", beginAll)

@@ -60,6 +60,8 @@ export class Suggestions extends Context.Service<
         if (url !== undefined && !isOwn(new URL(url))) return yield* new PageOfOtherSite({ domain })
 
         const first = yield* analyses.look(key.organizationId, url ?? home)
+        // It may have led elsewhere.
+        if (!isOwn(new URL(first.url))) return yield* new PageOfOtherSite({ domain })
         const read = yield* Ref.make<ReadonlyArray<SitePage>>([first])
         const failed = yield* Ref.make<TopicSuggestions["pages"]>([])
 
