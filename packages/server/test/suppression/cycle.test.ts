@@ -171,7 +171,7 @@ it("organizations whose marks cannot be written keep no other from theirs", asyn
     `create function refuse_mark() returns trigger language plpgsql as
      $$ begin raise exception 'refused'; end $$`,
   )
-  const failing = []
+  const failing: Array<string> = []
   for (let n = 0; n < 3; n++) {
     tenant = await server.makeOrganization()
     failing.push(tenant.organizationId)
