@@ -5,8 +5,8 @@ import { Context, Effect, Layer, Option, Ref } from "effect"
 import { inTurns } from "../in-turns.ts"
 import type { Signal } from "../signals/store.ts"
 import { Signals } from "../signals/signals.ts"
-import { type OwnIntentTask, OwnIntentStore } from "./store.ts"
-import { type RuleMatch, ruleMatches, scoreOf } from "./topic-rule.ts"
+import { type AddressMatch, type OwnIntentTask, OwnIntentStore } from "./store.ts"
+import { fittingRules, scoreOf } from "./topic-rule.ts"
 import { every } from "../../jobs/every.ts"
 
 const make = Effect.gen(function* () {
@@ -14,12 +14,24 @@ const make = Effect.gen(function* () {
   const signals = yield* Signals
 
   const signalsOf = Effect.fnUntraced(function* (task: OwnIntentTask) {
-    const matches: Array<RuleMatch> = []
-    for (const pixel of yield* store.ruledPixels(task.organizationId)) {
-      const urls = yield* store.addresses(task, pixel.pixelId)
-      yield* inTurns(urls, (url) => matches.push(...ruleMatches(pixel, url)))
+    const pixels = yield* store.ruledPixels(task.organizationId)
+    const pixelOf = new Map(pixels.map((pixel) => [pixel.pixelId, pixel]))
+    yield* store.walkAddresses(task, [...pixelOf.keys()])
+    let found = 0
+    for (;;) {
+      const addresses = yield* store.nextAddresses
+      if (addresses.length === 0) break
+      const matches: Array<AddressMatch> = []
+      yield* inTurns(addresses, (address) => {
+        const pixel = pixelOf.get(address.pixelId)!
+        const rules = fittingRules(pixel, address.url)
+        if (rules.length === 0) return
+        const topicIds = rules.map((place) => pixel.topicRules[place]!.topicId)
+        matches.push({ ...address, id: found++, rules, topicIds })
+      })
+      if (matches.length > 0) yield* store.keepMatches(matches)
     }
-    const views = yield* store.views(task, matches)
+    const views = yield* store.views(task)
     return views.map(({ emailHash, topicId, views: count }): Signal => ({
       topicId,
       emailHash,

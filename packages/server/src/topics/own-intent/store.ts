@@ -5,7 +5,7 @@ import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { transaction } from "../../database/transaction.ts"
-import { PixelTopicRules, type RuleMatch, windowDays } from "./topic-rule.ts"
+import { PixelTopicRules, windowDays } from "./topic-rule.ts"
 
 export interface OwnIntentTask {
   readonly organizationId: string
@@ -24,6 +24,23 @@ export interface TopicViews {
 export const DueMinutes = Context.Reference<number>("@footfall/server/topics/DueMinutes", {
   defaultValue: () => 15,
 })
+
+/** Addresses that are held in memory at the same time: of 2,048 characters at most each. */
+const addressesAtOnce = 2_000
+
+/** Origin and path of a page. */
+export interface PageAddress {
+  readonly pixelId: string
+  readonly url: string
+}
+
+/** The rules that an address fits, by their places among those of its pixel, and the topic of each. */
+export interface AddressMatch extends PageAddress {
+  /** Its number in the task. */
+  readonly id: number
+  readonly rules: ReadonlyArray<number>
+  readonly topicIds: ReadonlyArray<number>
+}
 
 /** Days that are made up for after a downtime. Our bound. */
 export const madeUpDaysMax = 7
@@ -56,9 +73,22 @@ const make = Effect.gen(function* () {
   const nestedLoops = (value: "on" | "off") =>
     sql`select set_config('enable_nestloop', ${value}, true)`
 
-  /** Of an event that was seen in the window. It may be received much later: from a source, or by an import. */
-  const isInWindow = ({ date, organizationId }: OwnIntentTask) => sql`
-    e.organization_id = ${organizationId}
+  const seen = sql`
+    event e
+    join session s on s.organization_id = e.organization_id and s.id = e.session_id
+    join visitor v on v.organization_id = s.organization_id and v.id = s.visitor_id`
+
+  /**
+   * Of what was seen in the window by identified people, neither suppressed nor held back. It may be received much
+   * later: from a source, or by an import.
+   */
+  const counts = ({ date, organizationId }: OwnIntentTask) => sql`
+    s.organization_id = ${organizationId}
+    and s.ended_at >= ${windowStart({ date })}
+    and v.organization_id = ${organizationId}
+    and not v.suppressed
+    and not v.held_back
+    and e.organization_id = ${organizationId}
     and e.type = 'page'
     and e.session_id is not null
     and e.received_on >= ${date}::date - ${windowDays - 1}::int
@@ -192,44 +222,70 @@ const make = Effect.gen(function* () {
     ruledPixels: (organizationId: string): Result<ReadonlyArray<PixelTopicRules>> =>
       ruledPixels(organizationId).pipe(Effect.catchTag("SchemaError", Effect.die)),
 
-    /** Every address of the pixel with page views in the window of the task. */
-    addresses: (task: OwnIntentTask, pixelId: string): Result<ReadonlyArray<string>> =>
-      sql<{ readonly url: string }>`
-        select distinct e.url
-        from event e
-        where ${isInWindow(task)} and e.pixel_id = ${pixelId} and e.url is not null
-        order by e.url`.pipe(Effect.map((rows) => rows.map(({ url }) => url))),
+    /**
+     * Begins to walk the addresses of these pixels that count: seen in the window by identified people that are neither
+     * suppressed nor held back. A stranger can send any number of addresses, so they are read a part at a time.
+     */
+    walkAddresses: (task: OwnIntentTask, pixelIds: ReadonlyArray<string>): Result<void> =>
+      Effect.gen(function* () {
+        yield* sql`
+          create temporary table own_intent_match (
+            id int, pixel_id uuid, url text, rules int[], topic_ids int[]
+          ) on commit drop`
+        yield* nestedLoops("off")
+        yield* sql`
+          declare own_intent_address no scroll cursor for
+          select distinct e.pixel_id as "pixelId", e.url
+          from ${seen}
+          where ${counts(task)}
+            and e.url is not null
+            and e.pixel_id in (
+              select value::uuid from jsonb_array_elements_text(${JSON.stringify(pixelIds)}::text::jsonb)
+            )`.unprepared
+        yield* nestedLoops("on")
+      }),
+
+    /** The next ones; none at the end. */
+    nextAddresses: sql<PageAddress>`
+      fetch forward ${sql.literal(String(addressesAtOnce))} from own_intent_address`.unprepared,
+
+    /** Keeps which addresses fit which rules, for `views`. */
+    keepMatches: (matches: ReadonlyArray<AddressMatch>): Result<void> =>
+      sql`
+        insert into own_intent_match (id, pixel_id, url, rules, topic_ids)
+        select m.id, m."pixelId", m.url,
+          array(select jsonb_array_elements_text(m.rules)::int),
+          array(select jsonb_array_elements_text(m."topicIds")::int)
+        from jsonb_to_recordset(${JSON.stringify(matches)}::text::jsonb)
+          as m (id int, "pixelId" uuid, url text, rules jsonb, "topicIds" jsonb)`.pipe(
+        Effect.asVoid,
+      ),
 
     // Without nested loops: a plan with one, for a partition without statistics, went over all page views
     // for each address that fits a rule, and took minutes for 60,000 views of 5,000 addresses.
 
-    /** Page views in the window of identified people that are neither suppressed nor held back. */
-    views: (
-      task: OwnIntentTask,
-      matches: ReadonlyArray<RuleMatch>,
-    ): Result<ReadonlyArray<TopicViews>> =>
+    /** Page views in the window, of whom they count for, by the addresses that were kept. */
+    views: (task: OwnIntentTask): Result<ReadonlyArray<TopicViews>> =>
       Effect.andThen(
         nestedLoops("off"),
         sql<TopicViews>`
           with viewed as (
-            select m."topicId", v.email_hash, count(*)::int as views
-            from jsonb_to_recordset(${JSON.stringify(matches)}::text::jsonb)
-              as m ("pixelId" uuid, url text, rule int, "topicId" int)
-            join event e on e.pixel_id = m."pixelId" and e.url = m.url
-            join session s on s.organization_id = e.organization_id and s.id = e.session_id
-            join visitor v on v.organization_id = s.organization_id and v.id = s.visitor_id
-            where ${isInWindow(task)}
-              and s.organization_id = ${task.organizationId}
-              and s.ended_at >= ${windowStart(task)}
-              and v.organization_id = ${task.organizationId}
-              and not v.suppressed
-              and not v.held_back
-            group by m."pixelId", m.rule, m."topicId", v.email_hash
+            select m.id, v.email_hash, count(*) as views
+            from ${seen}
+            join own_intent_match m on m.pixel_id = e.pixel_id and m.url = e.url
+            where ${counts(task)}
+            group by m.id, v.email_hash
+          ), ruled as (
+            select m.pixel_id, one.rule, one.topic_id, viewed.email_hash, sum(views) as views
+            from viewed
+            join own_intent_match m on m.id = viewed.id
+            cross join unnest(m.rules, m.topic_ids) as one (rule, topic_id)
+            group by m.pixel_id, one.rule, one.topic_id, viewed.email_hash
           )
-          select "topicId", email_hash as "emailHash", max(views) as views
-          from viewed
-          group by "topicId", email_hash
-          order by "topicId", email_hash`.pipe(Effect.tap(nestedLoops("on"))),
+          select topic_id as "topicId", email_hash as "emailHash", max(views)::int as views
+          from ruled
+          group by topic_id, email_hash
+          order by topic_id, email_hash`.pipe(Effect.tap(nestedLoops("on"))),
       ),
   }
 })

@@ -13,26 +13,17 @@ export class PixelTopicRules extends Schema.Opaque<PixelTopicRules>()(
   }),
 ) {}
 
-/** Page views of an address of a pixel count for a topic by a rule. */
-export interface RuleMatch {
-  readonly pixelId: string
-  /** Origin and path. */
-  readonly url: string
-  /** Place of the rule among those of its pixel: each counts for itself. */
-  readonly rule: number
-  readonly topicId: number
-}
-
-/** The rules that an address fits. Paths are compared as the filters of pixels are. */ // spec 6.4
-export const ruleMatches = (
-  { pixelId, topicRules }: PixelTopicRules,
+/**
+ * The places of the rules that an address fits: each counts for itself. Paths are compared as the filters of pixels
+ * are.
+ */ // spec 6.4
+export const fittingRules = (
+  { topicRules }: PixelTopicRules,
   url: string,
-): ReadonlyArray<RuleMatch> => {
+): ReadonlyArray<number> => {
   const path = URL.parse(url)?.pathname
   if (path === undefined) return []
-  return topicRules.flatMap((rule, place) =>
-    matchesAny([rule.path], path) ? [{ pixelId, url, rule: place, topicId: rule.topicId }] : [],
-  )
+  return topicRules.flatMap((rule, place) => (matchesAny([rule.path], path) ? [place] : []))
 }
 
 /** `views`: at least 1. */ // spec 2.18

@@ -190,6 +190,34 @@ describe("left out", () => {
     expect(await counted()).toEqual([[7, 50]])
   })
 
+  it("browsers no one was identified in, however many addresses a stranger sends", async () => {
+    await rules({ path: "/", topicId: 7 })
+    await views(seen("/wms"), seen("/x", { person: null }))
+    // Together more than one JSON text, or the memory of a small process, can hold.
+    await server.sql(
+      `insert into event (organization_id, received_on, pixel_id, id, received_at, anonymous_id,
+         session_id, type, occurred_at, url, payload)
+       select e.organization_id, e.received_on, e.pixel_id, gen_random_uuid(), e.received_at,
+         e.anonymous_id, e.session_id, e.type, e.occurred_at, e.url || repeat('x', 2000) || n, '{}'
+       from event e, generate_series(1, 140000) as n
+       where e.organization_id = $1 and e.url like '%/x'`,
+      [organization.organizationId],
+    )
+
+    expect(await counted()).toEqual([[7, 50]])
+  }, 60_000)
+
+  it("no page view of someone who saw thousands of addresses", async () => {
+    await rules({ path: "/wms/*", topicId: 7 }, { path: "/*/3", topicId: 8 })
+    const many = Array.from({ length: 4_500 }, (_, n) => seen(`/other/${n}`))
+    await views(...many, seen("/wms/1"), seen("/wms/2"), seen("/wms/2"), seen("/wms/3"))
+
+    expect(await counted()).toEqual([
+      [7, 80],
+      [8, 60],
+    ])
+  })
+
   it("erased people, even if erased between counting and writing", async () => {
     const sdk = new Footfall({ baseUrl: server.url, apiKey: organization.apiKey })
     const erased = await makePerson(server, organization.organizationId)
