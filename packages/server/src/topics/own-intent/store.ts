@@ -264,7 +264,7 @@ const make = Effect.gen(function* () {
     // Without nested loops: a plan with one, for a partition without statistics, went over all page views
     // for each address that fits a rule, and took minutes for 60,000 views of 5,000 addresses.
 
-    /** Page views in the window, of whom they count for, by the addresses that were kept. */
+    /** Page views that count, by the addresses that were kept. */
     views: (task: OwnIntentTask): Result<ReadonlyArray<TopicViews>> =>
       Effect.andThen(
         nestedLoops("off"),
