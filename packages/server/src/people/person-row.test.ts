@@ -1,6 +1,7 @@
 // What is read of an imported person, in which normal form, and why a record is refused
 // (spec 1.5, 2.9, 2.19, 5.14).
 import { assert, describe, it } from "@effect/vitest"
+import fc from "fast-check"
 import { hashEmail } from "../visits/email-address.ts"
 import { Rejection } from "./import/rejection.ts"
 import { emailsMax, personFields, phonesMax } from "./person-fields.ts"
@@ -300,6 +301,36 @@ it("an address with an invisible character is refused with a message that names 
     assert.deepStrictEqual(rowOf(record), new Rejection("invalid_value", field, message(hidden)))
   }
   assert.deepStrictEqual(rowOf({ email: "jane" }), new Rejection("invalid_value", "email"))
+})
+
+it("an address of the web is one whose host has a dot with something on either side, and no space", () => {
+  const plain = /^https?:\/\/[^\s/?#]+\.[^\s]+$/i
+  const part = fc.constantFrom(
+    "a",
+    ".",
+    "..",
+    "/",
+    "?",
+    "#",
+    " ",
+    ":",
+    "in/jane",
+    "HTTP://",
+    "ftp://",
+  )
+  fc.assert(
+    fc.property(fc.array(part, { minLength: 1, maxLength: 8 }), (parts) => {
+      const given = parts.join("").trim()
+      fc.pre(given !== "")
+      const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(given) ? given : `https://${given}`
+
+      const row = read({ linkedinUrl: given })
+
+      if (plain.test(address)) assert.deepStrictEqual(row, { linkedinUrl: address })
+      else assert.instanceOf(row, Rejection)
+    }),
+    { numRuns: 2_000 },
+  )
 })
 
 it("special characters survive the text format of COPY", () => {
