@@ -254,7 +254,7 @@ describe.skipIf(!hasChromium)("the start of the console", () => {
     })
     await page.goto(address("pixels"))
 
-    await page.getByText("Connecting… The server limits").waitFor()
+    await page.getByText("Connecting… Too many requests").waitFor()
     await page.getByRole("table", { name: "Pixels" }).waitFor()
     expect(asked).toBe(2)
   })

@@ -20,7 +20,7 @@ export const ForSite = ({ children }: { readonly children: ReactNode }) => {
           </Link>
         }
       >
-        The pixel of {site} was deleted. What it recorded counts among all sites.
+        The pixel of {site} was deleted. Its past visits are still part of all sites.
       </Empty>
     )
   }

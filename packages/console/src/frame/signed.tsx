@@ -60,7 +60,7 @@ const Connecting = () => {
     <p className="waiting" role="status">
       Connecting…
       {connected.is === "limited" && (
-        <> The server limits how often it is asked. Going on in {connected.seconds} seconds.</>
+        <> Too many requests. Trying again in {connected.seconds} seconds.</>
       )}
     </p>
   )

@@ -77,8 +77,8 @@ export const UserMenu = () => {
           onClose={() => signOut.reset()}
         >
           <p>
-            The server did not sign you out. If it stays so on a computer that others use, close the
-            browser and delete its cookies.
+            The server could not sign you out. If this keeps happening on a shared computer, delete
+            the cookies of this site.
           </p>
         </Confirm>
       )}

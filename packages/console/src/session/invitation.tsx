@@ -34,7 +34,7 @@ const Invitation = () => {
         <Mark />
         <h1>The invitation is accepted</h1>
         <p role="status">
-          To sign you in failed. <Link to="/">Sign in</Link> with your password.
+          We could not sign you in. <Link to="/">Sign in</Link> with your password.
         </p>
       </main>
     )
@@ -62,7 +62,7 @@ const Invitation = () => {
         {hasPassword ? (
           <TextField
             label="Password"
-            hint="The one that you sign in to this server with."
+            hint="The password you already use here."
             type="password"
             autoComplete="current-password"
             required

@@ -67,8 +67,9 @@ export class Pacing {
     // A map is in the order in which its entries came.
     this.#windows.delete(route)
     this.#windows.set(route, window)
+    if (this.#windows.size <= routesMax) return
     const [oldest] = this.#windows.keys()
-    if (this.#windows.size > routesMax && oldest !== undefined) this.#windows.delete(oldest)
+    this.#windows.delete(oldest!)
   }
 
   /** The present window, when the route has a limit. */

@@ -1,7 +1,7 @@
 // The one way to the server: puts a call into HTTP, repeats it where that is safe, and turns what
 // comes back into an answer or an error of the SDK. Every attempt, wait and body is bounded.
 
-import { ConfigurationError, ConnectionError, FootfallError } from "../errors/footfall-error.ts"
+import { ConnectionError, FootfallError } from "../errors/footfall-error.ts"
 import { bounds, refuseOldNames, type Settings } from "../options.ts"
 import { version } from "../version.ts"
 import { readAnswer, type Answer, type RawAnswer } from "./answer.ts"
@@ -313,12 +313,11 @@ export class Transport {
   }
 
   #url(request: ApiRequest): string {
-    const { baseUrl } = this.#settings
-    const { path, query = {}, search } = request
-    const url = new URL(`${baseUrl}${path}${search === undefined ? "" : `?${search}`}`)
-    if (url.origin !== new URL(baseUrl).origin) {
-      throw new ConfigurationError(`path must be on ${baseUrl}: credentials are sent nowhere else`)
-    }
+    // A path starts with "/" (api-request.ts), so behind a host it never names another one.
+    const { path, query, search } = request
+    const address = `${this.#settings.baseUrl}${path}${search === undefined ? "" : `?${search}`}`
+    if (query === undefined) return address
+    const url = new URL(address)
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.append(name, String(value))
     }

@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { TargetStore } from "../destinations/targets/store.ts"
 import type { ErasurePart } from "../identification/erasure/later-erasure.ts"
 import { JobWakes } from "../jobs/wakes.ts"
-import { work } from "../jobs/worker.ts"
+import { requestsEndWithin, work } from "../jobs/worker.ts"
 import type { RunCompletion } from "../runs/run.ts"
 import { Deliveries } from "./deliveries.ts"
 import { deliveryQueue } from "./delivery.ts"
@@ -17,9 +17,6 @@ export const DeliveryServices = Deliveries.layer
 /** Most of the time a delivery waits for an endpoint, so a process works at many. */
 const deliveriesAtOnce = 60
 
-/** For the contacts and the event whose requests are under way when the process ends. */ // spec 1.2.7
-const closesWithin = "10 seconds"
-
 /** Works off the queue of deliveries. */ // spec 4.4
 export const DeliveryWorker = Layer.effectDiscard(
   Effect.gen(function* () {
@@ -29,7 +26,7 @@ export const DeliveryWorker = Layer.effectDiscard(
       queue: deliveryQueue,
       jobs,
       atOnce: deliveriesAtOnce,
-      closesWithin,
+      closesWithin: requestsEndWithin,
       claim: jobs.claim,
       perform: deliverer.perform,
       fail: deliverer.giveUp,

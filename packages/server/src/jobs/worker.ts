@@ -11,6 +11,9 @@ import { JobWakes } from "./wakes.ts"
 /** How long work put there by another process, or a lost worker's, may go unnoticed. */
 const pollInterval = "500 millis"
 
+/** For requests to receivers that are under way when the process ends. */ // spec 1.2.7
+export const requestsEndWithin = "10 seconds"
+
 /** Done as soon as the process is to end: work that has `closesWithin` begins nothing more then. */
 export type Closing = Deferred.Deferred<void>
 

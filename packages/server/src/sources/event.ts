@@ -52,7 +52,7 @@ export const readEvent = (message: Message, sender: Sender): CollectedEvent | Re
   if (sender.kind === "browser" && message.anonymousId === undefined) {
     return new Rejected(
       "missing_id",
-      "Expected anonymousId: with a browser key every message has one.",
+      "Expected anonymousId: every message with a browser key needs one.",
     )
   }
   const occurredAt = momentOf(message, sender)

@@ -1,7 +1,7 @@
 // Sends what is queued for webhooks, for as long as its scope is open (spec 8.5). At least once:
-// what a crash leaves without an outcome is sent again, with the same `webhook-id` and the same body.
+// what a crash leaves without an outcome is sent again, with the same `webhook-id` and, but for a digest, the same body.
 import { Cause, Clock, DateTime, Effect, Layer } from "effect"
-import { type Closing, isClosing, work } from "../../jobs/worker.ts"
+import { type Closing, isClosing, requestsEndWithin, work } from "../../jobs/worker.ts"
 import { DataKeys } from "../../secrets/data-keys.ts"
 import { Outbound } from "../../outbound/outbound.ts"
 import { signedHeaders } from "../../outbound/signing.ts"
@@ -12,9 +12,6 @@ import { Preparation, webhookIdOf } from "./preparation.ts"
 import { requestsMax, webhookQueue } from "./queue.ts"
 import { Settlements } from "./settlements.ts"
 import { type ClaimedDelivery, SendingStore } from "./store.ts"
-
-/** For the requests that are under way when the process ends. */ // spec 1.2.7
-const closesWithin = "10 seconds"
 
 /** Wait before an outcome that could not be written is tried again. */
 const writeInterval = "1 second"
@@ -90,7 +87,7 @@ export const WebhookWorker = Layer.effectDiscard(
       queue: webhookQueue,
       jobs: store.jobs,
       atOnce: requestsMax,
-      closesWithin,
+      closesWithin: requestsEndWithin,
       claim: (limit) =>
         Clock.currentTimeMillis.pipe(
           Effect.flatMap((now) => preparation.next(limit, pace.inHand(now))),
