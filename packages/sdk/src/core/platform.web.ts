@@ -22,8 +22,12 @@ export const runtimeSender: typeof node.runtimeSender = ({
   }
 }
 
-/** Browsers, and workers in them, can't send a body while it is read. */
-const mustGather = (): boolean => isBrowser() || "WorkerGlobalScope" in globalThis
+/**
+ * Browsers, and workers in them, can't send a body while it is read. Cloudflare Workers can: they have the class of a
+ * worker's globals too, but no location.
+ */
+const mustGather = (): boolean =>
+  isBrowser() || ("WorkerGlobalScope" in globalThis && "location" in globalThis)
 
 /** Spans are for servers. */
 export const loadOpenTelemetry: typeof node.loadOpenTelemetry = () =>

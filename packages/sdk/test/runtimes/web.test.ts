@@ -11,6 +11,13 @@ import { accessToken, apiKey } from "../support/credentials.ts"
 
 const packageDirectory = join(import.meta.dirname, "../..")
 
+const uploadingWorker = `
+  import { Footfall } from "/sdk.js"
+  const footfall = new Footfall({ baseUrl: location.origin, accessToken: "${accessToken}" })
+  const pieces = async function* () { yield "id,name\\n"; yield "1,Ä\\n" }
+  await footfall.imports.run("topics", pieces(), { format: "csv" })
+  postMessage("done")`
+
 /** The SDK as an application would bundle it. esbuild fails on an import of Node that it finds. */
 const bundle = async (conditions: ReadonlyArray<string>) => {
   const { metafile, outputFiles } = await build({
@@ -48,6 +55,9 @@ describe.skipIf(!existsSync(chromiumPath))("in a browser", () => {
       if (request.url === "/") return response.setHeader("content-type", "text/html").end("")
       if (request.url === "/sdk.js") {
         return response.setHeader("content-type", "text/javascript").end(text)
+      }
+      if (request.url === "/worker.js") {
+        return response.setHeader("content-type", "text/javascript").end(uploadingWorker)
       }
       // Asked for by the browser, at a time of its own.
       if (request.url === "/favicon.ico") return response.writeHead(404).end()
@@ -109,6 +119,14 @@ describe.skipIf(!existsSync(chromiumPath))("in a browser", () => {
     await inPage(`await footfall.imports.run("topics", ${source}, { format: "csv" })`)
     expect(seen[0]!.body).toBe("id,name\n1,Ä\n")
     expect(seen[0]!.request.headers["content-type"]).toContain("text/csv")
+  })
+
+  it("uploads pieces from a worker of the page, which cannot send a body while it is read", async () => {
+    seen.length = 0
+    await page.evaluate(`new Promise((resolve) => {
+      new Worker("/worker.js", { type: "module" }).onmessage = resolve
+    })`)
+    expect(seen[0]!.body).toBe("id,name\n1,Ä\n")
   })
 
   it("refuses what only Node can do, and says what to do", async () => {
