@@ -24,7 +24,7 @@ let url: string
 beforeAll(async () => {
   await cp(import.meta.dirname, folder, { recursive: true })
   await run("npm", ["pack", "--pack-destination", folder], { cwd: sdk })
-  const [tarball] = (await readdir(folder)).filter((file) => file.endsWith(".tgz"))
+  const tarball = (await readdir(folder)).find((file) => file.endsWith(".tgz"))
   const others = ["--no-audit", "--no-fund", "--no-package-lock"]
   await run("npm", ["install", ...others, `./${tarball}`], { cwd: folder })
   await build({
