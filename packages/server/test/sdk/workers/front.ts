@@ -1,4 +1,4 @@
-// What stands before a real server, as a load balancer does: it passes everything on, and once, when it is told to, it
+// What stands before a real server, as a load balancer does: it passes everything on, and once, when a test asks for it, it
 // answers 503 itself or loses the answer of the server.
 import { once } from "node:events"
 import { createServer, request, type IncomingMessage } from "node:http"
