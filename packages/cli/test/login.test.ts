@@ -125,6 +125,68 @@ describe("login", () => {
     })
   })
 
+  test.each([["kelp"], ["KELP"], ["The  kelp farm"]])(
+    "switches to the organization that is named %s",
+    async (name) => {
+      const kelp = { ...me.organizations[1]!, name: "The Kelp Farm" }
+      api.on("GET /v1/auth/me", ({ headers }) => ({
+        data: {
+          ...me,
+          ...(headers.authorization === `Bearer ${accessToken(2)}` && { organization: kelp }),
+          organizations: [me.organizations[0], kelp],
+        },
+      }))
+
+      const words = ["login", "--email", me.user.email, "--password-stdin", "--organization", name]
+      const { stdout } = await footfall(words, { environment, input: `${password}\n` })
+
+      const [renewal] = api.seen("POST /v1/auth/refresh")
+      expect(JSON.parse(renewal!.body)).toEqual({ refreshToken: "rt_1", organizationId: kelp.id })
+      expect(stored().profiles.default.session).toMatchObject({ refreshToken: "rt_2" })
+      expect(JSON.parse(stdout).data.organization.name).toBe("The Kelp Farm")
+    },
+  )
+
+  test("keeps the session as it is when the organization that is named is the user's first", async () => {
+    const { exitCode } = await login(" --organization tidewater")
+
+    expect(api.seen("POST /v1/auth/refresh")).toEqual([])
+    expect(stored().profiles.default.session).toMatchObject({ refreshToken: "rt_1" })
+    expect(exitCode).toBe(0)
+  })
+
+  test.each([
+    [
+      "of no organization",
+      "sea-weed",
+      5,
+      "No organization of yours is called sea-weed. Your organizations: Tidewater (tidewater), Kelp (kelp), Kelp (kelp-2).",
+    ],
+    [
+      "of several organizations",
+      "Kelp",
+      2,
+      "2 of your organizations are called Kelp. Use the slug of one of them: Kelp (kelp-1), Kelp (kelp-2).",
+    ],
+  ])(
+    "the name %s is refused with the names to choose from, and the session is ended",
+    async (_which, name, code, message) => {
+      const [tidewater, kelp] = me.organizations
+      const slug = name === "Kelp" ? "kelp-1" : "kelp"
+      const other = { ...kelp!, id: "0e0a1a4e-6f0f-4f4b-8a66-0d0ad1f7c111", slug: "kelp-2" }
+      const organizations = [tidewater!, { ...kelp!, slug }, other]
+      api.on("GET /v1/auth/me", () => ({ data: { ...me, organizations } }))
+
+      const { exitCode, stderr } = await login(` --organization ${name}`)
+
+      expect(JSON.parse(stderr).error.message).toBe(message)
+      expect(exitCode).toBe(code)
+      expect(stored).toThrow("ENOENT")
+      const [ended] = api.seen("POST /v1/auth/logout")
+      expect(JSON.parse(ended!.body)).toEqual({ refreshToken: "rt_1" })
+    },
+  )
+
   test("a wrong password is reported, and nothing is saved", async () => {
     const words = `login --email ${me.user.email} --password-stdin`
     const { exitCode, stderr } = await run(words, "wrong")

@@ -82,9 +82,7 @@ export const pixelId = reference(async (client, text) => {
 })
 
 /** A parser of what names an organization of the user: its slug or its name. */
-export const organizationId = named("organization", "footfall organizations list", async (client) =>
-  (await client.auth.me()).organizations.flatMap(({ id, name, slug }) => [
-    { id, name },
-    { id, name: slug },
-  ]),
-)
+export const organizationId = reference(async (client, text) => {
+  const { ownOrganization } = await import("../organizations/own.ts")
+  return ownOrganization((await client.auth.me()).organizations, text).id
+})

@@ -2,6 +2,7 @@
 
 import type { Footfall } from "@footfall/sdk"
 import { CliError, ExitCode, usageError } from "../errors/cli-error.ts"
+import { comparable } from "./comparable.ts"
 import { type Parser, reference } from "./reference.ts"
 
 /** Things with a name, whole or page by page. */
@@ -55,6 +56,3 @@ export const idOfName = (
     `Use the id of one of them: ${[...named].join(", ")}.`,
   )
 }
-
-/** Spaces and case tell no two names apart. */
-const comparable = (name: string): string => name.trim().replace(/\s+/g, " ").toLowerCase()

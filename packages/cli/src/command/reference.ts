@@ -15,7 +15,7 @@ export type Parser = (text: string) => string
 const lookUps = new WeakMap<object, LookUp>()
 
 /** An id is a uuid in lower case (spec 1.5). */
-const asId = (text: string): string | undefined => {
+export const asId = (text: string): string | undefined => {
   const id = text.trim().toLowerCase()
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? id : undefined
 }

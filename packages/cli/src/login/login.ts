@@ -1,9 +1,8 @@
 // `footfall login`, `logout`, `whoami` and `accept-invitation`.
 
 import type { Footfall, Me, Tokens } from "@footfall/sdk"
-import { Option } from "commander"
 import { define } from "../command/define.ts"
-import { uuid } from "../command/values.ts"
+import { asId } from "../command/reference.ts"
 import { clientOf } from "../connection/connect.ts"
 import { credentialsMissing } from "../connection/credential.ts"
 import { readSecretInput } from "../connection/secret-input.ts"
@@ -11,6 +10,7 @@ import { keepSession, loginPlace, type LoginPlace } from "../connection/login-pl
 import { credentialSent, settle } from "../connection/settings.ts"
 import { deviceLogin } from "./device-login.ts"
 import { usageError } from "../errors/cli-error.ts"
+import { ownOrganization } from "../organizations/own.ts"
 import { factsText } from "../output/print-result.ts"
 import {
   requireProfile,
@@ -88,15 +88,14 @@ export const loginCommand = define<LoginOptions>("login", {
       .option("--email <address>", "sign in with this email address and a password")
       .option("--password-stdin", "read the password from standard input")
       .option("--keyring", "keep the session in the keyring of the system, not in a file")
-      .addOption(
-        new Option(
-          "--organization <id>",
-          "the organization to use (default: the one you joined first)",
-        ).argParser(uuid("an organization", "footfall organizations list")),
+      .option(
+        "--organization <organization>",
+        "the organization to use: its slug, name or id (default: the one you joined first)",
       ),
   examples: [
     "footfall login",
     "footfall login --no-browser",
+    "footfall login --organization tidewater",
     "footfall login --profile production --base-url https://footfall.example.com",
     "footfall login --email ci@example.com --password-stdin < password.txt",
   ],
@@ -104,14 +103,14 @@ export const loginCommand = define<LoginOptions>("login", {
     const place = await loginPlace(terminal, command)
     const { Footfall } = await import("@footfall/sdk")
     const footfall = new Footfall({ baseUrl: place.baseUrl })
-    const tokens =
+    const signedIn =
       (await approvedTokens(terminal, footfall, options)) ??
       (await footfall.auth.login({
         email: await givenEmail(terminal, options),
         password: await givenPassword(terminal, options),
-        organizationId: options.organization,
+        organizationId: options.organization === undefined ? undefined : asId(options.organization),
       }))
-    const me = await meOf(place, tokens.accessToken)
+    const { me, tokens } = await inOrganization(terminal, place, signedIn, options.organization)
     await keepSession(place, sessionOf(me.user.email, tokens, Date.now()), options)
 
     const { user, organization, role } = me
@@ -183,15 +182,38 @@ export const whoamiCommand = define("whoami", {
 const approvedTokens = async (
   terminal: Terminal,
   footfall: Footfall,
-  { browser = true, email, organization: organizationId, passwordStdin }: LoginOptions,
+  { browser = true, email, passwordStdin }: LoginOptions,
 ): Promise<Tokens | null> => {
   if (email !== undefined || passwordStdin) return null
   // No one is there to approve it, unless they asked for the address.
   if (browser && !canAsk(terminal)) return null
-  const tokens = await deviceLogin(terminal, footfall, { opensBrowser: browser })
-  if (tokens === null || organizationId === undefined) return tokens
-  const { refreshToken } = tokens
-  return footfall.auth.refresh({ refreshToken, organizationId })
+  return deviceLogin(terminal, footfall, { opensBrowser: browser })
+}
+
+/**
+ * The session in the organization that was asked for.
+ * Errors: as `ownOrganization`; the session is ended then, because nothing keeps it.
+ */
+const inOrganization = async (
+  terminal: Terminal,
+  place: LoginPlace,
+  tokens: Tokens,
+  organization: string | undefined,
+): Promise<{ readonly me: Me; readonly tokens: Tokens }> => {
+  const { accessToken, refreshToken } = tokens
+  const me = await meOf(place, accessToken)
+  if (organization === undefined) return { me, tokens }
+  try {
+    const { id } = ownOrganization(me.organizations, organization)
+    if (id === me.organization.id) return { me, tokens }
+    const { Footfall } = await import("@footfall/sdk")
+    const { auth } = new Footfall({ baseUrl: place.baseUrl })
+    const switched = await auth.refresh({ refreshToken, organizationId: id })
+    return { me: await meOf(place, switched.accessToken), tokens: switched }
+  } catch (error) {
+    await endOnServer(place.baseUrl, tokens, warnOn(terminal))
+    throw error
+  }
 }
 
 /** Asks the server whose token it is. Errors: those of the server. */
@@ -270,7 +292,7 @@ const givenPassword = async (terminal: Terminal, options: LoginOptions): Promise
 
 const endOnServer = async (
   baseUrl: string,
-  { accessToken, refreshToken }: Session,
+  { accessToken, refreshToken }: Pick<Session, "accessToken" | "refreshToken">,
   warn: (message: string) => void,
 ): Promise<void> => {
   const { AuthenticationError, Footfall } = await import("@footfall/sdk")

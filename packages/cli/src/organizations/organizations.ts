@@ -7,7 +7,7 @@ import { addListOptions } from "../command/list-options.ts"
 import { clientOf } from "../connection/connect.ts"
 import { credentialsMissing } from "../connection/credential.ts"
 import { settle } from "../connection/settings.ts"
-import { CliError, ExitCode, usageError } from "../errors/cli-error.ts"
+import { usageError } from "../errors/cli-error.ts"
 import {
   organizationIdOf,
   organizationOption,
@@ -16,6 +16,7 @@ import {
 import { listForm } from "../output/print-list.ts"
 import { factsText } from "../output/print-result.ts"
 import { lines } from "../terminal/terminal.ts"
+import { ownOrganization } from "./own.ts"
 
 export const organizationList = listForm<Organization, ListMeta>({
   csvColumns: ["id", "name", "slug", "status", "settings", "createdAt", "updatedAt"],
@@ -141,7 +142,7 @@ export const organizationCommands = [
 
   define<object, [reference: string]>("use", {
     description: "switch to another organization",
-    takes: (command) => command.argument("<organization>", "slug or id of the organization"),
+    takes: (command) => command.argument("<organization>", "its slug, name or id"),
     examples: ["footfall organizations use tidewater"],
     credential: "accessToken",
     run: async ({ print, terminal, command }, reference) => {
@@ -150,8 +151,7 @@ export const organizationCommands = [
       if (profile === undefined) throw credentialsMissing("accessToken")
       const client = await clientOf(settled, "accessToken")
       const { organizations: known } = await client.auth.me()
-      const found = known.find(({ id, slug }) => id === reference || slug === reference)
-      if (found === undefined) throw notYours(reference)
+      const found = ownOrganization(known, reference)
 
       const { renewedSession } = await import("../connection/session-token.ts")
       await renewedSession(settled.file, profile, found.id)
@@ -184,11 +184,3 @@ const retentionDays = (text: string): number | "none" => {
   if (/^\d+$/.test(text)) return Number(text)
   throw new InvalidArgumentError("Expected a number of days, or none.")
 }
-
-const notYours = (reference: string): CliError =>
-  new CliError({
-    code: "NOT_FOUND",
-    message: `Organization not found: ${reference}`,
-    exitCode: ExitCode.notFound,
-    nextStep: "Run: footfall organizations list",
-  })
