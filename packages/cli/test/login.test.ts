@@ -160,7 +160,7 @@ describe("login", () => {
       "of no organization",
       "sea-weed",
       5,
-      "No organization of yours is called sea-weed. Your organizations: Tidewater (tidewater), Kelp (kelp), Kelp (kelp-2).",
+      "You have no organization called sea-weed. Your organizations: Tidewater (tidewater), Kelp (kelp), Kelp (kelp-2).",
     ],
     [
       "of several organizations",

@@ -15,7 +15,7 @@ export const ownOrganization = (organizations: ReadonlyArray<Own>, text: string)
   if (found === undefined) {
     throw new CliError({
       code: "NOT_FOUND",
-      message: `No organization of yours is called ${text}.`,
+      message: `You have no organization called ${text}.`,
       exitCode: ExitCode.notFound,
       nextStep: `Your organizations: ${listed(organizations)}.`,
     })
