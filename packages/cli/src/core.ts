@@ -3,6 +3,7 @@
 // these is imported. What they load later, with `import()`, must be in this package or be the SDK.
 
 export { Argument, Command, CommanderError, Help, InvalidArgumentError, Option } from "commander"
+export * from "./command/comparable.ts"
 export * from "./command/define.ts"
 export * from "./command/list-options.ts"
 export * from "./command/names.ts"
@@ -12,6 +13,7 @@ export * from "./connection/credential.ts"
 export * from "./connection/connect.ts"
 export * from "./connection/global-options.ts"
 export * from "./connection/settings.ts"
+export * from "./connection/waits-said.ts"
 export * from "./errors/cli-error.ts"
 export * from "./output/fields.ts"
 export * from "./output/json.ts"

@@ -187,6 +187,21 @@ describe("login", () => {
     },
   )
 
+  test("a wait for the rate limit of log-ins is said", async () => {
+    let asked = 0
+    api.answer = (request, response) => {
+      asked += 1
+      if (asked > 1) return api.answerAsUsual(request, response)
+      response.writeHead(429, { "retry-after": "1" })
+      response.end(JSON.stringify({ error: { code: "RATE_LIMITED", message: "Wait." }, meta: {} }))
+    }
+
+    const { exitCode, stderr } = await login()
+
+    expect(stderr).toMatch(/^Rate limit reached: continuing in [12]s\.\n$/)
+    expect(exitCode).toBe(0)
+  })
+
   test("a wrong password is reported, and nothing is saved", async () => {
     const words = `login --email ${me.user.email} --password-stdin`
     const { exitCode, stderr } = await run(words, "wrong")

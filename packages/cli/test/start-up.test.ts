@@ -51,6 +51,7 @@ test("what the core loads later are files of the bundle, and it holds none of th
   expect([...new Set(later)]).toEqual([
     "./ask.js",
     "./chosen-fields.js",
+    "./countdown.js",
     "./drawn-fields.js",
     "./drawn.js",
     "./facts.js",

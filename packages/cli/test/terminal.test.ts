@@ -73,6 +73,71 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     expect(text).not.toContain("\u001B")
   })
 
+  /** Answers the first request with 429. */
+  const limitFirst = (retryAfterSeconds: number): void => {
+    let asked = 0
+    api.answer = (request, response) => {
+      asked += 1
+      if (asked > 1) return api.answerAsUsual(request, response)
+      response.writeHead(429, { "retry-after": String(retryAfterSeconds) })
+      response.end(JSON.stringify({ error: { code: "RATE_LIMITED", message: "Wait." }, meta: {} }))
+    }
+  }
+
+  test("a plain command counts its wait for the rate limit down, and takes the line away", async () => {
+    limitFirst(3)
+    const screen = footfallOnTerminal(["visitors", "list"], { environment, columns: 100 })
+
+    const { text, exitCode } = await ended(screen)
+
+    const [, ...parts] = text.split("\r\u001B[2K")
+    const [list, ...waited] = parts.toReversed()
+    // The SDK waits a little longer than it is asked to.
+    expect(waited.length).toBeGreaterThanOrEqual(3)
+    expect(waited).toEqual(
+      waited.map((_, before) => `Rate limit reached: continuing in ${before + 1}s.`),
+    )
+    expect(stripVTControlCharacters(list!)).toMatch(/^Email .*Last seen\r\n/)
+    expect(exitCode).toBe(0)
+  })
+
+  test("--quiet keeps the wait for the rate limit to itself", async () => {
+    limitFirst(1)
+    const words = ["visitors", "list", "--quiet"]
+    const screen = footfallOnTerminal(words, { environment, columns: 100 })
+
+    const { text, exitCode } = await ended(screen)
+
+    expect(text).not.toContain("Rate limit")
+    expect(stripVTControlCharacters(text)).toMatch(/^Email /)
+    expect(exitCode).toBe(0)
+  })
+
+  test("a terminal that cannot take a line back gets one line for the wait", async () => {
+    limitFirst(2)
+    const screen = footfallOnTerminal(["account", "--json"], {
+      environment: { ...environment, TERM: "dumb" },
+      columns: 100,
+    })
+
+    const { text } = await ended(screen)
+
+    expect(text).toMatch(/^Rate limit reached: continuing in [23]s\.\r\n\{/)
+  })
+
+  test("Ctrl-C takes the countdown away", async () => {
+    limitFirst(60)
+    const screen = footfallOnTerminal(["account"], { environment, columns: 100 })
+    const over = ended(screen)
+    await shown(screen, "continuing in 59s.")
+
+    screen.stdin.write("\u0003")
+
+    const { text, exitCode } = await over
+    expect(text.slice(text.lastIndexOf("continuing in"))).toMatch(/s\.\^C\r\u001B\[2K$/)
+    expect(exitCode).toBe(130)
+  })
+
   test("--json prints JSON on a terminal too", async () => {
     const screen = footfallOnTerminal(["pixels", "list", "--json"], { environment, columns: 80 })
 

@@ -1,11 +1,11 @@
 // Creates the client of a command. The SDK is loaded here, because `--help` and `profiles` do not need it.
 
-import type { AttemptWait, Footfall, Hooks } from "@footfall/sdk"
+import type { Footfall, Hooks } from "@footfall/sdk"
 import type { Command } from "commander"
-import { waitText } from "../retry/running-wait.ts"
-import { note, type Terminal } from "../terminal/terminal.ts"
+import type { Terminal } from "../terminal/terminal.ts"
 import { credentialsMissing, type Credential, keyOfOtherServer } from "./credential.ts"
 import { credentialSent, settle, type Settled } from "./settings.ts"
+import { waitsSaid } from "./waits-said.ts"
 
 /**
  * A client with the credentials that the command needs.
@@ -38,41 +38,4 @@ export const clientOf = async (
   // Requested now, so that an expired session is reported as such and not as a failed request.
   if (sent === "accessToken") await currentToken()
   return new Footfall({ baseUrl, apiKey, accessToken: currentToken, hooks })
-}
-
-/** Units: milliseconds. A shorter wait does not count as silence. */
-const SAID_WAIT_MIN = 1_000
-
-/** Units: milliseconds. A server that is busy, with an import for example, takes longer. */
-const SAID_SILENCE_MIN = 3_000
-
-/**
- * Says every wait that the SDK makes by itself, and for how long, and when the server does not answer for long, where
- * no screen would be torn by it.
- */
-export const waitsSaid = (terminal: Terminal): Hooks => {
-  let silence: NodeJS.Timeout | undefined
-  return {
-    onRequest: ({ path }) => {
-      clearTimeout(silence)
-      // An import sends while it waits.
-      if (path.includes("/import/")) return
-      silence = setTimeout(() => {
-        if (terminal.liveScreens.size === 0) note(terminal, "Still waiting for the server …")
-      }, SAID_SILENCE_MIN).unref()
-    },
-    onResponse: () => clearTimeout(silence),
-    onWait: (wait) => {
-      clearTimeout(silence)
-      sayWait(terminal, wait)
-    },
-  }
-}
-
-const sayWait = (terminal: Terminal, { delayMs, error }: AttemptWait): void => {
-  if (delayMs < SAID_WAIT_MIN || terminal.liveScreens.size > 0) return
-  const isRateLimit =
-    error === null || (error instanceof Error && "status" in error && error.status === 429)
-  const reason = isRateLimit ? "rate_limit" : "unreachable"
-  note(terminal, waitText({ reason, seconds: delayMs / 1000, sinceMs: 0 }, 0))
 }

@@ -8,6 +8,7 @@ import { addListOptions } from "../command/list-options.ts"
 import { named } from "../command/names.ts"
 import { clientOf } from "../connection/connect.ts"
 import { settle, type Settled } from "../connection/settings.ts"
+import { waitsSaid } from "../connection/waits-said.ts"
 import { CliError, ExitCode, usageError } from "../errors/cli-error.ts"
 import { listForm } from "../output/print-list.ts"
 import { factsText } from "../output/print-result.ts"
@@ -103,7 +104,7 @@ export const keyCommands = [
       if (options.save && profile === undefined) {
         throw usageError("--save needs a profile that is signed in.", "Run: footfall login")
       }
-      const client = await clientOf(settled, "accessToken")
+      const client = await clientOf(settled, "accessToken", waitsSaid(terminal))
       // Before there is a key, because its secret is shown by no one again.
       if (options.save && profile !== undefined) await keep(settled, profile, {})
 

@@ -8,6 +8,7 @@ import { credentialsMissing } from "../connection/credential.ts"
 import { readSecretInput } from "../connection/secret-input.ts"
 import { keepSession, loginPlace, type LoginPlace } from "../connection/login-place.ts"
 import { credentialSent, settle } from "../connection/settings.ts"
+import { waitsSaid } from "../connection/waits-said.ts"
 import { deviceLogin } from "./device-login.ts"
 import { usageError } from "../errors/cli-error.ts"
 import { ownOrganization } from "../organizations/own.ts"
@@ -41,7 +42,11 @@ export const acceptInvitationCommand = define<AcceptOptions>("accept-invitation"
   ],
   run: async ({ options, print, terminal, command }) => {
     if (options.signedIn) {
-      const client = await clientOf(await settle(terminal, command), "accessToken")
+      const client = await clientOf(
+        await settle(terminal, command),
+        "accessToken",
+        waitsSaid(terminal),
+      )
       const token = await givenInvitation(terminal, options)
       const joined = await client.auth.join({ token })
       return print(joined, () =>
@@ -55,7 +60,7 @@ export const acceptInvitationCommand = define<AcceptOptions>("accept-invitation"
     const { token, password } = await givenSecrets(terminal, options)
 
     const { Footfall } = await import("@footfall/sdk")
-    const client = new Footfall({ baseUrl: place.baseUrl })
+    const client = new Footfall({ baseUrl: place.baseUrl, hooks: waitsSaid(terminal) })
     const tokens = await client.auth.acceptInvite({ token, password, name: options.name })
 
     const me = await meOf(place, tokens.accessToken)
@@ -102,7 +107,7 @@ export const loginCommand = define<LoginOptions>("login", {
   run: async ({ options, print, terminal, command }) => {
     const place = await loginPlace(terminal, command)
     const { Footfall } = await import("@footfall/sdk")
-    const footfall = new Footfall({ baseUrl: place.baseUrl })
+    const footfall = new Footfall({ baseUrl: place.baseUrl, hooks: waitsSaid(terminal) })
     const signedIn =
       (await approvedTokens(terminal, footfall, options)) ??
       (await footfall.auth.login({
@@ -155,12 +160,12 @@ export const whoamiCommand = define("whoami", {
     const { baseUrl, sessionProfile, apiKey } = settled.settings
     const hasKey = apiKey !== undefined
     if (credentialSent(settled.settings, "accessToken") === null) {
-      const client = await clientOf(settled, hasKey ? "apiKey" : "either")
+      const client = await clientOf(settled, hasKey ? "apiKey" : "either", waitsSaid(terminal))
       const { organization } = await client.account.get()
       const data = { user: null, role: null, organization, server: baseUrl, hasApiKey: true }
       return print(data, factsText(keyFacts(organization.name, baseUrl)))
     }
-    const client = await clientOf(settled, "accessToken")
+    const client = await clientOf(settled, "accessToken", waitsSaid(terminal))
     const { user, role, organization, organizations } = await client.auth.me()
     const data = { user, role, organization, organizations, server: baseUrl, hasApiKey: hasKey }
     return print(
@@ -207,7 +212,7 @@ const inOrganization = async (
     const { id } = ownOrganization(me.organizations, organization)
     if (id === me.organization.id) return { me, tokens }
     const { Footfall } = await import("@footfall/sdk")
-    const { auth } = new Footfall({ baseUrl: place.baseUrl })
+    const { auth } = new Footfall({ baseUrl: place.baseUrl, hooks: waitsSaid(terminal) })
     const switched = await auth.refresh({ refreshToken, organizationId: id })
     return { me: await meOf(place, switched.accessToken), tokens: switched }
   } catch (error) {

@@ -7,6 +7,7 @@ import { addListOptions } from "../command/list-options.ts"
 import { clientOf } from "../connection/connect.ts"
 import { credentialsMissing } from "../connection/credential.ts"
 import { settle } from "../connection/settings.ts"
+import { waitsSaid } from "../connection/waits-said.ts"
 import { usageError } from "../errors/cli-error.ts"
 import {
   organizationIdOf,
@@ -149,7 +150,7 @@ export const organizationCommands = [
       const settled = await settle(terminal, command)
       const profile = settled.settings.sessionProfile
       if (profile === undefined) throw credentialsMissing("accessToken")
-      const client = await clientOf(settled, "accessToken")
+      const client = await clientOf(settled, "accessToken", waitsSaid(terminal))
       const { organizations: known } = await client.auth.me()
       const found = ownOrganization(known, reference)
 

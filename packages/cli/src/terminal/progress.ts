@@ -3,17 +3,21 @@
 
 import { setTimeout as wait } from "node:timers/promises"
 import type { Waiting } from "../retry/retry.ts"
-import { waitText } from "../retry/running-wait.ts"
+import { Countdown } from "./countdown.ts"
 import type { Progress, ProgressScreenProps } from "./progress-on-screen.tsx"
 import { note, type Terminal } from "./terminal.ts"
 
-/** Waits as long as it takes, and says so when it begins. */
-export const sayWaits = (terminal: Terminal): Waiting => ({
-  wait,
-  onWait: (begun) => {
-    if (begun !== null) note(terminal, waitText({ ...begun, sinceMs: 0 }, 0))
-  },
-})
+/** Waits as long as it takes: a terminal counts down, elsewhere one line says it when it begins. */
+export const sayWaits = (terminal: Terminal): Waiting => {
+  const countdown = new Countdown(terminal)
+  return {
+    wait,
+    onWait: (begun) => {
+      if (begun === null) countdown.sent()
+      else countdown.say(begun)
+    },
+  }
+}
 
 /** `state` is asked for whenever the screen is drawn: after `update`, and as time goes by. */
 export const showProgress = async (

@@ -4,6 +4,7 @@ import { InvalidArgumentError, Option } from "commander"
 import { define } from "../command/define.ts"
 import { clientOf } from "../connection/connect.ts"
 import { credentialSent, settle } from "../connection/settings.ts"
+import { waitsSaid } from "../connection/waits-said.ts"
 import { usageError } from "../errors/cli-error.ts"
 import { jsonDocument } from "../output/json.ts"
 import { screenColumns, type Terminal, writeOut } from "../terminal/terminal.ts"
@@ -41,7 +42,7 @@ export const topCommand = define<TopOptions>("top", {
       throw usageError("A live screen cannot be printed as JSON.", "Add --once.")
     }
     const settled = await settle(terminal, top)
-    const client = await clientOf(settled, "apiKey")
+    const client = await clientOf(settled, "apiKey", options.once ? waitsSaid(terminal) : undefined)
     const { baseUrl } = settled.settings
     const hasLogin = credentialSent(settled.settings, "accessToken") !== null
     const { Lookout } = await import("./look.ts")

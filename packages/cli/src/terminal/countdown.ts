@@ -1,0 +1,72 @@
+// One line on the terminal that says how long a wait lasts yet, and is gone when it is over. Where a line cannot be
+// taken back, one line says it when it begins, and where something else is being drawn, none.
+
+import type { Wait } from "../retry/retry.ts"
+import { type RunningWait, waitText } from "../retry/running-wait.ts"
+import { note, type Terminal } from "./terminal.ts"
+
+/** Often enough for a countdown in seconds. Units: milliseconds. */
+const REDRAW_INTERVAL = 250
+
+/** A request this shortly before the end of a wait is the one that waited. Units: milliseconds. */
+const EARLY_MAX = 100
+
+const emptyLine = "\r\u001B[2K"
+
+/** Of several waits at once it shows the longest. */
+export class Countdown {
+  readonly #terminal: Terminal
+  #waits: Array<RunningWait> = []
+  #clock: NodeJS.Timeout | undefined
+  #shown = ""
+  readonly #interrupted = (): void => this.#stop()
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal
+  }
+
+  /** `sinceMs`: when it began, if that was not now. */
+  say(wait: Wait, sinceMs = performance.now()): void {
+    const { atInterrupt, environment, isQuiet, liveScreens, pager, stderr } = this.#terminal
+    const isFree = liveScreens.size === 0 || liveScreens.has(this)
+    if (!isFree || pager.isOpen) return
+    if (isQuiet || !stderr.isTTY || environment["TERM"] === "dumb") {
+      note(this.#terminal, waitText({ ...wait, sinceMs }, sinceMs))
+      return
+    }
+    this.#waits.push({ ...wait, sinceMs })
+    if (this.#clock === undefined) {
+      liveScreens.add(this)
+      atInterrupt.add(this.#interrupted)
+      this.#clock = setInterval(() => this.#draw(performance.now()), REDRAW_INTERVAL).unref()
+    }
+    this.#draw(performance.now())
+  }
+
+  /** A request is sent, so that what it waited for is over. */
+  sent(): void {
+    if (this.#clock !== undefined) this.#draw(performance.now() + EARLY_MAX)
+  }
+
+  #draw(nowMs: number): void {
+    this.#waits = this.#waits.filter((wait) => endMs(wait) > nowMs)
+    const [longest] = this.#waits.toSorted((one, other) => endMs(other) - endMs(one))
+    if (longest === undefined) return this.#stop()
+    const text = waitText(longest, nowMs)
+    if (text === this.#shown) return
+    this.#shown = text
+    this.#terminal.stderr.write(emptyLine + text)
+  }
+
+  #stop(): void {
+    clearInterval(this.#clock)
+    this.#clock = undefined
+    this.#waits = []
+    if (this.#shown !== "") this.#terminal.stderr.write(emptyLine)
+    this.#shown = ""
+    this.#terminal.liveScreens.delete(this)
+    this.#terminal.atInterrupt.delete(this.#interrupted)
+  }
+}
+
+const endMs = ({ seconds, sinceMs }: RunningWait): number => sinceMs + seconds * 1000
