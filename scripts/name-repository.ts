@@ -1,8 +1,9 @@
 // Writes where the source is into every package that is published: `node scripts/name-repository.ts owner/name`.
-// npm checks it against where the release was built, and resolves the links of a README by it. The release does
-// this before it publishes, so that a fork publishes its own address.
-import { readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+// npm checks it against where the release was built. The links of each README become addresses there, because the page
+// of a registry has no files beside it. The release does this before it publishes, so that a fork publishes its own
+// address.
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { join, posix } from "node:path"
 
 const repository = process.argv[2] ?? process.env.GITHUB_REPOSITORY ?? ""
 if (!/^[\w.-]+\/[\w.-]+$/.test(repository)) {
@@ -10,7 +11,25 @@ if (!/^[\w.-]+\/[\w.-]+$/.test(repository)) {
   process.exit(2)
 }
 const url = `https://github.com/${repository}`
-const packages = join(import.meta.dirname, "../packages")
+const root = join(import.meta.dirname, "..")
+const packages = join(root, "packages")
+
+/** The address of what a README in `directory` links to; links to other sites and within the page stay. */
+const addressOf = (directory: string, link: string): string => {
+  if (/^([a-z]+:|#)/.test(link)) return link
+  const [path = "", anchor] = posix.join(directory, link).split("#")
+  if (!existsSync(join(root, path))) {
+    console.error(`The README of ${directory} links to ${link}, which is not there.`)
+    process.exit(1)
+  }
+  const kind = statSync(join(root, path)).isDirectory() ? "tree" : "blob"
+  const address = `${url}/${kind}/main/${path}`
+  return anchor === undefined ? address : `${address}#${anchor}`
+}
+
+/** Whole fenced blocks, so that code in them stays, or the target of a link. */
+const fenceOrLink = /^```[^]*?^```|(?<=\]\()[^)\s]+/gm
+
 for (const folder of readdirSync(packages)) {
   const path = join(packages, folder, "package.json")
   const manifest = JSON.parse(readFileSync(path, "utf8"))
@@ -23,4 +42,10 @@ for (const folder of readdirSync(packages)) {
     bugs: `${url}/issues`,
   }
   writeFileSync(path, `${JSON.stringify(named, null, 2)}\n`)
+  const readme = join(packages, folder, "README.md")
+  const text = readFileSync(readme, "utf8")
+  const linked = text.replace(fenceOrLink, (found) =>
+    found.startsWith("```") ? found : addressOf(directory, found),
+  )
+  writeFileSync(readme, linked)
 }

