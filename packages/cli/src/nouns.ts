@@ -159,6 +159,11 @@ export const nouns: Readonly<Record<string, ReadonlyArray<Noun>>> = {
       description: "your organizations (sign in first)",
       load: async () => (await import("./organizations/organizations.ts")).organizationCommands,
     },
+    {
+      name: "sign-ins",
+      description: "where you are signed in (sign in first)",
+      load: async () => (await import("./sign-ins/sign-ins.ts")).signInCommands,
+    },
   ],
   "This computer:": [
     {

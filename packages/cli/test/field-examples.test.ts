@@ -1,7 +1,14 @@
 // The example of --fields in the help of every command is one of that command: its fields exist in what it prints.
 
 import type { Command } from "commander"
-import type { Delivery, Overview, TopicList, VisitorWebhook, WriteKey } from "@footfall/sdk"
+import type {
+  Delivery,
+  FailedContact,
+  Overview,
+  TopicList,
+  VisitorWebhook,
+  WriteKey,
+} from "@footfall/sdk"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
@@ -51,6 +58,8 @@ const webhook: Partial<VisitorWebhook> = {
   status: "active",
   url: "https://a.example",
 }
+const failedContact: Partial<FailedContact> = { errorCode: "ENDPOINT_REJECTED", tries: [] }
+const signedIn = { id, userAgent: null, lastUsedAt: "2026-03-11T09:00:00.000Z" }
 const delivery: Partial<Delivery> = { id, status: "completed", sentCount: 1, failedCount: 0 }
 const writeKey: Partial<WriteKey> = {
   id,
@@ -115,6 +124,7 @@ const answers: Readonly<Record<string, readonly [words: string, data?: unknown]>
   "deliveries list": [id, { deliveries: [], total: 0 }],
   "deliveries get": [`${id} ${id}`, { delivery }],
   "deliveries failures": [`${id} ${id}`, { failures: [], total: 0 }],
+  "deliveries failure": [`${id} ${id} ${"0".repeat(64)}`, { failure: failedContact }],
   "integrations accounts list": ["", { accounts: [] }],
   "integrations accounts get": [connectedAccount.id, { accounts: [connectedAccount] }],
   "integrations accounts check": [id, { account: connectedAccount }],
@@ -127,6 +137,8 @@ const answers: Readonly<Record<string, readonly [words: string, data?: unknown]>
   "members get": [member.email, [member]],
   "organizations list": ["", []],
   "organizations get": ["", organization],
+  "sign-ins list": ["", [signedIn]],
+  "sign-ins get": [signedIn.id, [signedIn]],
   whoami: ["", me],
   "profiles list": [""],
   "profiles get": [""],

@@ -77,6 +77,7 @@ const shows = [
   "runs stats",
   "runs results",
   "deliveries failures",
+  "deliveries failure",
   "integrations accounts check",
   "integrations lists",
   "account",
@@ -197,7 +198,9 @@ test.each(leaves(root))("`footfall %s` has the short options people expect", (wo
 test("help says which commands need a log-in, where an API key is not enough", () => {
   const needing = leaves(root).filter((words) => helpOf(commandOf(words)).includes("Sign in first"))
 
-  const nouns = new Set("sync deliveries integrations keys members organizations import".split(" "))
+  const nouns = new Set(
+    "sync deliveries integrations keys members organizations sign-ins import".split(" "),
+  )
   expect(leaves(root).filter((words) => nouns.has(words.split(" ")[0] ?? ""))).toEqual(
     needing.filter((words) => words !== "destinations rotate-secret"),
   )

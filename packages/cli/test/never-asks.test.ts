@@ -25,6 +25,7 @@ test.concurrent.each([
   [`topic-lists delete ${id}`],
   [`audiences delete ${id}`],
   [`keys delete ${id}`],
+  [`sign-ins delete ${id}`],
   [`webhooks delete ${id}`],
   [`destinations delete ${id} ${id}`],
   ["top"],

@@ -82,6 +82,40 @@ describe.skipIf(!hasChromium)("the account", () => {
     await page.getByRole("form", { name: "Password" }).waitFor()
   })
 
+  it("shows its sessions, ends one of them, and then all others", async () => {
+    const user = await newMember("viewer")
+    const program = await fetch(`${stage.url}/v1/auth/login`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "user-agent": `<img/src=x/onerror="ran=1">`,
+      },
+      body: JSON.stringify(user),
+    })
+    const { data } = await program.json()
+    const other = await anyone.login(user)
+    const page = await signIn(await newContext(), "settings/account", user)
+    const sessions = page.getByRole("region", { name: "Sessions" })
+    const here = sessions.getByRole("listitem").filter({ hasText: "this one" })
+    await here.getByText("Chrome on Linux").waitFor()
+    // Accepting the invitation began one too.
+    await expect.poll(() => sessions.getByRole("listitem").count()).toBe(4)
+
+    const name = `End the session of <img/src=x/onerror="ran=1">`
+    await sessions.getByRole("button", { name }).click()
+    await expect.poll(() => sessions.getByRole("listitem").count()).toBe(3)
+    await expect(anyone.refresh({ refreshToken: data.refreshToken })).rejects.toThrow()
+    expect(await page.locator("img").count()).toBe(0)
+
+    await sessions.getByRole("button", { name: "End the others…" }).click()
+    await page.getByRole("button", { name: "End the others", exact: true }).click()
+    await page.getByText("Ended 2 other sessions").waitFor()
+    await expect.poll(() => sessions.getByRole("listitem").count()).toBe(1)
+    await expect(anyone.refresh({ refreshToken: other.refreshToken })).rejects.toThrow()
+    await page.reload()
+    await here.waitFor()
+  })
+
   it("is signed out everywhere", async () => {
     const user = await newMember("viewer")
     const { refreshToken } = await anyone.login(user)

@@ -1,5 +1,5 @@
 // Runs, exports, destinations, deliveries and connected accounts of an audience, as a member works with them.
-import type { Delivery, DeliveryFailure } from "@footfall/sdk"
+import type { Delivery, DeliveryFailure, FailedContact } from "@footfall/sdk"
 import type { BrowserContext, Page } from "playwright-core"
 import { beforeAll, describe, expect, it } from "vitest"
 import {
@@ -169,6 +169,20 @@ describe.skipIf(!hasChromium)("an audience", () => {
       attempts: 3,
       lastAttemptAt: now,
     }))
+    const detailed: FailedContact = {
+      ...failures[1]!,
+      tries: [
+        {
+          at: now,
+          errorCode: "ENDPOINT_REJECTED",
+          errorMessage: hostile,
+          statusCode: 422,
+          responseSnippet: `${hostile} said the receiver`,
+        },
+      ],
+      messageId: "msg_0123456789",
+      payload: { event: "intent.audience.contact.upserted", email: "ida@harbor.example" },
+    }
     const retried = { ...delivery, id: crypto.randomUUID(), failedCount: 0, status: "queued" }
     const page = await open("audiences")
     const meta = { timestamp: now, request_id: "req_00000000000000000000000000" }
@@ -199,6 +213,22 @@ describe.skipIf(!hasChromium)("an audience", () => {
       .waitFor()
     await contacts.getByText(hostile).first().waitFor()
     expect(await page.locator("img").count()).toBe(0)
+    await page.route(`${base}/${delivery.id}/failures/${"b".repeat(64)}`, (route) =>
+      route.fulfill({ json: { data: { failure: detailed }, meta } }),
+    )
+    const second = contacts.getByRole("listitem").filter({ hasText: "bbbbbbbbbbbb" })
+    await second.getByText("Attempts and payload").click()
+    const attempts = second.getByRole("list", { name: "Attempts" })
+    await attempts.getByText(`${hostile} said the receiver`).waitFor()
+    await second.getByRole("region", { name: "Payload" }).getByText("ida@harbor.example").waitFor()
+    expect(await page.locator("img").count()).toBe(0)
+    await page.route(`${base}/${delivery.id}/failures/${"b".repeat(64)}/retry`, (route) =>
+      route.fulfill({ status: 202, json: { data: { delivery: retried }, meta } }),
+    )
+    await second.getByRole("button", { name: "Retry the contact bbbbbbbbbbbb" }).click()
+    await page.getByText("Queued: it starts in a moment.").waitFor()
+    expect(page.url()).toContain(retried.id)
+    await page.goBack()
     await page.getByRole("button", { name: "Retry 3 failed contacts" }).click()
     await page.getByText("Queued: it starts in a moment.").waitFor()
     expect(page.url()).toContain(retried.id)

@@ -71,6 +71,29 @@ describe.skipIf(!hasChromium)("an invitation of someone who has an account", () 
     await page.getByRole("button", { name: "Organization: Inviting Ltd" }).waitFor()
   })
 
+  it("is accepted with one click by who is signed in, who sees which organization it is", async () => {
+    const { token, user } = await invite()
+    const page = await signIn(await newContext(), "people", user)
+    await page.goto(address(`invitation#${token}`))
+    await page.getByText(`You are signed in as ${user.email}.`).waitFor()
+    expect(await page.getByLabel("New password").count()).toBe(0)
+
+    await page.getByRole("button", { name: "Join Inviting Ltd" }).click()
+
+    await page.getByRole("button", { name: "Organization: Inviting Ltd" }).click()
+    await page.getByRole("button", { name: /^Open / }).waitFor()
+  })
+
+  it("of someone else is not shown to who is signed in, who can use another account", async () => {
+    const { token } = await invite()
+    const page = await signIn(await newContext(), "people", await newMember("viewer"))
+    await page.goto(address(`invitation#${token}`))
+
+    await page.getByText("There is no open invitation for").waitFor()
+    await page.getByLabel("New password").waitFor()
+    expect(await page.getByText("Inviting Ltd").count()).toBe(0)
+  })
+
   it("is accepted although what follows it fails", async () => {
     const { token, user } = await invite()
     const page = await open(token)

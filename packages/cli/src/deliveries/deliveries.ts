@@ -42,6 +42,13 @@ const deliveryId = latest(
 /** For examples in help texts. */
 const EXAMPLE = "'Warehouse buyers' latest"
 
+const EXAMPLE_HASH = "930ddda806d63038cb481e4c43e2c0a5a0d3aa0698d51b2aab83dd91808dd0f9"
+
+interface RetryOptions {
+  readonly contact?: string
+  readonly wait: boolean
+}
+
 interface DeliveriesListOptions extends ListOptions {
   readonly destination?: string
   readonly status?: DeliveryStatus
@@ -155,16 +162,47 @@ export const deliveryCommands = [
     },
   }),
 
-  define<{ readonly wait: boolean }, [audienceId: string, id: string]>("retry", {
+  define<object, [audienceId: string, id: string, hashedEmail: string]>("failure", {
+    description: "show one contact that failed: each attempt, and what it is sent",
+    takes: (command) =>
+      addDeliveryArguments(command).argument(
+        "<hashed-email>",
+        "SHA-256 of the address, as `deliveries failures` lists it",
+      ),
+    fields: "errorCode,tries",
+    examples: [`footfall deliveries failure ${EXAMPLE} ${EXAMPLE_HASH}`],
+    credential: "accessToken",
+    run: async ({ connect, options, terminal }, audienceId, id, hashedEmail) => {
+      const client = await connect()
+      const failure = await client.deliveries.failure(audienceId, id, hashedEmail)
+      await printResult(terminal, options, failure, async (columns) => {
+        const [{ drawn }, { FailedContactView }] = await Promise.all([
+          import("../ui/drawn.ts"),
+          import("./failed-contact.tsx"),
+        ])
+        return drawn(FailedContactView, { failure, screenColumns: columns }, columns)
+      })
+    },
+  }),
+
+  define<RetryOptions, [audienceId: string, id: string]>("retry", {
     description: "retry the failed contacts as a new delivery, and wait for it",
     takes: (command) =>
-      addDeliveryArguments(command).option("--no-wait", "do not wait for the delivery to finish"),
-    examples: [`footfall deliveries retry ${EXAMPLE}`],
+      addDeliveryArguments(command)
+        .option("--contact <hashed-email>", "this failed contact alone")
+        .option("--no-wait", "do not wait for the delivery to finish"),
+    examples: [
+      `footfall deliveries retry ${EXAMPLE}`,
+      `footfall deliveries retry ${EXAMPLE} --contact ${EXAMPLE_HASH}`,
+    ],
     credential: "accessToken",
     run: async ({ connect, options, terminal }, audienceId, id) => {
+      const { contact } = options
       const client = await connect()
 
-      const queued = await client.deliveries.retry(audienceId, id)
+      const queued = await (contact === undefined
+        ? client.deliveries.retry(audienceId, id)
+        : client.deliveries.retryFailure(audienceId, id, contact))
       const delivery = options.wait ? await watchedDelivery(terminal, client, queued) : queued
 
       await printDelivery(terminal, options, delivery)

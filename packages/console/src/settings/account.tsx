@@ -6,11 +6,11 @@ import { Organizations } from "../session/organizations.tsx"
 import { session } from "../session/session.ts"
 import { useMe } from "../session/use-session.ts"
 import { Button } from "../ui/button.tsx"
-import { Confirm } from "../ui/confirm.tsx"
 import { TextField } from "../ui/field.tsx"
 import { Problem } from "../ui/problem.tsx"
 import { useTitle } from "../ui/screen.tsx"
 import { useWrite } from "../ui/use-write.ts"
+import { Sessions } from "./sessions.tsx"
 import "./settings.css"
 
 const Account = () => {
@@ -69,42 +69,6 @@ const Password = () => {
         </Button>
       </div>
     </form>
-  )
-}
-
-const Sessions = () => {
-  const { user } = useMe()
-  const [isAsking, setAsking] = useState(false)
-  const end = useWrite({ write: () => session.signOutEverywhere() })
-  return (
-    <section className="card stack" aria-label="Sessions">
-      <h2>Sessions</h2>
-      <p className="break">Signed in as {user.email}.</p>
-      <p className="soft">
-        Changing your password ends every session but this one. To end this one too, sign out
-        everywhere.
-      </p>
-      <div>
-        <Button isDanger onClick={() => setAsking(true)}>
-          Sign out everywhere…
-        </Button>
-      </div>
-      {isAsking && (
-        <Confirm
-          title="Sign out everywhere?"
-          verb="Sign out everywhere"
-          isBusy={end.isPending}
-          error={end.error}
-          onConfirm={() => end.mutate()}
-          onClose={() => setAsking(false)}
-        >
-          <p>
-            Browsers and terminals can no longer renew their session. What they are doing may go on
-            for up to an hour; change your password to stop it at once.
-          </p>
-        </Confirm>
-      )}
-    </section>
   )
 }
 

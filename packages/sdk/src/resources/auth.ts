@@ -4,8 +4,10 @@
 import type { ApiCall } from "../core/api-call.ts"
 import { ApiError, BadRequestError } from "../errors/api-error.ts"
 import { ConnectionError, TimeoutError } from "../errors/footfall-error.ts"
+import { path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
+import type { Deleted } from "./common.ts"
 import type { Role } from "./members.ts"
 import type { Organization } from "./organizations.ts"
 
@@ -96,6 +98,31 @@ export class Auth {
       method: "DELETE",
       path: "/v1/auth/session",
       credentials: "none",
+      options,
+    })
+  }
+
+  /** Lists where the user is signed in, the session that was used last first. Errors: AuthenticationError. */
+  listSessions(options: RequestOptions = {}): ApiCall<ReadonlyArray<UserSession>> {
+    return this.#transport.get("/v1/auth/sessions", { credentials: "accessToken", options })
+  }
+
+  /**
+   * Ends one session of the user. Its access token is good until it expires, at most an hour. Errors: NotFoundError.
+   */
+  deleteSession(sessionId: string, options: RequestOptions = {}): ApiCall<Deleted> {
+    return this.#transport.requestData({
+      method: "DELETE",
+      path: path`/v1/auth/sessions/${sessionId}`,
+      credentials: "accessToken",
+      options,
+    })
+  }
+
+  /** Ends every session of the user but the one of the access token. */
+  endOtherSessions(options: RequestOptions = {}): ApiCall<SessionsEnded> {
+    return this.#transport.post("/v1/auth/sessions/end-others", {
+      credentials: "accessToken",
       options,
     })
   }
@@ -323,6 +350,8 @@ export interface AcceptInviteParams {
 export interface JoinParams {
   /** `inviteToken` of `members.add`, or the one that came by mail. */
   readonly token: string
+  /** Returns the organization, and accepts nothing. */
+  readonly preview?: boolean | undefined
 }
 
 /** An organization of the user, and the user's role in it. */
@@ -331,6 +360,26 @@ export interface JoinedOrganization {
   readonly name: string
   readonly slug: string
   readonly role: Role
+}
+
+/** Where a user is signed in. */
+export interface UserSession {
+  readonly id: string
+  /** The session of the access token that asks. */
+  readonly isCurrent: boolean
+  /** A session of the console; else of a terminal or a program. */
+  readonly isConsole: boolean
+  /** What the client called itself when it signed in. */
+  readonly userAgent: string | null
+  readonly createdAt: string
+  /** When it was last renewed. */
+  readonly lastUsedAt: string
+  /** It ends then unless it is used before. */
+  readonly expiresAt: string
+}
+
+export interface SessionsEnded {
+  readonly ended: number
 }
 
 export interface LoggedOut {

@@ -113,6 +113,38 @@ export class Deliveries {
   }
 
   /**
+   * Gets a contact that was not delivered: each attempt, what the receiver said, and what the contact is sent.
+   * Errors: NotFoundError, also for a contact that did not fail.
+   */
+  failure(
+    audienceId: string,
+    deliveryId: string,
+    hashedEmail: string,
+    options: RequestOptions = {},
+  ): ApiCall<FailedContact> {
+    return this.#transport
+      .get<{ readonly failure: FailedContact }>(
+        path`/v1/intent/audiences/${audienceId}/deliveries/${deliveryId}/failures/${hashedEmail}`,
+        { credentials: "accessToken", options },
+      )
+      .map(({ failure }) => failure)
+  }
+
+  /**
+   * Queues a new delivery of one contact that was not delivered.
+   * Errors: those of `retry`; ConflictError (`CONFLICT`) for a delivery that did not complete: retry it as a whole.
+   */
+  retryFailure(
+    audienceId: string,
+    deliveryId: string,
+    hashedEmail: string,
+    options: RequestOptions = {},
+  ): Started<Delivery> {
+    const retry = path`/v1/intent/audiences/${audienceId}/deliveries/${deliveryId}/failures/${hashedEmail}/retry`
+    return this.#queued(() => this.#act(retry, options))
+  }
+
+  /**
    * Queues a new delivery of the contacts of this one that failed or were never tried.
    * Errors: those of `sync` but `NO_COMPLETED_RUN`; ConflictError (`CONFLICT`) when nothing failed.
    */
@@ -231,6 +263,30 @@ export interface DeliveryFailure {
   readonly statusCode: number | null
   readonly attempts: number
   readonly lastAttemptAt: string
+}
+
+/** One attempt to send a contact that was not delivered. */
+export interface DeliveryTry {
+  readonly at: string
+  readonly errorCode: DeliveryErrorCode
+  readonly errorMessage: string | null
+  /** Null without a response. */
+  readonly statusCode: number | null
+  /** The beginning of the webhook's response. Null for a mailing list. */
+  readonly responseSnippet: string | null
+}
+
+/** A contact that was not delivered, with its attempts and what it is sent. */
+export interface FailedContact extends DeliveryFailure {
+  /** The attempts of the last time a worker took the delivery, oldest first. `attempts` counts all. */
+  readonly tries: ReadonlyArray<DeliveryTry>
+  /** The `webhook-id` of the request. Null for a mailing list. */
+  readonly messageId: string | null
+  /**
+   * What the contact is sent: no copy, but made again from the results of the run and the destination as it is now.
+   * Null when a suppression rule matches the contact or its result is no longer kept.
+   */
+  readonly payload: Readonly<Record<string, unknown>> | null
 }
 
 export interface SyncParams {

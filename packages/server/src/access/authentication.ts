@@ -208,7 +208,9 @@ export const tokenHolder = Effect.gen(function* () {
         (read) => read.isConsole || !isConsole,
         () => new TokenRefused(),
       ),
-      Effect.flatMap(({ member }) => memberships.find(member)),
+      Effect.flatMap(({ member, sessionId }) =>
+        Effect.map(memberships.find(member), (caller) => ({ ...caller, sessionId })),
+      ),
       Effect.catchTags({
         TokenRefused: () => refused,
         NoMember: () => refused,

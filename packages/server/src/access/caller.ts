@@ -12,6 +12,8 @@ export interface Caller {
   /** A key has the rights of a member. */ // spec 7
   readonly role: Role
   readonly actor: { readonly type: "api_key" | "user"; readonly id: string }
+  /** Of the access token of a session. */
+  readonly sessionId?: string | undefined
 }
 
 export const Caller = Context.Service<Caller>("@footfall/server/access/Caller")

@@ -51,6 +51,8 @@ import { statements as passwordResets } from "./migrations/0052-password-resets.
 import { statements as repeats } from "./migrations/0053-repeats.ts"
 import { statements as consoleSessions } from "./migrations/0054-console-sessions.ts"
 import { statements as userIdLinks } from "./migrations/0056-user-id-links.ts"
+import { statements as deliveryTries } from "./migrations/0057-delivery-tries.ts"
+import { statements as sessionClients } from "./migrations/0058-session-clients.ts"
 
 /** Statements, or what reads as well and computes. */
 type Migration = ReadonlyArray<string> | Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient>
@@ -102,6 +104,8 @@ const all: Readonly<Record<string, Migration>> = {
   "0053_repeats": repeats,
   "0054_console_sessions": consoleSessions,
   "0056_user_id_links": userIdLinks,
+  "0057_delivery_tries": deliveryTries,
+  "0058_session_clients": sessionClients,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))

@@ -12,12 +12,23 @@ import { BadRequest, Conflict, Forbidden, NotFound } from "../http/errors.ts"
 import { BodyOptional } from "../http/json-body.ts"
 import { listParameters, pageSizeMax } from "../http/lists.ts"
 import { lenient } from "../http/contract.ts"
-import { Delivery, DeliveryFailure, deliveryStatuses, requestedModes } from "./delivery.ts"
+import {
+  Delivery,
+  DeliveryFailure,
+  FailedContact,
+  deliveryStatuses,
+  requestedModes,
+} from "./delivery.ts"
 
 const path = "/v1/intent/audiences/:audienceId/deliveries"
 const id = Schema.String.check(Schema.isUUID())
 const params = { audienceId: id }
 const deliveryParams = { audienceId: id, deliveryId: id }
+
+const failureParams = {
+  ...deliveryParams,
+  hashedEmail: Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/)),
+}
 
 const SyncRequest = Schema.Struct({
   mode: described(
@@ -30,6 +41,11 @@ const DeliveryAnswer = Schema.Struct({
   data: Schema.Struct({ delivery: Delivery }),
   meta: Meta,
 }).annotate({ identifier: "DeliveryAnswer" })
+
+const FailedContactAnswer = Schema.Struct({
+  data: Schema.Struct({ failure: FailedContact }),
+  meta: Meta,
+}).annotate({ identifier: "FailedContactAnswer" })
 
 const QueuedDelivery = Schema.Struct({
   data: Schema.Struct({ delivery: Delivery }),
@@ -91,6 +107,17 @@ export class DeliveriesApi extends HttpApiGroup.make("deliveries")
       success: DeliveryFailurePage,
       error: [BadRequest, NotFound],
     }),
+    HttpApiEndpoint.get("failure", `${path}/:deliveryId/failures/:hashedEmail`, {
+      params: failureParams,
+      success: FailedContactAnswer,
+      error: [BadRequest, NotFound],
+    }),
+    HttpApiEndpoint.post("retryFailure", `${path}/:deliveryId/failures/:hashedEmail/retry`, {
+      params: failureParams,
+      payload: noFields,
+      success: QueuedDelivery,
+      error: [BadRequest, Forbidden, NotFound, Conflict],
+    }).annotate(BodyOptional, true),
     HttpApiEndpoint.post("retry", `${path}/:deliveryId/retry`, {
       params: deliveryParams,
       payload: noFields,

@@ -18,6 +18,8 @@ import {
   deliveryStatuses,
   type RequestedMode,
 } from "./delivery.ts"
+import { contactPayload, messageIdOfContact } from "./sending/contact-payload.ts"
+import type { FailedContactKey } from "./sql/failed-contacts.ts"
 import {
   type DeliveryFailureRow,
   type DeliveryFilters,
@@ -166,13 +168,42 @@ const make = Effect.gen(function* () {
     return (yield* store.find(key)) ?? (yield* new DeliveryNotFound())
   })
 
-  const retryOne = Effect.fnUntraced(function* (caller: Caller, key: DeliveryKey) {
+  const failedContact = Effect.fn("Deliveries.failedContact")(function* (key: FailedContactKey) {
+    const { organizationId } = key
+    const { destinationId, sourceRunId } = yield* find(key)
+    const failed = (yield* store.failedContact(key)) ?? (yield* new DeliveryNotFound())
+    const work = yield* store.begun(key)
+    const target = yield* targets.find({ organizationId, destinationId })
+    if (work === undefined || target === undefined) {
+      return { ...failed, messageId: null, payload: null }
+    }
+    const isWebhook = target.config.destinationType === "webhook"
+    const contact = yield* store.sendableContact(key, sourceRunId)
+    return {
+      ...failed,
+      messageId: isWebhook ? messageIdOfContact(key.deliveryId, key.hashedEmail) : null,
+      payload:
+        contact === undefined ? null : contactPayload(work, target, contact, failed.lastAttemptAt),
+    }
+  })
+
+  /** `hashedEmail`: of the one contact that is sent again; undefined: all that failed or were not reached. */
+  const retryOne = Effect.fnUntraced(function* (
+    caller: Caller,
+    key: DeliveryKey,
+    hashedEmail: string | undefined,
+  ) {
     const original = yield* find(key)
+    const contact = hashedEmail === undefined ? undefined : { ...key, hashedEmail }
+    if (contact !== undefined && (yield* store.failedContact(contact)) === undefined) {
+      return yield* new DeliveryNotFound()
+    }
     const { organizationId } = key
     const target = yield* targetOf(key, original.destinationId)
     yield* checkEligible(target)
     const run = yield* runs.find({ ...key, runId: original.sourceRunId })
-    if (!isRepeatable(original) || run === undefined || run.resultsAreRemoved) {
+    const mayRepeat = contact === undefined ? isRepeatable : isCompleted
+    if (!mayRepeat(original) || run === undefined || run.resultsAreRemoved) {
       return yield* new DeliveryNotRepeatable({ status: original.status })
     }
     yield* checkIdle(target)
@@ -190,6 +221,12 @@ const make = Effect.gen(function* () {
       retryOfDeliveryId: original.id,
       idempotencyKey: null,
     })
+    if (
+      contact !== undefined &&
+      !(yield* store.planContact(contact, { ...original, id: deliveryId }))
+    ) {
+      return yield* new DeliveryNotRepeatable({ status: original.status })
+    }
     yield* audit.record(caller, "delivery.queued", deliveryId)
     return delivery!
   })
@@ -262,7 +299,26 @@ const make = Effect.gen(function* () {
      * DeliveryNotRepeatable, DeliveryInProgress.
      */
     retry: Effect.fn("Deliveries.retry")(function* (caller: Caller, key: DeliveryKey) {
-      const delivery = yield* store.transaction(retryOne(caller, key))
+      const delivery = yield* store.transaction(retryOne(caller, key, undefined))
+      yield* wakes.wake(deliveryQueue)
+      return delivery
+    }),
+
+    /**
+     * A contact that failed, each attempt, and what it would be sent now: nothing when it is suppressed or its result
+     * is no longer kept. Errors: DeliveryNotFound, also for a contact that did not fail.
+     */ // spec 5.10.15
+    failedContact,
+
+    /**
+     * As `retry`, over this contact alone. A delivery that did not complete is repeated as a whole: to complete
+     * with one contact would say that everyone had been reached.
+     */ // spec 5.10.16
+    retryContact: Effect.fn("Deliveries.retryContact")(function* (
+      caller: Caller,
+      { hashedEmail, ...key }: FailedContactKey,
+    ) {
+      const delivery = yield* store.transaction(retryOne(caller, key, hashedEmail))
       yield* wakes.wake(deliveryQueue)
       return delivery
     }),
@@ -303,6 +359,8 @@ export const comparedWith = (
     ? ({ mode, baselineRunId: lastSuccessfulRunId } as const)
     : ({ mode, baselineRunId: null } as const)
 }
+
+const isCompleted = ({ status }: DeliveryRow): boolean => status === "completed"
 
 const isRepeatable = ({ failedCount, status }: DeliveryRow): boolean =>
   status === "failed" || (status === "completed" && failedCount > 0)

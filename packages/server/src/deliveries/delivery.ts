@@ -87,6 +87,26 @@ export class DeliveryFailure extends Schema.Opaque<DeliveryFailure>()(
   }).annotate({ identifier: "DeliveryFailure" }),
 ) {}
 
+/** One attempt at a contact that failed. */ // spec 5.10.15
+const DeliveryTry = Schema.Struct({
+  at: Schema.String,
+  errorCode: Schema.Literals(deliveryErrorCodes),
+  errorMessage: text,
+  statusCode: Schema.NullOr(Schema.Int),
+  /** At most 1,024 bytes of what the receiver said. */
+  responseSnippet: text,
+}).annotate({ identifier: "DeliveryTry" })
+
+/** A contact that did not arrive, with what is known of its attempts and what it was sent. */ // spec 5.10.15
+export class FailedContact extends Schema.Opaque<FailedContact>()(
+  Schema.Struct({
+    ...DeliveryFailure.fields,
+    tries: Schema.Array(DeliveryTry),
+    messageId: text,
+    payload: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)),
+  }).annotate({ identifier: "FailedContact" }),
+) {}
+
 const minutes = 60
 const hours = 60 * minutes
 

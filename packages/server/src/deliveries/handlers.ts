@@ -38,6 +38,14 @@ export const DeliveriesHandlers = HttpApiBuilder.group(
       return { organizationId, audienceId: params.audienceId, deliveryId: params.deliveryId }
     })
 
+    const failureKeyOf = Effect.fnUntraced(function* (params: {
+      readonly audienceId: string
+      readonly deliveryId: string
+      readonly hashedEmail: string
+    }) {
+      return { ...(yield* keyOf(params)), hashedEmail: params.hashedEmail }
+    })
+
     return handlers.handleAll({
       sync: Effect.fnUntraced(
         function* ({ headers, params, payload }) {
@@ -108,6 +116,27 @@ export const DeliveriesHandlers = HttpApiBuilder.group(
         },
         Effect.catchTags({ DeliveryNotFound: () => notFound, CursorRefused: cursorRefused }),
       ),
+      failure: Effect.fnUntraced(
+        function* ({ params }) {
+          const failure = yield* deliveries.failedContact(yield* failureKeyOf(params))
+          return yield* success({ failure })
+        },
+        Effect.catchTag("DeliveryNotFound", () => notFound),
+      ),
+      retryFailure: Effect.fnUntraced(
+        function* ({ params }) {
+          const key = yield* failureKeyOf(params)
+          const delivery = yield* deliveries.retryContact(yield* Caller, key)
+          return yield* success({ delivery: wireOf(delivery) })
+        },
+        Effect.catchTags({
+          DeliveryNotFound: () => notFound,
+          DestinationNotActive: notActive,
+          DeliveryNotEligible: notEligible,
+          DeliveryNotRepeatable: contactNotRepeatable,
+          DeliveryInProgress: inProgress,
+        }),
+      ),
       retry: Effect.fnUntraced(
         function* ({ params }) {
           const delivery = yield* deliveries.retry(yield* Caller, yield* keyOf(params))
@@ -172,6 +201,16 @@ const notRepeatable = ({ status }: DeliveryNotRepeatable) =>
   refuse({
     code: "CONFLICT",
     message: `The delivery is ${status} and has no failed contacts to retry.`,
+    details: { status },
+  })
+
+const contactNotRepeatable = ({ status }: DeliveryNotRepeatable) =>
+  refuse({
+    code: "CONFLICT",
+    message:
+      status === "completed"
+        ? "The result of this contact is no longer kept, so it can't be sent again."
+        : `The delivery is ${status}. Retry the whole delivery; one contact can be retried after it completes.`,
     details: { status },
   })
 

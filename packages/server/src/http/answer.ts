@@ -19,6 +19,8 @@ import { countRequest, makeRouteOf } from "./request-metrics.ts"
 import { makeRequestId, PeerAddress, RequestContext } from "./request-context.ts"
 
 /** `TRUSTED_PROXIES`: the peers that may set the forwarded address. Default: none. */
+const userAgentLengthMax = 300
+
 export const TrustedProxies = Context.Reference<ReadonlyArray<Network>>(
   "@footfall/server/http/TrustedProxies",
   { defaultValue: () => [] },
@@ -51,6 +53,7 @@ export const answer = <E, R>(app: App<E, R>, routes: ReadonlyArray<RoutePattern>
         forwardedFor: request.headers["x-forwarded-for"],
         trustedProxies: yield* TrustedProxies,
       }),
+      userAgent: request.headers["user-agent"]?.slice(0, userAgentLengthMax) ?? null,
     }
     return yield* (isUnrouted ? unrouted(request, routes) : app).pipe(
       Effect.catchCause((cause) => failure(cause, request, routes)),

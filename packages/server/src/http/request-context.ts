@@ -8,11 +8,19 @@ export interface RequestContext {
   readonly id: string
   /** The peer, or the forwarded address when the peer is a trusted proxy. */ // spec 10.1
   readonly clientAddress: string
+  /** What the client calls itself, at most 300 characters; null when it does not say. */
+  readonly userAgent: string | null
 }
 
 export const RequestContext = Context.Reference<RequestContext>(
   "@footfall/server/http/RequestContext",
-  { defaultValue: () => ({ id: "req_" + "0".repeat(26), clientAddress: "unknown" }) },
+  {
+    defaultValue: () => ({
+      id: "req_" + "0".repeat(26),
+      clientAddress: "unknown",
+      userAgent: null,
+    }),
+  },
 )
 
 /** The peer of a request whose transport does not tell it: set by an embedding application. */

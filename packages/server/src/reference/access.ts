@@ -126,6 +126,35 @@ export const access: OperationTexts = {
     },
     responses: { 200: tokens },
   },
+  "auth.sessions": {
+    summary: "List your sessions",
+    description: "Returns where you are signed in, the session that was used last first.",
+    responses: {
+      200: answer([
+        {
+          id: "2b1c0d9e-8f7a-4b6c-9d5e-4f3a2b1c0d9e",
+          isCurrent: true,
+          isConsole: true,
+          userAgent: "Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0",
+          createdAt: "2026-03-10T08:00:00.000Z",
+          lastUsedAt: "2026-03-11T09:00:00.000Z",
+          expiresAt: "2026-04-10T09:00:00.000Z",
+        },
+      ]),
+    },
+  },
+  "auth.endOne": {
+    summary: "End a session",
+    description:
+      "Ends one of your sessions: it is not renewed any more. What it is doing may go on until its access token " +
+      "expires, at most an hour.",
+    responses: { 200: answer({ deleted: true }) },
+  },
+  "auth.endOthers": {
+    summary: "End your other sessions",
+    description: "Ends every session of yours but the one of the access token.",
+    responses: { 200: answer({ ended: 2 }) },
+  },
   "auth.join": {
     summary: "Join an organization",
     description:

@@ -242,6 +242,50 @@ export const destinations: OperationTexts = {
       ),
     },
   },
+  "deliveries.failure": {
+    summary: "Get a failed contact",
+    description:
+      "Returns one contact that a delivery could not send: each attempt, what the receiver said, and what the " +
+      "contact is sent. The payload is made again from the run's results and the destination as it is now; no copy is " +
+      "kept.",
+    responses: {
+      200: answer({
+        failure: {
+          hashedEmail: janeHash,
+          errorCode: "ENDPOINT_REJECTED",
+          errorMessage: "The endpoint responded with 422.",
+          statusCode: 422,
+          attempts: 1,
+          lastAttemptAt: "2026-03-11T09:05:02.000Z",
+          tries: [
+            {
+              at: "2026-03-11T09:05:02.000Z",
+              errorCode: "ENDPOINT_REJECTED",
+              errorMessage: "The endpoint responded with 422.",
+              statusCode: 422,
+              responseSnippet: '{"error":"jobTitle is required"}',
+            },
+          ],
+          messageId: null,
+          payload: { email: "jane@acme.example", fields: { FNAME: "Jane" }, tags: ["buyers"] },
+        },
+      }),
+    },
+  },
+  "deliveries.retryFailure": {
+    summary: "Retry a failed contact",
+    description:
+      "Starts a new delivery of this contact alone. Only for a delivery that completed; one that failed is retried as a whole.",
+    responses: {
+      202: answer({
+        delivery: {
+          ...queued,
+          id: "6b5c4d3e-2f1a-4b0c-9d8e-7f6a5b4c3d2e",
+          retryOfDeliveryId: queued.id,
+        },
+      }),
+    },
+  },
   "deliveries.retry": {
     summary: "Retry a delivery",
     description:

@@ -116,6 +116,8 @@ export const operationCodes: Readonly<Record<string, Code>> = {
   [`GET ${delivery}`]: "B+",
   [`GET ${delivery}/{}`]: "B+",
   [`GET ${delivery}/{}/failures`]: "B+",
+  [`GET ${delivery}/{}/failures/{}`]: "B+",
+  [`POST ${delivery}/{}/failures/{}/retry`]: "B+",
   [`POST ${delivery}/{}/retry`]: "B+",
   [`POST ${delivery}/{}/cancel`]: "B+",
   // 5.11 Integrations
@@ -134,6 +136,9 @@ export const operationCodes: Readonly<Record<string, Code>> = {
   "POST /v1/auth/session/refresh": "cookie",
   "DELETE /v1/auth/session": "PUB",
   "POST /v1/auth/join": "B",
+  "GET /v1/auth/sessions": "B",
+  "DELETE /v1/auth/sessions/{}": "B",
+  "POST /v1/auth/sessions/end-others": "B",
   "POST /v1/auth/device": "PUB",
   "POST /v1/auth/device/token": "PUB",
   "GET /v1/auth/device": "B",

@@ -104,6 +104,7 @@ const settled = {
       contact,
       error: { code: "ENDPOINT_ERROR", message: "No.", statusCode: 500 },
       attempts: 3,
+      tries: [],
       lastAttemptAt: 0,
     },
   ],

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
-import { DeliveryWorld, people, status } from "./support.ts"
+import { DeliveryWorld, hashOf, people, status } from "./support.ts"
 import { temporaryFolder } from "../../../../scripts/test-run/temporary-folder.ts"
 
 const footfallPath = fileURLToPath(new URL("../../../cli/bin/footfall.js", import.meta.url))
@@ -71,6 +71,23 @@ it("some that failed end with 3, are named, and are sent again by a retry", asyn
   const again = await run("deliveries", "retry", audienceId, synced.data.id)
   expect(again.data).toMatchObject({ retryOfDeliveryId: synced.data.id })
   await world.ended({ audienceId, id: again.data.id })
+  expect(world.contacts(path)).toHaveLength(13)
+})
+
+it("one contact that failed is shown with its attempts, and is sent again alone", async () => {
+  const { audienceId, id, path } = await world.destination(people(12))
+  world.receiver.answer = ({ body }, response) => {
+    response.writeHead(/p[12]@harbor/.test(body) ? 422 : 204).end("no thanks")
+  }
+  const synced = await run("sync", audienceId, id)
+  world.receiver.answer = status(204)
+  const hash = hashOf("p2@harbor.example")
+
+  const shown = await run("deliveries", "failure", audienceId, synced.data.id, hash)
+  const again = await run("deliveries", "retry", audienceId, synced.data.id, "--contact", hash)
+
+  expect(shown.data).toMatchObject({ tries: [{ responseSnippet: "no thanks" }] })
+  expect(again.data).toMatchObject({ status: "completed", sourceCount: 1, sentCount: 1 })
   expect(world.contacts(path)).toHaveLength(13)
 })
 

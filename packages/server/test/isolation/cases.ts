@@ -116,6 +116,12 @@ const deliveries = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
   return { foreign, unknown: randomUUID(), deleted }
 }
 
+const failedContacts = async (_: Tenant, theirs: Tenant): Promise<Absent> => ({
+  foreign: (await theirs.failedContact()).hashedEmail,
+  unknown: randomBytes(32).toString("hex"),
+  deleted: randomBytes(32).toString("hex"),
+})
+
 const connectedAccounts = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
   const deleted = await ours.connectedAccount()
   await ours.ask("DELETE", `/v1/intent/integrations/accounts/${deleted}`)
@@ -204,6 +210,9 @@ const ofCompletedRun = async (ours: Tenant): Promise<Parts> => ({ path: await ou
 const ofExport = async (ours: Tenant): Promise<Parts> => ({ path: await ours.export() })
 const ofDestination = async (ours: Tenant): Promise<Parts> => ({ path: await ours.destination() })
 const ofDelivery = async (ours: Tenant): Promise<Parts> => ({ path: await ours.delivery() })
+const ofFailedContact = async (ours: Tenant): Promise<Parts> => ({
+  path: await ours.failedContact(),
+})
 const ofRepeatable = async (ours: Tenant): Promise<Parts> => ({ path: await ours.repeatable() })
 const toDeliverTo = async (ours: Tenant): Promise<Parts> => ({ path: await ours.deliverable() })
 const ofDestinations = async (ours: Tenant): Promise<Parts> => ({
@@ -562,6 +571,12 @@ export const cases: Readonly<Record<string, Case>> = {
       async () => undefined,
     ),
   ),
+  "deliveries.failure path:audienceId": notFound(ofFailedContact, audiences),
+  "deliveries.failure path:deliveryId": notFound(ofFailedContact, deliveries),
+  "deliveries.failure path:hashedEmail": notFound(ofFailedContact, failedContacts),
+  "deliveries.retryFailure path:audienceId": notFound(ofFailedContact, audiences),
+  "deliveries.retryFailure path:deliveryId": notFound(ofFailedContact, deliveries),
+  "deliveries.retryFailure path:hashedEmail": notFound(ofFailedContact, failedContacts),
   "deliveries.retry path:audienceId": notFound(ofRepeatable, audiences),
   "deliveries.retry path:deliveryId": notFound(ofRepeatable, deliveries),
   "deliveries.cancel path:audienceId": notFound(ofDelivery, audiences),

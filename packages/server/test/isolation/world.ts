@@ -1,6 +1,6 @@
 // Two organizations of one server, and a way to make one of every kind of object in either of them.
 import { Redacted } from "effect"
-import { randomUUID } from "node:crypto"
+import { randomBytes, randomInt, randomUUID } from "node:crypto"
 import { fillPaths, scoreBuckets } from "../../src/runs/statistics/statistics.ts"
 import { hashPassword } from "../../src/access/password.ts"
 import { configHash } from "../../src/destinations/destination.ts"
@@ -342,6 +342,40 @@ export class Tenant {
       runId,
     ])
     return { audienceId, deliveryId }
+  }
+
+  /** Of a delivery that completed. */
+  async failedContact(): Promise<{
+    readonly audienceId: string
+    readonly deliveryId: string
+    readonly hashedEmail: string
+  }> {
+    const { audienceId, deliveryId } = await this.repeatable()
+    const hashedEmail = randomBytes(32).toString("hex")
+    const of = [this.organization.organizationId, deliveryId, Buffer.from(hashedEmail, "hex")]
+    // Its run may have results already.
+    const position = randomInt(1_000_000, 2_000_000_000)
+    await this.#server.sql(
+      "update delivery set status = 'completed', failed_count = 1 where id = $1",
+      [deliveryId],
+    )
+    await this.#server.sql(
+      `insert into delivery_failure (organization_id, delivery_id, hashed_email, error_code, attempts,
+         last_attempt_at) values ($1, $2, $3, 'ENDPOINT_REJECTED', 1, now())`,
+      of,
+    )
+    await this.#server.sql(
+      `insert into run_result (organization_id, run_id, position, hashed_email, score, topic_overlap,
+         matched_topics)
+       select $1, source_run_id, $4, $3, 50, 1, '{}' from delivery where id = $2`,
+      [...of, position],
+    )
+    await this.#server.sql(
+      `insert into delivery_batch (organization_id, delivery_id, batch_index, sequence, positions, changes)
+       values ($1, $2, 0, 1, array[$3::int], 'a')`,
+      [...of.slice(0, 2), position],
+    )
+    return { audienceId, deliveryId, hashedEmail }
   }
 
   /** One in a state, with so many contacts that failed. */

@@ -13,6 +13,7 @@ describe("the deliveries of the SDK are those of the wire", () => {
     expectTypeOf<Flat<Data<"deliveries.sync">["delivery"]>>().toEqualTypeOf<Wire>()
     expectTypeOf<Flat<Data<"deliveries.retry">["delivery"]>>().toEqualTypeOf<Wire>()
     expectTypeOf<Flat<Data<"deliveries.cancel">["delivery"]>>().toEqualTypeOf<Wire>()
+    expectTypeOf<Flat<Data<"deliveries.retryFailure">["delivery"]>>().toEqualTypeOf<Wire>()
     expectTypeOf<Flat<Data<"deliveries.list">>>().toEqualTypeOf<{
       readonly deliveries: ReadonlyArray<Wire>
       readonly total: number
@@ -24,6 +25,9 @@ describe("the deliveries of the SDK are those of the wire", () => {
       readonly failures: ReadonlyArray<Flat<sdk.DeliveryFailure>>
       readonly total: number
     }>()
+    expectTypeOf<Flat<Data<"deliveries.failure">["failure"]>>().toEqualTypeOf<
+      Flat<sdk.FailedContact>
+    >()
   })
 
   it("in what is sent", () => {

@@ -1,14 +1,13 @@
-// The contacts of a delivery that failed: why, by what answer, and after how many attempts.
+// The contacts of a delivery that failed, with the reasons of those that are shown.
 import type { Delivery, DeliveryFailure, ListMeta } from "@footfall/sdk"
-import { Link } from "@tanstack/react-router"
 import { footfall } from "../../session/session.ts"
 import { Bars } from "../../plots/bars.tsx"
 import { usePages } from "../../ui/pages.ts"
 import { Problem } from "../../ui/problem.tsx"
 import { Waiting } from "../../ui/read.tsx"
 import { Rest } from "../../ui/rest.tsx"
-import { count, Time } from "../../ui/time.tsx"
 import { deliveryErrorWords } from "../words.ts"
+import { FailedContact } from "./failed-contact.tsx"
 
 /** Contacts of a page. */
 const pageSize = 50
@@ -31,7 +30,7 @@ export const Failures = ({ delivery }: { readonly delivery: Delivery }) => {
       {failures.rows.length > 0 && <Reasons rows={failures.rows} />}
       <ul className="stack">
         {failures.rows.map((failure) => (
-          <Failure key={failure.hashedEmail} failure={failure} />
+          <FailedContact key={failure.hashedEmail} delivery={delivery} failure={failure} />
         ))}
       </ul>
       <Rest pages={failures} verb="Show more contacts" />
@@ -53,35 +52,5 @@ const Reasons = ({ rows }: { readonly rows: ReadonlyArray<DeliveryFailure> }) =>
         value,
       }))}
     />
-  )
-}
-
-const Failure = ({ failure }: { readonly failure: DeliveryFailure }) => {
-  const { attempts, errorCode, errorMessage, hashedEmail, lastAttemptAt, statusCode } = failure
-  return (
-    <li className="card stack">
-      <div className="spread">
-        <Link
-          className="mono"
-          to="/people/$visitorId"
-          params={{ visitorId: hashedEmail }}
-          search={{}}
-          title={hashedEmail}
-        >
-          {hashedEmail.slice(0, 12)}…
-        </Link>
-        <span className="soft small">
-          <Time at={lastAttemptAt} />
-        </span>
-      </div>
-      <p className="break">
-        {deliveryErrorWords(errorCode)} <span className="soft small">{errorCode}</span>
-      </p>
-      <p className="small break">
-        {statusCode === null ? "No answer" : `HTTP ${statusCode}`} ·{" "}
-        {attempts === 1 ? "1 attempt" : `${count(attempts)} attempts`}
-        {errorMessage !== null && ` · ${errorMessage}`}
-      </p>
-    </li>
   )
 }

@@ -3,7 +3,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { AddressRateLimit, AddressRateLimited } from "../../http/rate-limit.ts"
-import { described } from "../../http/fields.ts"
+import { described, noFields } from "../../http/fields.ts"
 import { Meta } from "../../http/envelope.ts"
 import {
   Forbidden,
@@ -41,6 +41,22 @@ export const SessionToken = Schema.Struct({
 const SessionAnswer = Schema.Struct({ data: SessionToken, meta: Meta }).annotate({
   identifier: "SessionAnswer",
 })
+
+/** A session of the user: it lasts as long as its refresh tokens are exchanged. */
+export const Session = Schema.Struct({
+  id: Schema.String,
+  isCurrent: Schema.Boolean,
+  isConsole: Schema.Boolean,
+  userAgent: Schema.NullOr(Schema.String),
+  createdAt: Schema.String,
+  lastUsedAt: Schema.String,
+  expiresAt: Schema.String,
+}).annotate({ identifier: "Session" })
+
+const SessionsEnded = Schema.Struct({
+  data: Schema.Struct({ ended: Schema.Int }),
+  meta: Meta,
+}).annotate({ identifier: "SessionsEnded" })
 
 const LoggedOut = Schema.Struct({
   data: Schema.Struct({ loggedOut: Schema.Literal(true) }),
@@ -97,12 +113,37 @@ export class AuthApi extends HttpApiGroup.make("auth")
   )
   .add(
     HttpApiEndpoint.post("join", "/v1/auth/join", {
-      payload: Schema.Struct({ token: described("The token of the invitation.", Schema.String) }),
+      payload: Schema.Struct({
+        token: described("The token of the invitation.", Schema.String),
+        preview: described(
+          "Says which organization it is, and accepts nothing.",
+          Schema.optionalKey(Schema.Boolean),
+        ),
+      }),
       success: Schema.Struct({ data: JoinedOrganization, meta: Meta }).annotate({
         identifier: "JoinedAnswer",
       }),
       error: NotFound,
     }),
+  )
+  .add(
+    HttpApiEndpoint.get("sessions", "/v1/auth/sessions", {
+      success: Schema.Struct({ data: Schema.Array(Session), meta: Meta }).annotate({
+        identifier: "SessionList",
+      }),
+    }),
+    HttpApiEndpoint.delete("endOne", "/v1/auth/sessions/:sessionId", {
+      params: { sessionId: Schema.String.check(Schema.isUUID()) },
+      success: Schema.Struct({
+        data: Schema.Struct({ deleted: Schema.Literal(true) }),
+        meta: Meta,
+      }).annotate({ identifier: "SessionDeleted" }),
+      error: NotFound,
+    }),
+    HttpApiEndpoint.post("endOthers", "/v1/auth/sessions/end-others", {
+      payload: noFields,
+      success: SessionsEnded,
+    }).annotate(BodyOptional, true),
   )
   .middleware(JsonBody)
   .middleware(RequestErrors)

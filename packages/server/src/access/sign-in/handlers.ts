@@ -16,7 +16,7 @@ import { Duration, Effect, Option, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { footfall } from "../../http/contract.ts"
 import { success } from "../../http/envelope.ts"
-import { refuse, type TooManyRequests, Unauthorized } from "../../http/errors.ts"
+import { notFound, refuse, type TooManyRequests, Unauthorized } from "../../http/errors.ts"
 import { addressSubject } from "../../http/rate-limit.ts"
 import { RateLimits } from "../../http/rate-limits.ts"
 import { RequestContext } from "../../http/request-context.ts"
@@ -178,7 +178,11 @@ export const AuthHandlers = HttpApiBuilder.group(
       join: Effect.fnUntraced(function* ({ payload }) {
         const { actor } = yield* Caller
         const joined = yield* signIn
-          .join({ userId: actor.id, token: Redacted.make(payload.token) })
+          .join({
+            userId: actor.id,
+            token: Redacted.make(payload.token),
+            isPreview: payload.preview === true,
+          })
           .pipe(
             Effect.catchTag("SignInRefused", () =>
               refuse({ code: "NOT_FOUND", message: "No open invitation found for this token." }),
@@ -193,6 +197,24 @@ export const AuthHandlers = HttpApiBuilder.group(
           payload.refreshToken === undefined ? undefined : Redacted.make(payload.refreshToken)
         yield* signIn.logout({ userId: actor.id, organizationId, refreshToken })
         return yield* success({ loggedOut: true as const })
+      }),
+
+      sessions: Effect.fnUntraced(function* () {
+        const { actor, sessionId } = yield* Caller
+        const stored = yield* signIn.sessions(actor.id)
+        return yield* success(
+          stored.map((session) => ({ ...session, isCurrent: session.id === sessionId })),
+        )
+      }),
+
+      endOne: Effect.fnUntraced(function* ({ params }) {
+        const ended = yield* signIn.endOf(yield* Caller, { only: params.sessionId })
+        return ended === 0 ? yield* notFound : yield* success({ deleted: true as const })
+      }),
+
+      endOthers: Effect.fnUntraced(function* () {
+        const caller = yield* Caller
+        return yield* success({ ended: yield* signIn.endOf(caller, { allBut: caller.sessionId }) })
       }),
 
       me: Effect.fnUntraced(function* () {

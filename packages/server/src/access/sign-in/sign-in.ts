@@ -5,11 +5,13 @@ import { Context, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { timingSafeEqual } from "node:crypto"
 import { isDeepStrictEqual } from "node:util"
+import { RequestContext } from "../../http/request-context.ts"
 import type { Action } from "../audit/store.ts"
 import { Audit } from "../audit/audit.ts"
 import { inviteTokenDigest } from "../members/invitation.ts"
 import { Invitations } from "../members/invitations.ts"
 import { MemberStore } from "../members/store.ts"
+import type { Caller } from "../caller.ts"
 import { AccessStore } from "../store.ts"
 import { AccessTokens } from "../tokens/access-tokens.ts"
 import { PasswordStore } from "./passwords/store.ts"
@@ -92,8 +94,10 @@ const make = Effect.gen(function* () {
     const id = yield* random.uuidV4()
     const refreshToken = makeRefreshToken(id)
     const { digest } = readRefreshToken(refreshToken)!
-    yield* store.insertChain({ id, userId: moment.userId, digest, isConsole: moment.isConsole })
-    const { accessToken } = yield* tokens.issue({ ...member, isConsole: moment.isConsole })
+    const { isConsole, userId } = moment
+    const { userAgent } = yield* RequestContext
+    yield* store.insertChain({ id, userId, digest, isConsole, userAgent })
+    const { accessToken } = yield* tokens.issue({ ...member, isConsole, sessionId: id })
     return { accessToken, refreshToken } satisfies SignedIn
   })
 
@@ -149,7 +153,7 @@ const make = Effect.gen(function* () {
         const member = yield* memberOf({ userId, organizationId, action: "user.token_refreshed" })
         const refreshToken = makeRefreshToken(chainId)
         yield* store.moveChain(chainId, readRefreshToken(refreshToken)!.digest)
-        const { accessToken } = yield* tokens.issue({ ...member, isConsole })
+        const { accessToken } = yield* tokens.issue({ ...member, isConsole, sessionId: chainId })
         return { accessToken, refreshToken } satisfies SignedIn
       }),
     )
@@ -169,6 +173,26 @@ const make = Effect.gen(function* () {
         if ((yield* store.endChains(userId, token?.chainId)) === 0) return
         const actor = { type: "user", id: userId } as const
         yield* audit.record({ organizationId, actor }, "user.logged_out", userId)
+      }),
+    )
+  })
+
+  /** Ends one session of a user, or all but one. Gives how many ended. */
+  const endOf = Effect.fn("SignIn.endOf")(function* (
+    caller: Caller,
+    which: { readonly only: string } | { readonly allBut: string | undefined },
+  ) {
+    const { actor, organizationId } = caller
+    return yield* transaction(
+      Effect.gen(function* () {
+        const ended =
+          "only" in which
+            ? yield* store.endChains(actor.id, which.only)
+            : yield* store.endOtherChains(actor.id, which.allBut)
+        if (ended > 0) {
+          yield* audit.record({ organizationId, actor }, "user.logged_out", actor.id)
+        }
+        return ended
       }),
     )
   })
@@ -246,14 +270,17 @@ const make = Effect.gen(function* () {
   const join = Effect.fn("SignIn.join")(function* (options: {
     readonly userId: string
     readonly token: Redacted.Redacted
+    /** Accepts nothing. */
+    readonly isPreview: boolean
   }) {
     const digest = inviteTokenDigest(options.token)
-    const { userId } = options
+    const { isPreview, userId } = options
     return yield* transaction(
       Effect.gen(function* () {
         const found = yield* store.findInvited(digest)
         if (Option.isNone(found) || found.value.userId !== userId) return yield* new SignInRefused()
         const { organizationId } = found.value
+        if (isPreview) return yield* store.invitedTo(userId, organizationId)
         yield* accept(digest, found.value, "has the password")
         yield* memberOf({ userId, organizationId, action: "user.invite_accepted" })
         return (yield* store.joined(userId)).find(({ id }) => id === organizationId)!
@@ -276,6 +303,9 @@ const make = Effect.gen(function* () {
     refresh,
     logout,
     endSession,
+    endOf,
+    /** Those of a user that have not expired, the one that was used last first. */
+    sessions: store.sessions,
     acceptInvite,
     /** The organization whose invitation a user of another one accepts. */
     join,

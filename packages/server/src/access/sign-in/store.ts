@@ -2,6 +2,7 @@
 // signs in has no organization yet.
 import { Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
+import { isoTime } from "../../database/iso-time.ts"
 import { Role } from "../role.ts"
 import { refreshLifetime } from "./refresh-token.ts"
 
@@ -24,6 +25,16 @@ export interface RefreshChain {
   readonly digest: Uint8Array
   readonly isValid: boolean
   readonly isConsole: boolean
+}
+
+/** A chain as its user sees it. Timestamps are ISO 8601. */
+export interface StoredSession {
+  readonly id: string
+  readonly isConsole: boolean
+  readonly userAgent: string | null
+  readonly createdAt: string
+  readonly lastUsedAt: string
+  readonly expiresAt: string
 }
 
 /** An invitation that has not expired, and the account it is for. */
@@ -82,19 +93,31 @@ const make = Effect.gen(function* () {
     joined: (userId: string): Effect.Effect<ReadonlyArray<JoinedOrganization>> =>
       Effect.orDie(joined(userId)),
 
+    /** The organization of an open invitation of the user. */
+    invitedTo: (userId: string, organizationId: string): Effect.Effect<JoinedOrganization> =>
+      sql<typeof JoinedOrganization.Type>`
+        select organization.id, organization.name, organization.slug, member.role
+        from member
+        join organization on organization.id = member.organization_id
+        where member.user_id = ${userId} and member.organization_id = ${organizationId}`.pipe(
+        Effect.map((rows) => rows[0]!),
+        Effect.orDie,
+      ),
+
     /** Begins a chain; what the user let expire goes, and the oldest beyond a number. */
     insertChain: Effect.fnUntraced(function* (chain: {
       readonly id: string
       readonly userId: string
       readonly digest: Uint8Array
       readonly isConsole: boolean
+      readonly userAgent: string | null
     }) {
       yield* sql`
         delete from refresh_chain where user_id = ${chain.userId} and expires_at <= now()`
       yield* sql`
-        insert into refresh_chain (id, user_id, digest, expires_at, is_console)
+        insert into refresh_chain (id, user_id, digest, expires_at, is_console, user_agent)
         values (${chain.id}, ${chain.userId}, ${chain.digest},
-          now() + make_interval(secs => ${seconds}), ${chain.isConsole})`
+          now() + make_interval(secs => ${seconds}), ${chain.isConsole}, ${chain.userAgent})`
       yield* sql`
         delete from refresh_chain where id in (
           select id from refresh_chain
@@ -173,6 +196,28 @@ const make = Effect.gen(function* () {
         Effect.map((rows) => rows.length),
         Effect.orDie,
       ),
+
+    /** Ends all chains of a user but one. Gives how many ended. */
+    endOtherChains: (userId: string, keptId: string | undefined): Effect.Effect<number> =>
+      sql`
+        delete from refresh_chain
+        where user_id = ${userId} and id is distinct from ${keptId ?? null}
+        returning id
+      `.pipe(
+        Effect.map((rows) => rows.length),
+        Effect.orDie,
+      ),
+
+    /** What a chain's token was last exchanged for says when it expires. */
+    sessions: (userId: string): Effect.Effect<ReadonlyArray<StoredSession>> =>
+      sql<StoredSession>`
+        select id, is_console as "isConsole", user_agent as "userAgent",
+          ${sql.literal(isoTime("created_at"))} as "createdAt",
+          ${sql.literal(isoTime(`expires_at - make_interval(secs => ${seconds})`))} as "lastUsedAt",
+          ${sql.literal(isoTime("expires_at"))} as "expiresAt"
+        from refresh_chain
+        where user_id = ${userId} and expires_at > now()
+        order by refresh_chain.expires_at desc, id`.pipe(Effect.orDie),
 
     findInvited: (digest: Uint8Array): Effect.Effect<Option.Option<Invited>> =>
       sql<Invited>`

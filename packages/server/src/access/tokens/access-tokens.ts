@@ -23,6 +23,8 @@ const algorithm = "HS256"
 export interface AccessToken {
   readonly member: TokenHolder
   readonly isConsole: boolean
+  /** Undefined for a token of no session: an external one, or one that the operator made. */
+  readonly sessionId?: string | undefined
 }
 
 export class AccessTokens extends Context.Service<
@@ -30,7 +32,7 @@ export class AccessTokens extends Context.Service<
   {
     /**
      * `lifetime`: default 60 minutes. `isConsole`: of a session of the console, see `AccessToken`. `generation`: default
-     * 0, as of an account that was never taken over.
+     * 0, as of an account that was never taken over. `sessionId`: the chain of refresh tokens it comes with.
      */
     issue(options: {
       readonly userId: string
@@ -39,6 +41,7 @@ export class AccessTokens extends Context.Service<
       readonly generation?: number
       readonly lifetime?: Duration.Duration | undefined
       readonly isConsole?: boolean | undefined
+      readonly sessionId?: string | undefined
     }): Effect.Effect<{
       readonly accessToken: Redacted.Redacted
       readonly expiresAtSeconds: number
@@ -66,6 +69,7 @@ export class AccessTokens extends Context.Service<
         readonly generation?: number
         readonly lifetime?: Duration.Duration | undefined
         readonly isConsole?: boolean | undefined
+        readonly sessionId?: string | undefined
       }) {
         const issuedAt = yield* nowSeconds
         const lifetime = options.lifetime ?? accessTokenLifetime
@@ -74,6 +78,7 @@ export class AccessTokens extends Context.Service<
           org: options.organizationId,
           role: options.role,
           ...(options.isConsole === true && { use: consoleUse }),
+          ...(options.sessionId !== undefined && { sid: options.sessionId }),
           ...(options.generation ? { gen: options.generation } : {}),
         })
           .setProtectedHeader({ alg: algorithm, typ: "JWT" })
@@ -97,6 +102,7 @@ export class AccessTokens extends Context.Service<
             generation: claims.gen ?? 0,
           },
           isConsole: claims.use === consoleUse,
+          sessionId: claims.sid,
         }
       })
 
@@ -158,6 +164,8 @@ const LocalClaims = Schema.Struct({
   org: Uuid,
   role: Role,
   use: Schema.optionalKey(Schema.Literal(consoleUse)),
+  /** The session it comes with. */
+  sid: Schema.optionalKey(Uuid),
   /** How often the account was taken over before; absent for 0. */
   gen: Schema.optionalKey(Schema.Int),
 })

@@ -30,10 +30,19 @@ export interface SentContact {
   readonly contentHash: string
 }
 
+/** One attempt that failed. */
+export interface FailedTry {
+  readonly error: AttemptError
+  /** Milliseconds. */
+  readonly at: number
+}
+
 export interface FailedContact {
   readonly contact: PresentContact
   readonly error: AttemptError
   readonly attempts: number
+  /** Those of this batch, in their order: an earlier claim's are counted alone. */
+  readonly tries: ReadonlyArray<FailedTry>
   /** Milliseconds. */
   readonly lastAttemptAt: number
 }
@@ -67,6 +76,8 @@ export class BatchProgress {
   isTaken = false
   /** Attempts used up, and not yet counted as failed. */
   #spent: Array<FailedContact> = []
+  /** Of contacts that are not settled. */
+  readonly #tries = new Map<PlannedContact, Array<FailedTry>>()
   #contacts = 0
 
   /** `streak`: at the end of what came before. */
@@ -127,6 +138,7 @@ export class BatchProgress {
     switch (outcome.type) {
       case "sent":
         this.open.delete(contact)
+        this.#tries.delete(contact)
         this.sent.push({ contact, contentHash: outcome.contentHash })
         this.streak = { code: null, count: 0 }
         this.failedSinceSent = 0
@@ -136,7 +148,10 @@ export class BatchProgress {
         this.#countRefusal(outcome.error)
         return false
       case "transient":
-        if (tries < contactAttemptsMax) return true
+        if (tries < contactAttemptsMax) {
+          this.#note(contact, { error: outcome.error, at })
+          return true
+        }
         this.#spent.push(this.#failureOf(contact, outcome.error, at))
         this.streak = { code: null, count: 0 }
         this.#haltOnShare(outcome.error)
@@ -156,7 +171,16 @@ export class BatchProgress {
   }
 
   #failureOf(contact: PresentContact, error: AttemptError, at: number): FailedContact {
-    return { contact, error, attempts: this.open.get(contact)!, lastAttemptAt: at }
+    const tries = this.#note(contact, { error, at })
+    this.#tries.delete(contact)
+    return { contact, error, attempts: this.open.get(contact)!, tries, lastAttemptAt: at }
+  }
+
+  #note(contact: PresentContact, failed: FailedTry): ReadonlyArray<FailedTry> {
+    const noted = this.#tries.get(contact) ?? []
+    noted.push(failed)
+    this.#tries.set(contact, noted)
+    return noted
   }
 
   #fail(failure: FailedContact): void {

@@ -4,6 +4,7 @@ import { outboundErrorCode, statusErrorCode } from "../../destinations/events/en
 import type { MailerError } from "../../destinations/mailer/mailer-error.ts"
 import type { OutboundError } from "../../outbound/outbound-error.ts"
 import { retryAfterSecondsOf } from "../../outbound/retry-after.ts"
+import { snippetOf } from "../../outbound/snippet.ts"
 import type { OutboundAnswer } from "../../outbound/sending.ts"
 import type { DeliveryErrorCode } from "../delivery.ts"
 
@@ -11,6 +12,8 @@ export interface AttemptError {
   readonly code: DeliveryErrorCode
   readonly message: string
   readonly statusCode: number | null
+  /** What the endpoint said. Absent: nothing, or an account's. */
+  readonly responseSnippet?: string | undefined
 }
 
 export type Outcome =
@@ -43,10 +46,16 @@ export type Halt = Extract<Outcome, { readonly type: "parked" | "stopped" }>
 const retryAfterSecondsInPlaceMax = 12
 
 /** `now`: milliseconds. */
-export const answerOutcome = ({ headers, status }: OutboundAnswer, now: number): Outcome => {
+export const answerOutcome = ({ body, headers, status }: OutboundAnswer, now: number): Outcome => {
   const code = statusErrorCode(status)
   if (code === undefined) return { type: "sent" }
-  const error = { code, message: `The endpoint responded with ${status}.`, statusCode: status }
+  const responseSnippet = snippetOf(body)
+  const error = {
+    code,
+    message: `The endpoint responded with ${status}.`,
+    statusCode: status,
+    ...(responseSnippet === null ? {} : { responseSnippet }),
+  }
   const isHonoured = status === 429 || status === 503
   const retryAfterSeconds = isHonoured ? retryAfterSecondsOf(headers["retry-after"], now) : null
   switch (code) {

@@ -2,11 +2,21 @@
 // sent last, failures, the destination. All of it or nothing, and nothing unless the delivery is
 // still held and this is its next acknowledgement. Results are looked up place by place, so that a batch
 // costs the same in a run of a million as in one of a hundred, whatever the statistics say.
+import { DateTime } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import type { TargetStore } from "../../destinations/targets/store.ts"
 import type { PlannedContact, PlanQuestion } from "../plan.ts"
-import type { SentContact } from "../sending/batch-progress.ts"
+import type { FailedTry, SentContact } from "../sending/batch-progress.ts"
 import type { Acknowledgement } from "../work/delivery-work.ts"
+
+/** As `DeliveryTry` has it. */
+const storedTry = ({ at, error }: FailedTry) => ({
+  at: DateTime.formatIso(DateTime.makeUnsafe(at)),
+  errorCode: error.code,
+  errorMessage: error.message,
+  statusCode: error.statusCode,
+  responseSnippet: error.responseSnippet ?? null,
+})
 
 export interface AcknowledgementSql {
   /** Condition on the row of the delivery: the claim holds it. */
@@ -90,24 +100,27 @@ export const acknowledgement = (sql: SqlClient.SqlClient, targets: TargetStore["
 
   const keepFailed = (question: PlanQuestion, failed: Acknowledgement["failed"]) => {
     const contacts = failed.map(({ contact }) => contact)
-    const rows = failed.map(({ attempts, contact, error, lastAttemptAt }) => ({
+    const rows = failed.map(({ attempts, contact, error, lastAttemptAt, tries }) => ({
       position: contact.row.position,
       code: error.code,
       message: error.message,
       status: error.statusCode,
       attempts,
       at: lastAttemptAt / 1000,
+      tries: tries.map(storedTry),
     }))
     return sql`, not_arrived as (
       update destination_contact as known set content_hash = null
       where ${known(question, contacts)}
     ), kept_failed as (
       insert into delivery_failure (organization_id, delivery_id, hashed_email, error_code,
-        error_message, status_code, attempts, last_attempt_at)
+        error_message, status_code, attempts, last_attempt_at, tries)
       select ${question.organizationId}::uuid, ${question.deliveryId}::uuid, result.hashed_email,
-        piece.code, piece.message, piece.status, piece.attempts, to_timestamp(piece.at)
+        piece.code, piece.message, piece.status, piece.attempts, to_timestamp(piece.at),
+        piece.tries
       from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as piece (
-        position integer, code text, message text, status integer, attempts integer, at float8
+        position integer, code text, message text, status integer, attempts integer, at float8,
+        tries jsonb
       )
       ${person(question)}
       where ${isHeld}

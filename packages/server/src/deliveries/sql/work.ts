@@ -1,15 +1,17 @@
 // The statements of the worker of deliveries. Each that writes is fenced and persistent (persistence.ts).
 import { Effect } from "effect"
-import type { SqlClient } from "effect/sql"
+import type { SqlClient, Statement } from "effect/sql"
 import { isoTime } from "../../database/iso-time.ts"
 import type { SqlText } from "../../database/sql-text.ts"
 import type { TargetStore } from "../../destinations/targets/store.ts"
 import type { Claim } from "../../jobs/queue.ts"
 import type { Topic } from "../../topics/topic.ts"
+import type { DeliveryKey } from "../delivery.ts"
 import type { PlanQuestion } from "../plan.ts"
 import type { Acknowledged, Acknowledgement, DeliveryWork } from "../work/delivery-work.ts"
 import { acknowledgement } from "./acknowledgement.ts"
 import { readingContacts } from "./contacts.ts"
+import { failedContacts } from "./failed-contacts.ts"
 import { persistence, type Written } from "./persistence.ts"
 import { planning } from "./plan.ts"
 import { deliveryJobs, endings } from "./queue.ts"
@@ -49,9 +51,7 @@ export const workStatements = (sql: SqlClient.SqlClient, targets: TargetStore["S
   const now = sql.literal("date_trunc('milliseconds', clock_timestamp())")
   const acknowledgedColumns = sql.literal(progressColumns)
 
-  const load = (claim: Claim): Written<DeliveryWork> =>
-    persistently(
-      orLost(sql<StoredWork>`
+  const workWhere = (condition: Statement.Fragment) => sql<StoredWork>`
         select delivery.id, delivery.organization_id as "organizationId",
           delivery.destination_id as "destinationId", delivery.audience_id as "audienceId",
           audience.name as "audienceName", delivery.mode,
@@ -74,9 +74,26 @@ export const workStatements = (sql: SqlClient.SqlClient, targets: TargetStore["S
           and audience.id = delivery.audience_id
         join audience_run as run on run.organization_id = delivery.organization_id
           and run.id = delivery.source_run_id
-        where delivery.organization_id = ${claim.organizationId} and delivery.id = ${claim.id}
+        where ${condition}`
+
+  const load = (claim: Claim): Written<DeliveryWork> =>
+    persistently(
+      orLost(
+        workWhere(sql`delivery.organization_id = ${claim.organizationId} and delivery.id = ${claim.id}
           and delivery.claim = ${claim.claim}::text::bigint and delivery.leased_until is not null`),
+      ),
     ).pipe(Effect.map(workOf))
+
+  /** Of one that has begun; undefined: it has not. */
+  const begun = ({
+    deliveryId,
+    organizationId,
+  }: DeliveryKey): Effect.Effect<DeliveryWork | undefined> =>
+    workWhere(sql`delivery.organization_id = ${organizationId} and delivery.id = ${deliveryId}
+      and delivery.started_at is not null`).pipe(
+      Effect.map(([row]) => (row === undefined ? undefined : workOf(row))),
+      Effect.orDie,
+    )
 
   const plan = (claim: Claim, question: PlanQuestion, hash: SqlText) =>
     inTransaction(
@@ -151,6 +168,7 @@ export const workStatements = (sql: SqlClient.SqlClient, targets: TargetStore["S
     jobs,
     /** Fails with ClaimLost when it is someone else's now; so does everything that follows. */
     load,
+    begun,
     /** Selects the contacts, once. `hash`: SQL of the content hash. */
     plan,
     /** The endpoint has taken the started event, or is not sent any: the times of the first events. */
@@ -158,6 +176,7 @@ export const workStatements = (sql: SqlClient.SqlClient, targets: TargetStore["S
     mayDeliver,
     /** What of a batch is not settled yet, as it is now. */
     batch: readingContacts(sql, writing),
+    ...failedContacts(sql),
     /** Writes down what became of contacts: counters, failures, what was sent last, the destination. */
     acknowledge,
     ...endings(sql, writing, jobs, targets),

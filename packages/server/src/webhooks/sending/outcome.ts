@@ -5,10 +5,8 @@ import type { OutboundAnswer } from "../../outbound/sending.ts"
 import type { OutboundError } from "../../outbound/outbound-error.ts"
 import { waitAfter } from "../../jobs/queue.ts"
 import { retryAfterSecondsOf } from "../../outbound/retry-after.ts"
+import { snippetOf } from "../../outbound/snippet.ts"
 import { failuresMax, webhookQueue } from "./queue.ts"
-
-/** spec 2.20, 8.1. Units: bytes. */
-const snippetBytesMax = 1_024
 
 /** The result of an attempt. */
 export interface Attempt {
@@ -87,16 +85,4 @@ export const causeOf = (error: OutboundError): string => {
     case "TimedOut":
       return `No response within ${error.timeoutMs} ms.`
   }
-}
-
-/** As text that can be stored; null if there is none. */
-const snippetOf = (body: Uint8Array): string | null => {
-  const text = Buffer.from(body.subarray(0, snippetBytesMax)).toString("utf8")
-  // Invalid text becomes a longer character, so the bytes are counted again.
-  const bytes = Buffer.from(text.replaceAll("\u0000", " "))
-  const kept = bytes
-    .subarray(0, snippetBytesMax)
-    .toString("utf8")
-    .replace(/\uFFFD+$/, "")
-  return kept === "" ? null : kept
 }

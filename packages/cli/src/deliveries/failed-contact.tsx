@@ -1,0 +1,65 @@
+// A contact that failed, on a terminal: each attempt, and what it is sent.
+
+import type { DeliveryTry, FailedContact } from "@footfall/sdk"
+import { Box, Text } from "ink"
+import type { ReactNode } from "react"
+import { plainText } from "../terminal/terminal.ts"
+import { Facts } from "../ui/facts.tsx"
+import { Prose } from "../ui/prose.tsx"
+import { dateAndTime } from "../ui/text.ts"
+
+interface FailedContactViewProps {
+  readonly failure: FailedContact
+  readonly screenColumns: number
+  /** Default: the time zone of the computer. */
+  readonly timeZone?: string
+}
+
+/** Why it failed first, then the attempts, then the payload. */
+export const FailedContactView = (props: FailedContactViewProps): ReactNode => {
+  const { failure, screenColumns, timeZone } = props
+  const { attempts, errorCode, errorMessage, hashedEmail, messageId, payload, tries } = failure
+  return (
+    <Box flexDirection="column" rowGap={1} width={screenColumns}>
+      <Prose color="red">{plainText(`${errorCode}: ${errorMessage ?? ""}`)}</Prose>
+      <Facts
+        facts={[
+          ["Contact", hashedEmail],
+          ["Attempts", String(attempts)],
+          ["Message id", messageId],
+        ]}
+      />
+      {tries.map((one) => (
+        <Attempt key={one.at} attempt={one} timeZone={timeZone} />
+      ))}
+      {payload === null ? (
+        <Text>It would not be sent now: suppressed, or its result is no longer kept.</Text>
+      ) : (
+        <Box flexDirection="column">
+          {JSON.stringify(payload, null, 2)
+            .split("\n")
+            .map((line, index) => (
+              // oxlint-disable-next-line react/no-array-index-key -- lines never move
+              <Text key={index}>{plainText(line)}</Text>
+            ))}
+        </Box>
+      )}
+    </Box>
+  )
+}
+
+interface AttemptProps {
+  readonly attempt: DeliveryTry
+  readonly timeZone: string | undefined
+}
+
+const Attempt = ({ attempt, timeZone }: AttemptProps): ReactNode => {
+  const { at, errorCode, responseSnippet, statusCode } = attempt
+  const status = statusCode === null ? "no response" : String(statusCode)
+  return (
+    <Box flexDirection="column">
+      <Prose>{plainText(`${dateAndTime(at, timeZone)} · ${status} · ${errorCode}`)}</Prose>
+      {responseSnippet === null ? null : <Text dimColor>{plainText(responseSnippet)}</Text>}
+    </Box>
+  )
+}

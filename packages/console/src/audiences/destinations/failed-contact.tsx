@@ -1,0 +1,148 @@
+// A contact that failed: why, by what answer, each attempt and what it is sent, and the way to send it again alone.
+import type { Delivery, DeliveryFailure, DeliveryTry } from "@footfall/sdk"
+import { useQuery } from "@tanstack/react-query"
+import { Link, useNavigate } from "@tanstack/react-router"
+import { useState } from "react"
+import { footfall } from "../../session/session.ts"
+import { Button } from "../../ui/button.tsx"
+import { Copy } from "../../ui/copy.tsx"
+import { Problem } from "../../ui/problem.tsx"
+import { Read } from "../../ui/read.tsx"
+import { plural, Time } from "../../ui/time.tsx"
+import { useWrite } from "../../ui/use-write.ts"
+import { deliveryErrorWords } from "../words.ts"
+
+interface FailedContactProps {
+  readonly delivery: Delivery
+  readonly failure: DeliveryFailure
+}
+
+export const FailedContact = ({ delivery, failure }: FailedContactProps) => {
+  const { attempts, errorCode, errorMessage, hashedEmail, lastAttemptAt, statusCode } = failure
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <li className="card stack">
+      <div className="spread">
+        <Link
+          className="mono"
+          to="/people/$visitorId"
+          params={{ visitorId: hashedEmail }}
+          search={{}}
+          title={hashedEmail}
+        >
+          {hashedEmail.slice(0, 12)}…
+        </Link>
+        <span className="soft small">
+          <Time at={lastAttemptAt} />
+        </span>
+      </div>
+      <p className="break">
+        {deliveryErrorWords(errorCode)} <span className="soft small">{errorCode}</span>
+      </p>
+      <p className="small break">
+        {statusCode === null ? "No answer" : `HTTP ${statusCode}`} · {plural(attempts, "attempt")}
+        {errorMessage !== null && ` · ${errorMessage}`}
+      </p>
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary className="small">Attempts and payload</summary>
+        {isOpen && <Details delivery={delivery} hashedEmail={hashedEmail} />}
+      </details>
+      {delivery.status === "completed" && <Retry delivery={delivery} hashedEmail={hashedEmail} />}
+    </li>
+  )
+}
+
+interface OneContactProps {
+  readonly delivery: Delivery
+  readonly hashedEmail: string
+}
+
+const Details = ({ delivery: { audienceId, id }, hashedEmail }: OneContactProps) => {
+  const query = useQuery({
+    queryKey: ["audiences", audienceId, "delivery", id, "failure", hashedEmail],
+    queryFn: ({ signal }) => footfall.deliveries.failure(audienceId, id, hashedEmail, { signal }),
+  })
+  return (
+    <Read query={query}>
+      {({ messageId, payload, tries }) => (
+        <div className="stack">
+          <ol className="stack" aria-label="Attempts">
+            {tries.map((one) => (
+              <Attempt key={one.at} attempt={one} />
+            ))}
+          </ol>
+          {tries.length === 0 && <p className="soft small">The single attempts were not kept.</p>}
+          {messageId !== null && (
+            <p className="small">
+              Message <Copy text={messageId} label="message id" />
+            </p>
+          )}
+          {payload === null ? (
+            <p className="soft small">
+              Nothing would be sent now: a rule suppresses the contact, or its result is no longer
+              kept.
+            </p>
+          ) : (
+            <>
+              <p className="soft small">
+                What it is sent, made again from the results of the run and the destination as it is
+                now.
+              </p>
+              {/* A keyboard scrolls it. */}
+              <pre className="snippet" role="region" tabIndex={0} aria-label="Payload">
+                {JSON.stringify(payload, null, 2)}
+              </pre>
+            </>
+          )}
+        </div>
+      )}
+    </Read>
+  )
+}
+
+const Attempt = ({ attempt }: { readonly attempt: DeliveryTry }) => {
+  const { at, errorCode, responseSnippet, statusCode } = attempt
+  return (
+    <li className="small stack">
+      <span>
+        <Time at={at} shape="full" /> · {statusCode === null ? "No answer" : `HTTP ${statusCode}`} ·{" "}
+        {errorCode}
+      </span>
+      {responseSnippet !== null && (
+        <pre className="snippet" role="region" tabIndex={0} aria-label="What the receiver answered">
+          {responseSnippet}
+        </pre>
+      )}
+    </li>
+  )
+}
+
+const Retry = ({ delivery: { audienceId, id }, hashedEmail }: OneContactProps) => {
+  const navigate = useNavigate()
+  const retry = useWrite({
+    write: async () => footfall.deliveries.retryFailure(audienceId, id, hashedEmail),
+    changes: [["audiences", audienceId]],
+    notice: () => ({ text: "Queued a delivery of this contact" }),
+    onDone: (queued) =>
+      navigate({
+        to: "/audiences/$audienceId/deliveries/$deliveryId",
+        params: { audienceId, deliveryId: queued.id },
+        search: true,
+      }),
+  })
+  return (
+    <div className="stack">
+      <div>
+        <Button
+          kind="plain"
+          isBusy={retry.isPending}
+          aria-label={`Retry the contact ${hashedEmail.slice(0, 12)}`}
+          onClick={() => retry.mutate()}
+        >
+          Retry this contact
+        </Button>
+      </div>
+      <Problem error={retry.error} title="The contact was not retried" />
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+// What a contact would be sent now (spec 5.10.15): made as the way to the destination makes it, from the results of the run
+// and the configuration of today. No body is kept.
+import { listContact } from "../../destinations/mailer/list-contact.ts"
+import { contactUpserted } from "../../destinations/events/intent-event.ts"
+import type { Target } from "../../destinations/targets/target.ts"
+import { messageIdOf } from "../../outbound/signing.ts"
+import { resultRow } from "../../runs/results/result-row.ts"
+import type { FailedContact } from "../delivery.ts"
+import type { PresentContact } from "../plan.ts"
+import type { DeliveryWork } from "../work/delivery-work.ts"
+import { eventSource } from "../work/sync-events.ts"
+
+export const messageIdOfContact = (deliveryId: string, hashedEmail: string): string =>
+  messageIdOf(deliveryId, "intent.audience.contact.upserted", hashedEmail)
+
+/** `timestamp`: of the event. ISO 8601. */
+export const contactPayload = (
+  work: DeliveryWork,
+  target: Target,
+  { change, row, sequence }: PresentContact,
+  timestamp: string,
+): FailedContact["payload"] => {
+  const contact = resultRow(row, new Map(work.topics.map((topic) => [topic.topicId, topic])))
+  if (target.config.destinationType !== "webhook") {
+    const { config } = target.config
+    const sent = listContact(contact, { audienceId: work.audience.id, config })
+    return sent === undefined ? null : { ...sent }
+  }
+  const id = messageIdOfContact(work.deliveryId, contact.hashedEmail)
+  const source = eventSource(work, target)
+  return JSON.parse(contactUpserted({ id, timestamp }, source, { sequence, change, contact }))
+}
