@@ -146,13 +146,13 @@ export const access: OperationTexts = {
   "auth.endOne": {
     summary: "End a session",
     description:
-      "Ends one of your sessions: it is not renewed any more. What it is doing may go on until its access token " +
+      "Ends one of your sessions. It is not renewed any more. What it is doing may go on until its access token " +
       "expires, at most an hour.",
     responses: { 200: answer({ deleted: true }) },
   },
   "auth.endOthers": {
     summary: "End your other sessions",
-    description: "Ends every session of yours but the one of the access token.",
+    description: "Ends all of your sessions but the one of the access token.",
     responses: { 200: answer({ ended: 2 }) },
   },
   "auth.join": {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.close())
 
-/** Three people, of whom the second is refused; `said`: by what body. */
+/** Three people; the receiver refuses the second with the body `said`. */
 const refused = async (said = "no thanks") => {
   const destination = await w.destination(people(3))
   w.receiver.answer = ({ body }, response) => {
