@@ -51,7 +51,7 @@ export const Session = Schema.Struct({
   createdAt: Schema.String,
   lastUsedAt: Schema.String,
   expiresAt: Schema.String,
-}).annotate({ identifier: "Session" })
+}).annotate({ identifier: "UserSession" })
 
 const SessionsEnded = Schema.Struct({
   data: Schema.Struct({ ended: Schema.Int }),
@@ -129,7 +129,7 @@ export class AuthApi extends HttpApiGroup.make("auth")
   .add(
     HttpApiEndpoint.get("sessions", "/v1/auth/sessions", {
       success: Schema.Struct({ data: Schema.Array(Session), meta: Meta }).annotate({
-        identifier: "SessionList",
+        identifier: "UserSessionList",
       }),
     }),
     HttpApiEndpoint.delete("endOne", "/v1/auth/sessions/:sessionId", {
