@@ -9,6 +9,7 @@ import { Demo, type DemoInstallation } from "../demo/demo.ts"
 import { listen } from "../http/listening.ts"
 import { FirstDayStore } from "../server/first-day-store.ts"
 import { Workers } from "../server/services.ts"
+import { giveBackMemory } from "./idle-memory.ts"
 import { Output } from "./output.ts"
 import { commandLine, readyText } from "./ready-text.ts"
 
@@ -70,6 +71,7 @@ export const start = Effect.fn("start")(function* (options: StartOptions) {
       hasColor: options.hasColor,
     }),
   )
+  yield* giveBackMemory
   return yield* Effect.never
 })
 

@@ -15,6 +15,9 @@ import { statementLimitMs } from "./statement-limits.ts"
 /** Connections of one process. Work beyond them waits for a connection. */
 export const connectionsMax = 10
 
+/** An idle session of Postgres holds 8 MiB. The ones in use stay: the pool lends the last one used first. */
+const connectionIdle = "10 seconds"
+
 /** What stores ask for, by a name that those may use who write no SQL. */
 export type DatabaseClient = SqlClient.SqlClient
 
@@ -83,6 +86,7 @@ const layerAt = (address: Redacted.Redacted, kind: "embedded" | "postgres") =>
         return yield* makeBoundedClient({
           ...session,
           maxConnections: connectionsMax,
+          idleTimeout: connectionIdle,
           // A pooler gives the next transaction a session that does not know the statement.
           prepare: !isPooled,
         })

@@ -1,6 +1,7 @@
 // The packages as they are published: nothing in them but what is built, and nothing that publint minds. What
 // applications do with the SDK is tested beside it (packages/sdk/test/runtimes).
 import { execFile } from "node:child_process"
+import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { publint } from "publint"
@@ -21,6 +22,13 @@ const expected: Readonly<Record<string, { readonly files: RegExp; readonly bytes
 interface Analysis {
   readonly problems?: ReadonlyArray<{ readonly resolutionKind?: string }>
 }
+
+it("holds the server's command in ASCII alone, because one other character doubles its memory", async () => {
+  const text = await readFile(join(packages, "server/dist/main.js"), "latin1")
+
+  const others = [...text.matchAll(/.{0,40}[^\p{ASCII}].{0,40}/gu)].map(([found]) => found)
+  expect(others).toEqual([])
+})
 
 describe.each(Object.keys(expected))("@footfall/%s", (name) => {
   const directory = join(packages, name)

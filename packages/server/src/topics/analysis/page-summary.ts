@@ -17,7 +17,9 @@ const sentencesLength = 160
 export const companyOf = ({ name, title }: ReadPage, host: string): string | null => {
   if (name !== null) return cut(name, companyLengthMax)
   if (title === null) return null
-  const parts = title.split(/\s+[-–—|·•:»]+\s+|\s*[|·•»]\s*/u).filter((part) => part !== "")
+  const parts = title
+    .split(/\s+[-\u2013\u2014|\u00b7\u2022:\u00bb]+\s+|\s*[|\u00b7\u2022\u00bb]\s*/u)
+    .filter((part) => part !== "")
   const isOfHost = (part: string) => {
     const letters = lettersOf(part)
     return letters !== "" && lettersOf(host).includes(letters)

@@ -19,14 +19,15 @@ export const wordsOf = (text: string): ReadonlyArray<ReadonlyArray<Word>> =>
     .filter((words) => words.length > 0)
 
 /** What ends a part, and what shows that a part has another subject than the next one. */
-const partEnd = /[.!?;:,]+(?=\s|$)|[()[\]{}|"“”«»•·–—…/\\]+/u
+const partEnd =
+  /[.!?;:,]+(?=\s|$)|[()[\]{}|"\u201c\u201d\u00ab\u00bb\u2022\u00b7\u2013\u2014\u2026/\\]+/u
 const word = /[\p{L}\p{N}\p{M}]+(?:[+#]+(?![\p{L}\p{N}]))?/gu
 
 /** `e-commerce` is `ecommerce`, `A/B` is `ab`, `company's` is `company`. */
 const joined = (text: string): string =>
   text
-    .replaceAll(/['’]s(?![\p{L}\p{N}])/gu, "")
-    .replaceAll(/(?<=\p{L})['’](?=\p{L})/gu, "")
+    .replaceAll(/['\u2019]s(?![\p{L}\p{N}])/gu, "")
+    .replaceAll(/(?<=\p{L})['\u2019](?=\p{L})/gu, "")
     .replaceAll(/(?<![\p{L}\p{N}])(\p{L})[-/](?=\p{L})/gu, "$1")
 
 const stemOf = (surface: string): string =>

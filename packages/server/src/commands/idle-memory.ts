@@ -1,0 +1,24 @@
+// Starting fills the young generation of the heap to its limit, and V8 keeps that size while the server is idle:
+// 60 MiB of 180. One thorough collection after the start gives it back. It takes about a tenth of a second.
+import { Duration, Effect } from "effect"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
+
+/** After the ready line and the first requests of whoever waited for it. */
+const afterStart = Duration.seconds(5)
+
+type Collect = (options: {
+  readonly type: "major"
+  readonly execution: "sync"
+  readonly flavor: "last-resort"
+}) => void
+
+/** Waits, collects once, and ends. Only for the command: an application that embeds the server has its own ways. */
+export const giveBackMemory: Effect.Effect<void> = Effect.delay(
+  Effect.sync(() => {
+    setFlagsFromString("--expose-gc")
+    const collect: Collect = runInNewContext("gc")
+    collect({ type: "major", execution: "sync", flavor: "last-resort" })
+  }),
+  afterStart,
+)
