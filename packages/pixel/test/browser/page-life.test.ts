@@ -5,93 +5,97 @@
 import { expect, test } from "vitest"
 import { inEachBrowser } from "./support/stage.ts"
 
-inEachBrowser("the life of a page", (stage) => {
-  test("two pages are 2 views with one id", async () => {
-    stage().serve("/first")
-    stage().serve("/second")
-    await stage().open("/first")
-    await stage().open("/second")
-    await stage().collector.waitFor("page", 1)
+inEachBrowser(
+  "the life of a page",
+  (stage) => {
+    test("two pages are 2 views with one id", async () => {
+      stage().serve("/first")
+      stage().serve("/second")
+      await stage().open("/first")
+      await stage().open("/second")
+      await stage().collector.waitFor("page", 1)
 
-    expect(await stage().pathsAtTheEnd()).toEqual(["/first", "/second"])
-    const ids = stage().collector.batches.map((batch) => batch["anonymousId"])
-    expect(new Set(ids).size).toBe(1)
-  })
+      expect(await stage().pathsAtTheEnd()).toEqual(["/first", "/second"])
+      const ids = stage().collector.batches.map((batch) => batch["anonymousId"])
+      expect(new Set(ids).size).toBe(1)
+    })
 
-  test("what a page tracks while it is left arrives too", async () => {
-    stage().serve(
-      "/",
-      `${stage().tag()}<script>addEventListener("pagehide", () => footfall.track("bye"))</script>`,
-    )
-    await stage().open("/")
+    test("what a page tracks while it is left arrives too", async () => {
+      stage().serve(
+        "/",
+        `${stage().tag()}<script>addEventListener("pagehide", () => footfall.track("bye"))</script>`,
+      )
+      await stage().open("/")
 
-    await stage().leave()
+      await stage().leave()
 
-    expect(await stage().collector.waitFor("track", 1)).toMatchObject([{ name: "bye" }])
-  })
+      expect(await stage().collector.waitFor("track", 1)).toMatchObject([{ name: "bye" }])
+    })
 
-  // The pages move by themselves: what drives a browser may lose a restored page from sight.
-  const away = "<script>onload = () => setTimeout(() => history.back(), 300)</script>"
-  const leavesOnce = (then: string) =>
-    `<script>
+    // The pages move by themselves: what drives a browser may lose a restored page from sight.
+    const away = "<script>onload = () => setTimeout(() => history.back(), 300)</script>"
+    const leavesOnce = (then: string) =>
+      `<script>
        addEventListener("pageshow", (event) => {
          if (event.persisted) { ${then} }
          else setTimeout(() => (location.href = "/away"), 300)
        })
      </script>`
 
-  test("a page restored from the back-forward cache is 1 view more, and nothing keeps it from there", async () => {
-    stage().serve("/cached", stage().tag() + leavesOnce('footfall.track("restored")'))
-    stage().serve("/away", away)
+    test("a page restored from the back-forward cache is 1 view more, and nothing keeps it from there", async () => {
+      stage().serve("/cached", stage().tag() + leavesOnce('footfall.track("restored")'))
+      stage().serve("/away", away)
 
-    await stage().page.goto(`${stage().collector.origin()}/cached`)
-    await stage().collector.waitFor("track", 1)
+      await stage().page.goto(`${stage().collector.origin()}/cached`)
+      await stage().collector.waitFor("track", 1)
 
-    expect(stage().paths()).toEqual(["/cached", "/cached"])
-  })
+      expect(stage().paths()).toEqual(["/cached", "/cached"])
+    })
 
-  test("spa: off does not count a restored page", async () => {
-    stage().settings = { spa: "off" }
-    stage().serve("/cached", stage().tag() + leavesOnce('footfall.track("restored")'))
-    stage().serve("/away", away)
+    test("spa: off does not count a restored page", async () => {
+      stage().settings = { spa: "off" }
+      stage().serve("/cached", stage().tag() + leavesOnce('footfall.track("restored")'))
+      stage().serve("/away", away)
 
-    await stage().page.goto(`${stage().collector.origin()}/cached`)
-    await stage().collector.waitFor("track", 1)
+      await stage().page.goto(`${stage().collector.origin()}/cached`)
+      await stage().collector.waitFor("track", 1)
 
-    expect(stage().paths()).toEqual(["/cached"])
-  })
+      expect(stage().paths()).toEqual(["/cached"])
+    })
 
-  test("a tab in the background is 1 view when it is shown, none before", async () => {
-    stage().serve("/")
-    const background = await stage().newPage({ background: true })
-    await background.goto(`${stage().collector.origin()}/`)
-    expect(await background.evaluate("document.visibilityState")).toBe("hidden")
+    test("a tab in the background is 1 view when it is shown, none before", async () => {
+      stage().serve("/")
+      const background = await stage().newPage({ background: true })
+      await background.goto(`${stage().collector.origin()}/`)
+      expect(await background.evaluate("document.visibilityState")).toBe("hidden")
 
-    const shownAt = new Date().toISOString()
-    await background.bringToFront()
-    await background.waitForFunction("window.footfall && footfall.getVisitorId")
-    await background.evaluate("footfall.track('seen')")
-    await background.close()
-    await stage().collector.waitFor("track", 1)
+      const shownAt = new Date().toISOString()
+      await background.bringToFront()
+      await background.waitForFunction("window.footfall && footfall.getVisitorId")
+      await background.evaluate("footfall.track('seen')")
+      await background.close()
+      await stage().collector.waitFor("track", 1)
 
-    const views = stage().collector.stored("page")
-    expect(views).toHaveLength(1)
-    expect(String(views[0]?.["time"]) >= shownAt).toBe(true)
-  })
+      const views = stage().collector.stored("page")
+      expect(views).toHaveLength(1)
+      expect(String(views[0]?.["time"]) >= shownAt).toBe(true)
+    })
 
-  test("a tab in the background that is never shown sends and stores nothing", async () => {
-    stage().serve("/")
-    stage().serve("/shown", "")
-    const background = await stage().newPage({ background: true })
+    test("a tab in the background that is never shown sends and stores nothing", async () => {
+      stage().serve("/")
+      stage().serve("/shown", "")
+      const background = await stage().newPage({ background: true })
 
-    await background.goto(`${stage().collector.origin()}/`)
-    await background.close()
-    await stage().page.goto(`${stage().collector.origin()}/shown`)
+      await background.goto(`${stage().collector.origin()}/`)
+      await background.close()
+      await stage().page.goto(`${stage().collector.origin()}/shown`)
 
-    expect(stage().collector.attempts).toEqual([])
-    expect(await stage().kept()).toEqual([])
-  })
-})
+      expect(stage().collector.attempts).toEqual([])
+      expect(await stage().kept()).toEqual([])
+    })
+  },
+  { whole: true },
+)
 
 inEachBrowser(
   "prerendering",
@@ -127,5 +131,5 @@ inEachBrowser(
       expect(await stage().pathsAtTheEnd()).toEqual(["/"])
     })
   },
-  { names: ["Chromium"] },
+  { names: ["Chromium"], whole: true },
 )

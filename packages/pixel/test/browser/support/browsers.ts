@@ -8,7 +8,7 @@
 import { existsSync } from "node:fs"
 import { launch } from "puppeteer-core"
 import type { Browser, LaunchOptions } from "puppeteer-core"
-import { chromiumPath, chromiumSwitches, missingBrowser } from "./chromium.ts"
+import { chromiumPath, chromiumSwitches, missingBrowser, wholeChromiumPath } from "./chromium.ts"
 
 export type BrowserName = "Chromium" | "Firefox"
 
@@ -54,12 +54,19 @@ for (const name of missing) {
 export const NOT_DRIVEN =
   'Object.defineProperty(Navigator.prototype, "webdriver", { get: () => false, configurable: true })'
 
-/** `preferences` are Firefox's, as in about:config. */
+export interface BrowserOptions {
+  /** Firefox's, as in about:config. */
+  readonly preferences?: { readonly [name: string]: unknown }
+  /** Chromium with what is around the engine. */
+  readonly whole?: boolean
+}
+
 export const launchBrowser = (
   name: BrowserName,
-  preferences: { readonly [name: string]: unknown } = {},
+  { preferences = {}, whole = false }: BrowserOptions = {},
 ): Promise<Browser> =>
   launch({
     ...options[name],
+    ...(whole && name === "Chromium" && { executablePath: wholeChromiumPath }),
     extraPrefsFirefox: { ...options[name].extraPrefsFirefox, ...preferences },
   })

@@ -8,7 +8,7 @@ import type { Browser, BrowserContext, Cookie, Page } from "puppeteer-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from "vitest"
 import { PIXEL_ID } from "../../support/script.ts"
 import { browserNames, launchBrowser, NOT_DRIVEN } from "./browsers.ts"
-import type { BrowserName } from "./browsers.ts"
+import type { BrowserName, BrowserOptions } from "./browsers.ts"
 import { Collector } from "./collector.ts"
 import type { ComposedSettings } from "./composed-script.ts"
 
@@ -18,10 +18,9 @@ export interface TagOptions {
   readonly attributes?: string
 }
 
-/** Which browsers, where it is not all of them, and Firefox's preferences. */
-export interface BrowserChoice {
+/** Which browsers, where it is not all of them, and how they start. */
+export interface BrowserChoice extends BrowserOptions {
   readonly names?: readonly BrowserName[]
-  readonly preferences?: { readonly [name: string]: unknown }
 }
 
 export class Stage {
@@ -145,14 +144,14 @@ export class Stage {
 export const inEachBrowser = (
   subject: string,
   cases: (stage: () => Stage) => void,
-  { names = browserNames, preferences }: BrowserChoice = {},
+  { names = browserNames, ...options }: BrowserChoice = {},
 ): void => {
   const there = names.filter((name) => browserNames.includes(name))
   describe.each(there)(`${subject}, %s`, { timeout: 30_000 }, (name) => {
     let browser: Browser
     let stage: Stage
 
-    beforeAll(async () => void (browser = await launchBrowser(name, preferences)), 60_000)
+    beforeAll(async () => void (browser = await launchBrowser(name, options)), 60_000)
     afterAll(() => browser.close())
     beforeEach(async () => {
       stage = new Stage(name, browser)
