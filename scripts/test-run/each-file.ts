@@ -9,8 +9,9 @@ process.env["TMPDIR"] = temporary
 
 // Registered before those of the file, so it runs after them.
 afterAll(() => {
-  // The next file of the process has the clock.
+  // The next file of the process has the clock, and the environment as it was.
   vi.useRealTimers()
+  vi.unstubAllEnvs()
   const left = readdirSync(temporary)
   if (left.length > 0)
     throw new Error(`This file left in the place for temporary files: ${left.join(", ")}`)

@@ -33,8 +33,8 @@ export const prepareTestRun = (): void => {
     [runFolderVariable]: folder,
     TMPDIR: folder,
     HOME: home,
-    // npm would keep its compiled code in the place for temporary files.
-    NODE_DISABLE_COMPILE_CACHE: "1",
+    // Each program is compiled once. Without it npm would keep its compiled code in the place for temporary files.
+    NODE_COMPILE_CACHE: join(folder, "code"),
     LANG: "C.UTF-8",
     TZ: "UTC",
   }

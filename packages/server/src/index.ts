@@ -1,7 +1,7 @@
 // The server inside another application: no Effect needed. `createFootfall` brings up the database,
 // the routes and the workers; `fetch` and `listener` answer requests; `close` drains and stops
 // everything it started.
-import { Effect, Exit, Layer, Option, Scope, Semaphore } from "effect"
+import { ConfigProvider, Effect, Exit, Layer, Option, Scope, Semaphore } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { assets, makeApplication, Platform } from "./application.ts"
 import type { ConfigOptions } from "./config.ts"
@@ -60,7 +60,10 @@ export const createFootfall = async (options: FootfallOptions = {}): Promise<Foo
   const close = () => (closing ??= Effect.runPromise(Scope.close(scope, Exit.void)))
   const started = Effect.gen(function* () {
     const services = Layer.provideMerge(App({ ...options, role: "server" }, assets), Platform)
-    const context = yield* Layer.buildWithScope(services, scope)
+    const context = yield* Layer.buildWithScope(services, scope).pipe(
+      // The environment as it is now: by default Effect keeps that of the first look in this process.
+      Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnv()),
+    )
     const application = yield* makeApplication({
       basePath: options.basePath ?? "",
       demo: Option.none(),

@@ -16,7 +16,7 @@ vi.mock("node:crypto", async (original) => {
 let server: TestServer
 let call: ReturnType<typeof caller>
 beforeAll(async () => {
-  process.env["TRUSTED_PROXIES"] = "127.0.0.0/8"
+  vi.stubEnv("TRUSTED_PROXIES", "127.0.0.0/8")
   server = await startServer({ workers: false })
   call = caller(server)
 })

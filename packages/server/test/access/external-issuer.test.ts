@@ -1,6 +1,6 @@
 // Tokens of the external issuer (spec 7): who is let in by them, and as whom.
 import { randomUUID } from "node:crypto"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { startServer, type TestServer, type TestUser } from "../support/server.ts"
 import { type Issuer, makeKey, makeToken, startIssuer } from "./issuer.ts"
 import { caller } from "./request.ts"
@@ -12,8 +12,8 @@ let user: TestUser
 let call: ReturnType<typeof caller>
 beforeAll(async () => {
   issuer = await startIssuer(keys)
-  process.env["OIDC_ISSUER"] = issuer.url
-  process.env["OIDC_AUDIENCE"] = "footfall-dashboard"
+  vi.stubEnv("OIDC_ISSUER", issuer.url)
+  vi.stubEnv("OIDC_AUDIENCE", "footfall-dashboard")
   server = await startServer({ workers: false })
   user = await server.makeUser("admin")
   call = caller(server)

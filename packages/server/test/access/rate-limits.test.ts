@@ -2,7 +2,7 @@
 // organizations, members and keys together, per address and per account where one signs in.
 import { NodeServices } from "@effect/platform-node"
 import { Effect, Layer, Option, Redacted } from "effect"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { hashPassword } from "../../src/access/password.ts"
 import { Database } from "../../src/database/database.ts"
 import { DatabaseConfig } from "../../src/database/database-config.ts"
@@ -13,7 +13,7 @@ import { caller } from "./request.ts"
 let server: TestServer
 let call: ReturnType<typeof caller>
 beforeEach(async () => {
-  process.env["TRUSTED_PROXIES"] = "127.0.0.0/8"
+  vi.stubEnv("TRUSTED_PROXIES", "127.0.0.0/8")
   server = await startServer({ rateLimits: true, workers: false })
   call = caller(server)
 })

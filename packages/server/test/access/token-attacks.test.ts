@@ -5,7 +5,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { CompactEncrypt } from "jose"
 import pg from "pg"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { startServer, type TestServer, type TestUser, testSecret } from "../support/server.ts"
 import {
   encode,
@@ -37,8 +37,8 @@ let attacker: {
 
 beforeAll(async () => {
   issuer = await startIssuer([rsa, ec, ed, bare])
-  process.env["OIDC_ISSUER"] = issuer.url
-  process.env["OIDC_AUDIENCE"] = "footfall-dashboard"
+  vi.stubEnv("OIDC_ISSUER", issuer.url)
+  vi.stubEnv("OIDC_AUDIENCE", "footfall-dashboard")
   server = await startServer({ workers: false })
   user = await server.makeUser("owner")
   let connections = 0

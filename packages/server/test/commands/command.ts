@@ -5,6 +5,7 @@ import { once } from "node:events"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { inject } from "vitest"
+import { compiledOnce } from "../../../../scripts/test-run/compiled-once.ts"
 import "../support/database-setup.ts"
 
 const program = fileURLToPath(new URL("../../bin/footfall-server.js", import.meta.url))
@@ -14,7 +15,12 @@ export type Environment = Readonly<Record<string, string>>
 const spawnCommand = (args: ReadonlyArray<string>, environment: Environment): ChildProcess =>
   spawn(process.execPath, [program, ...args], {
     cwd: inject("temporaryDirectory"),
-    env: { PATH: process.env["PATH"], TMPDIR: process.env["TMPDIR"], ...environment },
+    env: {
+      PATH: process.env["PATH"],
+      TMPDIR: process.env["TMPDIR"],
+      ...compiledOnce(),
+      ...environment,
+    },
     stdio: "pipe",
   })
 

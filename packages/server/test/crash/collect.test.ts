@@ -97,7 +97,7 @@ describe("every acknowledged event is stored once and counted once", () => {
     "after kill -9 of the server, and no Postgres is left when it has been started and stopped again",
     () =>
       survive({
-        kills: isSoak ? 20 : 3,
+        kills: isSoak ? 20 : 2,
         seed: 11,
         crash: async (site, moment) => {
           await moment()

@@ -13,7 +13,7 @@ import { testSecret } from "../support/server.ts"
 import { type Batch, OfferedLoad } from "./offered-load.ts"
 
 const isSoak = process.env["FOOTFALL_SOAK"] === "1"
-const kills = isSoak ? 50 : 6
+const kills = isSoak ? 50 : 4
 const timeoutMs = isSoak ? 900_000 : 180_000
 const eventsPerSecond = 150
 const limits = { first: 40, raised: 90 }

@@ -12,8 +12,8 @@ import { testSecret } from "../support/server.ts"
 import { startReceiver } from "../webhooks/receiver.ts"
 
 const isSoak = process.env["FOOTFALL_SOAK"] === "1"
-const contacts = isSoak ? 100_000 : 4_000
-const kills = isSoak ? 50 : 4
+const contacts = isSoak ? 100_000 : 2_000
+const kills = isSoak ? 50 : 2
 const workers = 3
 const batchSize = 100
 

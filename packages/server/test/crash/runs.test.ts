@@ -9,7 +9,7 @@ import { killLeftServers, makeServerHome, ServerProcess } from "../support/serve
 import { testSecret } from "../support/server.ts"
 
 const isSoak = process.env["FOOTFALL_SOAK"] === "1"
-const kills = isSoak ? 50 : 4
+const kills = isSoak ? 50 : 3
 const people = 20_000
 const organizationId = randomUUID()
 

@@ -25,7 +25,7 @@ import { testSecret } from "../support/server.ts"
 import { daysAgo, type SignalRecord, signalsCsv } from "../topics/signals-layer.ts"
 
 const isSoak = process.env["FOOTFALL_SOAK"] === "1"
-const kills = isSoak ? 20 : 3
+const kills = isSoak ? 20 : 2
 const timeoutMs = isSoak ? 1_200_000 : 300_000
 
 const organizationId = "3a4938b4-a270-4a2a-969a-f5c8cc7f2e2f"

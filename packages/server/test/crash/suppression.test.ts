@@ -15,7 +15,7 @@ import {
 } from "../support/server-process.ts"
 import { testSecret } from "../support/server.ts"
 
-const kills = process.env["FOOTFALL_SOAK"] === "1" ? 20 : 5
+const kills = process.env["FOOTFALL_SOAK"] === "1" ? 20 : 3
 const rulesPerList = 8_000
 
 afterAll(killLeftServers)

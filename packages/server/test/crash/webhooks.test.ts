@@ -14,7 +14,7 @@ import { testSecret } from "../support/server.ts"
 import { type Receiver, startReceiver, verify } from "../webhooks/receiver.ts"
 
 const isSoak = process.env["FOOTFALL_SOAK"] === "1"
-const kills = isSoak ? 50 : 4
+const kills = isSoak ? 50 : 2
 const events = isSoak ? 20_000 : 2_000
 /** Of the events those about companies. */
 const companies = events / 10

@@ -9,7 +9,7 @@ import type { ResultDbRow } from "../../src/runs/results/result-row.ts"
 import { contactEvent, DeliveryWorld, nameOf, person, status } from "./support.ts"
 
 const isSoak = process.env["FOOTFALL_SOAK"] === "1"
-const histories = isSoak ? 2_000 : 40
+const histories = isSoak ? 2_000 : 20
 const steps = isSoak ? { minLength: 5, maxLength: 50 } : { minLength: 7, maxLength: 11 }
 const names = ["a", "b", "c"] as const
 type Name = (typeof names)[number]

@@ -6,6 +6,7 @@ import { mkdtemp, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { inject, vi } from "vitest"
+import { compiledOnce } from "../../../../scripts/test-run/compiled-once.ts"
 import { freePort } from "../../../sdk/test/support/free-port.ts"
 import "../support/database-setup.ts"
 import { repository, type Snippet } from "./snippets.ts"
@@ -73,7 +74,12 @@ export const makePrograms = async (snippets: ReadonlyArray<Snippet>): Promise<Pr
       if (isServer) await write(name, snippet.code.replaceAll("8080", String(port)))
       const child = spawn(process.execPath, ["--import", "./given.mjs", name], {
         cwd: folder,
-        env: { PATH: process.env["PATH"], TMPDIR: process.env["TMPDIR"], ...environment },
+        env: {
+          PATH: process.env["PATH"],
+          TMPDIR: process.env["TMPDIR"],
+          ...compiledOnce(),
+          ...environment,
+        },
         stdio: ["ignore", "pipe", "pipe"],
       })
       const said = Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")])

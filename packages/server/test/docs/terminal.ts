@@ -4,6 +4,7 @@ import { execFile } from "node:child_process"
 import { chmod, mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { inject } from "vitest"
+import { compiledOnce } from "../../../../scripts/test-run/compiled-once.ts"
 import "../support/database-setup.ts"
 import { repository, type Snippet } from "./snippets.ts"
 
@@ -61,6 +62,7 @@ export const runPage = async (
   await writeFile(script, scriptOf(snippets, instead, environment))
   const env = {
     TMPDIR: process.env["TMPDIR"],
+    ...compiledOnce(),
     ...environment,
     PATH: `${bin}:${process.env["PATH"]}`,
   }

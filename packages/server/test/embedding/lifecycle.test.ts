@@ -1,6 +1,6 @@
 // Starting, stopping and standing side by side inside one process.
 import { Footfall } from "@footfall/sdk"
-import { expect, it } from "vitest"
+import { expect, it, onTestFinished, vi } from "vitest"
 import { createFootfall, type LogEntry } from "../../src/index.ts"
 import { startServer, testSecret, type TestServer } from "../support/server.ts"
 
@@ -49,6 +49,18 @@ it("100 starts and stops leave no connection, timer or listener behind", async (
   await expect.poll(resources).toBeLessThanOrEqual(before.resources + 2)
   expect(listeners()).toBe(before.listeners)
   await server.close()
+})
+
+it("every start reads the environment as it is then", async () => {
+  const server = await startServer({ workers: false })
+  onTestFinished(() => server.close())
+  vi.stubEnv("STORE_IP", "perhaps")
+  await expect(createFootfall(optionsFor(server))).rejects.toThrow("STORE_IP: expected")
+
+  vi.stubEnv("STORE_IP", "full")
+  const footfall = await createFootfall({ ...optionsFor(server), workers: false })
+  await footfall.close()
+  vi.unstubAllEnvs()
 })
 
 it("two instances in one process share nothing", async () => {

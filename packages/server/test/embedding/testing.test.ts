@@ -2,7 +2,7 @@
 import { Footfall } from "@footfall/sdk"
 import { readdirSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { temporaryFolder } from "../../../../scripts/test-run/temporary-folder.ts"
 import { startTestServer } from "../../src/testing.ts"
 import "../support/database-setup.ts"
@@ -75,12 +75,8 @@ describe("startTestServer", () => {
   })
 
   it("does not touch the database of the environment", async () => {
-    process.env["DATABASE_URL"] = "postgres://127.0.0.1:1/nothing-there"
-    try {
-      await using server = await startTestServer()
-      expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
-    } finally {
-      delete process.env["DATABASE_URL"]
-    }
+    vi.stubEnv("DATABASE_URL", "postgres://127.0.0.1:1/nothing-there")
+    await using server = await startTestServer()
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
   })
 })

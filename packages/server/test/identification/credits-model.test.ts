@@ -16,7 +16,7 @@ import {
 import { testLayer } from "./identification-layer.ts"
 
 const people = Array.from({ length: 8 }, (_, index) => `person${index}@a.example`)
-const runs = process.env["FOOTFALL_SOAK"] === "1" ? 1_000 : 60
+const runs = process.env["FOOTFALL_SOAK"] === "1" ? 1_000 : 30
 
 const person = fc.constantFrom(...people)
 const limit = fc.option(fc.integer({ min: 0, max: 6 }))

@@ -6,7 +6,7 @@ import { putSignals, putTopics, shared } from "../audiences/support.ts"
 import { startServer, type TestServer } from "../support/server.ts"
 import { type Answered, ask, type RunAnswer } from "./support.ts"
 
-const races = process.env["FOOTFALL_SOAK"] === "1" ? 1_000 : 150
+const races = process.env["FOOTFALL_SOAK"] === "1" ? 1_000 : 100
 const cancelsAtOnce = 4
 
 let server: TestServer

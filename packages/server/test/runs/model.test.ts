@@ -21,7 +21,7 @@ import { evaluate, type Found } from "../audiences/naive.ts"
 import { putWorld } from "../audiences/put-world.ts"
 import { dataDate, scores, topicIds, world, type World } from "../audiences/world.ts"
 
-const worlds = process.env["FOOTFALL_SOAK"] === "1" ? 200 : 20
+const worlds = process.env["FOOTFALL_SOAK"] === "1" ? 200 : 12
 const configsOfWorld = 6
 
 const config = fc

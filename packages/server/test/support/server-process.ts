@@ -10,6 +10,7 @@ import { createInterface, type Interface } from "node:readline"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { inject } from "vitest"
+import { compiledOnce } from "../../../../scripts/test-run/compiled-once.ts"
 import { freePort } from "../../../sdk/test/support/free-port.ts"
 import type { DemoInstallation } from "../../src/demo/demo.ts"
 import "./database-setup.ts"
@@ -170,6 +171,7 @@ const launch = (
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       PATH: process.env["PATH"],
+      ...compiledOnce(),
       TMPDIR: dirname(home.dataDir),
       HOME: home.configDirectory,
       DATA_DIR: home.dataDir,

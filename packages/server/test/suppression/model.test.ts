@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from "vitest"
 import { isSoak } from "../soak/size.ts"
 import { startServer, type TestOrganization, type TestServer } from "../support/server.ts"
 
-const sequences = isSoak ? 2_000 : 150
+const sequences = isSoak ? 2_000 : 60
 let server: TestServer
 
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 // What the public endpoints about topics make of credentials, limits and caches (spec 1.4, 5.7,
 // 10.1, 10.2 "what counts").
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
 import { putTopics, topic } from "./topics.ts"
 
 let server: TestServer
 beforeEach(async () => {
-  process.env["TRUSTED_PROXIES"] = "127.0.0.0/8"
+  vi.stubEnv("TRUSTED_PROXIES", "127.0.0.0/8")
   server = await startServer({ rateLimits: true, workers: false })
   await putTopics(server, [topic(1, "Freight")])
 })

@@ -91,7 +91,7 @@ layer(visitorsLayer, { excludeTestServices: true })("a rule finds whom the model
     "whatever its tree, in every window, pixel scope and filter",
     () =>
       Effect.gen(function* () {
-        const share = yield* compare(rule, isSoak ? 10_000 : 150)
+        const share = yield* compare(rule, isSoak ? 10_000 : 75)
 
         // A comparison of no one with no one would show nothing.
         assert.isAbove(share, 0.1)
@@ -102,7 +102,7 @@ layer(visitorsLayer, { excludeTestServices: true })("a rule finds whom the model
 
   it.effect.each(fieldNames)("%s with every operator", (field) =>
     Effect.gen(function* () {
-      yield* compare((pixels) => predicate(pixels, fc.constant(field)), isSoak ? 40 : 15)
+      yield* compare((pixels) => predicate(pixels, fc.constant(field)), isSoak ? 40 : 8)
     }),
   )
 })
