@@ -245,6 +245,8 @@ describe("words of other command lines lead to the one that is used here", () =>
     ["audiences stop", "audiences pause <id>"],
     ["visitors rm jane@acme.example", "visitors erase <email>"],
     ["webhooks trigger", "webhooks test <id>"],
+    ["webhooks disable CRM", "webhooks update <id>"],
+    ["pixels pause acme.example", "pixels update"],
     ["ls segments", "segments list"],
     ["segment rm Buyers", "segments delete <id>"],
     ["users ls", "members list"],

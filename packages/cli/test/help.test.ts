@@ -230,6 +230,15 @@ test("help of a command that does not exist is a usage error", async () => {
   expect(exitCode).toBe(2)
 })
 
+test("help of a word of another tool names the command that is meant", async () => {
+  const { exitCode, stderr } = await footfall(["help", "visitors", "rm"])
+
+  expect(stderr).toContain(
+    "Unknown command: visitors rm. Did you mean: footfall help visitors erase",
+  )
+  expect(exitCode).toBe(2)
+})
+
 test.each(["-v", "--version", "version"])(
   "`footfall %s` prints the version of the package",
   async (word) => {

@@ -12,19 +12,30 @@ export const helpCommand = define<object, [words: ReadonlyArray<string>]>("help"
   takes: (command) => command.argument("[command...]", "the command, for example visitors list"),
   examples: ["footfall help", "footfall help visitors list"],
   run: async ({ wholeProgram }, words) => {
-    let command: Command = await wholeProgram()
+    const root = await wholeProgram()
+    let command: Command = root
     for (const word of words) {
       const next = command.commands.find(
         (one) => one.name() === word || one.aliases().includes(word),
       )
       if (next === undefined) {
-        throw usageError(`Unknown command: ${words.join(" ")}`, "To list them: footfall help")
+        const { commandMeant } = await import("../errors/other-words.ts")
+        const meant = commandMeant(root, words)
+        throw usageError(
+          `Unknown command: ${words.join(" ")}.`,
+          meant === undefined
+            ? "To list them: footfall help"
+            : `Did you mean: footfall help ${pathOf(meant).replace(/^footfall /, "")}`,
+        )
       }
       command = next
     }
     command.outputHelp()
   },
 })
+
+const pathOf = (command: Command): string =>
+  command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`
 
 export const versionCommand = define("version", {
   examples: ["footfall version", "footfall version --json"],

@@ -1,7 +1,7 @@
 // The packages as an application installs them: their types in every TypeScript that people use, without a look away
 // from libraries, their commands by npx, and how much is installed. The compilers are installed for the test.
 import { execFile } from "node:child_process"
-import { readdir, stat, writeFile } from "node:fs/promises"
+import { readdir, readFile, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { beforeAll, describe, expect, it } from "vitest"
@@ -81,13 +81,39 @@ it.each([
   60_000,
 )
 
-it("every entry of the server loads with what is installed", async () => {
-  const text = ["", "/effect", "/testing"].map((entry) => `import "@footfall/server${entry}"`)
-  await writeFile(join(folder, "load.js"), `${text.join("\n")}\nconsole.log("loaded")`)
-  const { stdout } = await run(process.execPath, ["load.js"], { cwd: folder })
+it.each(["sdk", "server", "pixel"])(
+  "every entry of %s loads with what is installed",
+  async (name) => {
+    const manifest = JSON.parse(await readFile(join(packages, name, "package.json"), "utf8"))
+    const entries = Object.keys(manifest.exports)
+      // A script of a page: it has no page here.
+      .filter((entry) => !entry.endsWith(".js") && !entry.endsWith(".json"))
+      .map((entry) => `@footfall/${name}${entry.slice(1)}`)
+    const text = entries.map((entry) => `import * as _${entry.replace(/\W/g, "_")} from "${entry}"`)
+    await writeFile(join(folder, "load.js"), `${text.join("\n")}\nconsole.log("loaded")`)
+    const { stdout } = await run(process.execPath, ["load.js"], { cwd: folder })
 
-  expect(stdout).toBe("loaded\n")
-}, 60_000)
+    expect(entries.length).toBeGreaterThan(2)
+    expect(stdout).toBe("loaded\n")
+  },
+  60_000,
+)
+
+it("the command alone is installed with the SDK, and nothing of the server", async () => {
+  const alone = temporaryFolder("alone")
+  await writeFile(join(alone, "package.json"), '{"private":true}')
+  const tarballs = (await readdir(folder)).filter((file) =>
+    /footfall-(cli|sdk)-.*\.tgz$/.test(file),
+  )
+  const install = ["install", "--no-audit", "--no-fund", "--no-package-lock", "--ignore-scripts"]
+  const files = tarballs.map((file) => join(folder, file))
+  await run("npm", [...install, ...files], { cwd: alone })
+
+  const { stdout } = await run("npx", ["--no-install", "footfall", "help"], { cwd: alone })
+
+  expect(await readdir(join(alone, "node_modules/@footfall"))).toEqual(["cli", "sdk"])
+  expect(stdout).toContain("Usage: footfall")
+}, 120_000)
 
 describe("the types", () => {
   beforeAll(async () => {
