@@ -79,6 +79,7 @@ const answers: Readonly<Record<string, readonly [words: string, data?: unknown]>
   "visitors query": ["--where WHERE", []],
   "visitors fields": [""],
   "visitors sessions": ["jane@acme.example", []],
+  "visitors origins": ["jane@acme.example", { addresses: [], values: [] }],
   "companies list": ["", []],
   "companies get": ["acme.example", { name: "Acme", industry: null, sessions: 1 }],
   overview: ["", overview],

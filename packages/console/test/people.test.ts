@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers"
 import { describe, expect, it } from "vitest"
 import {
   contentOf,
+  demoPixel,
   footfall,
   hasChromium,
   newMember,
@@ -51,6 +52,20 @@ describe.skipIf(!hasChromium)("people", () => {
     const row = lines.find((line) => line.includes(email))
     expect(row).toMatch(/^'=HYPERLINK\(1\),/)
     expect(row).toContain(",'@sum,")
+    await footfall.visitors.erase(person.emailHash)
+  })
+
+  it("say how each address was learned, and where each value comes from", async () => {
+    const email = `origin-${crypto.randomUUID()}@harbor.example`
+    const person = await visit({ email, traits: { jobTitle: `<img src=x onerror="ran=1">` } })
+    const pixel = await demoPixel()
+    const page = await signIn(await newContext(), `people/${person.emailHash}`)
+    const panel = page.getByRole("region", { name: "person" }).or(page.locator("#content"))
+
+    await panel.getByText(`from an identify call on ${pixel.domain}`).first().waitFor()
+    await panel.getByText("from a visit").first().waitFor()
+    await panel.getByText("from the email address").first().waitFor()
+    expect(await page.locator("img").count()).toBe(0)
     await footfall.visitors.erase(person.emailHash)
   })
 

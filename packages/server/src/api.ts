@@ -14,6 +14,7 @@ import { DeliveriesApi } from "./deliveries/api.ts"
 import { IntegrationsApi } from "./destinations/accounts/api.ts"
 import { DestinationSecretsApi, DestinationsApi } from "./destinations/api.ts"
 import { ErasureApi } from "./identification/erasure/api.ts"
+import { OriginsApi } from "./identification/origins/api.ts"
 import { ImportsApi } from "./people/api.ts"
 import { LinkTokensApi } from "./people/link-tokens/api.ts"
 import { flatDescriptions, numberParameters } from "./http/openapi.ts"
@@ -63,6 +64,7 @@ const contract = footfall
   .add(WebhooksApi)
   .add(AccountApi)
   .add(ErasureApi)
+  .add(OriginsApi)
   .add(AuthApi)
   .add(DeviceLoginsApi)
   .add(PasswordsApi)

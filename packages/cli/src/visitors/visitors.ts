@@ -23,7 +23,7 @@ import type { ExportMode } from "../export/run-export.ts"
 import { type OutputOptions } from "../output/output-format.ts"
 import type { ListPage } from "../output/limited-pages.ts"
 import type { ListForm } from "../output/print-list.ts"
-import { view } from "../output/print-result.ts"
+import { factsText, view } from "../output/print-result.ts"
 import { addRuleOptions, givenRule, type RuleOptions, withNodeShown } from "../segments/rule.ts"
 import { requireConsent } from "../terminal/consent.ts"
 import { lines, type Terminal } from "../terminal/terminal.ts"
@@ -233,6 +233,28 @@ export const visitorCommands = [
       })
       const form = sessionListForm(windowInWords(options.timeframe))
       await printList(list, form)
+    },
+  }),
+
+  define<object, [person: string]>("origins", {
+    description: "show how each address of a visitor was learned, and each profile value",
+    takes: (command) => command.argument("<email>", "one of their email addresses, or its hash"),
+    fields: "values",
+    examples: ["footfall visitors origins nadia.osei@northwind-robotics.example"],
+    run: async ({ connect, print }, person) => {
+      const { id } = await visitorNamed(person)
+      const client = await connect()
+      const found = await client.visitors.origins(id)
+      await print(
+        found,
+        factsText([
+          ...found.addresses.map(
+            ({ email, emailHash, origin, way }) =>
+              [email ?? emailHash, way === null ? origin : `${origin} (${way})`] as const,
+          ),
+          ...found.values.map(({ field, origin }) => [field, origin] as const),
+        ]),
+      )
     },
   }),
 

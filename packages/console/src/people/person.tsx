@@ -13,6 +13,7 @@ import { Panel, useTitle } from "../ui/screen.tsx"
 import { count, Time } from "../ui/time.tsx"
 import { Erase } from "./erase.tsx"
 import { nameOf } from "./name.ts"
+import { AddressSource, useOrigins, ValueSource } from "./origins.tsx"
 import { Sent } from "./sent.tsx"
 import { Timeline } from "./timeline.tsx"
 import { WhySuppressed } from "./why-suppressed.tsx"
@@ -79,21 +80,29 @@ const kindOf = ({ businessEmails, emails, personalEmails }: Visitor, email: stri
 const Facts = ({ person }: { readonly person: VisitorWithJourney }) => {
   const place = [person.city, person.state, person.country].filter((text) => text !== null)
   const { firstTouch } = person.journey
+  const origins = useOrigins(person.emailHash)
+  const source = (...fields: ReadonlyArray<keyof Visitor>) => (
+    <ValueSource origins={origins} fields={fields} />
+  )
   return (
     <dl className="facts">
+      <Fact name="Name" source={source("firstName", "lastName")}>
+        {person.fullName}
+      </Fact>
       {person.emails.map((email, index) => (
         <Fact key={email} name={index === 0 ? "Email" : ""}>
           <Copy text={email} label="address" />{" "}
           <span className="soft small">{kindOf(person, email)}</span>
+          <AddressSource origins={origins} email={email} />
         </Fact>
       ))}
       {person.phones.map((phone, index) => (
-        <Fact key={phone} name={index === 0 ? "Phone" : ""}>
+        <Fact key={phone} name={index === 0 ? "Phone" : ""} source={source("phones")}>
           <Copy text={phone} label="phone number" />
           {person.phonesDnc === true && <Badge tone="warn">do not call</Badge>}
         </Fact>
       ))}
-      <Fact name="Company">
+      <Fact name="Company" source={source("companyName", "companyDomain")}>
         {person.companyDomain === null ? (
           person.companyName
         ) : (
@@ -105,15 +114,28 @@ const Facts = ({ person }: { readonly person: VisitorWithJourney }) => {
           <span className="soft"> {person.companyDomain}</span>
         )}
       </Fact>
-      <Fact name="Industry">{person.industry}</Fact>
-      <Fact name="Employees">
+      <Fact name="Job" source={source("jobTitle")}>
+        {person.jobTitle}
+      </Fact>
+      <Fact name="Industry" source={source("industry")}>
+        {person.industry}
+      </Fact>
+      <Fact name="Employees" source={source("companyEmployeeCount")}>
         {person.companyEmployeeCount === null ? null : count(person.companyEmployeeCount)}
       </Fact>
-      <Fact name="Revenue">{person.companyTotalRevenue}</Fact>
-      <Fact name="Department">{person.department}</Fact>
-      <Fact name="Seniority">{person.seniority}</Fact>
-      <Fact name="Place">{place.length > 0 ? place.join(", ") : null}</Fact>
-      <Fact name="LinkedIn">
+      <Fact name="Revenue" source={source("companyTotalRevenue")}>
+        {person.companyTotalRevenue}
+      </Fact>
+      <Fact name="Department" source={source("department")}>
+        {person.department}
+      </Fact>
+      <Fact name="Seniority" source={source("seniority")}>
+        {person.seniority}
+      </Fact>
+      <Fact name="Place" source={source("city", "state", "country")}>
+        {place.length > 0 ? place.join(", ") : null}
+      </Fact>
+      <Fact name="LinkedIn" source={source("linkedinUrl")}>
         {person.linkedinUrl === null ? (
           <span className="soft">not known</span>
         ) : (

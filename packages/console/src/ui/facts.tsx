@@ -4,15 +4,20 @@ import type { ReactNode } from "react"
 interface FactProps {
   readonly name: string
   readonly children: ReactNode
+  /** Where it comes from. */
+  readonly source?: ReactNode
 }
 
 /** Left out where nothing is known. */
-export const Fact = ({ name, children }: FactProps) => {
+export const Fact = ({ name, children, source }: FactProps) => {
   if (children === null || children === undefined || children === "") return null
   return (
     <div className="contents">
       <dt>{name}</dt>
-      <dd>{children}</dd>
+      <dd>
+        {children}
+        {source}
+      </dd>
     </div>
   )
 }

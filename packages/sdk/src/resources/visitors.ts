@@ -92,6 +92,17 @@ export class Visitors {
   }
 
   /**
+   * Gets how each address of a visitor was learned, and where each profile value comes from. `visitorId` is the SHA-256
+   * of any of their addresses. Errors: NotFoundError.
+   */
+  origins(visitorId: string, options: RequestOptions = {}): ApiCall<VisitorOrigins> {
+    return this.#transport.get(path`/v1/data/visitors/${visitorId}/origins`, {
+      credentials: "apiKey",
+      options,
+    })
+  }
+
+  /**
    * Erases a person permanently: profile, addresses, sessions and events. What stays is a keyed hash of
    * each address, so that a new visit does not bring the person back. With `suppress` the addresses
    * become suppression rules too.
@@ -197,6 +208,40 @@ export interface Visitor extends LegacyVisitorFields {
 
   /** True while a suppression rule matches the visitor. */
   readonly suppressed: boolean
+}
+
+/** Where a value comes from. `email_domain`: the company domain of a business address. */
+export type Origin =
+  | "visit"
+  | "import"
+  | "shared_import"
+  | "identity_link"
+  | "resolver"
+  | "email_domain"
+
+export interface AddressOrigin {
+  readonly emailHash: string
+  /** Null while only the hash is known. */
+  readonly email: string | null
+  readonly origin: Origin
+  /** Null unless the event that named the address first is still kept. */
+  readonly way: "identify" | "form" | "mail_link" | null
+  readonly pixelId: string | null
+  /** When a visit named it first; null when none did. */
+  readonly firstSeenAt: string | null
+}
+
+export interface ValueOrigin {
+  /** The name of the field, for example `jobTitle`. */
+  readonly field: string
+  readonly origin: Origin
+}
+
+/** Where what is known of a visitor comes from. */
+export interface VisitorOrigins {
+  readonly addresses: ReadonlyArray<AddressOrigin>
+  /** Of every profile value that is known. */
+  readonly values: ReadonlyArray<ValueOrigin>
 }
 
 /** A visitor with their journey. */

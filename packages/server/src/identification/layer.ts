@@ -16,6 +16,7 @@ import { BrowserLinkStore } from "./links/store.ts"
 import { Acquaintances } from "./merging/acquaintances.ts"
 import { Merging } from "./merging/merging.ts"
 import { MergingStore } from "./merging/store.ts"
+import { Origins } from "./origins/origins.ts"
 import { OwnershipStore } from "./ownership/store.ts"
 import { Resolution } from "./resolving/resolution.ts"
 import { ResolvedEvents } from "./resolving/resolved-events.ts"
@@ -45,6 +46,7 @@ export const IdentificationStores = Layer.mergeAll(
 export const IdentificationServices = Layer.mergeAll(
   Erasure.layer,
   Identification.layer,
+  Origins.layer,
   Retention.layer,
 ).pipe(
   Layer.provideMerge(

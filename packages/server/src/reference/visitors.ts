@@ -283,6 +283,30 @@ export const visitors: OperationTexts = {
       }),
     },
   },
+  "origins.get": {
+    summary: "Get where a visitor's data comes from",
+    description:
+      "Returns how each address of a visitor was learned, and where each profile value comes from: visits, imports, " +
+      "identity links, a resolver, or the domain of a business address.",
+    responses: {
+      200: answer({
+        addresses: [
+          {
+            emailHash: "930ddda806d63038cb481e4c43e2c0a5a0d3aa0698d51b2aab83dd91808dd0f9",
+            email: "nadia.osei@northwind-robotics.example",
+            origin: "visit",
+            way: "form",
+            pixelId: "5b0f3a7e-2c4d-4e6f-8a9b-0c1d2e3f4a5b",
+            firstSeenAt: "2026-03-10T08:00:00.000Z",
+          },
+        ],
+        values: [
+          { field: "firstName", origin: "import" },
+          { field: "companyDomain", origin: "email_domain" },
+        ],
+      }),
+    },
+  },
   "erasure.erase": {
     summary: "Erase a person",
     description:

@@ -22,6 +22,7 @@ import { FrontPageRoutes } from "../http/front-page.ts"
 import { type PlainPage, plainPages } from "../http/plain-page.ts"
 import { OperationsRoutes, operationsRoutes } from "../http/operations.ts"
 import { ErasureHandlers } from "../identification/erasure/handlers.ts"
+import { OriginsHandlers } from "../identification/origins/handlers.ts"
 import { MetricsRoutes, metricsRoutes } from "../metrics/routes.ts"
 import { PeopleHandlers } from "../people/layer.ts"
 import { PixelsHandlers } from "../pixels/handlers.ts"
@@ -98,6 +99,7 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
     DeliveriesHandlers,
     DestinationHandlers,
     ErasureHandlers,
+    OriginsHandlers,
     PeopleHandlers,
     PixelsHandlers,
     RunHandlers,

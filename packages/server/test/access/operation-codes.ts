@@ -24,6 +24,7 @@ export const operationCodes: Readonly<Record<string, Code>> = {
   "GET /v1/data": "K",
   "POST /v1/data/query": "K",
   "GET /v1/data/visitors/{}/sessions": "K",
+  "GET /v1/data/visitors/{}/origins": "K",
   "DELETE /v1/data/visitors/{}": "K",
   "POST /v1/data/link-tokens": "K",
   // 13 Companies

@@ -370,6 +370,7 @@ export const cases: Readonly<Record<string, Case>> = {
     suppressionRules,
   ),
   "suppression.ofVisitor path:visitorId": notFound(ofVisitor, visitors),
+  "origins.get path:visitorId": notFound(ofVisitor, visitors),
   "erasure.erase path:visitorId": notFound(ofVisitor, visitors),
   "auth.login body:organizationId": {
     good: async (ours) => ({ body: await credentialsOf(ours) }),

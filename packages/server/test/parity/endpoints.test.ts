@@ -12,6 +12,7 @@ interface Methods {
   readonly "companies.get": sdk.Companies["get"]
   readonly "overview.get": sdk.Overviews["get"]
   readonly "erasure.erase": sdk.Visitors["erase"]
+  readonly "origins.get": sdk.Visitors["origins"]
   readonly "sessions.list": sdk.Visitors["sessions"]
   readonly "linkTokens.create": sdk.LinkTokens["create"]
   readonly "segments.list": sdk.Segments["list"]

@@ -1,0 +1,70 @@
+// Where what is known of a person comes from, in words.
+import type { AddressOrigin, Origin, Pixel, VisitorOrigins } from "@footfall/sdk"
+import { useQuery } from "@tanstack/react-query"
+import { pixelsQuery } from "../frame/scope.ts"
+import { footfall } from "../session/session.ts"
+import { Time } from "../ui/time.tsx"
+
+/** Undefined until it is known; without it the person is shown all the same. */
+export const useOrigins = (visitorId: string): VisitorOrigins | undefined =>
+  useQuery({
+    queryKey: ["person", visitorId, "origins"],
+    queryFn: ({ signal }) => footfall.visitors.origins(visitorId, { signal }),
+  }).data
+
+const words: Readonly<Record<Origin, string>> = {
+  visit: "from a visit",
+  import: "from an import",
+  shared_import: "from a shared import",
+  identity_link: "from an identity link",
+  resolver: "from the resolver",
+  email_domain: "from the email address",
+}
+
+const ways = {
+  identify: "from an identify call",
+  form: "from a form",
+  mail_link: "from a link in an email",
+} as const
+
+interface ValueSourceProps {
+  readonly origins: VisitorOrigins | undefined
+  /** Of the fields behind what is shown, the first that has a value. */
+  readonly fields: ReadonlyArray<string>
+}
+
+export const ValueSource = ({ fields, origins }: ValueSourceProps) => {
+  const found = origins?.values.find(({ field }) => fields.includes(field))
+  return found === undefined ? null : <span className="soft small"> {words[found.origin]}</span>
+}
+
+interface AddressSourceProps {
+  readonly origins: VisitorOrigins | undefined
+  readonly email: string
+}
+
+export const AddressSource = ({ email, origins }: AddressSourceProps) => {
+  const { data: pixels = [] } = useQuery(pixelsQuery)
+  const found = origins?.addresses.find((address) => address.email === email)
+  if (found === undefined) return null
+  return (
+    <span className="soft small">
+      {" "}
+      {addressWords(found, pixels)}
+      {found.firstSeenAt !== null && (
+        <>
+          , <Time at={found.firstSeenAt} />
+        </>
+      )}
+    </span>
+  )
+}
+
+const addressWords = (
+  { origin, pixelId, way }: AddressOrigin,
+  pixels: ReadonlyArray<Pixel>,
+): string => {
+  const site = pixels.find(({ id }) => id === pixelId)?.domain
+  const source = way === null ? words[origin] : ways[way]
+  return site === undefined ? source : `${source} on ${site}`
+}
