@@ -5,7 +5,7 @@ import { pixelsQuery } from "../frame/scope.ts"
 import { footfall } from "../session/session.ts"
 import { Time } from "../ui/time.tsx"
 
-/** Undefined until it is known; without it the person is shown all the same. */
+/** Undefined until it is known; the person is shown without it too. */
 export const useOrigins = (visitorId: string): VisitorOrigins | undefined =>
   useQuery({
     queryKey: ["person", visitorId, "origins"],
