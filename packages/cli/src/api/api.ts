@@ -26,7 +26,7 @@ export const apiCommand = define<ApiOptions, [method: RawRequest["method"], path
     "footfall api GET /v1/data --field timeframe=30d --paginate --output ndjson",
     "footfall api POST /v1/data/pixels --field domain=example.com --field name='Main site'",
     "footfall api PATCH /v1/organizations/<id> --data @changes.json --signed-in",
-    "jq .rule rule.json | footfall api POST /v1/segments --data -",
+    "jq .rule rule.json | footfall api POST /v1/data/segments --data -",
   ],
   run: async ({ command, options, terminal }, method, path) => {
     const settled = await settle(terminal, command)
