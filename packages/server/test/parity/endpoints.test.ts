@@ -3,89 +3,20 @@
 // (docs/adr/0003). The run only needs to pass.
 import type * as sdk from "@footfall/sdk"
 import { describe, expectTypeOf, it } from "vitest"
+import type { clients, OperationId } from "../../scripts/api-reference/clients.ts"
 import type { Answer, Body, EndpointName, Flat, Merged, Query, Same } from "./wire.ts"
 
-/** The method for each endpoint. */
-interface Methods {
-  readonly "visitors.query": sdk.Visitors["query"]
-  readonly "companies.list": sdk.Companies["list"]
-  readonly "companies.get": sdk.Companies["get"]
-  readonly "overview.get": sdk.Overviews["get"]
-  readonly "erasure.erase": sdk.Visitors["erase"]
-  readonly "origins.get": sdk.Visitors["origins"]
-  readonly "sessions.list": sdk.Visitors["sessions"]
-  readonly "linkTokens.create": sdk.LinkTokens["create"]
-  readonly "segments.list": sdk.Segments["list"]
-  readonly "segments.create": sdk.Segments["create"]
-  readonly "segments.get": sdk.Segments["get"]
-  readonly "segments.update": sdk.Segments["update"]
-  readonly "segments.delete": sdk.Segments["delete"]
-  readonly "segments.preview": sdk.Segments["preview"]
-  readonly "pixels.list": sdk.Pixels["list"]
-  readonly "pixels.create": sdk.Pixels["create"]
-  readonly "pixels.get": sdk.Pixels["get"]
-  readonly "pixels.update": sdk.Pixels["update"]
-  readonly "pixels.delete": sdk.Pixels["delete"]
-  readonly "pixels.verify": sdk.Pixels["verify"]
-  readonly "writeKeys.list": sdk.Pixels["writeKeys"]["list"]
-  readonly "writeKeys.create": sdk.Pixels["writeKeys"]["create"]
-  readonly "writeKeys.revoke": sdk.Pixels["writeKeys"]["revoke"]
-  readonly "pixelTopics.suggest": sdk.Pixels["suggestTopics"]
-  readonly "account.status": sdk.Account["get"]
-  readonly "auth.login": sdk.Auth["login"]
-  readonly "auth.refresh": sdk.Auth["refresh"]
-  readonly "auth.logout": sdk.Auth["logout"]
-  readonly "auth.me": sdk.Auth["me"]
-  readonly "auth.acceptInvite": sdk.Auth["acceptInvite"]
-  readonly "auth.startSession": sdk.Auth["startSession"]
-  readonly "auth.refreshSession": sdk.Auth["refreshSession"]
-  readonly "auth.endSession": sdk.Auth["endSession"]
-  readonly "auth.join": sdk.Auth["join"]
-  readonly "auth.sessions": sdk.Auth["listSessions"]
-  readonly "auth.endOne": sdk.Auth["deleteSession"]
-  readonly "auth.endOthers": sdk.Auth["endOtherSessions"]
-  readonly "deviceLogins.start": sdk.Auth["startDeviceLogin"]
-  readonly "deviceLogins.token": sdk.Auth["deviceTokens"]
-  readonly "deviceLogins.get": sdk.Auth["getDeviceLogin"]
-  readonly "deviceLogins.approve": sdk.Auth["decideDeviceLogin"]
-  readonly "passwords.change": sdk.Auth["changePassword"]
-  readonly "passwords.requestReset": sdk.Auth["requestPasswordReset"]
-  readonly "passwords.reset": sdk.Auth["resetPassword"]
-  readonly "organizations.list": sdk.Organizations["list"]
-  readonly "organizations.create": sdk.Organizations["create"]
-  readonly "organizations.get": sdk.Organizations["get"]
-  readonly "organizations.update": sdk.Organizations["update"]
-  readonly "organizations.listMembers": sdk.Members["list"]
-  readonly "organizations.addMember": sdk.Members["add"]
-  readonly "organizations.updateMember": sdk.Members["update"]
-  readonly "organizations.removeMember": sdk.Members["remove"]
-  readonly "apiKeys.list": sdk.ApiKeys["list"]
-  readonly "apiKeys.create": sdk.ApiKeys["create"]
-  readonly "apiKeys.revoke": sdk.ApiKeys["revoke"]
-  readonly "auditLog.list": sdk.AuditLog["list"]
-  readonly "imports.run": sdk.Imports["run"]
-  readonly "topics.list": sdk.Topics["list"]
-  readonly "topics.facets": sdk.Topics["facets"]
-  readonly "topics.search": sdk.Topics["search"]
-  readonly "siteAnalysis.analyze": sdk.Topics["analyze"]
-  readonly "siteTopics.list": sdk.SiteTopics["list"]
-  readonly "topicTrends.trend": sdk.Topics["trend"]
-  readonly "topicTrends.compare": sdk.Topics["compare"]
-  readonly "topicTrends.movers": sdk.Topics["movers"]
-  readonly "topicLists.list": sdk.TopicLists["list"]
-  readonly "topicLists.create": sdk.TopicLists["create"]
-  readonly "topicLists.get": sdk.TopicLists["get"]
-  readonly "topicLists.update": sdk.TopicLists["update"]
-  readonly "topicLists.delete": sdk.TopicLists["delete"]
-  readonly "runs.start": sdk.Runs["start"]
-  readonly "runs.list": sdk.Runs["list"]
-  readonly "runs.get": sdk.Runs["get"]
-  readonly "runs.cancel": sdk.Runs["cancel"]
-  readonly "runs.stats": sdk.Runs["stats"]
-  readonly "exports.create": sdk.Exports["create"]
-  readonly "exports.list": sdk.Exports["list"]
-  readonly "exports.get": sdk.Exports["get"]
+/** The method for each endpoint, by the table that the reference is made of. */
+type Methods = {
+  readonly [Name in OperationId]: MethodAt<sdk.Footfall, (typeof clients)[Name]["sdk"]>
 }
+type MethodAt<Of, Path extends string> = Path extends `${infer Name}.${infer Rest}`
+  ? Name extends keyof Of
+    ? MethodAt<Of[Name], Rest>
+    : never
+  : Path extends keyof Of
+    ? Of[Path]
+    : never
 
 /** What each method sends as JSON. */
 interface Bodies {
@@ -183,8 +114,15 @@ type Compared = Exclude<
 
 describe("the SDK and the server", () => {
   it("have the same endpoints", () => {
-    expectTypeOf<Exclude<Compared, keyof Methods>>().toBeNever()
-    expectTypeOf<Exclude<keyof Methods, Compared>>().toBeNever()
+    expectTypeOf<Exclude<EndpointName, OperationId>>().toBeNever()
+    expectTypeOf<Exclude<OperationId, EndpointName>>().toBeNever()
+  })
+
+  it("have a method for every endpoint", () => {
+    type Missing = {
+      [Name in OperationId]: [Methods[Name]] extends [never] ? Name : never
+    }[OperationId]
+    expectTypeOf<Missing>().toBeNever()
   })
 
   it("agree on every answer", () => {

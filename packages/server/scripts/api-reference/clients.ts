@@ -1,0 +1,183 @@
+// For every operation the method of the SDK and the command of the CLI that are for it: the one table of both. The
+// parity tests hold the methods to the contract, so an operation without a line here is a type error.
+
+interface Client {
+  /** Below `footfall`. */
+  readonly sdk: string
+  /** Left out where there is no command, and where `footfall api` is the way. */
+  readonly cli?: string
+  /** The one member of the body or the query that the method takes, without a name. */
+  readonly alone?: string
+  /** The parameters of the path are one object. */
+  readonly named?: true
+  /** The method leaves the body out. */
+  readonly sendsNothing?: true
+}
+
+export const clients = {
+  // Visitors
+  "visitors.list": { sdk: "visitors.list", cli: "visitors list" },
+  "visitors.query": { sdk: "visitors.query", cli: "visitors query" },
+  "sessions.list": { sdk: "visitors.sessions", cli: "visitors sessions" },
+  "erasure.erase": { sdk: "visitors.erase", cli: "visitors erase" },
+  // Companies
+  "companies.list": { sdk: "companies.list", cli: "companies list" },
+  "companies.get": { sdk: "companies.get", cli: "companies get" },
+  "overview.get": { sdk: "overview.get", cli: "overview" },
+  // Segments
+  "segments.list": { sdk: "segments.list", cli: "segments list" },
+  "segments.create": { sdk: "segments.create", cli: "segments create" },
+  "segments.get": { sdk: "segments.get", cli: "segments get" },
+  "segments.update": { sdk: "segments.update", cli: "segments update" },
+  "segments.delete": { sdk: "segments.delete", cli: "segments delete" },
+  "segments.preview": { sdk: "segments.preview", cli: "segments preview" },
+  // Pixels
+  "pixels.list": { sdk: "pixels.list", cli: "pixels list" },
+  "pixels.create": { sdk: "pixels.create", cli: "pixels create" },
+  "pixels.get": { sdk: "pixels.get", cli: "pixels get" },
+  "pixels.update": { sdk: "pixels.update", cli: "pixels update" },
+  "pixels.delete": { sdk: "pixels.delete", cli: "pixels delete" },
+  "pixels.verify": { sdk: "pixels.verify", cli: "pixels verify" },
+  "writeKeys.list": { sdk: "pixels.writeKeys.list", cli: "pixels write-keys list" },
+  "writeKeys.create": { sdk: "pixels.writeKeys.create", cli: "pixels write-keys create" },
+  "writeKeys.revoke": { sdk: "pixels.writeKeys.revoke", cli: "pixels write-keys delete" },
+  "pixelTopics.suggest": { sdk: "pixels.suggestTopics", cli: "pixels suggest-topics" },
+  // Suppression rules
+  "suppression.industries": { sdk: "suppression.industries", cli: "suppression industries" },
+  "suppression.list": { sdk: "suppression.list", cli: "suppression list" },
+  "suppression.add": { sdk: "suppression.add", alone: "rules", cli: "suppression add" },
+  "suppression.replace": { sdk: "suppression.replace", cli: "suppression apply" },
+  "suppression.remove": { sdk: "suppression.remove", cli: "suppression remove" },
+  "suppression.removeOne": { sdk: "suppression.removeOne", cli: "suppression remove" },
+  "suppression.preview": { sdk: "suppression.preview", alone: "rules" },
+  "suppression.ofVisitor": { sdk: "suppression.ofVisitor", cli: "suppression why" },
+  // Visitor webhooks
+  "webhooks.list": { sdk: "webhooks.list", cli: "webhooks list" },
+  "webhooks.create": { sdk: "webhooks.create", cli: "webhooks create" },
+  "webhooks.get": { sdk: "webhooks.get", cli: "webhooks get" },
+  "webhooks.update": { sdk: "webhooks.update", cli: "webhooks update" },
+  "webhooks.delete": { sdk: "webhooks.delete", cli: "webhooks delete" },
+  "webhooks.rotateSecret": { sdk: "webhooks.rotateSecret", cli: "webhooks rotate-secret" },
+  "webhooks.test": { sdk: "webhooks.test", cli: "webhooks test" },
+  "webhooks.deliveries": { sdk: "webhooks.deliveries", cli: "webhooks deliveries" },
+  "webhooks.redeliver": { sdk: "webhooks.redeliver", cli: "webhooks redeliver" },
+  // Account
+  "account.status": { sdk: "account.get", cli: "account" },
+  // Sign-in
+  "auth.logout": { sdk: "auth.logout", cli: "logout" },
+  "auth.me": { sdk: "auth.me", cli: "whoami" },
+  "auth.join": { sdk: "auth.join", cli: "accept-invitation" },
+  "auth.login": { sdk: "auth.login", cli: "login" },
+  "auth.refresh": { sdk: "auth.refresh" },
+  "auth.startSession": { sdk: "auth.startSession" },
+  "auth.endSession": { sdk: "auth.endSession" },
+  "auth.refreshSession": { sdk: "auth.refreshSession" },
+  "auth.sessions": { sdk: "auth.listSessions", cli: "sign-ins list" },
+  "auth.endOne": { sdk: "auth.deleteSession", cli: "sign-ins delete" },
+  "auth.endOthers": { sdk: "auth.endOtherSessions", cli: "sign-ins end-others" },
+  "auth.acceptInvite": { sdk: "auth.acceptInvite", cli: "accept-invitation" },
+  "deviceLogins.get": { sdk: "auth.getDeviceLogin" },
+  "deviceLogins.start": { sdk: "auth.startDeviceLogin" },
+  "deviceLogins.approve": { sdk: "auth.decideDeviceLogin" },
+  "deviceLogins.token": { sdk: "auth.deviceTokens" },
+  "passwords.change": { sdk: "auth.changePassword" },
+  "passwords.requestReset": { sdk: "auth.requestPasswordReset" },
+  "passwords.reset": { sdk: "auth.resetPassword" },
+  // Organizations
+  "organizations.list": { sdk: "organizations.list", cli: "organizations list" },
+  "organizations.create": { sdk: "organizations.create", cli: "organizations create" },
+  "organizations.get": { sdk: "organizations.get", cli: "organizations get" },
+  "organizations.update": { sdk: "organizations.update", cli: "organizations update" },
+  "organizations.listMembers": { sdk: "members.list", cli: "members list" },
+  "organizations.addMember": { sdk: "members.add", cli: "members create" },
+  "organizations.updateMember": { sdk: "members.update", named: true, cli: "members update" },
+  "organizations.removeMember": { sdk: "members.remove", named: true, cli: "members delete" },
+  "auditLog.list": { sdk: "auditLog.list" },
+  // API keys
+  "apiKeys.list": { sdk: "apiKeys.list", cli: "keys list" },
+  "apiKeys.create": { sdk: "apiKeys.create", cli: "keys create" },
+  "apiKeys.revoke": { sdk: "apiKeys.revoke", cli: "keys delete" },
+  // Imports
+  "imports.run": { sdk: "imports.run", cli: "import" },
+  // Link tokens
+  "linkTokens.create": { sdk: "linkTokens.create", cli: "link-tokens create" },
+  // Topics
+  "topics.list": { sdk: "topics.list", cli: "topics list" },
+  "topics.facets": { sdk: "topics.facets", cli: "topics facets" },
+  "topics.search": { sdk: "topics.search", cli: "topics search" },
+  "topicTrends.trend": { sdk: "topics.trend", cli: "topics trend" },
+  "topicTrends.compare": { sdk: "topics.compare", alone: "topicIds", cli: "topics compare" },
+  "topicTrends.movers": { sdk: "topics.movers", cli: "topics movers" },
+  // Topic lists
+  "topicLists.list": { sdk: "topicLists.list", cli: "topic-lists list" },
+  "topicLists.create": { sdk: "topicLists.create", cli: "topic-lists create" },
+  "topicLists.get": { sdk: "topicLists.get", cli: "topic-lists get" },
+  "topicLists.update": { sdk: "topicLists.update", cli: "topic-lists update" },
+  "topicLists.delete": { sdk: "topicLists.delete", cli: "topic-lists delete" },
+  // Audiences
+  "audiences.list": { sdk: "audiences.list", cli: "audiences list" },
+  "audiences.create": { sdk: "audiences.create", cli: "audiences create" },
+  "audiences.get": { sdk: "audiences.get", cli: "audiences get" },
+  "audiences.update": { sdk: "audiences.update", cli: "audiences update" },
+  "audiences.delete": { sdk: "audiences.delete", cli: "audiences delete" },
+  "audienceFilters.filters": { sdk: "audiences.filters", cli: "audiences filters" },
+  "audienceFilters.validate": { sdk: "audiences.validate", cli: "audiences validate" },
+  "audiencePreviews.preview": { sdk: "audiences.preview", cli: "audiences preview" },
+  // Runs
+  "runs.start": { sdk: "runs.start", sendsNothing: true, cli: "runs start" },
+  "runs.list": { sdk: "runs.list", cli: "runs list" },
+  "runs.get": { sdk: "runs.get", cli: "runs get" },
+  "runs.cancel": { sdk: "runs.cancel", cli: "runs cancel" },
+  "runs.results": { sdk: "runs.results", cli: "runs results" },
+  "runs.stats": { sdk: "runs.stats", cli: "runs stats" },
+  // Destinations
+  "destinations.create": { sdk: "destinations.create", cli: "destinations create" },
+  "destinations.list": { sdk: "destinations.list", cli: "destinations list" },
+  "destinations.get": { sdk: "destinations.get", cli: "destinations get" },
+  "destinations.update": { sdk: "destinations.update", cli: "destinations update" },
+  "destinations.delete": { sdk: "destinations.delete", cli: "destinations delete" },
+  "destinations.test": { sdk: "destinations.test", cli: "destinations test" },
+  "destinationSecrets.rotate": {
+    sdk: "destinations.rotateSecret",
+    cli: "destinations rotate-secret",
+  },
+  // Connected accounts
+  "integrations.lists": {
+    sdk: "integrations.mailingLists",
+    alone: "connectedAccountId",
+    cli: "integrations lists",
+  },
+  "integrations.accounts": { sdk: "integrations.accounts", cli: "integrations accounts list" },
+  "integrations.connect": { sdk: "integrations.connect", cli: "integrations accounts create" },
+  "integrations.check": { sdk: "integrations.check", cli: "integrations accounts check" },
+  "integrations.disconnect": {
+    sdk: "integrations.disconnect",
+    cli: "integrations accounts delete",
+  },
+  // Deliveries
+  "deliveries.sync": { sdk: "deliveries.sync", cli: "sync" },
+  "deliveries.list": { sdk: "deliveries.list", cli: "deliveries list" },
+  "deliveries.get": { sdk: "deliveries.get", cli: "deliveries get" },
+  "deliveries.failures": { sdk: "deliveries.failures", cli: "deliveries failures" },
+  "deliveries.failure": { sdk: "deliveries.failure", cli: "deliveries failure" },
+  "deliveries.retryFailure": { sdk: "deliveries.retryFailure", cli: "deliveries retry" },
+  "deliveries.retry": { sdk: "deliveries.retry", cli: "deliveries retry" },
+  "deliveries.cancel": { sdk: "deliveries.cancel", cli: "deliveries cancel" },
+  // Site analysis
+  "siteAnalysis.analyze": { sdk: "topics.analyze", cli: "topics analyze" },
+  "siteTopics.list": { sdk: "siteTopics.list", cli: "topics analyses" },
+  // Exports
+  "exports.csv": { sdk: "runs.exportCsv", cli: "runs export" },
+  "exports.create": { sdk: "exports.create", cli: "exports create" },
+  "exports.list": { sdk: "exports.list", cli: "exports list" },
+  "exports.get": { sdk: "exports.get", cli: "exports get" },
+  "exportDownloads.download": { sdk: "exports.toFile", cli: "exports get" },
+} as const satisfies Readonly<Record<string, Client>>
+
+export type OperationId = keyof typeof clients
+
+export const clientOf = (operationId: string): Client => {
+  const client = new Map<string, Client>(Object.entries(clients)).get(operationId)
+  if (client === undefined) throw new Error(`clients.ts has no line for ${operationId}.`)
+  return client
+}

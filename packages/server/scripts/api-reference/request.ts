@@ -1,0 +1,122 @@
+// The example request of an operation: its method, its path with the ids of the examples, what is required of the
+// query and the usual choice of how much, and the body that the OpenAPI document shows.
+import {
+  audienceId,
+  destinationId,
+  janeHash,
+  organizationId,
+  pixelId,
+  runId,
+  segmentId,
+  userId,
+} from "../../src/reference/sample.ts"
+import { type Endpoint, takes } from "./contract.ts"
+import { exampleOf } from "./text.ts"
+
+export interface ExampleRequest {
+  readonly method: string
+  /** The parameters of the path in their order. */
+  readonly ids: Readonly<Record<string, string | number>>
+  readonly path: string
+  readonly query: Readonly<Record<string, string | number>>
+  readonly credential: "apiKey" | "accessToken" | "none"
+  /** JSON, or the rows of a file. Left out where it would be empty. */
+  readonly body?: { readonly type: string; readonly value: unknown; readonly text: string }
+}
+
+export const requestOf = (endpoint: Endpoint): ExampleRequest => {
+  const { method, parameters = [], path, requestBody } = endpoint
+  const named = (place: string) => parameters.filter((parameter) => parameter.in === place)
+  const ids = Object.fromEntries(named("path").map(({ name }) => [name, idIn(path, name)]))
+  const body = exampleOf(requestBody?.content)
+  const isJson = body?.type === "application/json"
+  return {
+    method,
+    ids,
+    path: Object.entries(ids).reduce(
+      (text, [name, id]) => text.replace(`{${name}}`, encodeURIComponent(id)),
+      path,
+    ),
+    query: {
+      ...Object.fromEntries(
+        named("query").flatMap(({ name, required }) => {
+          const value = valueOf(path, name, required === true)
+          return value === undefined ? [] : [[name, value]]
+        }),
+      ),
+    },
+    credential: takes(endpoint, "apiKey")
+      ? isOptional(endpoint)
+        ? "none"
+        : "apiKey"
+      : takes(endpoint, "bearer")
+        ? "accessToken"
+        : "none",
+    ...(body === undefined
+      ? {}
+      : { body: { ...body, value: isJson ? JSON.parse(body.text) : body.text } }),
+  }
+}
+
+const isOptional = ({ security = [] }: Endpoint): boolean =>
+  security.some((scheme) => Object.keys(scheme).length === 0)
+
+const accountId = "8f7e6d5c-4b3a-4291-8076-5f4e3d2c1b0a"
+
+/** By the name of the parameter, and for `id` by what stands before it. */
+const ids: Readonly<Record<string, string | number>> = {
+  audienceId,
+  deliveryId: "e3897870-520c-4fe5-9d28-03da213e9f49",
+  destinationId,
+  domain: "harbor-logistics.example",
+  exportId: "c2a1f0e9-8d7c-4b6a-9f5e-4d3c2b1a0f9e",
+  hashedEmail: janeHash,
+  keyId: "5e0c2f7a-3f5b-4a0e-9a55-2b7d1f7f9a01",
+  kind: "people",
+  ruleId: "b8460a14-0bbe-4a55-b1c1-00a6a3064e5b",
+  runId,
+  segmentId,
+  sessionId: "2b1c0d9e-8f7a-4b6c-9d5e-4f3a2b1c0d9e",
+  topicId: 1204,
+  userId,
+  visitorId: janeHash,
+  "accounts/id": accountId,
+  "api-keys/id": "4b1d8a52-7f6c-4a3b-9d2e-6c5b4a3f2e1d",
+  "audiences/id": audienceId,
+  "organizations/id": organizationId,
+  "pixels/id": pixelId,
+  "topic-lists/id": "1d2c3b4a-5f6e-4d7c-8b9a-0a1b2c3d4e5f",
+  "webhooks/id": "9d3f6f8e-0f7c-4d5f-8f0b-3f9b8a3f6f21",
+}
+
+const idIn = (path: string, name: string): string | number => {
+  const [, before = ""] = new RegExp(`([^/]+)/\\{${name}\\}`).exec(path) ?? []
+  const value = ids[`${before}/${name}`] ?? ids[name]
+  if (value === undefined) throw new Error(`request.ts has no example of ${name} in ${path}.`)
+  return value
+}
+
+const usual: Readonly<Record<string, string | number>> = {
+  timeframe: "30d",
+  limit: 20,
+  pageSize: 20,
+}
+
+const required: Readonly<Record<string, string>> = {
+  q: "warehouse",
+  userCode: "WDJB-MJHT",
+  connectedAccountId: accountId,
+}
+
+/** Of a link as the server makes it, which the contract takes without. */
+const ofLinks: Readonly<Record<string, string>> = {
+  expires: "1773306361",
+  signature: "Yq0h1m3vJ5l0p6w7tq2XcR4uN8dKeAX9sJmY",
+}
+
+const valueOf = (path: string, name: string, isRequired: boolean): string | number | undefined => {
+  if (!isRequired) return path.endsWith("/download") ? ofLinks[name] : usual[name]
+  const value = required[name]
+  if (value === undefined) throw new Error(`request.ts has no example of ${name} in ${path}.`)
+  return value
+}
