@@ -37,7 +37,11 @@ const demo = [
 ] as const
 
 const places = [
-  ["/docs", "API reference", "Read about every operation and try it."],
+  [
+    "/docs",
+    "API reference",
+    "Every operation, with examples for curl, the SDK and the command line.",
+  ],
   ["/openapi.json", "OpenAPI document", "The same reference, machine-readable."],
   [
     "/opt-out",

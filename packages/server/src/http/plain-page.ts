@@ -13,7 +13,7 @@ const layout = `
 `
 
 /** Two footprints; in the page itself, so that browsers ask for none. */
-export const icon =
+const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='%230a8a82'%3E%3Cellipse cx='7.5' cy='15' rx='4' ry='7'/%3E%3Cellipse cx='17' cy='8.5' rx='4' ry='7'/%3E%3C/svg%3E"
 
 /** `tokens`: the text of `tokens.css`. */

@@ -1,7 +1,7 @@
 // The routes of every room as one application, and the response for unknown routes.
 import { Effect, FileSystem, Layer, Option, type Scope } from "effect"
 import { HttpEffect, HttpRouter, type HttpServerRequest } from "effect/http"
-import { HttpApiBuilder, HttpApiScalar, OpenApi } from "effect/http-api"
+import { HttpApiBuilder, OpenApi } from "effect/http-api"
 import { Checks } from "../access/groups.ts"
 import { AccessHandlers } from "../access/layer.ts"
 import { AccountHandlers } from "../account/handlers.ts"
@@ -17,10 +17,11 @@ import { DemoRoutes, demoRoutes, type ShownDemo } from "../demo/routes.ts"
 import { DestinationHandlers } from "../destinations/layer.ts"
 import { answer } from "../http/answer.ts"
 import { footfall } from "../http/contract.ts"
-import { docsPage, DocsPolicy, DocumentRoutes, documentRoutes } from "../http/documents.ts"
+import { DocumentRoutes, documentRoutes } from "../http/documents.ts"
 import { FrontPageRoutes } from "../http/front-page.ts"
 import { type PlainPage, plainPages } from "../http/plain-page.ts"
 import { OperationsRoutes, operationsRoutes } from "../http/operations.ts"
+import { ReferenceRoutes, referenceRoutes } from "../http/reference-page.ts"
 import { ErasureHandlers } from "../identification/erasure/handlers.ts"
 import { OriginsHandlers } from "../identification/origins/handlers.ts"
 import { MetricsRoutes, metricsRoutes } from "../metrics/routes.ts"
@@ -63,7 +64,7 @@ export const httpApp = Effect.fnUntraced(function* (
   const agents = AgentRoutes({ api, baseUrl, allowsWrites: allowsAgentWrites })
   const parts = [
     {
-      layer: Layer.mergeAll(StandardRoutes({ baseUrl, plainPage, tokens }), frontPage, agents),
+      layer: Layer.mergeAll(StandardRoutes({ baseUrl, directory, plainPage }), frontPage, agents),
       patterns: standardPatterns,
     },
     ...(hasConsole
@@ -124,18 +125,16 @@ const AgentRoutes = (options: AgentOptions) =>
 
 const StandardRoutes = ({
   baseUrl,
+  directory,
   plainPage,
-  tokens,
 }: {
   readonly baseUrl: string
+  readonly directory: string
   readonly plainPage: PlainPage
-  readonly tokens: string
 }) =>
   Layer.mergeAll(
     ApiRoutes,
-    HttpApiScalar.layer(Api, { path: "/docs", scalar: docsPage(tokens) }).pipe(
-      Layer.provide(DocsPolicy),
-    ),
+    ReferenceRoutes(directory),
     DocumentRoutes(OpenApi.fromApi(Api), baseUrl),
     MetricsRoutes,
     OperationsRoutes,
@@ -149,7 +148,7 @@ const StandardRoutes = ({
 const standardPatterns = [
   ...Object.values(Api.groups).flatMap((group) => Object.values(group.endpoints)),
   ...documentRoutes,
-  { method: "GET", path: "/docs" },
+  ...referenceRoutes,
   ...metricsRoutes,
   ...operationsRoutes,
   ...scriptRoutes,

@@ -1,8 +1,13 @@
-// /docs in a real Chromium: the reference is drawn under its content security policy.
-import type { Browser } from "playwright-core"
+// /docs in a real Chromium: under its content security policy, by keyboard, in both themes, from 390 pixels on.
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { hasChromium, launchChromium } from "../support/chromium.ts"
 import { startServer, type TestServer } from "../support/server.ts"
+
+const ofTheConsole = createRequire(new URL("../../../console/package.json", import.meta.url))
+const axe = readFileSync(ofTheConsole.resolve("axe-core/axe.min.js"), "utf8")
 
 describe.skipIf(!hasChromium)("/docs in a browser", () => {
   let server: TestServer
@@ -18,20 +23,33 @@ describe.skipIf(!hasChromium)("/docs in a browser", () => {
     await server?.close()
   })
 
-  it("shows the operations, breaks no rule of its policy, and runs no script that is not its own", async () => {
-    const page = await browser.newPage()
+  const open = async (
+    at: string,
+    { colorScheme = "light" as "light" | "dark", width = 1440 } = {},
+  ): Promise<Page> => {
+    const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } })
+    const page = await context.newPage()
+    await page.goto(`${server.url}/docs${at}`)
+    await page.getByRole("tab").first().waitFor({ state: "attached" })
+    return page
+  }
+
+  /** What the page shows of one operation. */
+  const operation = (page: Page, id: string) => page.locator(`[id="${id}"]`)
+
+  it("breaks no rule of its policy, asks no other server, and runs no script that is not its own", async () => {
+    const page = await (await browser.newContext()).newPage()
     const refused: Array<string> = []
     page.on("console", (message) => {
       if (/content security policy/i.test(message.text())) refused.push(message.text())
     })
     const elsewhere: Array<string> = []
     page.on("request", (request) => {
-      const url = request.url()
-      if (!url.startsWith(server.url) && !/^(data|blob):/.test(url)) elsewhere.push(url)
+      if (!request.url().startsWith(server.url)) elsewhere.push(request.url())
     })
 
     await page.goto(`${server.url}/docs`)
-    await page.getByText("/v1/data/pixels").first().waitFor({ state: "attached" })
+    await page.getByRole("tab").first().waitFor()
 
     expect(refused).toEqual([])
     expect(elsewhere).toEqual([])
@@ -42,6 +60,94 @@ describe.skipIf(!hasChromium)("/docs in a browser", () => {
       "foreign" in globalThis
     }`)
     expect(ran).toBe(false)
-    await page.close()
+    await page.context().close()
+  })
+
+  it.each([
+    ["light", 1440],
+    ["dark", 1440],
+    ["light", 390],
+    ["dark", 390],
+  ] as const)(
+    "has no accessibility violation in the %s theme, and nothing wider than %i pixels",
+    async (colorScheme, width) => {
+      const page = await open("#destinations.create", { colorScheme, width })
+      await page.evaluate(axe)
+      // Of 121 operations alike one is looked at, and the page around them.
+      const violations = await page.evaluate(`axe.run({
+        include: [["header"], ["nav"], ["#start"], ["[id='destinations.create']"], ["#errors"]],
+      }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))`)
+
+      expect(violations).toEqual([])
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width)
+      await page.context().close()
+    },
+  )
+
+  it("goes to an operation by its address, also to one that a search has hidden", async () => {
+    const page = await open("#webhooks.rotateSecret")
+    const heading = operation(page, "webhooks.rotateSecret").getByRole("heading", { level: 3 })
+    await expect.poll(() => heading.first().isVisible()).toBe(true)
+
+    await page.keyboard.press("/")
+    await page.keyboard.type("graceHours destination secret")
+    await expect.poll(() => page.getByRole("status").textContent()).toBe("1 operation")
+    expect(await operation(page, "webhooks.rotateSecret").isVisible()).toBe(false)
+    expect(await operation(page, "destinationSecrets.rotate").isVisible()).toBe(true)
+    expect(await page.getByRole("link", { name: "List pixels" }).count()).toBe(0)
+
+    await page.evaluate(`location.hash = "#pixels.list"`)
+    await expect.poll(() => operation(page, "pixels.list").isVisible()).toBe(true)
+    expect(await page.getByRole("searchbox").inputValue()).toBe("")
+    await page.context().close()
+  })
+
+  it("has one choice of curl, SDK or CLI for all operations, made by arrow keys and kept", async () => {
+    const page = await open("#pixels.create")
+    const create = operation(page, "pixels.create")
+    await create.getByRole("tab", { name: "curl" }).focus()
+    await page.keyboard.press("ArrowRight")
+
+    expect(await create.getByRole("tab", { name: "SDK" }).getAttribute("aria-selected")).toBe(
+      "true",
+    )
+    expect(await create.getByRole("tabpanel").textContent()).toContain("footfall.pixels.create(")
+    const other = operation(page, "segments.create").getByRole("tabpanel", {
+      includeHidden: false,
+    })
+    expect(await other.textContent()).toContain("footfall.segments.create(")
+
+    await page.reload()
+    await expect
+      .poll(() => create.getByRole("tabpanel").textContent())
+      .toContain("footfall.pixels.create(")
+    await page.context().close()
+  })
+
+  it("shows the operations behind a button where the window is narrow, and closes them after a choice", async () => {
+    const page = await open("", { width: 390 })
+    const menu = page.getByRole("button", { name: "Operations" })
+    const link = page.getByRole("navigation").getByRole("link", { name: "Create a pixel" })
+    expect(await link.count()).toBe(0)
+
+    await menu.click()
+    await link.click()
+
+    expect(await menu.getAttribute("aria-expanded")).toBe("false")
+    expect(new URL(page.url()).hash).toBe("#pixels.create")
+    await page.context().close()
+  })
+
+  it("takes the theme of the system until another one is chosen", async () => {
+    const page = await open("", { colorScheme: "dark" })
+    const paper = () => page.evaluate("getComputedStyle(document.body).backgroundColor")
+    const dark = await paper()
+
+    await page.getByRole("button", { name: "Light theme" }).click()
+
+    expect(await paper()).not.toBe(dark)
+    await page.reload()
+    expect(await paper()).not.toBe(dark)
+    await page.context().close()
   })
 })

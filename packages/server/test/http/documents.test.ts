@@ -1,4 +1,4 @@
-// /openapi.json and /docs (spec 5.15): the contract, served by the server it describes.
+// /openapi.json (spec 5.15): the contract, served by the server it describes.
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
 
@@ -176,31 +176,4 @@ it.each([
   }
   const known = new Set(objects(part).map(([each]) => each))
   for (const [, { $ref }] of objects(part)) if ($ref !== undefined) expect(known).toContain($ref)
-})
-
-it("/docs is a page", async () => {
-  const response = await fetch(`${server.url}/docs`)
-
-  expect(response.status).toBe(200)
-  expect(response.headers.get("content-type")).toMatch(/^text\/html/)
-  expect(await response.text()).toMatch(/^\s*<!doctype html>/i)
-})
-
-it("/docs has a policy that runs its own scripts and no other, and sends nothing elsewhere", async () => {
-  const { headers } = await fetch(`${server.url}/docs`)
-  const policy = new Map(
-    headers
-      .get("content-security-policy")!
-      .split("; ")
-      .map((directive) => {
-        const [name = "", ...values] = directive.split(" ")
-        return [name, values] as const
-      }),
-  )
-
-  expect(policy.get("default-src")).toEqual(["'none'"])
-  expect(policy.get("connect-src")).toEqual(["'self'"])
-  expect(policy.get("frame-ancestors")).toEqual(["'none'"])
-  expect(policy.get("script-src")).toHaveLength(2)
-  for (const source of policy.get("script-src")!) expect(source).toMatch(/^'sha256-.{44}'$/)
 })

@@ -71,7 +71,7 @@ it("the front page, the opt-out page and the reference have the console's colors
     (await fetch(server.url + path, { headers: { accept } })).text()
 
   for (const path of ["/", "/opt-out"]) expect(await textOf(path)).toContain(tokens)
-  expect(await textOf("/docs")).toContain("--paper: light-dark(#f6f3ec")
+  expect(await textOf("/docs/assets/tokens.css")).toContain(tokens)
 })
 
 it.each([["*/*"], ["application/json"], [undefined]])(

@@ -1,0 +1,127 @@
+// /docs (spec 5.15): the reference as a page, what it loads and how large all of it is.
+import { request } from "node:http"
+import { buffer } from "node:stream/consumers"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { endpoints, groups, schemas } from "../../scripts/api-reference/contract.ts"
+import { apiPage } from "../../scripts/api-reference/page.ts"
+import { createFootfall } from "../../src/index.ts"
+import { startServer, testSecret, type TestServer } from "../support/server.ts"
+
+let server: TestServer
+let html: string
+beforeAll(async () => {
+  server = await startServer({ workers: false })
+  html = await (await fetch(`${server.url}/docs`)).text()
+})
+afterAll(() => server.close())
+
+/** What the page loads, as it stands in it. */
+const loaded = () =>
+  new Set(
+    [...html.matchAll(/<(?:link|script|img)\b[^>]* (?:href|src)="([^"]+)"/g)].map(([, to]) => to!),
+  )
+
+it("is a page of HTML, as the build makes it of the contract", async () => {
+  const response = await fetch(`${server.url}/docs`)
+
+  expect(response.status).toBe(200)
+  expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8")
+  expect(html).toMatch(/^<!doctype html>/)
+  expect(html).toBe(apiPage())
+})
+
+it("is below 600 KB with everything that it loads, and below 70 KB compressed", async () => {
+  const paths = ["docs", ...loaded()]
+  expect(paths).toHaveLength(5)
+  const sizes = await Promise.all(
+    paths.map(async (path) => (await (await fetch(`${server.url}/${path}`)).bytes()).length),
+  )
+  const packed = await gzipped("/docs")
+
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(600_000)
+  expect(packed.encoding).toBe("gzip")
+  expect(packed.vary).toBe("Accept-Encoding")
+  expect(packed.length).toBeLessThan(70_000)
+})
+
+/** As it travels: `fetch` would unpack it. */
+const gzipped = (path: string) =>
+  new Promise<{ encoding: string | undefined; vary: string | undefined; length: number }>(
+    (resolve, reject) => {
+      const asked = request(server.url + path, { headers: { "accept-encoding": "gzip" } })
+      asked.on("error", reject).on("response", async (response) => {
+        const { "content-encoding": encoding, vary } = response.headers
+        resolve({ encoding, vary, length: (await buffer(response)).length })
+      })
+      asked.end()
+    },
+  )
+
+it("runs no script and no style but the files beside it, and sends nothing anywhere", async () => {
+  const { headers } = await fetch(`${server.url}/docs`)
+
+  expect(headers.get("content-security-policy")!.split("; ").toSorted()).toEqual([
+    "base-uri 'none'",
+    "default-src 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "img-src 'self'",
+    "script-src 'self'",
+    "style-src 'self'",
+  ])
+  expect(html).not.toMatch(/<style|<script>| style=| on[a-z]+="|javascript:|https?:\/\/[^"<]*"\s*>/)
+})
+
+it("is not sent again to a browser that has it", async () => {
+  const etag = (await fetch(`${server.url}/docs`)).headers.get("etag")!
+  const again = await fetch(`${server.url}/docs`, { headers: { "if-none-match": etag } })
+
+  expect(again.status).toBe(304)
+  expect(await again.text()).toBe("")
+})
+
+it("has a place for every operation, group and schema, and no link within it that leads nowhere", () => {
+  const places = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!))
+  const links = [...html.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id!)
+
+  expect(places.size).toBe([...html.matchAll(/ id="/g)].length)
+  for (const { operationId } of endpoints) expect(places).toContain(operationId)
+  for (const { name } of groups) expect(places).toContain(name.toLowerCase().replaceAll(" ", "-"))
+  for (const [name] of schemas) expect(places).toContain(`schema-${name.toLowerCase()}`)
+  expect(links.length).toBeGreaterThan(500)
+  for (const link of links) expect(places).toContain(link)
+})
+
+it("shows for every operation three examples, and no Markdown as it is written", () => {
+  for (const name of ["curl", "SDK", "CLI"]) {
+    expect(html.split(`data-client="${name}"`)).toHaveLength(endpoints.length + 1)
+  }
+  const words = html.replaceAll(/<code>[^]*?<\/code>/g, "").replaceAll(/<[^>]+>/g, "")
+  expect(words).not.toMatch(/`|\*\*|\]\(|^- /m)
+})
+
+it("loads everything and links to everything below the path that the server stands under", async () => {
+  const below = await createFootfall({
+    databaseUrl: server.databaseUrl,
+    secret: testSecret,
+    basePath: "/footfall",
+    baseUrl: server.url,
+    workers: false,
+  })
+  const links = [...html.matchAll(/(?:href|src)="([^"#][^"]*)"/g)].map(([, to]) => to!)
+  const page = `${server.url}/footfall/docs`
+  const statuses = await Promise.all(
+    [...new Set(links), page].map(async (link) => {
+      const url = new URL(link, page)
+      const headers = { accept: "text/html" }
+      return [url.pathname, (await below.fetch(new Request(url, { headers }))).status]
+    }),
+  )
+  await below.close()
+
+  expect(statuses.length).toBeGreaterThan(7)
+  for (const [path, status] of statuses) {
+    expect(path).toMatch(/^\/footfall\//)
+    expect(status, String(path)).toBe(200)
+  }
+})
