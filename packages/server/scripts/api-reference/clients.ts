@@ -19,6 +19,7 @@ export const clients = {
   "visitors.list": { sdk: "visitors.list", cli: "visitors list" },
   "visitors.query": { sdk: "visitors.query", cli: "visitors query" },
   "sessions.list": { sdk: "visitors.sessions", cli: "visitors sessions" },
+  "origins.get": { sdk: "visitors.origins", cli: "visitors origins" },
   "erasure.erase": { sdk: "visitors.erase", cli: "visitors erase" },
   // Companies
   "companies.list": { sdk: "companies.list", cli: "companies list" },
