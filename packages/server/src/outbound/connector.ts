@@ -8,7 +8,7 @@ import { ConnectionRefused, TlsFailed, UrlNotAllowed } from "./outbound-error.ts
 import { passOverContinue } from "./interim-answers.ts"
 import { literalAddress } from "./outbound-url.ts"
 import { isSameAddress } from "./public-address.ts"
-import type { ResolvedAddress } from "./vetted-addresses.ts"
+import type { ResolvedAddress } from "./name-lookup.ts"
 
 /** How long one of several addresses is waited for before the next is tried beside it. */
 const addressAttemptTimeoutMs = 1000

@@ -5,7 +5,7 @@ import { setMaxListeners } from "node:events"
 import type * as Undici from "undici"
 import { guardedConnector } from "./connector.ts"
 import { headerBytesMax } from "./exchange.ts"
-import type { ResolvedAddress } from "./vetted-addresses.ts"
+import type { ResolvedAddress } from "./name-lookup.ts"
 
 /**
  * Of one origin; more requests wait for one, within their own time. All deliveries of a process may go to one

@@ -1,21 +1,16 @@
 // The addresses of a host that may be dialled. A name is resolved once, here, and what is dialled is
 // what was judged; one refused address refuses the name (spec 1.9).
 import { Context } from "effect"
-import { lookup } from "node:dns/promises"
+import { lookUpName, type ResolvedAddress } from "./name-lookup.ts"
 import { NameNotResolved, UrlNotAllowed } from "./outbound-error.ts"
 import { literalAddress } from "./outbound-url.ts"
 import { isPublicAddress } from "./public-address.ts"
 
-export interface ResolvedAddress {
-  readonly address: string
-  readonly family: number
-}
-
 type Lookup = (name: string) => Promise<ReadonlyArray<ResolvedAddress>>
 
-/** How names are resolved. Default: as the operating system does; a test has names of its own. */
+/** How names are resolved. A test has names of its own. */
 export const NameLookup = Context.Reference<Lookup>("@footfall/server/outbound/NameLookup", {
-  defaultValue: () => (name) => lookup(name, { all: true }),
+  defaultValue: () => lookUpName,
 })
 
 /**

@@ -21,9 +21,13 @@ export interface NameServer {
 
 const types = { A: 1, CNAME: 5, AAAA: 28 } as const
 
-/** `answer`: for a name, and the number of the look-up of it, from 0. */
+/**
+ * `answer`: for a name, and the number of the look-up of it, from 0; undefined: it is never answered.
+ * `at`: default any free port of this machine.
+ */
 export const startNameServer = async (
-  answer: (name: string, lookup: number) => Answer,
+  answer: (name: string, lookup: number) => Answer | undefined,
+  at = 0,
 ): Promise<NameServer> => {
   const asked = new Map<string, number>()
   const socket = createSocket("udp4")
@@ -32,9 +36,11 @@ export const startNameServer = async (
     // A and AAAA of one look-up have one number.
     const count = asked.get(`${name} ${type}`) ?? 0
     asked.set(`${name} ${type}`, count + 1)
-    socket.send(replyTo(message.subarray(0, end), type, answer(name, count)), port, address)
+    const given = answer(name, count)
+    if (given === undefined) return
+    socket.send(replyTo(message.subarray(0, end), type, given), port, address)
   })
-  socket.bind(0, "127.0.0.1")
+  socket.bind(at, "127.0.0.1")
   await once(socket, "listening")
   const resolver = new Resolver({ timeout: 2000, tries: 2 })
   resolver.setServers([`127.0.0.1:${socket.address().port}`])
