@@ -16,9 +16,7 @@ const answerTimeoutMs = 2_000
 const rounds = 2
 
 const hostsFile =
-  process.platform === "win32"
-    ? `${process.env["SystemRoot"] ?? "C:\\Windows"}\\System32\\drivers\\etc\\hosts`
-    : "/etc/hosts"
+  process.platform === "win32" ? String.raw`C:\Windows\System32\drivers\etc\hosts` : "/etc/hosts"
 
 /** What DNS says of a name that it does not have, or the system of itself when it has no name server. */
 const unknownCodes: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA", "ECONNREFUSED"])

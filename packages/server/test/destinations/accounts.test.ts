@@ -298,6 +298,47 @@ describe("mailing lists", () => {
     expect((await listsOf(account)).status).toBe(500)
     expect(provider.requests.length - before).toBe(100)
   })
+
+  it("lists of more than 8 MiB together are abandoned at the page that is too much", async () => {
+    const account = await world.account(provider)
+    const tags = ["x".repeat(200_000)]
+    for (let place = 0; place < 100; place++) provider.addList({ id: `large-${place}`, tags })
+    provider.pageSize = 10
+    const before = provider.requests.length
+
+    const { body, status } = await listsOf(account)
+
+    expect([status, body.error.code]).toEqual([500, "PROVIDER_ERROR"])
+    expect(provider.requests.length - before).toBe(5)
+  })
+
+  it("more than 5,000 lists are abandoned, also when they come in one page", async () => {
+    const account = await world.account(provider)
+    for (let place = 0; place <= 5_000; place++) provider.addList({ id: `small-${place}` })
+    provider.pageSize = 10_000
+
+    const { body, status } = await listsOf(account)
+
+    expect([status, body.error.code]).toEqual([500, "PROVIDER_ERROR"])
+  })
+
+  it("of one organization two accounts are read at the same time, not three", async () => {
+    const hanging = await startMailerProvider()
+    const accounts = [await world.account(hanging), await world.account(hanging)]
+    hanging.fault = () => "hang"
+    const before = hanging.requests.length
+    const asked = [...accounts, ...accounts].map(listsOf)
+
+    await expect.poll(() => hanging.requests.length - before).toBe(2)
+    // Whatever was sent with those two has arrived after a request of another kind.
+    await list()
+    expect(hanging.requests.length - before).toBe(2)
+
+    await hanging.close()
+    for (const { body } of await Promise.all(asked)) {
+      expect(body.error.code).toBe("PROVIDER_ERROR")
+    }
+  })
 })
 
 it("the 51st account is a conflict, also of many that are made at once", async () => {

@@ -19,6 +19,7 @@ export interface ProviderList {
   readonly id: string
   name: string
   doubleOptIn: boolean
+  readonly tags: ReadonlyArray<string>
   readonly contacts: Map<string, ProviderContact>
 }
 
@@ -59,6 +60,7 @@ export interface MailerProvider {
     readonly id: string
     readonly name?: string
     readonly doubleOptIn?: boolean
+    readonly tags?: ReadonlyArray<string>
   }): ProviderList
   /** Upserts that were asked for, accepted or not. */
   upserts(): ReadonlyArray<ProviderRequest>
@@ -86,8 +88,8 @@ export const startMailerProvider = async (apiKey = "mailer-key-1"): Promise<Mail
     pageSize: 100,
     nextUrl: undefined,
     fault: undefined,
-    addList: ({ doubleOptIn = false, id, name = id }) => {
-      const list: ProviderList = { id, name, doubleOptIn, contacts: new Map() }
+    addList: ({ doubleOptIn = false, id, name = id, tags = [] }) => {
+      const list: ProviderList = { id, name, doubleOptIn, tags, contacts: new Map() }
       provider.lists.set(id, list)
       return list
     },
@@ -180,7 +182,7 @@ const put = (list: ProviderList, { email_address: email, fields, tags }: Upsert)
   return contact
 }
 
-const listOf = ({ contacts, doubleOptIn, id, name }: ProviderList) => {
+const listOf = ({ contacts, doubleOptIn, id, name, tags }: ProviderList) => {
   const count = (status: ProviderContact["status"]) =>
     [...contacts.values()].filter((contact) => contact.status === status).length
   return {
@@ -188,7 +190,7 @@ const listOf = ({ contacts, doubleOptIn, id, name }: ProviderList) => {
     name,
     double_opt_in: doubleOptIn,
     fields: [{ tag: "FNAME", type: "text", label: "First name", fallback: null }],
-    tags: [...new Set([...contacts.values()].flatMap(({ tags }) => [...tags]))],
+    tags: [...new Set([...tags, ...[...contacts.values()].flatMap(({ tags }) => [...tags])])],
     counts: {
       pending: count("pending"),
       subscribed: count("subscribed"),

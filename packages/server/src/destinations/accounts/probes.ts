@@ -3,9 +3,10 @@
 // adds one probe to the row.
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import { every } from "../../jobs/every.ts"
+import { makeFairTurns } from "../../jobs/fair-turns.ts"
 import { DataKeys } from "../../secrets/data-keys.ts"
 import { seal, type Sealing, unseal } from "../../secrets/sealing.ts"
-import type { MailerError } from "../mailer/mailer-error.ts"
+import { type MailerError, ProviderRateLimited } from "../mailer/mailer-error.ts"
 import { Mailer, MailerBaseUrl } from "../mailer/mailer.ts"
 import { afterProbe, outcomeOf, type ProbeOutcome } from "./health.ts"
 import { type AccountKey, type AccountRow, AccountsStore } from "./store.ts"
@@ -40,7 +41,16 @@ export class IntegrationUnavailable extends Schema.TaggedError<IntegrationUnavai
   {},
 ) {}
 
+/** All lists of an account are in memory while they are read, so an organization reads few accounts at once. */
+const listsTurns = {
+  turns: Number.POSITIVE_INFINITY,
+  turnsOfOne: 2,
+  wait: "30 seconds",
+  busy: () => new ProviderRateLimited({ retryAfterSeconds: null }),
+} as const
+
 const make = Effect.gen(function* () {
+  const reading = makeFairTurns(listsTurns)
   const store = yield* AccountsStore
   const mailer = yield* Mailer
   const dataKeys = yield* DataKeys
@@ -106,10 +116,15 @@ const make = Effect.gen(function* () {
     probe,
     note,
 
-    /** All mailing lists; counts as a probe, since it asks the same. */
+    /**
+     * All mailing lists; counts as a probe, since it asks the same. Of one organization two are read at a time;
+     * ProviderRateLimited, which is not noted, after 30 seconds without a turn.
+     */
     lists: Effect.fn("AccountProbes.lists")(function* (account: AccountRow) {
       const { id: accountId, organizationId } = account
-      return yield* noting({ organizationId, accountId }, mailer.lists(yield* connection(account)))
+      const key = { organizationId, accountId }
+      const read = noting(key, mailer.lists(yield* connection(account)))
+      return yield* reading.run(organizationId, read)
     }),
   }
 })

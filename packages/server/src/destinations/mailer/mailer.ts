@@ -22,6 +22,8 @@ import { retryAfterSecondsOf } from "../../outbound/retry-after.ts"
 export const pagesMax = 100
 export const listsMax = 5_000
 const pageBytesMax = 4 * 1_048_576
+/** Of all pages, because their lists are held in memory. */
+const listsBytesMax = 8 * 1_048_576
 /** For each request. Units: milliseconds. */
 const timeoutMs = 10_000
 const problemTitleLengthMax = 200
@@ -40,8 +42,8 @@ interface MailerShape {
   /**
    * All lists in the provider's order, its pages followed to the end.
    *
-   * *Bounds*: 100 pages, 5,000 lists. *Errors*: ProviderFailed also for pages that leave the origin or
-   * do not end; credentials are never sent elsewhere.
+   * *Bounds*: 100 pages, 5,000 lists, 8 MiB. *Errors*: ProviderFailed also for pages that leave the origin,
+   * do not end or are larger; credentials are never sent elsewhere.
    */
   lists(connection: MailerConnection): Effect.Effect<ReadonlyArray<MailingList>, MailerError>
   /**
@@ -76,7 +78,7 @@ const make = Effect.gen(function* () {
             : { "content-type": "application/json; charset=utf-8" }),
         },
         timeoutMs,
-        bytesMax: pageBytesMax,
+        ...(request.method === "GET" ? { bytesMax: pageBytesMax } : {}),
       })
       .pipe(Effect.mapError(({ _tag: reason }) => new ProviderUnreachable({ reason })))
     if (answer.status >= 200 && answer.status < 300) {
@@ -92,7 +94,7 @@ const make = Effect.gen(function* () {
 
   const readPage = Effect.fnUntraced(function* (connection: MailerConnection, url: string) {
     const answer = yield* ask(connection, { method: "GET", url })
-    return yield* pageOf(answer)
+    return { page: yield* pageOf(answer), bytes: answer.body.length }
   })
 
   const lists = Effect.fn("Mailer.lists")(function* (connection: MailerConnection) {
@@ -100,9 +102,14 @@ const make = Effect.gen(function* () {
     const first = listsUrl(connection)
     const { origin } = new URL(first)
     let next: string | undefined = first
+    let bytesLeft = listsBytesMax
     for (let pages = 0; next !== undefined; pages++) {
-      if (pages === pagesMax || found.length > listsMax) return yield* unreadable
-      const { data, paging }: typeof ListsPage.Type = yield* readPage(connection, next)
+      if (pages === pagesMax) return yield* unreadable
+      const read: { readonly page: typeof ListsPage.Type; readonly bytes: number } =
+        yield* readPage(connection, next)
+      const { data, paging } = read.page
+      bytesLeft -= read.bytes
+      if (bytesLeft < 0 || found.length + data.length > listsMax) return yield* unreadable
       found.push(...data.map(mailingListOf))
       const given: string | undefined = paging?.next?.url
       if (given === undefined) return found
