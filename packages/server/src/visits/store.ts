@@ -1,9 +1,11 @@
 // The one statement of the collect path: counts the batches against their rate and stores the events
 // of those below it, in one round trip and one commit. Events travel as one JSON text: for this many
-// rows that costs Postgres what `unnest` costs, and Node less. The order of the
-// events is the order of arrival: the identification pass relies on it.
+// rows that costs Postgres what `unnest` costs, and Node less. Their numbers follow the order of
+// arrival: the identification pass relies on it. They are stored in the order of their ids, so two commits
+// with the same ids wait for each other but cannot deadlock.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
 import type { CollectedEvent } from "./collected-event.ts"
 
 /** Batches per minute, address and pixel. */ // spec 10.2
@@ -34,6 +36,28 @@ export class VisitsStore extends Context.Service<
     VisitsStore,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+
+      /** Of an id that comes twice, the first one is stored: it has the smaller number. */
+      const storing = (batches: ReadonlyArray<CollectedBatch>, joined: Fragment) => sql`
+        insert into event_inbox (
+          sequence, organization_id, pixel_id, id, received_at, anonymous_id, type, occurred_at, url, payload
+        ) overriding system value
+        select sequence, o, x, id, to_timestamp(r / 1000), a, t, to_timestamp(c / 1000), u, p
+        from (
+          select nextval('event_inbox_sequence_seq') as sequence, arrived.*
+          from (
+            select e.*
+            from rows from (
+              jsonb_to_recordset(${eventsJson(batches)}::text::jsonb) as (
+                b int, o uuid, x uuid, id uuid, r float8, a uuid, t text, c float8, u text, p jsonb
+              )
+            ) with ordinality as e (b, o, x, id, r, a, t, c, u, p, place)
+            ${joined}
+            order by e.place
+          ) as arrived
+        ) as numbered
+        order by o, x, id, sequence
+        on conflict (organization_id, pixel_id, id) do nothing`
 
       const insertCounted = (batches: ReadonlyArray<CollectedBatch>) => sql<{ batch: number }>`
         with submitted as (
@@ -68,32 +92,13 @@ export class VisitsStore extends Context.Service<
           left join counted c on c.bucket = s.bucket
           where s.bucket is null or c.used - a.batches + s.place <= ${batchesPerMinuteMax}
         ), stored as (
-          insert into event_inbox
-            (organization_id, pixel_id, id, received_at, anonymous_id, type, occurred_at, url, payload)
-          select e.o, e.x, e.id, to_timestamp(e.r / 1000), e.a, e.t, to_timestamp(e.c / 1000), e.u, e.p
-          from rows from (
-            jsonb_to_recordset(${eventsJson(batches)}::text::jsonb) as (
-              b int, o uuid, x uuid, id uuid, r float8, a uuid, t text, c float8, u text, p jsonb
-            )
-          ) with ordinality as e (b, o, x, id, r, a, t, c, u, p, place)
-          join admitted on admitted.batch = e.b
-          order by e.place
-          on conflict (organization_id, pixel_id, id) do nothing
+          ${storing(batches, sql`join admitted on admitted.batch = e.b`)}
         )
         select batch from admitted`
 
-      const insertAll = (batches: ReadonlyArray<CollectedBatch>) => sql`
-        insert into event_inbox
-          (organization_id, pixel_id, id, received_at, anonymous_id, type, occurred_at, url, payload)
-        select e.o, e.x, e.id, to_timestamp(e.r / 1000), e.a, e.t, to_timestamp(e.c / 1000), e.u, e.p
-        from jsonb_to_recordset(${eventsJson(batches)}::text::jsonb) as e (
-          o uuid, x uuid, id uuid, r float8, a uuid, t text, c float8, u text, p jsonb
-        )
-        on conflict (organization_id, pixel_id, id) do nothing`
-
       const insert = Effect.fnUntraced(function* (batches: ReadonlyArray<CollectedBatch>) {
         if (batches.every(({ bucket }) => bucket === undefined)) {
-          yield* insertAll(batches)
+          yield* storing(batches, sql.literal(""))
           return batches.map(() => true)
         }
         const admitted = new Set((yield* insertCounted(batches)).map(({ batch }) => batch))
