@@ -1,34 +1,41 @@
 // The turns of a sync cycle: each marks a bounded number of people, and others get theirs in between.
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { organizationTurns } from "../../src/database/organization-turns.ts"
 import { CycleStore } from "../../src/suppression/cycle/store.ts"
+import { SyncCycleSeconds, SyncCycleWorker } from "../../src/suppression/cycle/worker.ts"
 import { TestDatabase } from "../support/database.ts"
 
 const one = "3a4938b4-a270-4a2a-969a-f5c8cc7f2e2f"
 const other = "9d2e5c1b-93f5-4d35-9f1e-8f0c7a1d2b34"
+const third = "f1b7c0de-5a0e-4c43-8f2b-64b2c55d9a10"
 const layer = CycleStore.layer.pipe(Layer.provideMerge(TestDatabase.layer))
 
 /** People of one industry, and a rule against it that is due. */
+const prepareRule = Effect.fnUntraced(function* (organizationId: string, people: number) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`
+    insert into visitor (organization_id, id, email_hash, first_seen_at, last_seen_at, industry)
+    select ${organizationId}, gen_random_uuid(), lpad(n::text, 64, '0'), now(), now(), 'retail'
+    from generate_series(1, ${people}::int) as n`
+  yield* sql`
+    insert into suppression_list (organization_id, cycle_at, changed_at)
+    values (${organizationId}, now() - interval '1 hour', now() - interval '1 minute')`
+  yield* sql`
+    insert into suppression_rule
+      (organization_id, id, type, value, match_key, created_at, takes_part_at)
+    values (${organizationId}, 'ffffffff-ffff-7fff-bfff-ffffffffffff', 'industry', 'retail', 'retail',
+      now() - interval '1 minute', now() - interval '1 minute')`
+})
+
 const prepare = (people: number) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    for (const id of [one, other]) {
+    for (const id of [one, other, third]) {
       yield* sql`insert into organization (id, name, slug) values (${id}, 'x', ${id})`
     }
-    yield* sql`
-      insert into visitor (organization_id, id, email_hash, first_seen_at, last_seen_at, industry)
-      select ${one}, gen_random_uuid(), lpad(n::text, 64, '0'), now(), now(), 'retail'
-      from generate_series(1, ${people}::int) as n`
-    yield* sql`
-      insert into suppression_list (organization_id, cycle_at, changed_at)
-      values (${one}, now() - interval '1 hour', now() - interval '1 minute')`
-    yield* sql`
-      insert into suppression_rule
-        (organization_id, id, type, value, match_key, created_at, takes_part_at)
-      values (${one}, 'ffffffff-ffff-7fff-bfff-ffffffffffff', 'industry', 'retail', 'retail',
-        now() - interval '1 minute', now() - interval '1 minute')`
+    yield* prepareRule(one, people)
     return sql
   })
 
@@ -47,8 +54,9 @@ describe("the turns of a sync cycle", () => {
       assert.deepStrictEqual(yield* store.due(60), [one])
       yield* store.begin(one, 60)
       assert.strictEqual(yield* suppressed, 0)
-      assert.deepStrictEqual(yield* store.unmarked, [one])
+      assert.deepStrictEqual(yield* store.unfound, [one])
       yield* store.find(one)
+      assert.deepStrictEqual(yield* store.unfound, [])
       const marked = [
         yield* store.markSome(one, 10),
         yield* suppressed,
@@ -88,7 +96,7 @@ describe("the turns of a sync cycle", () => {
       yield* prepare(25)
       yield* store.begin(one, 60)
       // Killed before anyone was found: the list says so. Killed amid the marks: the rows are left.
-      assert.deepStrictEqual(yield* store.unmarked, [one])
+      assert.deepStrictEqual(yield* store.unfound, [one])
       yield* store.find(one)
       yield* store.markSome(one, 10)
       assert.deepStrictEqual(yield* store.unmarked, [one])
@@ -117,5 +125,43 @@ describe("the turns of a sync cycle", () => {
       assert.deepStrictEqual(free, [other])
       assert.deepStrictEqual(ofAll, [one, other])
     }).pipe(Effect.provide(layer)),
+  )
+
+  it.live(
+    "go round: two large organizations keep a small one from its marks for a turn alone",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* CycleStore
+        const sql = yield* prepare(1_000)
+        yield* prepareRule(other, 1_000)
+        yield* prepareRule(third, 1)
+        for (const id of [one, other, third]) {
+          yield* store.begin(id, 60)
+          yield* store.find(id)
+        }
+        yield* sql`create table marked (n bigint generated always as identity, organization_id uuid)`
+        yield* sql`
+        create function note_marked() returns trigger language plpgsql as
+        'begin insert into marked (organization_id) values (new.organization_id); return new; end'`
+        yield* sql`
+        create trigger marked after update on visitor for each row execute function note_marked()`
+
+        yield* Layer.build(SyncCycleWorker).pipe(
+          Effect.provideService(SyncCycleSeconds, 3_600),
+          Effect.andThen(
+            suppressed.pipe(
+              Effect.repeat({
+                until: (people) => people === 2_001,
+                schedule: Schedule.spaced("20 millis"),
+              }),
+            ),
+          ),
+          Effect.scoped,
+        )
+
+        const lasts = yield* sql<{ readonly id: string }>`
+        select organization_id as id from marked group by organization_id order by max(n)`
+        assert.strictEqual(lasts[0]?.id, third)
+      }).pipe(Effect.provide(layer)),
   )
 })

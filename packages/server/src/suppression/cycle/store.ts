@@ -5,6 +5,7 @@
 // force in that turn. What is left to mark is kept in the database, so a kill loses nothing of it.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
 import { advisoryLocks } from "../../database/advisory-locks.ts"
 import { organizationTurns } from "../../database/organization-turns.ts"
 import { transaction } from "../../database/transaction.ts"
@@ -55,16 +56,6 @@ const make = Effect.gen(function* () {
   const isDue = (cycleSeconds: number) => sql`changed_at >= cycle_at
     and cycle_at <= clock_timestamp() - make_interval(secs => ${cycleSeconds})`
 
-  /** Organizations whose rules were changed in a cycle that is over. */
-  const due = (cycleSeconds: number): Result<ReadonlyArray<string>> =>
-    Effect.map(
-      sql<{ readonly id: string }>`
-        select organization_id as id from suppression_list
-        where ${isDue(cycleSeconds)}
-        order by cycle_at, organization_id`,
-      (rows) => rows.map(({ id }) => id),
-    )
-
   // Whoever writes the list has its row, and does not wait for the turn.
   const begin = (organizationId: string, cycleSeconds: number) =>
     Effect.andThen(
@@ -85,15 +76,26 @@ const make = Effect.gen(function* () {
         where list.organization_id = before.organization_id`,
     )
 
-  /** Organizations in which people are still to be marked by the rules in force. */
-  const unmarked = sql<{ readonly id: string }>`
-    select organization_id as id from suppression_list as list
-    where marks_from is not null
-      or exists (
-        select from suppression_mark as mark
-        where mark.organization_id = list.organization_id
-      )
-    order by cycle_at, organization_id`.pipe(Effect.map((rows) => rows.map(({ id }) => id)))
+  const organizationsWhere = (isAsked: Fragment): Result<ReadonlyArray<string>> =>
+    Effect.map(
+      sql<{ readonly id: string }>`
+        select organization_id as id from suppression_list as list
+        where ${isAsked}
+        order by cycle_at, organization_id`,
+      (rows) => rows.map(({ id }) => id),
+    )
+
+  /** Organizations whose rules were changed in a cycle that is over. */
+  const due = (cycleSeconds: number) => organizationsWhere(isDue(cycleSeconds))
+
+  /** Organizations of which it is not known yet whom the changes concern. */
+  const unfound = organizationsWhere(sql`marks_from is not null`)
+
+  /** Organizations in which people were found who are still to be marked. */
+  const unmarked = organizationsWhere(sql`exists (
+    select from suppression_mark as mark
+    where mark.organization_id = list.organization_id
+  )`)
 
   const find = Effect.fnUntraced(function* (organizationId: string) {
     // After a list of a million rules was replaced this takes longer than a request may.
@@ -171,6 +173,7 @@ const make = Effect.gen(function* () {
      */
     begin: (organizationId: string, cycleSeconds: number): Result<void> =>
       Effect.asVoid(transactional(begin(organizationId, cycleSeconds))),
+    unfound,
     unmarked,
 
     /**

@@ -1,7 +1,8 @@
 // The sync cycle: what was changed about the rules of an organization comes into force at the next
 // multiple of `SYNC_CYCLE_SECONDS` (spec 2.6). Replicas share the work: the first to look
 // begins the cycle, the others find nothing due. Cycles begin whatever is still to be marked for others, and
-// a few organizations are marked side by side. A failure is logged and tried again.
+// people are marked in rounds: one turn of each organization, then the next of each that has more, so a large
+// organization keeps no other from its marks. A failure is logged and tried again.
 import { Cause, Clock, Context, Effect, Layer } from "effect"
 import { TurnSizes } from "../../database/turn-size.ts"
 import { every } from "../../jobs/every.ts"
@@ -19,27 +20,33 @@ const lookInterval = "1 second"
  * each index of visitors, and some turns take three times as long as the median. No one waits for the end of a cycle.
  */
 const marked = { least: 25, first: 50, most: 1_000, aimedAtMs: 100 }
-/** Organizations that are marked side by side. Our bound. */
-const markedAtOnceMax = 2
+/** Organizations whose people are found side by side, and as many that are marked. Our bound. */
+const atOnceMax = 2
+/** Rounds that follow each other at once; then organizations that failed are tried again too. Our bound. */
+const roundsMax = 100
 
 export const SyncCycleWorker = Layer.effectDiscard(
   Effect.gen(function* () {
     const store = yield* CycleStore
     const cycleSeconds = yield* SyncCycleSeconds
 
-    /** What fails for one organization does not keep the others waiting. */
-    const alone = <E>(work: Effect.Effect<unknown, E>) =>
-      Effect.catchCause(work, (cause) =>
+    /** What fails for one organization does not keep the others waiting: then it is `otherwise`. */
+    const alone = <A, E>(work: Effect.Effect<A, E>, otherwise: A) =>
+      Effect.catchCause(Effect.uninterruptible(work), (cause) =>
         Cause.hasInterrupts(cause)
           ? Effect.interrupt
-          : Effect.logError("sync cycle of an organization failed", cause),
+          : Effect.as(Effect.logError("sync cycle of an organization failed", cause), otherwise),
       )
     const beginAll = Effect.flatMap(store.due(cycleSeconds), (organizations) =>
-      Effect.forEach(
-        organizations,
-        (id) => alone(Effect.uninterruptible(store.begin(id, cycleSeconds))),
-        { discard: true },
-      ),
+      Effect.forEach(organizations, (id) => alone(store.begin(id, cycleSeconds), undefined), {
+        discard: true,
+      }),
+    )
+    const findAll = Effect.flatMap(store.unfound, (organizations) =>
+      Effect.forEach(organizations, (id) => alone(store.find(id), undefined), {
+        concurrency: atOnceMax,
+        discard: true,
+      }),
     )
     const sizes = new TurnSizes(marked)
     /** Whether there are more. */
@@ -54,20 +61,29 @@ export const SyncCycleWorker = Layer.effectDiscard(
       size.took(people, (yield* Clock.currentTimeMillis) - begun)
       return people === limit
     })
-    const markAll = (organizationId: string) =>
-      Effect.andThen(
-        Effect.uninterruptible(store.find(organizationId)),
-        Effect.uninterruptible(markSome(organizationId)).pipe(
-          Effect.repeat({ while: (hasMore) => hasMore }),
-        ),
+    /** One turn of each organization but those that failed. Whether one has more. */
+    const round = Effect.fnUntraced(function* (failed: Set<string>) {
+      const organizations = (yield* store.unmarked).filter((id) => !failed.has(id))
+      const hasMore = yield* Effect.forEach(
+        organizations,
+        (id) =>
+          alone<boolean | undefined, unknown>(markSome(id), undefined).pipe(
+            Effect.tap((more) =>
+              Effect.sync(() => {
+                if (more === undefined) failed.add(id)
+              }),
+            ),
+          ),
+        { concurrency: atOnceMax },
       )
-    const markUnmarked = Effect.flatMap(store.unmarked, (organizations) =>
-      Effect.forEach(organizations, (id) => alone(markAll(id)), {
-        concurrency: markedAtOnceMax,
-        discard: true,
-      }),
+      return hasMore.includes(true)
+    })
+    const markAll = Effect.suspend(() =>
+      round(new Set()).pipe(Effect.repeat({ while: (hasMore) => hasMore, times: roundsMax - 1 })),
     )
-    yield* every(lookInterval, "sync cycle failed", Effect.andThen(beginAll, markUnmarked))
+    yield* every(lookInterval, "sync cycle failed", Effect.andThen(beginAll, findAll))
+    yield* every(lookInterval, "sync cycle failed", markAll)
+    // However long the finding takes.
     yield* every(lookInterval, "sync cycle failed", beginAll)
   }),
 )
