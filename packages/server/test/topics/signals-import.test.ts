@@ -9,6 +9,7 @@ import { sharedOrganizationId } from "../../src/access/organization.ts"
 import { ImportRefused } from "../../src/people/import/import-format.ts"
 import { Tombstones } from "../../src/people/tombstones/tombstones.ts"
 import { columnsMax } from "../../src/topics/signals/import/signal-columns.ts"
+import { SliceRowsMax } from "../../src/topics/signals/import/slice.ts"
 import { Signals } from "../../src/topics/signals/signals.ts"
 import { otherOrganizationId, rows } from "../people/people-layer.ts"
 import {
@@ -361,6 +362,46 @@ describe("a date of signals", () => {
           assert.strictEqual(yield* staged, columnsMax)
         }),
       ),
+    limit,
+  )
+
+  it.live(
+    "with a topic of more signals than a slice has what it would have in one, counted as exactly",
+    () =>
+      withTopics(
+        Effect.gen(function* () {
+          const saying = (topicId: number, people: number, score: (person: number) => number) =>
+            Array.from({ length: people }, (_, person) =>
+              signal(topicId, person, score(person), today),
+            )
+          const known = [...saying(1, 300, () => 40), ...saying(2, 5, () => 40)]
+          const later = [
+            ...saying(1, 200, (person) => 1 + (person % 100)),
+            ...saying(3, 150, () => 90),
+            // The last one said of a person stays.
+            ...saying(1, 250, (person) => (person % 2 === 0 ? 40 : 50)),
+            ...saying(2, 2, () => 41),
+          ]
+
+          const first = yield* sendSignals(known)
+          const second = yield* sendSignals(later)
+
+          assert.deepInclude(first, { inserted: 305, updated: 0 })
+          assert.deepInclude(second, { inserted: 150, updated: 125 + 2, unchanged: 325 })
+          const last = new Map(
+            [...known, ...later].map((one) => [`${one.topicId} ${one.emailHash}`, one]),
+          )
+          const state = yield* stateOf
+          assert.deepStrictEqual(state.signals, lines([...last.values()], sharedOrganizationId))
+          assert.deepStrictEqual(state.dates, [`${sharedOrganizationId} import ${today} 455`])
+          assert.deepStrictEqual(state.days, [
+            `${today} 1 300 300 ${125 * 50 + 175 * 40} 0 0 300`,
+            `${today} 2 5 5 ${2 * 41 + 3 * 40} 0 0 5`,
+            `${today} 3 150 150 ${150 * 90} 150 0 0`,
+          ])
+          assert.strictEqual(yield* staged, 0)
+        }),
+      ).pipe(Effect.provideService(SliceRowsMax, 64)),
     limit,
   )
 

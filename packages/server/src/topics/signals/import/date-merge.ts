@@ -1,14 +1,25 @@
 // Makes a date of imported signals visible, as a whole: what waits is merged into what is there, slice by
-// slice, in the one transaction that this is part of. Between topics it lets other work go on.
+// slice, in the one transaction that this is part of. Between topics, and between the parts of a large one, it lets
+// other work go on.
 import { Effect } from "effect"
 import type { CopyConnection } from "../../../database/copy.ts"
 import type { DatabaseError } from "../../../database/database-error.ts"
 import { copyBinary, copyDate, type CopyField } from "../../../people/import/copy-binary.ts"
 import { sharedOrganizationId } from "../../../access/organization.ts"
 import type { Changed } from "../../../people/import/import-kind.ts"
-import { Slice, slicesOf } from "./slice.ts"
+import { PeoplePart } from "./people-part.ts"
+import { allTopics, countTopics, Slice, SliceRowsMax, slicesOf } from "./slice.ts"
+import type { StagedEntries } from "./staged-entries.ts"
 import type { ImportedDate, SignalImportStore } from "./store.ts"
-import { type Block, type MergedTopic, mergeTopic, topicDay, type TopicDay } from "./topic-merge.ts"
+import {
+  type Block,
+  type MergedTopic,
+  mergeTopic,
+  personMax,
+  topicDay,
+  type TopicDay,
+  TopicMerge,
+} from "./topic-merge.ts"
 
 /** Signals that are merged in one go, before others get their turn: some milliseconds. Our bound. */
 const goRowsMax = 20_000
@@ -52,12 +63,13 @@ export const mergeDate = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Changed & { readonly hasChanged: boolean }, DatabaseError> {
   const { store } = merge
   yield* store.joinLong(merge.organizationId)
-  const slices = slicesOf(yield* store.stagedCount(merge))
   const before = yield* store.signalsOn(merge)
+  const isKnown = before !== undefined
   const total = { inserted: 0, updated: 0, signals: before ?? 0, hasChanged: false }
-  for (let slice = 0; slice < slices; slice++) {
-    const part = yield* readSlice(merge, new Slice({ slice, of: slices }))
-    const changes = yield* changesOf(merge, part, before !== undefined)
+  for (const topics of yield* slices(merge, before ?? 0)) {
+    const changes = topics.isLarge
+      ? yield* changesOfLarge(merge, topics.first, isKnown)
+      : yield* changesOf(merge, yield* read(merge, new Slice(topics)), isKnown)
     yield* write(merge, changes)
     total.inserted += changes.inserted
     total.updated += changes.updated
@@ -69,14 +81,35 @@ export const mergeDate = Effect.fnUntraced(function* (
   return total
 })
 
-const readSlice = Effect.fnUntraced(function* ({ store, ...merge }: DateMerge, slice: Slice) {
+/** `before`: signals of the date that are known. */
+const slices = Effect.fnUntraced(function* (merge: DateMerge, before: number) {
+  const { store } = merge
+  const rowsMax = yield* SliceRowsMax
+  if (before + (yield* store.stagedCount(merge)) <= rowsMax) return [allTopics]
+  const counts = new Map<number, number>()
+  yield* read(merge, { add: (entries) => countTopics(entries, counts) })
+  for (const [topicId, known] of yield* store.signalsOf(merge, [...counts.keys()])) {
+    counts.set(topicId, counts.get(topicId)! + known)
+  }
+  return slicesOf(counts, rowsMax)
+})
+
+interface Reader {
+  add(entries: StagedEntries, of: { readonly isCounted: boolean }): void
+}
+
+/** Hands everything that is staged to the reader, in the order it came. */
+const read = Effect.fnUntraced(function* <Into extends Reader>(
+  { store, ...merge }: DateMerge,
+  into: Into,
+) {
   let behind = -1n
   for (;;) {
     const pieces = yield* store.staged(merge, behind)
     const last = pieces.at(-1)
-    if (last === undefined) return slice
+    if (last === undefined) return into
     for (const { entries, importId } of pieces) {
-      slice.add(entries, { isCounted: importId === merge.importId })
+      into.add(entries, { isCounted: importId === merge.importId })
     }
     behind = last.id
   }
@@ -99,6 +132,28 @@ const changesOf = Effect.fnUntraced(function* (
     rows = 0
     yield* Effect.yieldNow
   }
+  return changes
+})
+
+/** Of a topic that is too large to be merged at once: the topic in parts of its people. */
+const changesOfLarge = Effect.fnUntraced(function* (
+  merge: DateMerge,
+  topicId: number,
+  isKnown: boolean,
+) {
+  const rowsMax = Math.max(2, Math.floor((yield* SliceRowsMax) / 2))
+  const blocks = isKnown ? yield* merge.store.blocks(merge, [topicId]) : undefined
+  const known = blocks?.get(topicId) ?? []
+  const topic = new TopicMerge(known)
+  while (topic.behind < personMax) {
+    const through = topic.knownThrough(rowsMax)
+    const part = new PeoplePart({ topicId, behind: topic.behind, through, rowsMax })
+    yield* read(merge, part)
+    topic.add(part.said(), part.through)
+    yield* Effect.yieldNow
+  }
+  const changes = new SliceChanges()
+  changes.note(topicId, known, topic.end())
   return changes
 })
 

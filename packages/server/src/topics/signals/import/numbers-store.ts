@@ -15,9 +15,9 @@ export interface NumbersStore {
    * The numbers of these hashes, 32 bytes each; 0: none, which stays so under `lockNumbers`. Notes
    * that the organization names those that have one.
    */
-  numbersOf(organizationId: string, hashes: Buffer): Result<ReadonlyArray<number>>
+  numbersOf(organizationId: string, hashes: Buffer): Result<Int32Array>
   /** Gives numbers to these hashes, ascending, which have none, under `lockNumbers`. */
-  giveNumbers(organizationId: string, hashes: Buffer): Result<ReadonlyArray<number>>
+  giveNumbers(organizationId: string, hashes: Buffer): Result<Int32Array>
 }
 
 const hashBytes = 32
@@ -83,8 +83,10 @@ export const numbersStore = (sql: SqlClient.SqlClient): NumbersStore => {
 }
 
 /** Numbers of 32 bits as Postgres sends them, one every `step` bytes from `first` on. */
-export const integersOf = (bytes: Buffer, first: number, step: number): ReadonlyArray<number> => {
-  const numbers: Array<number> = []
-  for (let at = first; at < bytes.length; at += step) numbers.push(bytes.readInt32BE(at))
+export const integersOf = (bytes: Buffer, first: number, step: number): Int32Array => {
+  const numbers = new Int32Array(Math.max(0, Math.ceil((bytes.length - first) / step)))
+  for (let place = 0; place < numbers.length; place++) {
+    numbers[place] = bytes.readInt32BE(first + place * step)
+  }
   return numbers
 }

@@ -14,9 +14,9 @@ export interface Register {
   /** Until the transaction ends, no one else gives numbers. */
   readonly lock: Effect.Effect<void, DatabaseError>
   /** 0: none. */
-  numbersOf(hashes: Buffer): Effect.Effect<ReadonlyArray<number>, DatabaseError>
+  numbersOf(hashes: Buffer): Effect.Effect<Int32Array, DatabaseError>
   /** To ascending hashes that have none. */
-  giveNumbers(hashes: Buffer): Effect.Effect<ReadonlyArray<number>, DatabaseError>
+  giveNumbers(hashes: Buffer): Effect.Effect<Int32Array, DatabaseError>
   /** Those of the hashes, in hexadecimal, that are of erased people. */
   erasedAmong(hashes: ReadonlyArray<string>): Effect.Effect<ReadonlySet<string>, DatabaseError>
 }

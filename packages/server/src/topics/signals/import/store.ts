@@ -47,6 +47,11 @@ export class SignalImportStore extends Context.Service<
     /** The next pieces behind one, in the order they came. */
     staged(of: ImportedDate, behind: bigint): Result<ReadonlyArray<StagedPiece>>
     clear(of: ImportedDate): Result<void>
+    /** Imported signals of some of the date's topics; those without any are left out. */
+    signalsOf(
+      of: ImportedDate,
+      topicIds: ReadonlyArray<number>,
+    ): Result<ReadonlyMap<number, number>>
     /** Imported signals of the date; none where it is not there. */
     signalsOn(of: ImportedDate): Result<number | undefined>
     blocks(
@@ -129,19 +134,32 @@ export class SignalImportStore extends Context.Service<
           Effect.map(([row]) => row?.signals),
         )
 
+      const isOfTopics = (topicIds: ReadonlyArray<number>) =>
+        sql`topic_id in (
+          select value::int
+          from jsonb_array_elements_text(${JSON.stringify(topicIds)}::text::jsonb)
+        )`
+
+      // Four bytes each, as they are stored: their number without reading them.
+      const signalsOf = (of: ImportedDate, topicIds: ReadonlyArray<number>) =>
+        sql<{ readonly topicId: number; readonly signals: number }>`
+          select topic_id as "topicId", sum(pg_column_size(people) / 4)::float8 as signals
+          from signal
+          where ${isImported(of)} and ${isOfTopics(topicIds)}
+          group by topic_id`.pipe(
+          Effect.map((rows) => new Map(rows.map(({ signals, topicId }) => [topicId, signals]))),
+        )
+
       const blocks = (of: ImportedDate, topicIds: ReadonlyArray<number>) =>
         sql<{ readonly topicId: number; readonly score: number; readonly people: Buffer }>`
           select topic_id as "topicId", score, array_send(people) as people
           from signal
-          where ${isImported(of)}
-            and topic_id in (select value::int from jsonb_array_elements_text(
-              ${JSON.stringify(topicIds)}::text::jsonb
-            ))
+          where ${isImported(of)} and ${isOfTopics(topicIds)}
           order by topic_id, score`.pipe(
           Effect.map((rows) => {
             const byTopic = new Map<number, Array<Block>>()
             for (const { people, score, topicId } of rows) {
-              const block = { score, people: Int32Array.from(integersOf(people, 24, 8)) }
+              const block = { score, people: integersOf(people, 24, 8) }
               const known = byTopic.get(topicId)
               if (known === undefined) byTopic.set(topicId, [block])
               else known.push(block)
@@ -199,6 +217,7 @@ export class SignalImportStore extends Context.Service<
         staged,
         clear: (of) => Effect.asVoid(sql`delete from signal_staged where ${isOfDate(of)}`),
         signalsOn,
+        signalsOf,
         blocks,
         removeBlocks,
         writeTopicDays,

@@ -1,7 +1,8 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { Slice } from "./slice.ts"
-import { type Block, mergeTopic, topicDay } from "./topic-merge.ts"
+import { PeoplePart } from "./people-part.ts"
+import { Slice, slicesOf } from "./slice.ts"
+import { type Block, mergeTopic, personMax, topicDay, TopicMerge } from "./topic-merge.ts"
 
 interface Entry {
   readonly person: number
@@ -112,8 +113,8 @@ describe("the slices of a date", () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(row, { maxLength: 12 }), { maxLength: 5 }),
-        fc.integer({ min: 1, max: 4 }),
-        (pieces, of) => {
+        fc.integer({ min: 1, max: 20 }),
+        (pieces, rowsMax) => {
           const expected = new Map<number, Array<unknown>>()
           pieces.forEach((piece, index) => {
             for (const { person, score, topicId } of piece) {
@@ -122,8 +123,9 @@ describe("the slices of a date", () => {
           })
 
           const found = new Map<number, Array<unknown>>()
-          for (let number = 0; number < of; number++) {
-            const slice = new Slice({ slice: number, of })
+          const counts = new Map([...expected].map(([topicId, said]) => [topicId, said.length]))
+          for (const topics of slicesOf(counts, rowsMax)) {
+            const slice = new Slice(topics)
             pieces.forEach((piece, index) =>
               slice.add(
                 {
@@ -134,7 +136,10 @@ describe("the slices of a date", () => {
                 { isCounted: index % 2 === 1 },
               ),
             )
-            for (const [topicId, { isCounted, people, scores }] of slice.topics()) {
+            const byTopic = [...slice.topics()]
+            const rows = byTopic.reduce((sum, [, { people }]) => sum + people.length, 0)
+            expect(topics.isLarge ? byTopic.length === 1 : rows <= rowsMax).toBe(true)
+            for (const [topicId, { isCounted, people, scores }] of byTopic) {
               expect(found.has(topicId)).toBe(false)
               found.set(
                 topicId,
@@ -145,6 +150,49 @@ describe("the slices of a date", () => {
           expect(found).toEqual(expected)
         },
       ),
+    )
+  })
+})
+
+describe("a topic that is larger than a slice", () => {
+  it("becomes in parts of a few rows what it becomes in one, and no part holds more", () => {
+    fc.assert(
+      fc.property(entries, entries, fc.integer({ min: 2, max: 9 }), (before, said, rowsMax) => {
+        const known = merge([], before).blocks
+        const topic = new TopicMerge(known)
+        while (topic.behind < personMax) {
+          const through = topic.knownThrough(rowsMax)
+          const part = new PeoplePart({ topicId: 7, behind: topic.behind, through, rowsMax })
+          for (const { isCounted, person, score } of said) {
+            part.add(
+              {
+                topicIds: Int32Array.of(7, 8),
+                people: Int32Array.of(person, 1),
+                scores: Int32Array.of(score, 1),
+              },
+              { isCounted },
+            )
+          }
+          expect(part.said().people.length).toBeLessThan(rowsMax)
+          const people = known.flatMap((block) => [...block.people])
+          expect(
+            people.filter((person) => person > topic.behind && person <= part.through).length,
+          ).toBeLessThanOrEqual(rowsMax)
+          topic.add(part.said(), part.through)
+        }
+
+        const [inParts, atOnce] = [topic.end(), merge(known, said)]
+
+        expect({
+          ...inParts,
+          blocks: plain(inParts.blocks),
+          written: plain(inParts.written),
+        }).toEqual({
+          ...atOnce,
+          blocks: plain(atOnce.blocks),
+          written: plain(atOnce.written),
+        })
+      }),
     )
   })
 })

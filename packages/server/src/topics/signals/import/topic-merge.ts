@@ -2,6 +2,9 @@
 // the last one said stays. Pure; the same signals twice change nothing.
 import { scoreMax } from "./signal-row.ts"
 
+/** The greatest number of a person. */
+export const personMax = 2_147_483_647
+
 /** People with one score, ascending. */
 export interface Block {
   readonly score: number
@@ -29,16 +32,105 @@ export interface MergedTopic {
 }
 
 export const mergeTopic = (known: ReadonlyArray<Block>, said: Said): MergedTopic => {
-  const { counts, latest } = latestOf(known, said)
-  const { blocks, inserted, updated } = blocksOf(latest, counts)
-  const before = new Map(known.map((block) => [block.score, block]))
-  const written = blocks.filter((block) => !isSame(before.get(block.score), block))
-  const left = new Set(blocks.map(({ score }) => score))
-  const changed = new Set(written.map(({ score }) => score))
-  const gone = known
-    .map(({ score }) => score)
-    .filter((score) => !left.has(score) || changed.has(score))
-  return { blocks, written, gone, inserted, updated }
+  const merge = new TopicMerge(known)
+  merge.add(said, personMax)
+  return merge.end()
+}
+
+/** The same in parts, by ascending people: what each costs grows with the part, not with the topic. */
+export class TopicMerge {
+  readonly #known: ReadonlyArray<Block>
+  /** Of each score, its people in each part. */
+  readonly #parts = new Map<number, Array<Int32Array>>()
+  /** The last person of the parts so far. */
+  #behind = 0
+  #inserted = 0
+  #updated = 0
+
+  constructor(known: ReadonlyArray<Block>) {
+    this.#known = known
+  }
+
+  get behind(): number {
+    return this.#behind
+  }
+
+  /** The last person for whom the next part has at most so many known ones. */
+  knownThrough(peopleMax: number): number {
+    const knownOf = (through: number) =>
+      partOf(this.#known, this.#behind, through).reduce((sum, { people }) => sum + people.length, 0)
+    let least = this.#behind + 1
+    let most = personMax
+    while (least < most) {
+      const middle = least + Math.ceil((most - least) / 2)
+      if (knownOf(middle) <= peopleMax) least = middle
+      else most = middle - 1
+    }
+    return least
+  }
+
+  /** The next part: all that is said of the people behind those so far, through this one. */
+  add(said: Said, through: number): void {
+    const { counts, latest } = latestOf(partOf(this.#known, this.#behind, through), said)
+    const { blocks, inserted, updated } = blocksOf(latest, counts)
+    for (const { people, score } of blocks) {
+      const parts = this.#parts.get(score)
+      if (parts === undefined) this.#parts.set(score, [people])
+      else parts.push(people)
+    }
+    this.#behind = through
+    this.#inserted += inserted
+    this.#updated += updated
+  }
+
+  /** After the last part. */
+  end(): MergedTopic {
+    const blocks = [...this.#parts]
+      .toSorted(([one], [other]) => one - other)
+      .map(([score, parts]) => ({ score, people: joinedOf(parts) }))
+    const before = new Map(this.#known.map((block) => [block.score, block]))
+    const written = blocks.filter((block) => !isSame(before.get(block.score), block))
+    const left = new Set(blocks.map(({ score }) => score))
+    const changed = new Set(written.map(({ score }) => score))
+    const gone = this.#known
+      .map(({ score }) => score)
+      .filter((score) => !left.has(score) || changed.has(score))
+    return { blocks, written, gone, inserted: this.#inserted, updated: this.#updated }
+  }
+}
+
+/** The people of each block that are behind one, through another. */
+const partOf = (
+  blocks: ReadonlyArray<Block>,
+  behind: number,
+  through: number,
+): ReadonlyArray<Block> =>
+  blocks.map(({ people, score }) => ({
+    score,
+    people: people.subarray(countThrough(people, behind), countThrough(people, through)),
+  }))
+
+/** How many of the ascending people have at most this number. */
+const countThrough = (people: Int32Array, through: number): number => {
+  let least = 0
+  let most = people.length
+  while (least < most) {
+    const middle = (least + most) >>> 1
+    if (people[middle]! <= through) least = middle + 1
+    else most = middle
+  }
+  return least
+}
+
+const joinedOf = (parts: ReadonlyArray<Int32Array>): Int32Array => {
+  if (parts.length === 1) return parts[0]!
+  const joined = new Int32Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    joined.set(part, at)
+    at += part.length
+  }
+  return joined
 }
 
 /** One person's: `was` is 0 where nothing was known, `isCounted` whether this import said the last. */
