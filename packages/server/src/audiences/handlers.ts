@@ -23,6 +23,12 @@ export const configInvalidRefused = ({ issues }: ConfigInvalid) =>
     details: { issues: [...issues] },
   })
 
+const countingBusy = () =>
+  refuse({
+    code: "SERVICE_UNAVAILABLE",
+    message: "Too many audiences are being counted. Try again in a moment.",
+  })
+
 export const AudienceFiltersHandlers = HttpApiBuilder.group(
   footfall.add(AudienceFiltersApi),
   "audienceFilters",
@@ -33,7 +39,9 @@ export const AudienceFiltersHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       filters: Effect.fnUntraced(function* ({ query }) {
         const { organizationId } = yield* Caller
-        const values = yield* Effect.orDie(filters.of(organizationId))
+        const values = yield* filters
+          .of(organizationId)
+          .pipe(Effect.catchTags({ RulesBusy: countingBusy, SqlError: Effect.die }))
         return yield* success(query.include === "counts" ? values : withoutCounts(values))
       }),
       validate: ({ payload }) =>
@@ -71,11 +79,7 @@ export const PreviewsHandlers = HttpApiBuilder.group(
         Effect.catchTags({
           ConfigInvalid: configInvalidRefused,
           TopicsUnknown: ({ topicIds }) => unknownTopics(topicIds, payload.topicIds),
-          RulesBusy: () =>
-            refuse({
-              code: "SERVICE_UNAVAILABLE",
-              message: "Too many audiences are being counted. Try again in a moment.",
-            }),
+          RulesBusy: countingBusy,
           StatementTimedOut: () =>
             refuse({
               code: "QUERY_TOO_SLOW",

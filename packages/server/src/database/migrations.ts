@@ -53,6 +53,7 @@ import { statements as consoleSessions } from "./migrations/0054-console-session
 import { statements as userIdLinks } from "./migrations/0056-user-id-links.ts"
 import { statements as deliveryTries } from "./migrations/0057-delivery-tries.ts"
 import { statements as sessionClients } from "./migrations/0058-session-clients.ts"
+import { statements as peopleVersions } from "./migrations/0059-people-versions.ts"
 
 /** Statements, or what reads as well and computes. */
 type Migration = ReadonlyArray<string> | Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient>
@@ -106,6 +107,7 @@ const all: Readonly<Record<string, Migration>> = {
   "0056_user_id_links": userIdLinks,
   "0057_delivery_tries": deliveryTries,
   "0058_session_clients": sessionClients,
+  "0059_people_versions": peopleVersions,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))

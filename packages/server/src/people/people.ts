@@ -101,7 +101,7 @@ const make = Effect.gen(function* () {
       yield* store.stage(yield* admit(origin, rowsOf(people)))
       const { touched } = yield* merge(origin)
       yield* enrichment.enrich([...touched, ...(yield* store.lead(origin))])
-      yield* versions.raise("people")
+      yield* versions.raise("people", organizationId)
     }, store.transaction),
   }
 })

@@ -41,6 +41,11 @@ export const putPerson = async (
     ],
   )
   await raise(sql, "people")
+  await sql(
+    `insert into people_version as present (organization_id, version) values ($1, 1)
+     on conflict (organization_id) do update set version = present.version + 1`,
+    [organizationId],
+  )
 }
 
 export interface SignalOf {

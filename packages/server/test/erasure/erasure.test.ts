@@ -114,6 +114,7 @@ describe("a person known in every way", () => {
       "event_inbox",
       "api_key",
       "data_version",
+      "people_version",
       "signal_alias_change",
       "list_version",
     ])

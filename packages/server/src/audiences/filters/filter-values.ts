@@ -70,7 +70,12 @@ export const forEachFilter = <Value>(
   >
 
 const listed = (name: FilterName, values: ReadonlyMap<string, number>) => {
-  const all = [...values].map(([value, count]) => ({ value, label: labelOf(name, value), count }))
+  // What was imported between two countings may be taken off without having been counted.
+  const all = [...values].map(([value, count]) => ({
+    value,
+    label: labelOf(name, value),
+    count: Math.max(0, count),
+  }))
   return vocabularies[name] === null
     ? all
         .filter(({ count }) => count > 0)

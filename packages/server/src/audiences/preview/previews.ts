@@ -2,6 +2,7 @@
 // An answer is kept for as long as its key is valid, and given again while nothing it was made of has
 // changed.
 import { Clock, Context, Effect, Layer } from "effect"
+import { sharedOrganizationId } from "../../access/organization.ts"
 import { Secrets } from "../../secrets/secrets.ts"
 import { DataVersions } from "../../people/import/data-versions.ts"
 import { Signals } from "../../topics/signals/signals.ts"
@@ -44,7 +45,8 @@ const make = Effect.gen(function* () {
     const hash = configHash(config)
     const key = previewKey(secrets.sign("preview", `${organizationId} ${hash} ${date}`))
     const standing = yield* store.standing(organizationId)
-    const version = `${yield* versions.of("signals", "people")} ${standing.version}`
+    const people = yield* versions.ofPeople(organizationId, sharedOrganizationId)
+    const version = `${yield* versions.of("signals")} ${people} ${standing.version}`
     const now = yield* Clock.currentTimeMillis
     const known = kept.get(key)
     if (known !== undefined && known.version === version && known.until > now) {

@@ -101,7 +101,7 @@ export class Erasure extends Context.Service<
           theirs.map(({ domain }) => domain),
         )
         yield* Effect.forEach(later.parts, (part) => part(person), { discard: true })
-        yield* versions.raise("people")
+        yield* versions.raise("people", organizationId)
         if (request.suppress) {
           const rules = addresses.flatMap(({ email }) =>
             email === null ? [] : [{ type: "email", value: email }],

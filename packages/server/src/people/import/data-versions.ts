@@ -59,8 +59,16 @@ const make = Effect.gen(function* () {
     /** One text for the versions of these kinds: equal texts, equal data. Costs one small look-up. */
     of: (...kinds: ReadonlyArray<DataKind>): Effect.Effect<string, DatabaseError> =>
       store.of(kinds),
-    /** Part of the transaction that changed data of the kind; best its last statement. */
-    raise: store.raise,
+    /** As `of`, for the people of these owners alone: organizations, or `sharedOrganizationId`. */
+    ofPeople: (...owners: ReadonlyArray<string>): Effect.Effect<string, DatabaseError> =>
+      store.ofPeople(owners),
+    /** Part of the transaction that changed data of the kind of an owner; best its last statement. */
+    raise: (
+      ...[kind, owner]: [kind: Exclude<DataKind, "people">] | [kind: DataKind, owner: string]
+    ): Effect.Effect<void, DatabaseError> =>
+      kind === "people" && owner !== undefined
+        ? Effect.andThen(store.raise(kind), store.raisePeople(owner))
+        : store.raise(kind),
     remember,
   }
 })

@@ -150,7 +150,7 @@ export class Imports extends Context.Service<
                 if (!hasChanged) {
                   yield* audit.record({ organizationId, actor }, `${kind.name}.imported`, importId)
                 }
-                yield* versions.raise(kind.data)
+                yield* versions.raise(kind.data, owner)
               }),
             ),
             connection.transaction,

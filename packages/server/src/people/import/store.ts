@@ -16,6 +16,19 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => ({
     ),
   raise: (kind: DataKind): Result<void> =>
     Effect.asVoid(sql`update data_version set version = version + 1 where kind = ${kind}`),
+  ofPeople: (owners: ReadonlyArray<string>): Result<string> =>
+    sql<{ readonly versions: string }>`
+        select coalesce(
+          string_agg(organization_id || ' ' || version, ' ' order by organization_id), ''
+        ) as versions
+        from people_version
+        where ${sql.in("organization_id", owners)}`.pipe(
+      Effect.map(([row]) => row!.versions), // An aggregate answers one row.
+    ),
+  raisePeople: (owner: string): Result<void> =>
+    Effect.asVoid(sql`
+      insert into people_version as present (organization_id, version) values (${owner}, 1)
+      on conflict (organization_id) do update set version = present.version + 1`),
 }))
 
 export class DataVersionStore extends Context.Service<
