@@ -58,7 +58,7 @@ export class PeoplePart {
     }
   }
 
-  /** Leaves the last signal of each person, and of these the first half of what there is room for. */
+  /** Keeps the last signal of each person, and of the people as many as fill half the room, in order of their numbers. */
   #makeRoom(): void {
     const length = this.#length
     // One number each: the person above, the place below, so that sorting keeps the order of one person.
