@@ -54,9 +54,9 @@ describe("the turns of a sync cycle", () => {
       assert.deepStrictEqual(yield* store.due(60), [one])
       yield* store.begin(one, 60)
       assert.strictEqual(yield* suppressed, 0)
-      assert.deepStrictEqual(yield* store.unfound, [one])
+      assert.deepStrictEqual(yield* store.toSearch, [one])
       yield* store.find(one)
-      assert.deepStrictEqual(yield* store.unfound, [])
+      assert.deepStrictEqual(yield* store.toSearch, [])
       const marked = [
         yield* store.markSome(one, 10),
         yield* suppressed,
@@ -96,7 +96,7 @@ describe("the turns of a sync cycle", () => {
       yield* prepare(25)
       yield* store.begin(one, 60)
       // Killed before anyone was found: the list says so. Killed amid the marks: the rows are left.
-      assert.deepStrictEqual(yield* store.unfound, [one])
+      assert.deepStrictEqual(yield* store.toSearch, [one])
       yield* store.find(one)
       yield* store.markSome(one, 10)
       assert.deepStrictEqual(yield* store.unmarked, [one])

@@ -89,7 +89,7 @@ const make = Effect.gen(function* () {
   const due = (cycleSeconds: number) => organizationsWhere(isDue(cycleSeconds))
 
   /** Organizations of which it is not known yet whom the changes concern. */
-  const unfound = organizationsWhere(sql`marks_from is not null`)
+  const toSearch = organizationsWhere(sql`marks_from is not null`)
 
   /** Organizations in which people were found who are still to be marked. */
   const unmarked = organizationsWhere(sql`exists (
@@ -173,7 +173,7 @@ const make = Effect.gen(function* () {
      */
     begin: (organizationId: string, cycleSeconds: number): Result<void> =>
       Effect.asVoid(transactional(begin(organizationId, cycleSeconds))),
-    unfound,
+    toSearch,
     unmarked,
 
     /**

@@ -42,7 +42,7 @@ export const SyncCycleWorker = Layer.effectDiscard(
         discard: true,
       }),
     )
-    const findAll = Effect.flatMap(store.unfound, (organizations) =>
+    const findAll = Effect.flatMap(store.toSearch, (organizations) =>
       Effect.forEach(organizations, (id) => alone(store.find(id), undefined), {
         concurrency: atOnceMax,
         discard: true,
