@@ -116,7 +116,7 @@ export class Imports extends Context.Service<
         yield* places.turn(organizationId, patienceMs)
         const pull = yield* Stream.toPull(input)
         const ahead = yield* readAhead(pull)
-        const place = yield* places.place(patienceMs)
+        const place = yield* places.place(importerOf(options), patienceMs)
         const body = Stream.concat(
           Stream.fromIterable(ahead.chunks),
           ahead.isAll ? Stream.empty : Stream.fromPull(Effect.succeed(place.reading(pull))),
@@ -124,12 +124,22 @@ export class Imports extends Context.Service<
         const importId = yield* random.uuidV4()
         const connection = yield* copy.connect
         const origin = { organizationId: owner, importId }
-        const { counts, last, rejectErased, ...open } = yield* kind.open({
+        const { counts, last, push, rejectErased, ...open } = yield* kind.open({
           format,
           origin,
           connection,
           patienceMs,
         })
+        const good = () => counts.received - counts.rejectedCount
+        const steps = {
+          push: (chunk: Uint8Array) => {
+            const before = good()
+            const made = push(chunk)
+            place.found(good() - before)
+            return made
+          },
+          end: open.end,
+        }
         const total = { inserted: 0, updated: 0 }
         const progress = (): ImportProgress => ({
           received: counts.received,
@@ -162,18 +172,18 @@ export class Imports extends Context.Service<
           if (erased.length > 0) rejectErased?.(erased)
         })
 
-        yield* Stream.runForEach(stepsOf(body, open), (step) =>
+        yield* Stream.runForEach(stepsOf(body, steps), (step) =>
           Effect.andThen(
             commit(step),
             Effect.sync(() => onProgress?.(progress())),
           ),
         )
-        const steps = yield* last
+        const left = yield* last
         yield* Effect.forEach(
-          steps,
+          left,
           (step, done) =>
             Effect.suspend(() => {
-              onProgress?.({ ...progress(), merging: { done, of: steps.length } })
+              onProgress?.({ ...progress(), merging: { done, of: left.length } })
               return commit(step)
             }),
           { discard: true },
@@ -191,6 +201,13 @@ export class Imports extends Context.Service<
     }),
   )
 }
+
+/** A user may import for many organizations; a command of the server does so for each on its own. */
+const importerOf = ({
+  actor,
+  organizationId,
+}: Pick<ImportOptions<never>, "actor" | "organizationId">) =>
+  "id" in actor ? actor.id : organizationId
 
 /** The beginning of a stream, or all of it. */
 const readAhead = Effect.fnUntraced(function* <E>(pull: Pull.Pull<ReadonlyArray<Uint8Array>, E>) {
