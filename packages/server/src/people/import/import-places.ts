@@ -94,7 +94,7 @@ export class Place {
   }
 }
 
-export const makeImportPlaces = Effect.gen(function* () {
+export const makeImportPlaces = Effect.sync(() => {
   const places = makeFairTurns({
     turns: placesMax,
     turnsOfOne: placesOfOneMax,
