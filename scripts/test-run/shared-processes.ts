@@ -80,18 +80,40 @@ export const ownProcessesOfOneWorker: Vite.Plugin = {
 }
 
 /**
- * Files with a process of their own first: between two others one would end the process that those share. The
- * console's are spread among the others, because they share one server and one browser.
+ * What takes longest, each for a minute or more on an idle machine: begun last, one of them would run alone at the
+ * end. Below `packages`, longest first.
  */
-export class OwnProcessesFirst extends BaseSequencer {
+const longest = [
+  "server/test/docs/guides.test.ts",
+  "console/test/screens.test.ts",
+  "server/test/commands/secrets.test.ts",
+  "server/test/e2e/suppression-cli.test.ts",
+  "server/test/people/slow-imports.test.ts",
+  "server/test/commands/commands.test.ts",
+]
+
+/** Place among the longest; the same for all that are none of them. */
+const rank = ({ moduleId }: TestSpecification): number => {
+  const place = longest.findIndex((path) => moduleId.endsWith(`/packages/${path}`))
+  return place === -1 ? longest.length : place
+}
+
+/**
+ * The longest files first. In each project then those with a process of their own: between two others one would end
+ * the process that those share. The console's are spread among the others, because they share one server and one
+ * browser.
+ */
+export class LongestFirst extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
     const sorted = await super.sort(files)
     const projects = [...new Set(sorted.map(({ project }) => project))]
-    const inOrder = projects.flatMap((project) => {
-      const its = sorted.filter((file) => file.project === project)
-      const needs = Map.groupBy(its, ({ moduleId }) => needsOwnProcess(moduleId))
-      return [...(needs.get(true) ?? []), ...(needs.get(false) ?? [])]
-    })
+    const inOrder = projects
+      .flatMap((project) => {
+        const its = sorted.filter((file) => file.project === project)
+        const needs = Map.groupBy(its, ({ moduleId }) => needsOwnProcess(moduleId))
+        return [...(needs.get(true) ?? []), ...(needs.get(false) ?? [])]
+      })
+      .toSorted((one, other) => rank(one) - rank(other))
     const isOfConsole = ({ project }: TestSpecification): boolean => project.name === "console"
     return spread(
       inOrder.filter(isOfConsole),

@@ -1,7 +1,6 @@
 // The session of the console (spec 17.1): its cookie, its tokens, and what they may do that other tokens may not.
-import { Redacted } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { hashPassword } from "../../src/access/password.ts"
+import { cheapHash } from "./cheap-hash.ts"
 import type { Role } from "../../src/access/role.ts"
 import { startServer, type TestServer } from "../support/server.ts"
 import { operationCodes } from "./operation-codes.ts"
@@ -16,14 +15,11 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const password = "correct horse battery staple"
-const hash = hashPassword(Redacted.make(password))
+const hash = cheapHash(password)
 
 const makeMember = async (role: Role = "owner") => {
   const user = await server.makeUser(role)
-  await server.sql("update user_account set password_hash = $2 where id = $1", [
-    user.userId,
-    await hash,
-  ])
+  await server.sql("update user_account set password_hash = $2 where id = $1", [user.userId, hash])
   return user
 }
 

@@ -613,6 +613,8 @@ export const noObjects: Readonly<Record<string, string>> = {
   "pixels.create body:domain": "each organization may have a pixel for it: tenants.test.ts",
   "auth.login body:email": "users are not an organization's",
   "auth.startSession body:email": "users are not an organization's",
+  "auth.endOne path:sessionId":
+    "sessions are a user's, not an organization's: access/sessions.test.ts",
   "passwords.requestReset body:email": "users are not an organization's",
   "auth.refreshSession body:organizationId": "access/console-session.test.ts: it takes a cookie",
   "organizations.addMember body:email": "users are not an organization's",

@@ -1,8 +1,7 @@
 // Two organizations of one server, and a way to make one of every kind of object in either of them.
-import { Redacted } from "effect"
 import { randomBytes, randomInt, randomUUID } from "node:crypto"
 import { fillPaths, scoreBuckets } from "../../src/runs/statistics/statistics.ts"
-import { hashPassword } from "../../src/access/password.ts"
+import { cheapHash } from "../access/cheap-hash.ts"
 import { configHash } from "../../src/destinations/destination.ts"
 import { seal } from "../../src/secrets/sealing.ts"
 import { sealingOf } from "../../src/webhooks/signing-secrets.ts"
@@ -21,7 +20,7 @@ import { dataKeysIn } from "../support/data-keys.ts"
 let provider: Promise<MailerProvider> | undefined
 
 export const password = "correct horse battery staple"
-const passwordHash = hashPassword(Redacted.make(password))
+const passwordHash = cheapHash(password)
 
 export interface Sent {
   readonly method: string
@@ -430,7 +429,7 @@ export class Tenant {
     const user = await this.#server.makeUser("member", this.organization.organizationId)
     await this.#server.sql("update user_account set password_hash = $2 where id = $1", [
       user.userId,
-      await passwordHash,
+      passwordHash,
     ])
     return user
   }
