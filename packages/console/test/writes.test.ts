@@ -139,6 +139,41 @@ describe.skipIf(!hasChromium)("a write", () => {
     await expect.poll(() => page.url()).toContain(`q=${domain}`)
   })
 
+  it("takes a removed rule out of a long list, and reads none of its pages again", async () => {
+    const word = `long${unique()}`
+    const values = Array.from({ length: 450 }, (_, at) => `${word}-${at}.example`)
+    await footfall.suppression.add(values.map((value) => ({ type: "domain", value })))
+    const page = await open(`suppression?q=${word}`)
+    const table = page.getByRole("table").first()
+    await expect
+      .poll(async () => {
+        await table.evaluate((list) => list.scrollTo(0, list.scrollHeight))
+        return table.evaluate((list) => list.scrollHeight)
+      })
+      .toBeGreaterThan(52 * values.length - 1)
+    await expect
+      .poll(() => page.getByRole("button", { name: /^Remove long/ }).count())
+      .toBeGreaterThan(3)
+    await page.waitForLoadState("networkidle")
+    const types = page.getByRole("navigation", { name: "Types of rules" })
+    const shown = async () =>
+      Number((await types.getByRole("link", { name: /^All/ }).textContent())!.replaceAll(/\D/g, ""))
+    const before = await shown()
+    const asked: Array<string> = []
+    page.on("request", (request) => {
+      if (request.method() === "GET") asked.push(new URL(request.url()).pathname)
+    })
+    const button = page.getByRole("button", { name: /^Remove long/ }).last()
+    const name = (await button.getAttribute("aria-label"))!
+    await button.click()
+
+    await page.getByText(name.replace("Remove", "Removed")).waitFor()
+    await page.getByRole("button", { name, exact: true }).waitFor({ state: "detached" })
+    await expect.poll(shown).toBe(before - 1)
+    await page.waitForLoadState("networkidle")
+    expect(asked.filter((path) => path.endsWith("/suppression-rules"))).toEqual([])
+  })
+
   it("suppresses a person, says why, and removes the rule", async () => {
     const { data } = await footfall.visitors.list({ timeframe: "30d", suppressed: "exclude" })
     const person = data.find(({ email }) => email !== null)!

@@ -48,6 +48,7 @@ const EraseDialog = ({ person, onClose }: EraseDialogProps) => {
   const erase = useWrite({
     write: () => footfall.visitors.erase(person.emailHash, { suppress: isSuppressing }),
     changes: [["people"], ["companies"], ["overview"], ["suppression"], ["account"]],
+    edit: (row) => ((row as Partial<Visitor>).emailHash === person.emailHash ? undefined : row),
     notice: () => ({ text: `Erased ${nameOf(person)}` }),
     onDone: async () => {
       await navigate({ to: "/people", search: true })

@@ -1,5 +1,5 @@
 // Why a person is suppressed: the rules that match, each with a way to remove it; or a way to add one.
-import type { SuppressionRule } from "@footfall/sdk"
+import type { SuppressionRule, Visitor } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { footfall } from "../session/session.ts"
 import { useMe } from "../session/use-session.ts"
@@ -68,5 +68,9 @@ export const useSuppress = () =>
   useWrite({
     write: (email: string) => footfall.suppression.add([{ type: "email", value: email }]),
     changes: [["suppression"], ["people"], ["person"]],
+    edit: (row, email) => {
+      const { emails } = row as Partial<Visitor>
+      return emails?.includes(email) === true ? { ...(row as Visitor), suppressed: true } : row
+    },
     notice: (_, email) => ({ text: `Added a rule for ${email}` }),
   })

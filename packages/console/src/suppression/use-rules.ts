@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import { footfall } from "../session/session.ts"
 import { notify } from "../ui/notices.tsx"
 import { plural } from "../ui/time.tsx"
+import { readAgain } from "../ui/read-again.ts"
 import { useWrite } from "../ui/use-write.ts"
 
 export const ruleChanges = [["suppression"], ["people"], ["person"]]
@@ -13,7 +14,7 @@ export const useRemoveRules = () => {
   const undo = async (rules: ReadonlyArray<SuppressionRuleInput>): Promise<void> => {
     try {
       await footfall.suppression.add(rules)
-      await Promise.all(ruleChanges.map((queryKey) => client.invalidateQueries({ queryKey })))
+      await Promise.all(ruleChanges.map((queryKey) => readAgain(client, queryKey)))
     } catch (error) {
       notify({ text: `The rule was not added again: ${String(error)}` })
     }
@@ -22,6 +23,10 @@ export const useRemoveRules = () => {
     write: (rules: ReadonlyArray<SuppressionRuleInput>) =>
       footfall.suppression.remove({ rules: rules.map(({ type, value }) => ({ type, value })) }),
     changes: ruleChanges,
+    edit: (row, rules) => {
+      const { type, value } = row as Partial<SuppressionRuleInput>
+      return rules.some((rule) => rule.type === type && rule.value === value) ? undefined : row
+    },
     notice: (_, rules) => ({
       text: `Removed ${rules.map(({ value }) => value).join(", ")}`,
       undo: () => undo(rules.map(({ type, value }) => ({ type, value }))),

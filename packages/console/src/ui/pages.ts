@@ -56,5 +56,6 @@ export const usePages = <Item, Meta extends PageMeta>({
   }
 }
 
-const isShort = (data: { readonly pages: ReadonlyArray<unknown> } | undefined): boolean =>
+/** Read again as a whole. */
+export const isShort = (data: { readonly pages: ReadonlyArray<unknown> } | undefined): boolean =>
   data === undefined || data.pages.length <= freshPagesMax

@@ -1,11 +1,14 @@
 // A write: it shows where it stands, says when it is done, and what was shown before is read again.
 import { useMutation, useQueryClient, type QueryKey } from "@tanstack/react-query"
 import { notify, type Notice } from "./notices.tsx"
+import { readAgain } from "./read-again.ts"
 
 interface Write<Input, Output> {
   readonly write: (input: Input) => Promise<Output>
   /** What has changed by it, by start of key. */
   readonly changes?: ReadonlyArray<QueryKey>
+  /** What becomes of a row of a long list that it has changed. Without it the first page of the list is read again. */
+  readonly edit?: (row: unknown, input: Input) => unknown
   /** Shown at the corner once it is done. */
   readonly notice?: (output: Output, input: Input) => Notice
   readonly onDone?: (output: Output, input: Input) => unknown
@@ -16,6 +19,7 @@ interface Write<Input, Output> {
 export const useWrite = <Output, Input = void>({
   write,
   changes = [],
+  edit,
   notice,
   onDone,
   isAnonymous = false,
@@ -29,7 +33,8 @@ export const useWrite = <Output, Input = void>({
     onSuccess: async (output, input) => {
       if (notice !== undefined) notify(notice(output, input))
       await onDone?.(output, input)
-      await Promise.all(changes.map((queryKey) => client.invalidateQueries({ queryKey })))
+      const editRow = edit === undefined ? undefined : (row: unknown) => edit(row, input)
+      await Promise.all(changes.map((queryKey) => readAgain(client, queryKey, editRow)))
     },
   })
 }

@@ -1,0 +1,74 @@
+// What a write has changed is read again. Of a long list only what the write says is changed in place, or else its first
+// page is read: all of its pages would be a request each, and would move under the reader.
+import type { InfiniteData, QueryClient, QueryKey } from "@tanstack/react-query"
+import { isShort } from "./pages.ts"
+
+/** The row as it is now; undefined: it is gone. */
+export type EditRow = (row: unknown) => unknown
+
+interface LongPage {
+  readonly data: ReadonlyArray<unknown>
+  readonly meta: {
+    readonly total?: number | null
+    /** Of rows by their `type`. */
+    readonly counts?: Readonly<Record<string, number>>
+  }
+}
+
+type LongList = InfiniteData<LongPage>
+
+const longList = (data: unknown): LongList | undefined => {
+  const list = data as Partial<LongList> | undefined
+  return Array.isArray(list?.pages) && Array.isArray(list.pageParams) && !isShort(list as LongList)
+    ? (list as LongList)
+    : undefined
+}
+
+export const readAgain = async (
+  client: QueryClient,
+  queryKey: QueryKey,
+  edit?: EditRow,
+): Promise<void> => {
+  const kept = new Set<string>()
+  for (const query of client.getQueryCache().findAll({ queryKey })) {
+    const list = longList(query.state.data)
+    if (list === undefined) continue
+    const isEdited = edit !== undefined && query.isActive()
+    client.setQueryData(query.queryKey, isEdited ? edited(list, edit) : firstPage(list))
+    if (isEdited) kept.add(query.queryHash)
+  }
+  await client.invalidateQueries({ queryKey, predicate: ({ queryHash }) => !kept.has(queryHash) })
+}
+
+const firstPage = ({ pageParams, pages }: LongList): LongList => ({
+  pages: pages.slice(0, 1),
+  pageParams: pageParams.slice(0, 1),
+})
+
+const edited = (list: LongList, edit: EditRow): LongList => {
+  const pages = list.pages.map((page) => {
+    const data = page.data.map(edit).filter((row) => row !== undefined)
+    const isSame =
+      data.length === page.data.length && data.every((row, at) => row === page.data[at])
+    return isSame ? page : { ...page, data }
+  })
+  const gone = list.pages.flatMap(({ data }) => data).filter((row) => edit(row) === undefined)
+  const [first] = pages
+  if (gone.length === 0 || first === undefined) return { ...list, pages }
+  return { ...list, pages: [{ ...first, meta: counted(first.meta, gone) }, ...pages.slice(1)] }
+}
+
+const counted = (meta: LongPage["meta"], gone: ReadonlyArray<unknown>): LongPage["meta"] => {
+  const { counts, total } = meta
+  const ofType = (type: string) =>
+    gone.filter((row) => (row as { readonly type?: unknown }).type === type).length
+  return {
+    ...meta,
+    ...(typeof total === "number" && { total: total - gone.length }),
+    ...(counts !== undefined && {
+      counts: Object.fromEntries(
+        Object.entries(counts).map(([type, count]) => [type, count - ofType(type)]),
+      ),
+    }),
+  }
+}
