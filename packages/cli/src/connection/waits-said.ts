@@ -1,12 +1,9 @@
 // Commands without a screen of their own are not silent while they wait: for a rate limit, for a server that does not
 // answer, and for one that takes long.
 
-import type { AttemptWait, Hooks } from "@footfall/sdk"
+import type { Hooks } from "@footfall/sdk"
 import type { Countdown } from "../terminal/countdown.ts"
 import { note, type Terminal } from "../terminal/terminal.ts"
-
-/** Units: milliseconds. A shorter wait does not count as silence. */
-const SAID_WAIT_MIN = 1_000
 
 /** Units: milliseconds. A server that is busy, with an import for example, takes longer. */
 const SAID_SILENCE_MIN = 3_000
@@ -33,16 +30,9 @@ export const waitsSaid = (terminal: Terminal): Hooks => {
     onResponse: () => clearTimeout(silence),
     onWait: (wait) => {
       clearTimeout(silence)
-      if (wait.delayMs < SAID_WAIT_MIN) return
       const beganMs = performance.now()
       countdown ??= import("../terminal/countdown.ts").then((room) => new room.Countdown(terminal))
-      const said = { reason: reasonOf(wait), seconds: wait.delayMs / 1000 }
-      void countdown.then((line) => line.say(said, beganMs))
+      void countdown.then((line) => line.sayAttempt(wait, beganMs))
     },
   }
 }
-
-const reasonOf = ({ error }: AttemptWait): "rate_limit" | "unreachable" =>
-  error === null || (error instanceof Error && "status" in error && error.status === 429)
-    ? "rate_limit"
-    : "unreachable"

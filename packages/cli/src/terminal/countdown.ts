@@ -1,12 +1,16 @@
 // One line on the terminal that says how long a wait lasts yet, and is gone when it is over. Where a line cannot be
 // taken back, one line says it when it begins, and where something else is being drawn, none.
 
+import type { AttemptWait } from "@footfall/sdk"
 import type { Wait } from "../retry/retry.ts"
 import { type RunningWait, waitText } from "../retry/running-wait.ts"
 import { note, type Terminal } from "./terminal.ts"
 
 /** Often enough for a countdown in seconds. Units: milliseconds. */
 const REDRAW_INTERVAL = 250
+
+/** A shorter wait of the SDK does not count as silence. Units: milliseconds. */
+const SAID_WAIT_MIN = 1_000
 
 /** A request this shortly before the end of a wait is the one that waited. Units: milliseconds. */
 const EARLY_MAX = 100
@@ -23,6 +27,17 @@ export class Countdown {
 
   constructor(terminal: Terminal) {
     this.#terminal = terminal
+  }
+
+  /** A wait that the SDK makes by itself, if it is long enough to be noticed. */
+  sayAttempt({ delayMs, error }: AttemptWait, sinceMs: number): void {
+    if (delayMs < SAID_WAIT_MIN) return
+    const isRateLimit =
+      error === null || (error instanceof Error && "status" in error && error.status === 429)
+    this.say(
+      { reason: isRateLimit ? "rate_limit" : "unreachable", seconds: delayMs / 1000 },
+      sinceMs,
+    )
   }
 
   /** `sinceMs`: when it began, if that was not now. */
