@@ -165,6 +165,22 @@ describe("typed errors", () => {
     expect(error).toMatchObject({ _tag: "ProviderUnreachable", reason: "TimedOut" })
   })
 
+  it("a title of the provider is cut to what Postgres stores", async () => {
+    const titles = ["bad\0", `${"x".repeat(199)}\u{1F600}`, "\ud83d alone"]
+
+    const kept = []
+    for (const title of titles) {
+      provider.fault = () => ({ status: 422, title })
+      kept.push(await failure(upsert))
+    }
+
+    expect(kept).toMatchObject([
+      { title: "bad " },
+      { title: `${"x".repeat(199)}\ufffd` },
+      { title: "\ufffd alone" },
+    ])
+  })
+
   it("an error holds no credentials and no address of the contact", async () => {
     for (const fault of [{ status: 500 }, { status: 422, title: "No" }, "reset"] as const) {
       provider.fault = () => fault

@@ -175,11 +175,13 @@ const pageOf = ({ body, bodyIsCut }: OutboundAnswer) =>
         Effect.catch(() => unreadable),
       )
 
-/** Of an RFC 9457 body. Its detail may name the person, so it is not kept. */
+/** Of an RFC 9457 body, in a form that Postgres stores. Its detail may name the person, so it is not kept. */
 const problemTitle = (body: Uint8Array): string | null => {
   try {
     const { title } = JSON.parse(textOf(body)) as { readonly title?: unknown }
-    return typeof title === "string" ? title.slice(0, problemTitleLengthMax) : null
+    return typeof title === "string"
+      ? title.replaceAll("\0", " ").slice(0, problemTitleLengthMax).toWellFormed()
+      : null
   } catch {
     return null
   }
