@@ -333,7 +333,11 @@ const make = Effect.gen(function* () {
             : audit.record(caller, "delivery.cancelled", key.deliveryId),
         ),
       )
-      if (cancelled !== undefined) return cancelled
+      if (cancelled !== undefined) {
+        // Another one may follow.
+        yield* wakes.wake(deliveryQueue)
+        return cancelled
+      }
       const { status } = (yield* store.find(key)) ?? (yield* new DeliveryNotFound())
       return yield* new DeliveryNotQueued({ status })
     }),

@@ -68,6 +68,7 @@ const idempotencyHours = 24
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const targets = yield* TargetStore
+  const work = workStatements(sql, targets)
   const nothing = sql.literal("")
 
   const columns = sql.literal(`
@@ -256,7 +257,10 @@ const make = Effect.gen(function* () {
         on conflict do nothing
         returning ${columns}`.pipe(first),
 
-    /** Undefined when it is not queued. Guarantee: a claim and this never both succeed. */
+    /**
+     * Undefined when it is not queued; else the next automatic one follows, where a run completed meanwhile. Joins
+     * the caller's transaction. *Guarantee*: a claim and this never both succeed.
+     */
     cancel: ({
       audienceId,
       deliveryId,
@@ -266,7 +270,10 @@ const make = Effect.gen(function* () {
         update delivery set ${cancelled}
         where organization_id = ${organizationId} and audience_id = ${audienceId}
           and id = ${deliveryId} and status = 'queued'
-        returning ${columns}`.pipe(first),
+        returning ${columns}`.pipe(
+        first,
+        Effect.tap((row) => (row === undefined ? Effect.void : Effect.asVoid(work.follow(row)))),
+      ),
 
     /**
      * Queues a delivery to every active destination that has had its first one. Where one is in progress
@@ -305,7 +312,7 @@ const make = Effect.gen(function* () {
     /** Runs the effect in one transaction; a failure of the database itself is a defect. */
     transaction: transactionOf(sql),
 
-    ...workStatements(sql, targets),
+    ...work,
   }
 })
 

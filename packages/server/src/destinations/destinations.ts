@@ -151,7 +151,7 @@ const make = Effect.gen(function* () {
       if (isApproval && configHash(content.config) !== approvedHash) return undefined
       if (isDeepStrictEqual(content, present)) return found
       const updated = yield* store.update(key, content)
-      if (isWithdrawn) yield* store.cancelQueuedDeliveries(key)
+      if (isWithdrawn) yield* store.withdrawDeliveries(key)
       yield* audit.record(caller, "destination.updated", key.destinationId)
       return updated
     })
@@ -186,7 +186,7 @@ const make = Effect.gen(function* () {
     const removal = Effect.gen(function* () {
       if ((yield* store.findForChange(key)) === undefined) return yield* new DestinationNotFound()
       yield* store.delete(key)
-      yield* store.cancelQueuedDeliveries(key)
+      yield* store.withdrawDeliveries(key)
       yield* audit.record(caller, "destination.deleted", key.destinationId)
     })
     yield* store.transaction(removal)

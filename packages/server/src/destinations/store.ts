@@ -107,13 +107,27 @@ const make = Effect.gen(function* () {
     sql`organization_id = ${organizationId} and audience_id = ${audienceId}
       and id = ${destinationId} and deleted_at is null`
 
-  /** What waits is never sent; what is being sent stops after its batch (deliveries/). */
-  const cancelQueued = (of: typeof nothing) =>
+  /** Locked before the destination, in the order in which a worker writes down a batch. */
+  const lockLive = (of: typeof nothing) => sql`
+    select from delivery where status in ('queued', 'processing') and ${of}
+    order by id
+    for no key update`
+
+  /**
+   * What waits is never sent. What is being sent stops after its batch, and keeps that it was withdrawn, however
+   * the attempt under way ends (deliveries/).
+   */
+  const withdraw = (of: typeof nothing) =>
     Effect.asVoid(sql`
-      update delivery set status = 'cancelled', next_attempt_at = null,
-        completed_at = date_trunc('milliseconds', clock_timestamp()),
-        updated_at = clock_timestamp()
-      where status = 'queued' and ${of}`)
+      update delivery set is_withdrawn = true,
+        status = case when status = 'queued' then 'cancelled' else status end,
+        completed_at = case when status = 'queued'
+          then date_trunc('milliseconds', clock_timestamp()) end,
+        next_attempt_at = null, updated_at = clock_timestamp()
+      where status in ('queued', 'processing') and ${of}`)
+
+  const ofDestination = ({ destinationId, organizationId }: DestinationKey) =>
+    sql`organization_id = ${organizationId} and destination_id = ${destinationId}`
 
   return {
     /** False for an unknown audience, a deleted one and one of another organization. */
@@ -138,10 +152,10 @@ const make = Effect.gen(function* () {
     findForChange: (
       key: DestinationKey,
     ): Effect.Effect<DestinationRow | undefined, DatabaseError> =>
-      Effect.andThen(
+      lockLive(ofDestination(key)).pipe(
+        Effect.andThen(sql`select from destination where ${at(key)} for no key update`),
         // The row that is read after the lock is the one the lock was waited for.
-        sql`select from destination where ${at(key)} for no key update`,
-        find(key),
+        Effect.andThen(find(key)),
       ),
 
     /**
@@ -223,12 +237,9 @@ const make = Effect.gen(function* () {
         Effect.map((row) => row!), // It is locked.
       ),
 
-    /** Cancels what waits to be delivered to a destination. */ // spec 4.3, 4.4
-    cancelQueuedDeliveries: ({
-      destinationId,
-      organizationId,
-    }: DestinationKey): Effect.Effect<void, DatabaseError> =>
-      cancelQueued(sql`organization_id = ${organizationId} and destination_id = ${destinationId}`),
+    /** Cancels what waits to be delivered to a destination, and has what is under way stop. */ // spec 4.3, 4.4
+    withdrawDeliveries: (key: DestinationKey): Effect.Effect<void, DatabaseError> =>
+      withdraw(ofDestination(key)),
 
     /** False when there is none. Its secrets go at once. */
     delete: (key: DestinationKey): Effect.Effect<boolean, DatabaseError> =>
@@ -243,15 +254,16 @@ const make = Effect.gen(function* () {
     deleteOfAudience: ({
       audienceId,
       organizationId,
-    }: AudienceKey): Effect.Effect<void, DatabaseError> =>
-      Effect.andThen(
-        sql`
+    }: AudienceKey): Effect.Effect<void, DatabaseError> => {
+      const ofAudience = sql`organization_id = ${organizationId} and audience_id = ${audienceId}`
+      return lockLive(ofAudience).pipe(
+        Effect.andThen(sql`
           update destination set deleted_at = clock_timestamp(), updated_at = clock_timestamp(),
             secret = null, former_secret = null, former_secret_until = null
-          where organization_id = ${organizationId} and audience_id = ${audienceId}
-            and deleted_at is null`,
-        cancelQueued(sql`organization_id = ${organizationId} and audience_id = ${audienceId}`),
-      ),
+          where ${ofAudience} and deleted_at is null`),
+        Effect.andThen(withdraw(ofAudience)),
+      )
+    },
 
     /** Runs the effect in one transaction; a failure of the database itself is a defect. */
     transaction: transactionOf(sql),

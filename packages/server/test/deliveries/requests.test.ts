@@ -195,6 +195,25 @@ describe("an automatic delivery", () => {
     await expect.poll(() => count(destination.id), { timeout: 10_000 }).toBe(3)
     expect(new Set(w.contacts(destination.path).map(nameOf)).size).toBe(4)
   })
+
+  it("follows one that is cancelled by request, over the latest run", async () => {
+    const destination = await w.destination(people(1))
+    await w.delivered(destination)
+    w.receiver.answer = status(404)
+    await w.run(destination.audienceId, people(2))
+    const waiting = await w.parked(await w.sync(destination))
+    await w.run(destination.audienceId, people(3))
+    await runCompleted(destination.audienceId)
+    w.receiver.answer = status(204)
+
+    await w.world.get(`POST ${w.pathOf(waiting)}/cancel`)
+
+    await expect
+      .poll(() => new Set(w.contacts(destination.path).map(nameOf)), { timeout: 10_000 })
+      .toEqual(new Set(["p1", "p2", "p3"]))
+    expect(await count(destination.id)).toBe(3)
+    expect((await w.read(waiting)).status).toBe("cancelled")
+  })
 })
 
 describe("a delivery to a mailing list", () => {

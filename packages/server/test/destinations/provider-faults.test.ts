@@ -76,6 +76,48 @@ it("a revoked token: the delivery fails, the account is probed, the destination 
   await expect.poll(() => accountStatus(destination.accountId)).toBe("unhealthy")
 })
 
+it("a retry of a retry that failed before its contacts were selected covers those of the first delivery", async () => {
+  provider.addList({ id: "retried" })
+  const destination = await world.list(provider, people(5), { listId: "retried" })
+  provider.fault = ({ body }) =>
+    JSON.stringify(body ?? "").includes("p3@") ? { status: 422 } : undefined
+  const first = await world.delivered(destination)
+  provider.fault = undefined
+  // Refused by two probes: the account is disconnected.
+  provider.apiKey = "another"
+  const waiting = await world.parked(await world.retry(first))
+  await world.wakeUp(waiting)
+  const unplanned = await world.ended(waiting)
+  provider.apiKey = "mailer-key-1"
+  await world.world.get(`POST /v1/intent/integrations/accounts/${destination.accountId}/check`)
+  await world.world.changed(destination, { status: "active" })
+
+  const again = await world.ended(await world.retry(unplanned))
+
+  expect(first).toMatchObject({ status: "completed", sentCount: 4, failedCount: 1 })
+  expect(unplanned).toMatchObject({ status: "failed", errorCode: "ACCOUNT_DISCONNECTED" })
+  expect(again).toMatchObject({ status: "completed", sourceCount: 1, sentCount: 1 })
+})
+
+it("a title of the provider that Postgres can't store doesn't stop the delivery", async () => {
+  provider.addList({ id: "titles" })
+  const destination = await world.list(provider, people(3), { listId: "titles" })
+  provider.fault = ({ body }) => {
+    const text = JSON.stringify(body ?? "")
+    if (text.includes("p1@")) return { status: 422, title: "bad\0" }
+    return text.includes("p2@") ? { status: 422, title: "\ud83d alone" } : undefined
+  }
+
+  const delivery = await world.delivered(destination)
+
+  expect(delivery).toMatchObject({ status: "completed", sentCount: 1, failedCount: 2 })
+  const messages = (await world.failures(delivery)).map(({ errorMessage }) => errorMessage)
+  expect(messages.toSorted()).toEqual([
+    "The provider refused the contact: bad ",
+    "The provider refused the contact: \ufffd alone",
+  ])
+})
+
 it("a deleted list: the delivery fails, the destination waits, and continues when the list is back", async () => {
   const list = provider.addList({ id: "gone" })
   const destination = await world.list(provider, people(5), { listId: "gone" })

@@ -121,11 +121,20 @@ export const planning = (sql: SqlClient.SqlClient) => {
   /** Fresh tables have no statistics, and one look-up a contact would take minutes. */
   const setBased = sql`select set_config('enable_nestloop', 'off', true)`
 
-  const isPlanned = ({ organizationId }: PlanQuestion, deliveryId: string) =>
-    sql`
-      select from delivery
-      where organization_id = ${organizationId} and id = ${deliveryId}
-        and batch_count is not null`.pipe(Effect.map((rows) => rows.length > 0))
+  /** What it repeats; of a retry that ended before it was planned, what that one repeats. */
+  const repeated = ({ organizationId, retryOfDeliveryId }: PlanQuestion) =>
+    sql<{ readonly id: string }>`
+      with recursive former as (
+        select id, retry_of_delivery_id, batch_count from delivery
+        where organization_id = ${organizationId} and id = ${retryOfDeliveryId}
+        union all
+        select delivery.id, delivery.retry_of_delivery_id, delivery.batch_count
+        from former
+        join delivery on delivery.organization_id = ${organizationId}
+          and delivery.id = former.retry_of_delivery_id
+        where former.batch_count is null
+      )
+      select id from former where batch_count is not null`.pipe(Effect.map(([row]) => row?.id))
 
   const keep = (question: PlanQuestion, selected: SqlText) => {
     const { deliveryId, organizationId } = question
@@ -163,10 +172,9 @@ export const planning = (sql: SqlClient.SqlClient) => {
 
   return Effect.fn("DeliveryStore.plan")(function* (question: PlanQuestion, hash: SqlText) {
     yield* settings
-    const original = question.retryOfDeliveryId
-    const isLeftOver = original !== null && (yield* isPlanned(question, original))
+    const original = yield* repeated(question)
     yield* setBased
-    const selected = isLeftOver ? leftOver(question, original) : byMode(question, hash)
+    const selected = original === undefined ? byMode(question, hash) : leftOver(question, original)
     const kept = yield* keep(question, selected)
     return { ...kept, removedSinceBaseline: yield* removed(question) } satisfies Planned
   })

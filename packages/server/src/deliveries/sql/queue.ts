@@ -8,7 +8,7 @@ import type { Claim } from "../../jobs/queue.ts"
 import { jobStore } from "../../jobs/store.ts"
 import { type DeliveryError, deliveryQueue } from "../delivery.ts"
 import type { PlanQuestion } from "../plan.ts"
-import type { Ending } from "../work/delivery-work.ts"
+import { cancelled, type Ending } from "../work/delivery-work.ts"
 import type { Persistence, Written } from "./persistence.ts"
 
 /** Deliveries of one organization that are worked at at the same time, in all processes. Our bound. */
@@ -17,15 +17,18 @@ const deliveriesPerOrganizationMax = 20
 export const deliveryJobs = (sql: SqlClient.SqlClient) => {
   const jobs = jobStore(sql, deliveryQueue)
 
-  /** The organization may deliver, and its destination is active. spec 4.4. */
-  const isDeliverable = sql.literal(`exists (
+  /**
+   * The organization may deliver, and its destination is active; or it is withdrawn, and is claimed to be ended.
+   * spec 4.4.
+   */
+  const isDeliverable = sql.literal(`(job.is_withdrawn or exists (
     select from destination
     join organization on organization.id = destination.organization_id
     where destination.organization_id = job.organization_id
       and destination.id = job.destination_id
       and destination.status = 'active' and destination.deleted_at is null
       and organization.status in ('active', 'trial')
-  )`)
+  ))`)
 
   /** One at a time, so that it begins before the next is looked for, and the bound is exact. */
   const claim = () =>
@@ -78,12 +81,15 @@ export const endings = (
   ): Written<boolean> =>
     inTransaction(
       Effect.gen(function* () {
-        const { attempts } = yield* orLost(sql<{ readonly attempts: number }>`
+        const { attempts, isWithdrawn } = yield* orLost(sql<{
+          readonly attempts: number
+          readonly isWithdrawn: boolean
+        }>`
           update delivery set started_attempts = ${startedAttempts},
             attempts = attempts - case when acknowledged_claim = claim then 1 else 0 end
           where ${held(claim)}
-          returning attempts`)
-        if (attempts >= deliveryQueue.attemptsMax) return false
+          returning attempts, is_withdrawn as "isWithdrawn"`)
+        if (isWithdrawn || attempts >= deliveryQueue.attemptsMax) return false
         yield* jobs.retry(claim, error, leastSeconds)
         yield* targets.noteError(targetOf(question), error)
         return true
@@ -91,7 +97,7 @@ export const endings = (
     )
 
   /** The next automatic one, when a run completed meanwhile. spec 2.16. */
-  const follow = (claim: Claim) => sql`
+  const follow = ({ id, organizationId }: Pick<Claim, "id" | "organizationId">) => sql`
     insert into delivery (organization_id, id, audience_id, destination_id,
       destination_config_revision, source_run_id, baseline_run_id, mode, created_at, updated_at)
     select ended.organization_id, gen_random_uuid(), ended.audience_id, ended.destination_id,
@@ -107,19 +113,29 @@ export const endings = (
       order by run.completed_at desc, run.id desc
       limit 1
     ) as latest
-    where ended.organization_id = ${claim.organizationId} and ended.id = ${claim.id}
+    where ended.organization_id = ${organizationId} and ended.id = ${id}
       and ended.is_followed and destination.status = 'active' and destination.deleted_at is null
       and destination.initial_sync_completed_at is not null
     on conflict do nothing`
 
+  /** A failure of a withdrawn one is the endpoint's that no longer counts: it is cancelled. spec 4.3. */
+  const endingOf = (claim: Claim, ending: Ending) =>
+    Effect.map(
+      orLost(sql<{ readonly isWithdrawn: boolean }>`
+        select is_withdrawn as "isWithdrawn" from delivery where ${held(claim)}
+        for no key update`),
+      ({ isWithdrawn }) => (isWithdrawn && ending.status === "failed" ? cancelled : ending),
+    )
+
   const end = (
     claim: Claim,
     question: PlanQuestion,
-    { error, needsAttention, status }: Ending,
+    ending: Ending,
     completedAttempts: number,
   ): Written<void> =>
     inTransaction(
       Effect.gen(function* () {
+        const { error, needsAttention, status } = yield* endingOf(claim, ending)
         const { failedCount } = yield* orLost(sql<{ readonly failedCount: number }>`
           update delivery set status = ${status}, leased_until = null, next_attempt_at = null,
             error_code = ${error?.code ?? null}, error_message = ${error?.message ?? null},
@@ -149,7 +165,7 @@ export const endings = (
     /** The last contact is settled: when. */
     settle,
     /**
-     * Puts it back for the next attempt; false: it had the last one. An attempt under which something was
+     * Puts it back for the next attempt; false: it had the last one, or was withdrawn. An attempt under which something was
      * acknowledged is taken off again: it was not the endpoint's that nothing arrives.
      */ // spec 2.16
     park,
@@ -158,5 +174,7 @@ export const endings = (
       Effect.asVoid(persistently(jobs.release(claim))),
     /** Its end, for good; and the next automatic one, where a run completed meanwhile. */
     end,
+    /** The next automatic one alone, of one that has ended. Joins the caller's transaction. */
+    follow,
   }
 }

@@ -68,7 +68,8 @@ export const workStatements = (sql: SqlClient.SqlClient, targets: TargetStore["S
           delivery.started_sent_at is not null as "hasStarted",
           delivery.started_attempts as "startedAttempts",
           delivery.completed_attempts as "completedAttempts",
-          ${sql.literal(isoTime("delivery.settled_at"))} as "settledAt", ${sql.literal(progressColumns)}
+          ${sql.literal(isoTime("delivery.settled_at"))} as "settledAt", delivery.is_withdrawn as "isWithdrawn",
+          ${sql.literal(progressColumns)}
         from delivery
         join audience on audience.organization_id = delivery.organization_id
           and audience.id = delivery.audience_id

@@ -12,7 +12,7 @@ import type { Halt, NotSent } from "../sending/outcome.ts"
 import { makeRoutes } from "../sending/route.ts"
 import { DeliveryStore } from "../store.ts"
 import { type BatchesEnded, sendBatches } from "./batches.ts"
-import type { DeliveryWork, Ending, Standing } from "./delivery-work.ts"
+import { cancelled, type DeliveryWork, type Ending, type Standing } from "./delivery-work.ts"
 import { makeSyncEvents, subscribes } from "./sync-events.ts"
 
 /** No one foresaw it; the log says what it was. */
@@ -22,7 +22,6 @@ const unexpected: DeliveryError = {
 }
 
 const completed: Ending = { status: "completed", error: undefined, needsAttention: false }
-const cancelled: Ending = { status: "cancelled", error: undefined, needsAttention: false }
 const allFailed: Ending = {
   status: "failed",
   error: { code: "ALL_CONTACTS_FAILED", message: "Every contact failed." },
@@ -120,7 +119,9 @@ const make = Effect.gen(function* () {
     const loaded = yield* store.load(claim)
     const target = yield* targetOf(loaded)
     const approvedAtFirst = target.approvedConfigHash
-    const standing = standingOf(target, { approvedAtFirst, mayDeliver: true })
+    const standing = loaded.isWithdrawn
+      ? "cancel"
+      : standingOf(target, { approvedAtFirst, mayDeliver: true })
     if (standing !== "go") return yield* leave(claim, loaded, standing)
     const route = yield* routes.open(loaded, target)
     if ("type" in route) return yield* halted(claim, loaded, target, route)

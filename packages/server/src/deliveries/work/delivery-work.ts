@@ -33,6 +33,8 @@ export interface DeliveryWork extends PlanQuestion {
   readonly nextEventAt: string | null
   /** When the last contact was settled; null before that. */
   readonly settledAt: string | null
+  /** Its destination went back to draft, or was deleted, since it was made. */
+  readonly isWithdrawn: boolean
 }
 
 /** The state of the delivery after an acknowledgement. */
@@ -62,6 +64,8 @@ export interface Ending {
   /** Whether the destination is to wait for its owner. */
   readonly needsAttention: boolean
 }
+
+export const cancelled: Ending = { status: "cancelled", error: undefined, needsAttention: false }
 
 /** `pause`: it goes back to the queue and waits. `cancel`: it is over. */
 export type Standing = "go" | "pause" | "cancel"
