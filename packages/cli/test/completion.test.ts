@@ -47,7 +47,7 @@ const offeredByBash = (...words: ReadonlyArray<string>): string => {
 
 test.each([
   [["vis"], "visitors"],
-  [["visitors", ""], "list get query fields sessions export erase"],
+  [["visitors", ""], "list get query fields sessions origins export erase"],
   [["integrations", "accounts", "c"], "create check"],
   [["visitors", "list", "--out"], "--output"],
   [["visitors", "list", "--output", ""], "table json ndjson csv"],
