@@ -1,5 +1,5 @@
 // The operations of the API that tools call, as the OpenAPI document describes them. `operations.json` holds
-// those of tool-list.ts; `npm run reference` writes it.
+// those of tool-list.ts; the build writes it (packages/server/scripts/write-agent-operations.ts).
 
 /** The parts of a JSON Schema that are looked at here. */
 export interface JsonSchema {
