@@ -225,7 +225,7 @@ describe.skipIf(!hasChromium)("an audience", () => {
     await page.route(`${base}/${delivery.id}/failures/${"b".repeat(64)}/retry`, (route) =>
       route.fulfill({ status: 202, json: { data: { delivery: retried }, meta } }),
     )
-    await second.getByRole("button", { name: "Retry the contact bbbbbbbbbbbb" }).click()
+    await second.getByRole("button", { name: "Retry this contact bbbbbbbbbbbb" }).click()
     await page.getByText("Queued: it starts in a moment.").waitFor()
     expect(page.url()).toContain(retried.id)
     await page.goBack()

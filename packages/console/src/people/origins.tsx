@@ -41,15 +41,17 @@ export const ValueSource = ({ fields, origins }: ValueSourceProps) => {
 interface AddressSourceProps {
   readonly origins: VisitorOrigins | undefined
   readonly email: string
+  /** Of the address, in words; empty when it has none. */
+  readonly kind: string
 }
 
-export const AddressSource = ({ email, origins }: AddressSourceProps) => {
+export const AddressSource = ({ email, kind, origins }: AddressSourceProps) => {
   const { data: pixels = [] } = useQuery(pixelsQuery)
   const found = origins?.addresses.find((address) => address.email === email)
-  if (found === undefined) return null
+  if (found === undefined) return <span className="soft small">{kind}</span>
   return (
     <span className="soft small">
-      {" "}
+      {kind !== "" && `${kind} · `}
       {addressWords(found, pixels)}
       {found.firstSeenAt !== null && (
         <>

@@ -92,8 +92,7 @@ const Facts = ({ person }: { readonly person: VisitorWithJourney }) => {
       {person.emails.map((email, index) => (
         <Fact key={email} name={index === 0 ? "Email" : ""}>
           <Copy text={email} label="address" />{" "}
-          <span className="soft small">{kindOf(person, email)}</span>
-          <AddressSource origins={origins} email={email} />
+          <AddressSource origins={origins} email={email} kind={kindOf(person, email)} />
         </Fact>
       ))}
       {person.phones.map((phone, index) => (

@@ -67,8 +67,8 @@ const Details = ({ delivery: { audienceId, id }, hashedEmail }: OneContactProps)
       {({ messageId, payload, tries }) => (
         <div className="stack">
           <ol className="stack" aria-label="Attempts">
-            {tries.map((one) => (
-              <Attempt key={one.at} attempt={one} />
+            {tries.map((one, index) => (
+              <Attempt key={one.at} attempt={one} number={index + 1} />
             ))}
           </ol>
           {tries.length === 0 && <p className="soft small">The single attempts were not kept.</p>}
@@ -100,7 +100,13 @@ const Details = ({ delivery: { audienceId, id }, hashedEmail }: OneContactProps)
   )
 }
 
-const Attempt = ({ attempt }: { readonly attempt: DeliveryTry }) => {
+interface AttemptProps {
+  readonly attempt: DeliveryTry
+  /** From 1. */
+  readonly number: number
+}
+
+const Attempt = ({ attempt, number }: AttemptProps) => {
   const { at, errorCode, responseSnippet, statusCode } = attempt
   return (
     <li className="small stack">
@@ -109,7 +115,12 @@ const Attempt = ({ attempt }: { readonly attempt: DeliveryTry }) => {
         {errorCode}
       </span>
       {responseSnippet !== null && (
-        <pre className="snippet" role="region" tabIndex={0} aria-label="What the receiver answered">
+        <pre
+          className="snippet"
+          role="region"
+          tabIndex={0}
+          aria-label={`What the receiver answered, attempt ${number}`}
+        >
           {responseSnippet}
         </pre>
       )}
@@ -136,7 +147,7 @@ const Retry = ({ delivery: { audienceId, id }, hashedEmail }: OneContactProps) =
         <Button
           kind="plain"
           isBusy={retry.isPending}
-          aria-label={`Retry the contact ${hashedEmail.slice(0, 12)}`}
+          aria-label={`Retry this contact ${hashedEmail.slice(0, 12)}`}
           onClick={() => retry.mutate()}
         >
           Retry this contact
