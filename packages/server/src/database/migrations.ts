@@ -55,6 +55,7 @@ import { statements as deliveryTries } from "./migrations/0057-delivery-tries.ts
 import { statements as sessionClients } from "./migrations/0058-session-clients.ts"
 import { statements as peopleVersions } from "./migrations/0059-people-versions.ts"
 import { statements as withdrawnDeliveries } from "./migrations/0060-withdrawn-deliveries.ts"
+import { statements as webhookFairness } from "./migrations/0061-webhook-fairness.ts"
 
 /** Statements, or what reads as well and computes. */
 type Migration = ReadonlyArray<string> | Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient>
@@ -110,6 +111,7 @@ const all: Readonly<Record<string, Migration>> = {
   "0058_session_clients": sessionClients,
   "0059_people_versions": peopleVersions,
   "0060_withdrawn_deliveries": withdrawnDeliveries,
+  "0061_webhook_fairness": webhookFairness,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))

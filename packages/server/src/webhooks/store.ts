@@ -130,8 +130,8 @@ const make = Effect.gen(function* () {
       ),
 
     /**
-     * Found for change in this transaction. Made active again it has not been failing; after it was disabled by
-     * the server it has no failures behind it either.
+     * Found for change in this transaction. Made active again, or at another address, it has not been failing;
+     * after it was disabled by the server it has no failures behind it either.
      */ // spec 4.6
     update: (key: WebhookKey, content: WebhookContent): Effect.Effect<Webhook> =>
       sql<Row>`
@@ -145,7 +145,8 @@ const make = Effect.gen(function* () {
             when status = 'auto_disabled' and ${content.status} = 'active' then 0
             else consecutive_failures end,
           failing_since = case
-            when status <> 'active' and ${content.status} = 'active' then null
+            when status <> 'active' and ${content.status} = 'active' or url <> ${content.url}
+              then null
             else failing_since end,
           updated_at = now()
         where ${isIt(key)}

@@ -104,6 +104,21 @@ describe("a mail", () => {
     expect(smtp.mails).toHaveLength(length + 1)
   })
 
+  it("that is posted and put off is sent later, and holds up no other meanwhile", async () => {
+    const { length } = smtp.mails
+    const putOff = Array.from({ length: 8 }, (_, place) => `p${place}@late.example`)
+    smtp.toRecipients.push(...putOff.map(() => 451))
+    await withMail(smtp.url, (mail) =>
+      Effect.forEach([...putOff, "now@acme.example"], (to) => mail.post({ ...message, to }), {
+        discard: true,
+      }),
+    )
+
+    const addresses = smtp.mails.slice(length).map(({ to }) => to?.[0]?.address)
+    expect(addresses[0]).toBe("now@acme.example")
+    expect(addresses.slice(1).toSorted()).toEqual(putOff)
+  })
+
   it("that is posted and refused fails no caller", async () => {
     const { length } = smtp.mails
     smtp.toRecipients.push(550)

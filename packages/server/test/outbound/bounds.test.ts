@@ -2,8 +2,8 @@
 // (spec 1.9).
 import type { Socket } from "node:net"
 import { gzipSync } from "node:zlib"
-import { afterEach, describe, expect, it } from "vitest"
-import { readPage, refusalOf, textOf, type Reading } from "./outbound-layer.ts"
+import { afterEach, describe, expect, it, vi } from "vitest"
+import { readPage, refusalOf, textOf, type Reading, withOutbound } from "./outbound-layer.ts"
 import { endlessly, startRawServer } from "./raw-server.ts"
 import { startWebServer, type WebServer } from "./web-server.ts"
 
@@ -154,6 +154,24 @@ describe("time", () => {
 
     expect(await refusalOf(url.replace("http:", "https:"), reading)).toBe("TimedOut")
     await gone
+  })
+
+  it.each([
+    ["back", -3_600_000],
+    ["forward", 3_600_000],
+  ])("is that of the process: a clock that is set %s changes nothing", async (_, byMs) => {
+    const silent = await serveRaw(() => undefined)
+    const late = await serve((_, response) => void setTimeout(() => response.end(), timeoutMs))
+    const now = Date.now.bind(Date)
+    await withOutbound({ isPrivateAllowed: true }, async (send) => {
+      const ends = [send(silent.url, { timeoutMs }), send(late, { timeoutMs: 30_000 })]
+      const clock = vi.spyOn(Date, "now").mockImplementation(() => now() + byMs)
+      try {
+        expect(await Promise.all(ends)).toMatchObject([{ _tag: "TimedOut" }, { status: 200 }])
+      } finally {
+        clock.mockRestore()
+      }
+    })
   })
 
   it("counts the redirects together", async () => {

@@ -1,7 +1,12 @@
 // Visitor webhooks that people read (spec 14): what arrives at a Slack, Teams or Discord address, digests, and what
 // becomes of people who must no longer be sent. The forms themselves: src/webhooks/formats/formats.test.ts.
+import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { Pace } from "../../src/webhooks/sending/pace.ts"
+import { SendingStore } from "../../src/webhooks/sending/store.ts"
+import { digestEnd } from "../../src/webhooks/triggers/digest-end-store.ts"
+import { onServices } from "../runs/support.ts"
 import type { TestServer } from "../support/server.ts"
 import { type Receiver, startReceiver, status, verify } from "./receiver.ts"
 import { Customer, startSite } from "./site.ts"
@@ -241,6 +246,28 @@ describe("a digest", () => {
   })
 })
 
+it("a digest is that of the time of its statement, however long ago the transaction began", async () => {
+  // A schema before that of the database, with a clock of its own: the transaction began at the end of an hour.
+  await server.sql(
+    `create schema clock_of_test;
+     create function clock_of_test.now() returns timestamptz language sql stable
+       as $$ select timestamptz '2026-03-11 10:59:59Z' $$;
+     create function clock_of_test.statement_timestamp() returns timestamptz language sql stable
+       as $$ select timestamptz '2026-03-11 11:00:35Z' $$;
+     create function clock_of_test.digest_end(digest text, digest_hour int)
+       returns timestamptz language sql stable
+       set search_path = clock_of_test, pg_catalog
+       as $$ select ${digestEnd} from (values (digest, digest_hour)) as w (digest, digest_hour) $$`,
+  )
+
+  const [row] = await server.sql(
+    `select clock_of_test.digest_end('hourly', null) = '2026-03-11 12:00:00Z' as hour,
+       clock_of_test.digest_end('daily', 11) = '2026-03-12 11:00:00Z' as day`,
+  )
+
+  expect(row).toEqual({ hour: true, day: true })
+})
+
 it("a chat that asks for a pause gets nothing more until then, and no other event fails by it", async () => {
   receiver.answer = status(429, { "retry-after": "600" }, "rate_limited")
   const { webhook } = await customer.webhook(receiver.url + path, { format: "slack" })
@@ -259,4 +286,41 @@ it("a chat that asks for a pause gets nothing more until then, and no other even
   const records = await customer.deliveries(webhook.id)
   expect(records.map(({ statusCode }) => statusCode).filter((code) => code !== null)).toEqual([429])
   expect(records.every((record) => record.status === "queued")).toBe(true)
+  // Another process, which was not asked, takes nothing of it either.
+  const taken = await onServices(
+    server,
+    Effect.flatMap(SendingStore, (store) => store.claim(100, [])),
+  )
+  expect(taken.filter(({ webhookId }) => webhookId === webhook.id)).toEqual([])
+})
+
+it("a chat that asked for a pause is no work of its organization", () => {
+  const pace = new Pace()
+  const webhook = { organizationId: randomUUID(), webhookId: randomUUID() }
+
+  pace.rest(webhook, Date.now() + 600_000)
+
+  expect(pace.inHand().map(({ count }) => count)).toEqual([0])
+})
+
+it("what waits is sent in the new format when that is changed, and so is what is sent again", async () => {
+  receiver.answer = status(400)
+  const { webhook } = await customer.webhook(receiver.url + path)
+  await customer.visit(jane())
+  const { id } = await customer.delivery(webhook.id, ({ statusCode }) => statusCode === 400)
+  const inFormat = async (format: string) =>
+    (await customer.ask("PATCH", `/v1/data/webhooks/${webhook.id}`, { format })).status
+  receiver.answer = status(204)
+
+  expect(await inFormat("slack")).toBe(200)
+  await server.sql("update webhook_delivery set next_attempt_at = now() where id = $1", [id])
+  await customer.delivery(webhook.id, ({ status }) => status === "succeeded")
+  expect(await inFormat("standard")).toBe(200)
+  await customer.ask("POST", `/v1/data/webhooks/${webhook.id}/deliveries/${id}/redeliver`)
+  await expect.poll(() => received().length, { timeout: 10_000 }).toBe(3)
+
+  const [first, second, third] = received().map(({ event }) => Object.keys(event))
+  expect(first).toContain("organizationId")
+  expect(second).toContain("blocks")
+  expect(third).toEqual(first)
 })

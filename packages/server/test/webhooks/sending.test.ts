@@ -3,7 +3,7 @@
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { webhookQueue } from "../../src/webhooks/sending/queue.ts"
+import { readAheadMsMax, webhookQueue } from "../../src/webhooks/sending/queue.ts"
 import { type Settled, SettlementStore } from "../../src/webhooks/sending/settlement-store.ts"
 import { onServices } from "../runs/support.ts"
 import type { TestServer } from "../support/server.ts"
@@ -78,7 +78,14 @@ describe("the outcome of a claim that is over", () => {
     )
     const { claim, ...key } = row as { claim: string; id: string; organizationId: string }
     const settledBy = (of: bigint): Settled => ({
-      delivery: { ...key, webhookId: webhook.id, claim: String(of), isRedelivery: false },
+      delivery: {
+        ...key,
+        webhookId: webhook.id,
+        claim: String(of),
+        isRedelivery: false,
+        url: webhook.url,
+        format: "standard",
+      },
       settlement: { status: "succeeded", failures: 1, waitSeconds: 0 },
       attempt: {
         isSuccess: true,
@@ -285,6 +292,34 @@ describe("auto-disable", () => {
       expect(read.stats.consecutiveFailures).toBe(failures + 1)
     },
   )
+
+  it("410 of a former address disables nothing", async () => {
+    const held: Array<() => void> = []
+    receiver.answer = (_, response) => void held.push(() => response.writeHead(410).end())
+    const { webhook } = await customer.webhook(receiver.url + path)
+    await customer.visit({ email: person() })
+    await receiver.waitFor(1, path)
+
+    const url = `${receiver.url}/${randomUUID()}`
+    await customer.ask("PATCH", `/v1/data/webhooks/${webhook.id}`, { url })
+    for (const answer of held) answer()
+
+    expect(await customer.delivery(webhook.id)).toMatchObject({ status: "failed", statusCode: 410 })
+    expect((await customer.read(webhook.id)).status).toBe("active")
+  })
+
+  it("the hours of failure begin again with a new address", async () => {
+    receiver.answer = status(500)
+    const { webhook } = await tried()
+    await failing(webhook.id, 73, 19)
+    const url = `${receiver.url}/${randomUUID()}`
+    await customer.ask("PATCH", `/v1/data/webhooks/${webhook.id}`, { url })
+    await lastAttempt(webhook.id)
+
+    await customer.delivery(webhook.id)
+
+    expect((await customer.read(webhook.id)).status).toBe("active")
+  })
 
   it("PATCH active starts it again with no failures; PATCH inactive keeps it off", async () => {
     receiver.answer = status(410)
@@ -541,5 +576,74 @@ describe("a slow receiver", () => {
     // None of the slow requests has ended meanwhile.
     expect(given).toBe(0)
     expect(atOnceMax).toBe(10)
+  })
+
+  /** As many events of the webhook that are due now. */
+  const queue = async (webhookId: string, count: number, isRedelivery = false) => {
+    await server.sql(
+      `with person as (
+         insert into visitor (organization_id, id, email, email_hash, first_seen_at, last_seen_at)
+         select $1, gen_random_uuid(), 'a@b.example', md5(random()::text), now(), now()
+         from generate_series(1, $4::int)
+         returning id, email_hash
+       )
+       insert into webhook_delivery (organization_id, id, webhook_id, event, trigger, pixel_id,
+         visitor_id, visitor_hash, next_attempt_at, is_redelivery)
+       select $1, gen_random_uuid(), $2, 'visitor.identified', 'first_match', $3, id, email_hash,
+         now(), $5
+       from person`,
+      [customer.id, webhookId, customer.organization.pixelId, count, isRedelivery],
+    )
+  }
+
+  /** Answers nothing on the path before `release`. */
+  const holding = (slow: string) => {
+    const held: Array<() => void> = []
+    receiver.answer = (one, response) => {
+      if (one.path !== slow) return void response.writeHead(204).end()
+      held.push(() => response.writeHead(204).end())
+    }
+    return {
+      count: () => held.length,
+      release: () => {
+        receiver.answer = status(204)
+        for (const answer of held) answer()
+      },
+    }
+  }
+
+  it("of many redeliveries gets ten at once, and the others of this server go on", async () => {
+    const slow = `/${randomUUID()}`
+    const held = holding(slow)
+    const { webhook } = await customer.webhook(receiver.url + slow, { timeoutMs: 30_000 })
+    await queue(webhook.id, 300, true)
+    await receiver.waitFor(10, slow)
+
+    const others = await Customer.of(server)
+    await others.webhook(receiver.url + path)
+    await others.visit({ email: person() })
+    await receiver.waitFor(1, path)
+
+    expect(held.count()).toBe(10)
+    held.release()
+    await receiver.waitFor(300, slow)
+  })
+
+  it("gets nothing more at its former address of what waited there for its turn", async () => {
+    const slow = `/${randomUUID()}`
+    const { webhook } = await customer.webhook(receiver.url + slow, { timeoutMs: 30_000 })
+    await queue(webhook.id, 1)
+    await receiver.waitFor(1, slow)
+    // It answered quickly, so many are taken at once from now on.
+    const held = holding(slow)
+    await queue(webhook.id, 30)
+    await receiver.waitFor(11, slow)
+
+    await customer.ask("PATCH", `/v1/data/webhooks/${webhook.id}`, { url: receiver.url + path })
+    await new Promise((resolve) => setTimeout(resolve, readAheadMsMax + 500))
+    held.release()
+
+    await receiver.waitFor(20, path)
+    expect(receiver.received.filter((one) => one.path === slow)).toHaveLength(11)
   })
 })

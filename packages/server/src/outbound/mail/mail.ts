@@ -1,7 +1,7 @@
 // Sends mail over SMTP by nodemailer, which is loaded with the first mail. Every step has a time limit, and
 // what went wrong says whether another attempt may bring the mail a second time. Nothing here repeats but
 // `post`, which is for what is kept nowhere else and may be lost with the process.
-import { Context, Effect, Layer, Queue, Redacted, Schedule, Schema, Semaphore } from "effect"
+import { Context, Effect, FiberSet, Layer, Queue, Redacted, Schema, Semaphore } from "effect"
 import { MailServer, type SmtpServer } from "./smtp-server.ts"
 
 export interface MailMessage {
@@ -36,9 +36,10 @@ const sendTimeout = "60 seconds"
 
 /** Connections to the mail server at the same time. */
 const atOnce = 4
-/** Posted mails that wait; more are dropped, with a line in the log. */
+/** Posted mails that are not sent yet; more are dropped, with a line in the log. */
 const waitingMax = 1_000
-const postRepeats = { times: 2, schedule: Schedule.exponential("5 seconds", 4) }
+/** After which a posted mail that was put off is offered again, by the attempts that were made. */
+const postWaits = ["5 seconds", "20 seconds"] as const
 /** How long a stop waits for posted mails. */
 const drainTimeout = "15 seconds"
 
@@ -62,19 +63,27 @@ export class Mail extends Context.Service<
       const server = yield* MailServer
       if (server === undefined) return unconfigured
       const send = yield* sender(server)
-      const waiting = yield* Queue.dropping<MailMessage>(waitingMax)
+      const waiting = yield* Queue.unbounded<Posted>()
+      const putOff = yield* FiberSet.make()
       let posted = 0
 
-      const sendPosted = Effect.fnUntraced(function* (message: MailMessage) {
-        yield* send(message).pipe(
-          Effect.retry({ ...postRepeats, while: ({ reason }) => reason === "temporary" }),
-          Effect.catchTag("MailFailed", ({ message: words, reason }) =>
-            Effect.logError("mail not sent", { subject: message.subject, reason, words }),
-          ),
-          Effect.ensuring(Effect.sync(() => posted--)),
-        )
-      })
-      yield* Effect.forkScoped(Effect.forever(Effect.flatMap(Queue.take(waiting), sendPosted)))
+      /** The next one goes on while a mail that was put off waits. */
+      const sendPosted = ({ attempts, message }: Posted) =>
+        Effect.matchEffect(send(message), {
+          onSuccess: () => Effect.sync(() => posted--),
+          onFailure: ({ message: words, reason }) => {
+            const wait = postWaits[attempts]
+            if (reason === "temporary" && wait !== undefined) {
+              const again = Queue.offer(waiting, { message, attempts: attempts + 1 })
+              return Effect.asVoid(FiberSet.run(putOff, Effect.delay(again, wait)))
+            }
+            posted--
+            return Effect.logError("mail not sent", { subject: message.subject, reason, words })
+          },
+        })
+      for (let turn = 0; turn < atOnce; turn++) {
+        yield* Effect.forkScoped(Effect.forever(Effect.flatMap(Queue.take(waiting), sendPosted)))
+      }
       yield* Effect.addFinalizer(() =>
         Effect.sleep("20 millis").pipe(
           Effect.repeat({ while: () => posted > 0 }),
@@ -86,12 +95,23 @@ export class Mail extends Context.Service<
         isConfigured: true,
         send,
         post: Effect.fnUntraced(function* (message) {
-          if (yield* Queue.offer(waiting, message)) posted++
-          else yield* Effect.logError("mail dropped: too many wait", { subject: message.subject })
+          if (posted >= waitingMax) {
+            return yield* Effect.logError("mail dropped: too many wait", {
+              subject: message.subject,
+            })
+          }
+          posted++
+          yield* Queue.offer(waiting, { message, attempts: 0 })
         }),
       })
     }),
   )
+}
+
+interface Posted {
+  readonly message: MailMessage
+  /** That were made. */
+  readonly attempts: number
 }
 
 const unconfigured: Mail["Service"] = {

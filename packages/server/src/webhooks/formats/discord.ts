@@ -1,7 +1,7 @@
 // A message of Discord's webhooks: one embed. Mentions are switched off, and every sign that Discord reads as Markdown,
 // a mention, an emoji or an address is escaped, so that `[x](y)` and `@everyone` stay text. Limits:
 // discord.com/developers/docs/resources/message#embed-object-embed-limits.
-import type { Digest, Notice } from "./notice.ts"
+import { type Digest, type Notice, withEntries } from "./notice.ts"
 import { fitted } from "./text.ts"
 
 const signs = new Set("\\*_~`|>#[]()<:@")
@@ -14,7 +14,10 @@ const valueMax = 700
 /** Of 4,096. */
 const descriptionMax = 4_000
 
-const message = (embed: object) => ({ allowed_mentions: { parse: [] }, embeds: [embed] })
+const message = <Embed extends object>(embed: Embed) => ({
+  allowed_mentions: { parse: [] },
+  embeds: [embed] as const,
+})
 
 export const discordNotice = ({ facts, title, url }: Notice) =>
   message({
@@ -26,17 +29,17 @@ export const discordNotice = ({ facts, title, url }: Notice) =>
     })),
   })
 
-export const discordDigest = ({ entries, rest, title, url }: Digest) => {
-  const lines: Array<string> = []
-  const end = rest === null ? [] : [fitted(rest, 100, escape)]
-  for (const entry of entries) {
-    const line = `[${fitted(entry.text, 300, escape)}](${entry.url})`
-    if ([...lines, line, ...end].join("\n").length > descriptionMax) break
-    lines.push(line)
-  }
-  return message({
-    title: fitted(title, titleMax, escape),
-    url,
-    description: [...lines, ...end].join("\n"),
-  })
-}
+export const discordDigest = (digest: Digest) =>
+  withEntries(
+    digest,
+    (entries, rest) =>
+      message({
+        title: fitted(digest.title, titleMax, escape),
+        url: digest.url,
+        description: [
+          ...entries.map((entry) => `[${fitted(entry.text, 300, escape)}](${entry.url})`),
+          ...(rest === null ? [] : [fitted(rest, 100, escape)]),
+        ].join("\n"),
+      }),
+    ({ embeds: [{ description }] }) => description.length <= descriptionMax,
+  )

@@ -1,6 +1,7 @@
 // What a message to people says of a visitor or a company, before it is put into the form of its receiver (spec 14.2): a title,
 // facts, and a link to the console. Everything in it may come from a stranger, so each form escapes all of it.
 import type { CanonicalVisitor } from "../../visitors/visitor.ts"
+import { isPayload } from "../../outbound/payload.ts"
 import type { Envelope, SentCompany } from "../sending/payload.ts"
 
 export interface Fact {
@@ -20,9 +21,25 @@ export interface Digest {
   readonly title: string
   /** At most 20. */
   readonly entries: ReadonlyArray<{ readonly text: string; readonly url: string }>
-  /** How many more there were; null: none. */
-  readonly rest: string | null
+  /** How many more there were. */
+  readonly rest: number
   readonly url: string
+}
+
+/**
+ * The message with as many entries as fit into a body, and into the form by `isFit`; the others are in the number of
+ * those that are not named.
+ */ // spec 8.1.11
+export const withEntries = <Message extends object>(
+  { entries, rest }: Digest,
+  written: (entries: Digest["entries"], rest: string | null) => Message,
+  isFit: (message: Message) => boolean = () => true,
+): Message => {
+  for (let count = entries.length; ; count--) {
+    const more = rest + entries.length - count
+    const message = written(entries.slice(0, count), more > 0 ? `and ${more} more` : null)
+    if (count === 0 || (isPayload(JSON.stringify(message)) && isFit(message))) return message
+  }
 }
 
 /** Visitors or companies that a digest names. */ // spec 14.4
@@ -77,14 +94,13 @@ export const digestOf = (
     ...(identified > 0 ? [`${identified} new`] : []),
     ...(back > 0 ? [`${back} active again`] : []),
   ]
-  const rest = people - visitors.length
   return {
     title: `${people} ${people === 1 ? "visitor" : "visitors"} ${span}: ${parts.join(", ")}`,
     entries: visitors.map((visitor) => ({
       text: joined(", ", [nameOf(visitor), visitor.jobTitle, companyOf(visitor)])!,
       url: personUrl(consoleUrl, visitor),
     })),
-    rest: rest > 0 ? `and ${rest} more` : null,
+    rest: people - visitors.length,
     url: `${consoleUrl}/console/people`,
   }
 }
@@ -96,7 +112,6 @@ export const companyDigestOf = (
   first: ReadonlyArray<SentCompany>,
   consoleUrl: string,
 ): Digest => {
-  const rest = companies - first.length
   return {
     title: `${companies} ${companies === 1 ? "company" : "companies"} ${spans[period]}`,
     entries: first.map((company) => ({
@@ -107,7 +122,7 @@ export const companyDigestOf = (
       ])!,
       url: companyUrl(consoleUrl, company),
     })),
-    rest: rest > 0 ? `and ${rest} more` : null,
+    rest: companies - first.length,
     url: `${consoleUrl}/console/companies`,
   }
 }

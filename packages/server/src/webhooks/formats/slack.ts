@@ -1,7 +1,7 @@
 // A message of Slack's incoming webhooks, in Block Kit. Text of strangers stands in `plain_text` alone, which knows no
 // mentions, links or formatting; `&`, `<` and `>` are escaped everywhere, so that `<!channel>` stays text. Limits:
 // docs.slack.dev/reference/block-kit/blocks.
-import type { Digest, Notice } from "./notice.ts"
+import { type Digest, type Notice, withEntries } from "./notice.ts"
 import { fitted } from "./text.ts"
 
 const entities: ReadonlyMap<string, string> = new Map([
@@ -49,13 +49,15 @@ export const slackNotice = ({ facts, title, url }: Notice) =>
   ])
 
 /** At most 43 of the 50 blocks that a message may have. */
-export const slackDigest = ({ entries, rest, title, url }: Digest) =>
-  message(title, [
-    header(title),
-    ...entries.flatMap((entry) => [
-      { type: "section", text: plain(entry.text, 500) },
-      link(entry.url),
+export const slackDigest = (digest: Digest) =>
+  withEntries(digest, (entries, rest) =>
+    message(digest.title, [
+      header(digest.title),
+      ...entries.flatMap((entry) => [
+        { type: "section", text: plain(entry.text, 500) },
+        link(entry.url),
+      ]),
+      ...(rest === null ? [] : [{ type: "section", text: plain(rest, 100) }]),
+      link(digest.url),
     ]),
-    ...(rest === null ? [] : [{ type: "section", text: plain(rest, 100) }]),
-    link(url),
-  ])
+  )

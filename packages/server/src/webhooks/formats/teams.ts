@@ -1,11 +1,8 @@
 // A message of Teams' incoming webhooks and workflows: an Adaptive Card. Text of strangers stands in text runs, which
-// know no Markdown; the one thing they do know, `{{DATE(…)}}`, is taken apart. At most 28 KB a message. Limits:
+// know no Markdown; the one thing they do know, `{{DATE(…)}}`, is taken apart. At most 28 KB a message, which is more than any body of ours. Limits:
 // learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors.
-import type { Digest, Notice } from "./notice.ts"
+import { type Digest, type Notice, withEntries } from "./notice.ts"
 import { fitted } from "./text.ts"
-
-/** Units: bytes of the message; Teams refuses more than 28 KB. */
-const messageBytesMax = 26_000
 
 const run = (text: string, lengthMax: number, style: object = {}) => ({
   type: "TextRun" as const,
@@ -52,22 +49,16 @@ export const teamsNotice = ({ facts, title, url }: Notice) =>
     url,
   )
 
-/** As many entries as fit. */
-export const teamsDigest = ({ entries, rest, title, url }: Digest) => {
-  const withEntries = (count: number) =>
+export const teamsDigest = (digest: Digest) =>
+  withEntries(digest, (entries, rest) =>
     message(
       [
-        heading(title),
-        ...entries
-          .slice(0, count)
-          .map((entry) => paragraph(run(entry.text, 300, { selectAction: open(entry.url) }))),
+        heading(digest.title),
+        ...entries.map((entry) =>
+          paragraph(run(entry.text, 300, { selectAction: open(entry.url) })),
+        ),
         ...(rest === null ? [] : [paragraph(run(rest, 100))]),
       ],
-      url,
-    )
-  let count = entries.length
-  while (count > 0 && bytesOf(withEntries(count)) > messageBytesMax) count--
-  return withEntries(count)
-}
-
-const bytesOf = (value: object): number => Buffer.byteLength(JSON.stringify(value))
+      digest.url,
+    ),
+  )

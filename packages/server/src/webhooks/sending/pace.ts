@@ -2,7 +2,7 @@
 // them a stock of deliveries when its receiver answers quickly. Each process counts for itself, so that
 // what a killed one left behind blocks nothing. Remembers the webhooks that were sent to lately.
 import { Effect, Semaphore } from "effect"
-import { claimedPerWebhookMax, quickMsMax, requestsPerWebhookMax } from "./queue.ts"
+import { quickMsMax, requestsPerWebhookMax } from "./queue.ts"
 import type { InHand } from "./store.ts"
 
 /** Webhooks remembered; of those without work the ones of longest ago are forgotten first. */
@@ -38,7 +38,7 @@ export class Pace {
     receiver.meanMs = mean + (ms - mean) * latestShare
   }
 
-  /** The receiver asked to be left alone for a while: nothing more of the webhook is sent until then. */ // spec 14.3
+  /** The receiver asked to be left alone for a while: nothing that is in hand of the webhook is sent until then. */ // spec 14.3
   rest(webhook: OfWebhook, until: number): void {
     const receiver = this.#of(webhook)
     receiver.restsUntil = Math.max(receiver.restsUntil, until)
@@ -57,16 +57,14 @@ export class Pace {
     this.#of(webhook).count -= 1
   }
 
-  /** Of the webhooks remembered. One that rests has no room. */
-  inHand(now: number): ReadonlyArray<InHand> {
-    return [...this.#receivers].map(
-      ([webhookId, { count, meanMs, organizationId, restsUntil }]) => ({
-        organizationId,
-        webhookId,
-        count: restsUntil > now ? claimedPerWebhookMax : count,
-        isQuick: meanMs !== undefined && meanMs <= quickMsMax,
-      }),
-    )
+  /** Of the webhooks remembered. */
+  inHand(): ReadonlyArray<InHand> {
+    return [...this.#receivers].map(([webhookId, { count, meanMs, organizationId }]) => ({
+      organizationId,
+      webhookId,
+      count,
+      isQuick: meanMs !== undefined && meanMs <= quickMsMax,
+    }))
   }
 
   #of({ organizationId, webhookId }: OfWebhook): Receiver {

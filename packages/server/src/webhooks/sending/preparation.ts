@@ -1,5 +1,6 @@
 // Takes deliveries from the queue and makes their bodies, in one transaction: a body is kept before it is
-// sent for the first time, so that every attempt and every redelivery sends the same one. It says what is
+// sent for the first time, so that every attempt and every redelivery sends the same one, until the webhook has another
+// format. It says what is
 // known of the person at that moment, and nothing is made for people who must not be sent any more. A digest
 // names several: it is made again for each attempt, of those who may be sent then.
 import { Context, DateTime, Effect, Layer } from "effect"
@@ -128,7 +129,10 @@ export class Preparation extends Context.Service<
               hasSubject(delivery) ? delivery : { ...delivery, payload: null },
             )
             const isToMake = (delivery: ClaimedDelivery) =>
-              hasSubject(delivery) && (delivery.payload === null || delivery.digest !== null)
+              hasSubject(delivery) &&
+              (delivery.payload === null ||
+                delivery.digest !== null ||
+                delivery.payloadFormat !== delivery.format)
             const scopes = Map.groupBy(
               told.filter((delivery) => isToMake(delivery) && delivery.digest === null),
               ({ organizationId, webhookPixelId }) => `${organizationId} ${webhookPixelId}`,
@@ -143,8 +147,8 @@ export class Preparation extends Context.Service<
               )),
             ]
             yield* store.keepPayloads(
-              made.flatMap(({ attempts, claim, id, organizationId, payload }) =>
-                payload === null ? [] : [{ organizationId, id, attempts, claim, payload }],
+              made.flatMap(({ attempts, claim, format, id, organizationId, payload }) =>
+                payload === null ? [] : [{ organizationId, id, attempts, claim, payload, format }],
               ),
             )
             return [...told.filter((delivery) => !isToMake(delivery)), ...made]

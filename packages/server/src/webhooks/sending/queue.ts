@@ -24,5 +24,7 @@ export const requestsMax = 256
 export const requestsPerWebhookMax = 10
 /** Taken from the queue for one webhook at a time, when it answers quickly. */
 export const claimedPerWebhookMax = 100
+/** What waited longer for its turn is taken again: the webhook or the person may have changed. Units: milliseconds. */
+export const readAheadMsMax = 5_000
 /** An answer within this time is quick. Units: milliseconds. */
 export const quickMsMax = 200

@@ -15,7 +15,7 @@ const failedEventsMin = 20
 export interface Settled {
   readonly delivery: Pick<
     ClaimedDelivery,
-    "claim" | "id" | "isRedelivery" | "organizationId" | "webhookId"
+    "claim" | "format" | "id" | "isRedelivery" | "organizationId" | "url" | "webhookId"
   >
   readonly settlement: Settlement
   readonly attempt: Attempt | null
@@ -40,8 +40,8 @@ const make = Effect.gen(function* () {
       with told as materialized (
         select * from jsonb_to_recordset(${json(outcomes.map(rowOf))}) as k (
           o uuid, id uuid, claim bigint, w uuid, again boolean, status text, failures int,
-          wait float8, retry float8, tried boolean, success boolean, gone boolean, code int,
-          message text, snippet text
+          wait float8, retry float8, tried boolean, success boolean, gone boolean, url text,
+          rest float8, code int, message text, snippet text
         )
       ), written as (
         update webhook_delivery d set
@@ -64,7 +64,7 @@ const make = Effect.gen(function* () {
         where d.organization_id = told.o and d.id = told.id and d.claim = told.claim
           and d.leased_until is not null
         returning d.organization_id, d.webhook_id, told.again, told.tried, told.success,
-          told.gone, told.status, told.message
+          told.gone, told.url, told.rest, told.status, told.message
       ), counted as (
         select organization_id, webhook_id,
           count(*) filter (where success and not again) as succeeded,
@@ -73,7 +73,8 @@ const make = Effect.gen(function* () {
           bool_or(success and not again) as has_counted_success,
           bool_or(not success) as has_error,
           bool_or(not success and not again) as has_counted_error,
-          bool_or(gone) as is_gone,
+          array_agg(distinct url) filter (where gone) as gone_urls,
+          max(rest) as rest_seconds,
           max(message) filter (where not success) as message
         from written
         where tried
@@ -98,8 +99,12 @@ const make = Effect.gen(function* () {
             when c.has_counted_success then null
             when c.has_counted_error then coalesce(w.failing_since, clock_timestamp())
             else w.failing_since end,
+          rests_until = case when c.rest_seconds > 0
+            then greatest(w.rests_until, clock_timestamp() + make_interval(secs => c.rest_seconds))
+            else w.rests_until end,
           status = case
-            when w.status = 'active' and (c.is_gone or (
+            -- A former address says nothing of the present one.
+            when w.status = 'active' and (coalesce(w.url = any (c.gone_urls), false) or (
               c.has_counted_error and not c.has_counted_success
               and w.consecutive_failures + c.failed >= ${failedEventsMin}
               and w.failing_since <= clock_timestamp() - make_interval(hours => ${failingHoursMin})
@@ -143,6 +148,9 @@ const rowOf = ({ attempt, delivery, settlement }: Settled) => ({
   tried: attempt !== null,
   success: attempt?.isSuccess ?? false,
   gone: attempt?.isGone ?? false,
+  url: delivery.url,
+  // Chats take few messages a second, and say so to all of them. spec 14.3.
+  rest: delivery.format === "standard" ? 0 : (attempt?.retryAfterSeconds ?? 0),
   code: attempt?.statusCode ?? null,
   message: attempt?.errorMessage ?? null,
   snippet: attempt?.responseSnippet ?? null,

@@ -39,6 +39,8 @@ export interface ClaimedDelivery extends Claim, SealedSecrets {
   readonly companyDomain: string | null
   /** Null before the first attempt. */
   readonly payload: string | null
+  /** The form of the payload; another one than `format` when that was changed since. */
+  readonly payloadFormat: Format
 }
 
 /** The people that a digest may contain: how many, and the first ones. */
@@ -109,16 +111,28 @@ const make = Effect.gen(function* () {
         from waiting
         join webhook w on w.organization_id = waiting.organization_id and w.id = waiting.webhook_id
           and w.status = 'active' and w.deleted_at is null
+          and (w.rests_until is null or w.rests_until <= now())
         left join held
           on held."organizationId" = w.organization_id and held."webhookId" = w.id
       ), again as materialized (
         select d.organization_id, d.id, d.next_attempt_at
-        from webhook_delivery d
-        where d.status = 'queued' and d.leased_until is null and d.is_redelivery
-          and d.next_attempt_at <= now()
-        order by d.next_attempt_at
-        limit ${limit}
-        for update skip locked
+        from (
+          select distinct organization_id, webhook_id from webhook_delivery
+          where status = 'queued' and leased_until is null and is_redelivery
+            and next_attempt_at <= now()
+        ) as asked
+        left join held on held."organizationId" = asked.organization_id
+          and held."webhookId" = asked.webhook_id
+        cross join lateral (
+          select one.organization_id, one.id, one.next_attempt_at
+          from webhook_delivery one
+          where one.organization_id = asked.organization_id and one.webhook_id = asked.webhook_id
+            and one.status = 'queued' and one.leased_until is null and one.is_redelivery
+            and one.next_attempt_at <= now()
+          order by one.next_attempt_at
+          limit greatest(${requestsPerWebhookMax}::int - coalesce(held.count, 0), 0)
+          for update skip locked
+        ) as d
       ), candidate as (
         select d.organization_id, d.id, d.next_attempt_at
         from roomy
@@ -175,7 +189,7 @@ const make = Effect.gen(function* () {
         d.event, w.format, d.digest, d.trigger, d.segment, d.pixel_id as "pixelId", pixel.domain as "pixelDomain",
         ${sql.literal(isoTime("d.created_at"))} as "createdAt", d.failures,
         d.is_redelivery as "isRedelivery", v.id as "visitorId", c.domain as "companyDomain",
-        d.payload`
+        d.payload, coalesce(d.payload_format, w.format) as "payloadFormat"`
 
   const digests = (deliveries: ReadonlyArray<Pick<Claim, "id" | "organizationId">>) =>
     sql<DigestRow>`
@@ -204,14 +218,15 @@ const make = Effect.gen(function* () {
       group by m.organization_id, m.delivery_id`
 
   const keepPayloads = (
-    payloads: ReadonlyArray<Claim & { readonly payload: string }>,
+    payloads: ReadonlyArray<Claim & { readonly payload: string; readonly format: Format }>,
   ): Result<void> =>
     payloads.length === 0
       ? Effect.void
       : sql`
-          update webhook_delivery d set payload = k.payload, payload_at = now()
+          update webhook_delivery d set payload = k.payload, payload_format = k.format,
+            payload_at = now()
           from jsonb_to_recordset(${json(payloads)})
-            as k ("organizationId" uuid, id uuid, claim bigint, payload text)
+            as k ("organizationId" uuid, id uuid, claim bigint, payload text, format text)
           where d.organization_id = k."organizationId" and d.id = k.id and d.claim = k.claim
             and d.leased_until is not null`.pipe(Effect.asVoid)
 
@@ -237,8 +252,8 @@ export class SendingStore extends Context.Service<
   {
     readonly jobs: JobStore
     /**
-     * Takes what is due: of active webhooks, and redeliveries of any. `inHand`: what the worker has of each
-     * webhook; it gets no more than there is room for, more of those that answer quickly.
+     * Takes what is due: of active webhooks that do not rest, and redeliveries of any. `inHand`: what the worker
+     * has of each webhook; it gets no more than there is room for, more of those that answer quickly.
      *
      * *Guarantee*: of any number of workers one gets each row.
      */
@@ -252,7 +267,9 @@ export class SendingStore extends Context.Service<
       deliveries: ReadonlyArray<Pick<Claim, "id" | "organizationId">>,
     ): Result<ReadonlyArray<CompanyDigestRow>>
     /** The bodies, before they are sent for the first time. */
-    keepPayloads(payloads: ReadonlyArray<Claim & { readonly payload: string }>): Result<void>
+    keepPayloads(
+      payloads: ReadonlyArray<Claim & { readonly payload: string; readonly format: Format }>,
+    ): Result<void>
     /** The end of one that no one could bring to an end. */
     giveUp(claim: Claim): Result<void>
     /** Runs the effect in one transaction. */

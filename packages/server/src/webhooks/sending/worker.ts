@@ -9,7 +9,7 @@ import { openSecrets } from "../signing-secrets.ts"
 import { answered, type Attempt, type Settlement, settlementOf, unanswered } from "./outcome.ts"
 import { Pace } from "./pace.ts"
 import { Preparation, webhookIdOf } from "./preparation.ts"
-import { requestsMax, webhookQueue } from "./queue.ts"
+import { readAheadMsMax, requestsMax, webhookQueue } from "./queue.ts"
 import { Settlements } from "./settlements.ts"
 import { type ClaimedDelivery, SendingStore } from "./store.ts"
 
@@ -50,12 +50,24 @@ export const WebhookWorker = Layer.effectDiscard(
       return attempt
     })
 
-    /** An error on our side is a failed attempt too, so that it cannot repeat forever. */
-    const attempted = (delivery: ClaimedDelivery, body: string, closing: Closing) =>
+    /**
+     * An error on our side is a failed attempt too, so that it cannot repeat forever. What was taken too long ago
+     * goes back to the queue unsent.
+     */ // spec 8.5.3
+    const attempted = (
+      delivery: ClaimedDelivery,
+      body: string,
+      takenAt: number,
+      closing: Closing,
+    ) =>
       pace
         .inTurn(
           delivery,
-          Effect.suspend(() => (isClosing(closing) ? Effect.interrupt : sent(delivery, body))),
+          Effect.flatMap(Clock.currentTimeMillis, (now) =>
+            isClosing(closing) || now - takenAt > readAheadMsMax
+              ? Effect.interrupt
+              : sent(delivery, body),
+          ),
         )
         .pipe(
           Effect.catchCause((cause) =>
@@ -67,10 +79,11 @@ export const WebhookWorker = Layer.effectDiscard(
 
     const perform = Effect.fnUntraced(function* (delivery: ClaimedDelivery, closing: Closing) {
       const { failures, payload } = delivery
-      const restMs = pace.restMs(delivery, yield* Clock.currentTimeMillis)
+      const takenAt = yield* Clock.currentTimeMillis
+      const restMs = pace.restMs(delivery, takenAt)
       const isResting = payload !== null && restMs > 0 && !delivery.isRedelivery
       const attempt =
-        payload === null || isResting ? null : yield* attempted(delivery, payload, closing)
+        payload === null || isResting ? null : yield* attempted(delivery, payload, takenAt, closing)
       const settlement: Settlement = isResting
         ? { status: "queued", failures, waitSeconds: restMs / 1_000 }
         : attempt === null
@@ -89,8 +102,7 @@ export const WebhookWorker = Layer.effectDiscard(
       atOnce: requestsMax,
       closesWithin: requestsEndWithin,
       claim: (limit) =>
-        Clock.currentTimeMillis.pipe(
-          Effect.flatMap((now) => preparation.next(limit, pace.inHand(now))),
+        Effect.suspend(() => preparation.next(limit, pace.inHand())).pipe(
           Effect.tap((claimed) =>
             Effect.sync(() => claimed.forEach((delivery) => pace.taken(delivery))),
           ),
