@@ -106,7 +106,8 @@ describe.skipIf(!hasChromium)("the overview", () => {
     const page = await signIn(await newContext(), "overview")
     const latest = page.getByRole("region", { name: "Here last" })
     await latest.getByRole("listitem").first().waitFor()
-    const hostile = `<img src=x onerror="globalThis.ran=1">`
+    // Other tests have hostile names too.
+    const hostile = `<img src=x onerror="globalThis.ran=1"> ${crypto.randomUUID()}`
     const person = await visit({
       email: `live-${crypto.randomUUID()}@acme.example`,
       traits: { firstName: hostile, companyName: hostile },
