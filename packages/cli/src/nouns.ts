@@ -161,8 +161,8 @@ export const nouns: Readonly<Record<string, ReadonlyArray<Noun>>> = {
     },
     {
       name: "sign-ins",
-      description: "where you are signed in (sign in first)",
-      load: async () => (await import("./sign-ins/sign-ins.ts")).signInCommands,
+      description: "your sign-ins (sign in first)",
+      load: async () => (await import("./sign-ins/sign-ins.ts")).signIns,
     },
   ],
   "This computer:": [

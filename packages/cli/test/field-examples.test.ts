@@ -59,7 +59,8 @@ const webhook: Partial<VisitorWebhook> = {
   url: "https://a.example",
 }
 const failedContact: Partial<FailedContact> = { errorCode: "ENDPOINT_REJECTED", tries: [] }
-const signedIn = { id, userAgent: null, lastUsedAt: "2026-03-11T09:00:00.000Z" }
+const at = "2026-03-11T09:00:00.000Z"
+const signedIn = { id, userAgent: null, createdAt: at, lastUsedAt: at }
 const delivery: Partial<Delivery> = { id, status: "completed", sentCount: 1, failedCount: 0 }
 const writeKey: Partial<WriteKey> = {
   id,

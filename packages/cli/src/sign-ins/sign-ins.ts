@@ -16,7 +16,7 @@ const EXAMPLE = "2b1c0d9e-8f7a-4b6c-9d5e-4f3a2b1c0d9e"
 
 const signInId = uuid("a sign-in", "footfall sign-ins list")
 
-export const signInCommands = [
+export const signIns = [
   define<ListOptions>("list", {
     description: "list where you are signed in, last used first",
     takes: (command) => addWholeListOptions(command, "sign-ins"),
