@@ -67,6 +67,7 @@ describe("defaults (spec 1.2)", () => {
       otlpEndpoint: undefined,
       webhookLogDays: 30,
       webhookPayloadDays: 7,
+      clickHouse: undefined,
       hasConsole: true,
       allowsAgentWrites: false,
       logLevel: "Info",
@@ -203,6 +204,31 @@ describe("a variable", () => {
     const line = await complaint({ DATABASE_URL: "mysql://root:hunter2@db/footfall" })
 
     expect(line).toContain("DATABASE_URL: expected a URL that starts with postgres://")
+    expect(line).not.toContain("hunter2")
+  })
+})
+
+describe("CLICKHOUSE_URL", () => {
+  const url = "https://footfall:hunter2@clickhouse.acme.example:8443/signals"
+
+  it("takes new dates of signals, unless SIGNAL_STORE says otherwise", async () => {
+    const { clickHouse } = await load({ CLICKHOUSE_URL: url })
+    expect(Redacted.value(clickHouse!.url)).toBe(url)
+    expect(clickHouse!.takesNew).toBe(true)
+    expect(await load({ CLICKHOUSE_URL: url, SIGNAL_STORE: "postgres" })).toMatchObject({
+      clickHouse: { takesNew: false },
+    })
+  })
+
+  it("is required with SIGNAL_STORE=clickhouse", async () => {
+    expect(await complaint({ SIGNAL_STORE: "clickhouse" })).toBe(
+      "CLICKHOUSE_URL: it is required with SIGNAL_STORE=clickhouse.",
+    )
+  })
+
+  it("of another kind is refused, and not shown: it may hold a password", async () => {
+    const line = await complaint({ CLICKHOUSE_URL: "tcp://footfall:hunter2@clickhouse:9000" })
+    expect(line).toContain("CLICKHOUSE_URL: expected http:// or https://")
     expect(line).not.toContain("hunter2")
   })
 })

@@ -44,6 +44,10 @@ export interface ConfigOptions {
   readonly syncCycleSeconds?: number | undefined
   readonly webhookLogDays?: number | undefined
   readonly webhookPayloadDays?: number | undefined
+  /** `http://user:password@host:8123/database`; imported signals are kept there. */
+  readonly clickhouseUrl?: string | undefined
+  /** Where new dates of signals are kept. Default: `clickhouse` with an address of one, else `postgres`. */
+  readonly signalStore?: "postgres" | "clickhouse" | undefined
   /** Serve the console at `/console`. */
   readonly console?: boolean | undefined
   /** Let agents at `/mcp` change something. */
@@ -87,6 +91,8 @@ export class ServerConfig extends Context.Service<
     /** How long webhook deliveries are kept, and the bodies that were sent. */
     readonly webhookLogDays: number
     readonly webhookPayloadDays: number
+    /** `CLICKHOUSE_URL` and `SIGNAL_STORE`; undefined: all signals are in Postgres. */
+    readonly clickHouse: { readonly url: Redacted.Redacted; readonly takesNew: boolean } | undefined
     /** Whether `/console` is served. */
     readonly hasConsole: boolean
     /** Whether tools at `/mcp` may change something. */
@@ -155,6 +161,7 @@ const load = Effect.fn("ServerConfig.load")(function* (options: ConfigOptions) {
       wholeNumber(1, webhookDaysMax),
       options.webhookPayloadDays,
     ),
+    clickHouse: yield* readClickHouse(options),
     hasConsole: yield* read("CONSOLE", "on", switchOf, options.console),
     allowsAgentWrites: yield* read("MCP_WRITES", "off", switchOf, options.mcpWrites),
     logLevel: logLevels[yield* read("LOG_LEVEL", "info", logLevelOf)],
@@ -206,6 +213,30 @@ const readDatabaseUrl = Effect.fnUntraced(function* (given: string | null | unde
     )
   }
   return Option.map(Option.fromNullishOr(url), (text) => Redacted.make(text))
+})
+
+/** It holds a password, so what was received is not said. */
+const readClickHouse = Effect.fnUntraced(function* (options: ConfigOptions) {
+  const { clickhouseUrl: given } = options
+  const url = given ?? (yield* variableOf("CLICKHOUSE_URL"))
+  const variable = given === undefined ? "CLICKHOUSE_URL" : "clickhouseUrl"
+  const store = yield* read(
+    "SIGNAL_STORE",
+    url === undefined ? "postgres" : "clickhouse",
+    oneOf("postgres", "clickhouse"),
+    options.signalStore,
+  )
+  if (url === undefined) {
+    if (store === "postgres") return undefined
+    return yield* invalid(variable, "it is required with SIGNAL_STORE=clickhouse")
+  }
+  if (!/^https?:\/\/[^\s/?#]+(\/[^\s/?#]*)?$/.test(url) || !URL.canParse(url)) {
+    return yield* invalid(
+      variable,
+      "expected http:// or https://, user:password@ where they are needed, a host and the name of a database",
+    )
+  }
+  return { url: Redacted.make(url), takesNew: store === "clickhouse" }
 })
 
 /** It holds a password, so what was received is not said. */

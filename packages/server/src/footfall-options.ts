@@ -45,6 +45,7 @@ const checks: ReadonlyMap<string, Check> = new Map([
   ...[
     "allowPrivateWebhooks",
     "baseUrl",
+    "clickhouseUrl",
     "console",
     "databaseUrl",
     "dataDir",
@@ -59,6 +60,7 @@ const checks: ReadonlyMap<string, Check> = new Map([
     "port",
     "rateLimits",
     "secret",
+    "signalStore",
     "smtpUrl",
     "storeIp",
     "syncCycleSeconds",

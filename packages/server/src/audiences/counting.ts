@@ -2,11 +2,13 @@
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../database/database-error.ts"
 import { Tombstones } from "../people/tombstones/tombstones.ts"
+import { RemoteSignals } from "../topics/signals/remote-signals.ts"
 import { RuleTurns, type RulesBusy } from "../visitors/query/rule-turns.ts"
-import type { StatementTimedOut } from "../visitors/store.ts"
+import { StatementTimedOut } from "../visitors/store.ts"
 import { Aliases } from "./aliases/aliases.ts"
 import type { AudienceConfig } from "./config.ts"
 import type { AudienceQuestion } from "./matching/compile.ts"
+import { remoteSignalsOf } from "./remote-signals.ts"
 import { withoutErased } from "./without-erased.ts"
 import { AudienceStore, type CountedPeople, type Standing } from "./store.ts"
 
@@ -31,6 +33,7 @@ const make = Effect.gen(function* () {
   const store = yield* AudienceStore
   const tombstones = yield* Tombstones
   const turns = yield* RuleTurns
+  const signals = yield* RemoteSignals
 
   const erasedAmong = Effect.fnUntraced(function* (question: AudienceQuestion) {
     const { organizationId } = question
@@ -52,7 +55,13 @@ const make = Effect.gen(function* () {
     sampleMax: number,
   ) {
     const { hasErased, version: _, ...has } = standing
-    const question: AudienceQuestion = { ...audience, ...has, erased: [] }
+    const remote = yield* Effect.catchReason(
+      remoteSignalsOf(signals, audience),
+      "SqlError",
+      "StatementTimeoutError",
+      () => new StatementTimedOut(),
+    )
+    const question: AudienceQuestion = { ...audience, ...has, erased: [], remote }
     const asked = hasErased ? yield* withoutErased(question, erasedAmong) : question
     return yield* store.count(asked, sampleMax)
   })

@@ -56,6 +56,7 @@ import { statements as sessionClients } from "./migrations/0058-session-clients.
 import { statements as peopleVersions } from "./migrations/0059-people-versions.ts"
 import { statements as withdrawnDeliveries } from "./migrations/0060-withdrawn-deliveries.ts"
 import { statements as webhookFairness } from "./migrations/0061-webhook-fairness.ts"
+import { statements as signalGenerations } from "./migrations/0062-signal-generations.ts"
 
 /** Statements, or what reads as well and computes. */
 type Migration = ReadonlyArray<string> | Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient>
@@ -112,6 +113,7 @@ const all: Readonly<Record<string, Migration>> = {
   "0059_people_versions": peopleVersions,
   "0060_withdrawn_deliveries": withdrawnDeliveries,
   "0061_webhook_fairness": webhookFairness,
+  "0062_signal_generations": signalGenerations,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))

@@ -6,10 +6,13 @@ import type { Pool } from "undici"
 /** Requests under way at a time. */
 const connectionsMax = 4
 
+/** How long an address may be silent. Units: milliseconds. */
+const silenceMs = 300_000
+
 export interface OperatorPost {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: string | Uint8Array
   readonly signal: AbortSignal
   /** Of the answer; a longer one is an error. */
   readonly bytesMax: number
@@ -17,18 +20,31 @@ export interface OperatorPost {
 
 export class OperatorPool {
   readonly #origin: string
+  readonly #silenceMs: number
   #pool: Promise<Pool> | undefined
 
-  constructor(origin: string) {
+  constructor(origin: string, options: { readonly silenceMs?: number } = {}) {
     this.#origin = origin
+    this.#silenceMs = options.silenceMs ?? silenceMs
   }
 
   /** Rejects if the response is incomplete. */
   async post(request: OperatorPost): Promise<{ readonly status: number; readonly text: string }> {
-    const { body, bytesMax, headers, path, signal } = request
-    const pool = await (this.#pool ??= connect(this.#origin))
+    const { bytes, status } = await this.postForBytes(request)
+    return { status, text: bytes.toString("utf8") }
+  }
+
+  /** The same for an answer that is no text. */
+  async postForBytes({
+    body,
+    bytesMax,
+    headers,
+    path,
+    signal,
+  }: OperatorPost): Promise<{ readonly status: number; readonly bytes: Buffer }> {
+    const pool = await (this.#pool ??= connect(this.#origin, this.#silenceMs))
     const answer = await pool.request({ method: "POST", path, headers, body, signal })
-    return { status: answer.statusCode, text: await read(answer.body, bytesMax) }
+    return { status: answer.statusCode, bytes: await read(answer.body, bytesMax) }
   }
 
   /** Ends what is under way. */
@@ -38,12 +54,16 @@ export class OperatorPool {
 }
 
 /** Loaded when someone asks. */
-const connect = async (origin: string): Promise<Pool> => {
+const connect = async (origin: string, timeout: number): Promise<Pool> => {
   const { Pool } = await import("undici")
-  return new Pool(origin, { connections: connectionsMax })
+  return new Pool(origin, {
+    connections: connectionsMax,
+    headersTimeout: timeout,
+    bodyTimeout: timeout,
+  })
 }
 
-const read = async (body: AsyncIterable<Uint8Array>, bytesMax: number): Promise<string> => {
+const read = async (body: AsyncIterable<Uint8Array>, bytesMax: number): Promise<Buffer> => {
   const chunks: Array<Uint8Array> = []
   let bytes = 0
   for await (const chunk of body) {
@@ -51,5 +71,5 @@ const read = async (body: AsyncIterable<Uint8Array>, bytesMax: number): Promise<
     if (bytes > bytesMax) throw new Error(`expected at most ${bytesMax} bytes of answer`)
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString("utf8")
+  return Buffer.concat(chunks)
 }

@@ -22,6 +22,7 @@ import { TopicListStore } from "./lists/store.ts"
 import { TopicLists } from "./lists/topic-lists.ts"
 import { OwnIntent, OwnIntentWorker } from "./own-intent/own-intent.ts"
 import { OwnIntentStore } from "./own-intent/store.ts"
+import { RemoteSignalsLayer, RemoteSignalsWorker } from "./signals/clickhouse/layer.ts"
 import { SignalErasureStore } from "./signals/erasure/store.ts"
 import { SignalImports } from "./signals/import/signal-imports.ts"
 import { SignalImportStore } from "./signals/import/store.ts"
@@ -45,6 +46,7 @@ const SiteAnalysisRetentionWorker = Layer.effectDiscard(
 export const TopicStores = Layer.mergeAll(
   CatalogueStore.layer,
   OwnIntentStore.layer,
+  RemoteSignalsLayer,
   SignalErasureStore.layer,
   SignalImportStore.layer,
   SignalRetentionStore.layer,
@@ -80,6 +82,7 @@ export const TopicServices = Layer.mergeAll(
 /** What works in the background. */
 export const TopicWorkers = Layer.mergeAll(
   OwnIntentWorker,
+  RemoteSignalsWorker,
   SignalRetentionWorker,
   SiteAnalysisRetentionWorker,
 )

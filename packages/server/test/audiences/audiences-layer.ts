@@ -10,6 +10,7 @@ import { TombstoneStore } from "../../src/people/tombstones/store.ts"
 import { Tombstones } from "../../src/people/tombstones/tombstones.ts"
 import { RuleTurns } from "../../src/visitors/query/rule-turns.ts"
 import { fixedDataKeys } from "../support/data-keys.ts"
+import { testRemoteSignals } from "../support/clickhouse.ts"
 import { TestDatabase } from "../support/database.ts"
 
 export const audiencesLayer = Countings.layer.pipe(
@@ -23,5 +24,6 @@ export const audiencesLayer = Countings.layer.pipe(
       fixedDataKeys,
     ),
   ),
+  Layer.provideMerge(testRemoteSignals),
   Layer.provideMerge(TestDatabase.layer),
 )

@@ -8,12 +8,15 @@ import { topicsInOrder } from "../../src/audiences/matching/compile.ts"
 import { maskedPerson } from "../../src/audiences/preview/preview.ts"
 import { AudienceStore } from "../../src/audiences/store.ts"
 import { audiencesLayer } from "./audiences-layer.ts"
+import { isInClickHouse } from "../support/clickhouse.ts"
 import { config } from "./config-arbitrary.ts"
 import { evaluate } from "./naive.ts"
 import { putWorld } from "./put-world.ts"
 import { dataDate, world } from "./world.ts"
 
-const worlds = 40
+// In ClickHouse fewer, except in the soak: only what reads signals differs.
+const isFull = !isInClickHouse || process.env["FOOTFALL_SOAK"] === "1"
+const worlds = isFull ? 40 : 8
 const configsOfWorld = 15
 const sampleMax = 4
 
@@ -80,9 +83,9 @@ layer(audiencesLayer)("who is in an audience", (it) => {
           ),
         )
 
-        assert.isAtLeast(found.configs, 500)
-        assert.isAtLeast(found.people, found.configs / 2)
-        assert.strictEqual(found.holdings.size, 4, [...found.holdings].join("; "))
+        assert.isAtLeast(found.configs, isFull ? 500 : 100)
+        assert.isAtLeast(found.people, found.configs / (isFull ? 2 : 4))
+        if (isFull) assert.strictEqual(found.holdings.size, 4, [...found.holdings].join("; "))
       }),
     300_000,
   )

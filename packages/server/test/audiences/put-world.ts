@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { sharedOrganizationId } from "../../src/access/organization.ts"
 import { Tombstones } from "../../src/people/tombstones/tombstones.ts"
+import { moveSignals } from "../support/clickhouse.ts"
 import type { Owner, World } from "./world.ts"
 
 export type Organizations = Readonly<Record<Owner, string>>
@@ -15,6 +16,7 @@ const tables = [
   "visitor_address",
   "signal",
   "signal_date",
+  "signal_gone",
   "signal_person",
   "signal_alias",
   "signal_alias_map",
@@ -102,6 +104,7 @@ export const putWorld = Effect.fnUntraced(function* (world: World) {
     ),
   )
   yield* putSignals(world, organizations)
+  yield* moveSignals
   yield* rowsOf(
     "suppression_rule",
     world.rules.map(({ key, owner, state, type }) => ({

@@ -10,9 +10,14 @@ import { setTimeout as wait } from "node:timers/promises"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
+import { Effect } from "effect"
+import { createHash } from "node:crypto"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest"
 import { random } from "../identification/simulation.ts"
+import { clickHouseAt } from "../../src/topics/signals/clickhouse/clickhouse.ts"
+import { RowBinary } from "../../src/topics/signals/clickhouse/row-binary.ts"
+import { clickHouseDatabase, isInClickHouse } from "../support/clickhouse.ts"
 import { testDatabaseUrl } from "../support/database.ts"
 import {
   killLeftServers,
@@ -54,12 +59,18 @@ interface Installation {
   drop(): Promise<void>
 }
 
+/** Where signals are in ClickHouse, by the pool of the database beside it. */
+const addresses = new Map<pg.Pool, string>()
+
 /** A database that has the first import already. */
 const install = async (): Promise<Installation> => {
   const database = await testDatabaseUrl()
+  const address = isInClickHouse ? await clickHouseDatabase() : undefined
   const pool = new pg.Pool({ connectionString: database.url, max: 2 })
   pool.on("error", () => undefined)
+  if (address !== undefined) addresses.set(pool, address)
   const home = await makeServerHome({
+    ...(address === undefined ? {} : { CLICKHOUSE_URL: address }),
     DATABASE_URL: database.url,
     FOOTFALL_SECRET: testSecret,
     RATE_LIMITS: "off",
@@ -93,8 +104,9 @@ const install = async (): Promise<Installation> => {
 
 /** What is visible of each date, by its content. */
 const stateOf = async (pool: pg.Pool): Promise<ReadonlyMap<string, string>> => {
-  const { rows } = await pool.query<{ date: string; state: string }>(
-    `select d.date::text as date, concat_ws(' ', d.signals,
+  const remote = await remoteStates(pool)
+  const { rows } = await pool.query<{ date: string; state: string; generation: string }>(
+    `select d.date::text as date, d.generation, concat_ws(' ', d.signals,
        (select md5(string_agg(concat_ws(' ', s.topic_id, s.score, p.email_hash), ','
           order by s.topic_id, s.score, p.email_hash))
         from signal s
@@ -105,7 +117,37 @@ const stateOf = async (pool: pg.Pool): Promise<ReadonlyMap<string, string>> => {
         where t.date = d.date)) as state
      from signal_date d order by d.date`,
   )
-  return new Map(rows.map(({ date, state }) => [date, state]))
+  return new Map(
+    rows.map(({ date, generation, state }) => [date, `${state} ${remote.get(generation) ?? ""}`]),
+  )
+}
+
+/** The content of each set that Postgres names, where this run keeps signals in ClickHouse. */
+const remoteStates = async (pool: pg.Pool): Promise<ReadonlyMap<string, string>> => {
+  const address = addresses.get(pool)
+  if (address === undefined) return new Map()
+  const client = clickHouseAt(address)
+  const bytes = await Effect.runPromise(
+    client.query("select toString(generation), topic_id, score, person from footfall_signal"),
+  )
+  await Effect.runPromise(client.close)
+  const { rows } = await pool.query<{ id: number; hash: string }>(
+    "select id, encode(email_hash, 'hex') as hash from signal_person",
+  )
+  const hashes = new Map(rows.map(({ hash, id }) => [id, hash]))
+  const lines = new Map<string, Array<string>>()
+  for (const signals = new RowBinary(bytes); signals.hasMore;) {
+    const generation = signals.text()
+    const of = lines.get(generation) ?? []
+    lines.set(generation, of)
+    of.push(`${signals.integer()} ${signals.byte()} ${hashes.get(signals.integer())}`)
+  }
+  return new Map(
+    [...lines].map(([generation, of]) => [
+      generation,
+      createHash("md5").update(of.toSorted().join()).digest("hex"),
+    ]),
+  )
 }
 
 /** Until the killed import's session has ended. */

@@ -19,9 +19,10 @@ import { emailKind } from "../../src/visits/email-address.ts"
 import { audiencesLayer } from "../audiences/audiences-layer.ts"
 import { evaluate, type Found } from "../audiences/naive.ts"
 import { putWorld } from "../audiences/put-world.ts"
+import { isInClickHouse } from "../support/clickhouse.ts"
 import { dataDate, scores, topicIds, world, type World } from "../audiences/world.ts"
 
-const worlds = process.env["FOOTFALL_SOAK"] === "1" ? 200 : 12
+const worlds = process.env["FOOTFALL_SOAK"] === "1" ? 200 : isInClickHouse ? 10 : 12
 const configsOfWorld = 6
 
 const config = fc

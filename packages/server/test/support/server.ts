@@ -40,6 +40,8 @@ export interface TestServerOptions {
   readonly allowPrivateWebhooks?: boolean
   /** Default: no mail is sent. */
   readonly smtpUrl?: string
+  /** Default: all signals are in Postgres. */
+  readonly clickhouseUrl?: string
   /** Default: true. */
   readonly console?: boolean
 }
@@ -102,6 +104,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     smtpUrl: options.smtpUrl,
     mcpWrites: options.mcpWrites,
     allowPrivateWebhooks: options.allowPrivateWebhooks,
+    clickhouseUrl: options.clickhouseUrl,
     console: options.console,
     rateLimits,
     workers,

@@ -12,6 +12,7 @@ import { Signals } from "../../src/topics/signals/signals.ts"
 import { SignalStore } from "../../src/topics/signals/store.ts"
 import { organizationId } from "../identification/identification-layer.ts"
 import { ndjson, rows, sha256, testLayer } from "../people/people-layer.ts"
+import { remoteSignalLines, testRemoteSignals } from "../support/clickhouse.ts"
 
 export const signalsLayer = Layer.mergeAll(
   Signals.layer,
@@ -21,6 +22,7 @@ export const signalsLayer = Layer.mergeAll(
   Layer.provideMerge(
     Layer.mergeAll(SignalStore.layer, SignalImportStore.layer, TopicImportStore.layer),
   ),
+  Layer.provideMerge(testRemoteSignals),
   Layer.provideMerge(testLayer),
 )
 
@@ -129,7 +131,7 @@ export const stateOf = Effect.gen(function* () {
       high_audience, medium_audience, low_audience) as line
     from topic_day order by line`)
   return {
-    signals: signals.map(({ line }) => line),
+    signals: [...signals.map(({ line }) => line), ...(yield* remoteSignalLines)].toSorted(),
     dates: dates.map(({ line }) => line),
     days: days.map(({ line }) => line),
   }

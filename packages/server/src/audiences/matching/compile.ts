@@ -18,6 +18,8 @@ export interface AudienceQuestion extends Holdings {
   readonly hasRules: boolean
   /** SHA-256 of addresses of people whom the organization has erased. */
   readonly erased: ReadonlyArray<string>
+  /** Signals of the date that are not in Postgres. */
+  readonly remote?: SqlText | undefined
 }
 
 /** Topics in the order in which `scores` of a person stand. */
@@ -26,13 +28,14 @@ export const topicsInOrder = ({ topicIds }: AudienceConfig): ReadonlyArray<numbe
 
 /** Everyone who qualifies, before filters and suppression, as `candidates` gives them. */
 export const qualifying = (asked: AudienceQuestion): SqlText => {
-  const { config, dataDate, erased, organizationId } = asked
+  const { config, dataDate, erased, organizationId, remote } = asked
   const question: CandidateQuestion = {
     ...config,
     organizationId,
     date: dataDate,
     topicIds: topicsInOrder(config),
     erased,
+    remote,
   }
   return candidates(question, standsFor(asked))
 }

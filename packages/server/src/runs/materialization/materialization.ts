@@ -7,11 +7,13 @@ import { Aliases } from "../../audiences/aliases/aliases.ts"
 import { AppliedFilters } from "../../audiences/config-request.ts"
 import { AudienceLifecycleStore } from "../../audiences/lifecycle/store.ts"
 import type { AudienceQuestion } from "../../audiences/matching/compile.ts"
+import { remoteSignalsOf } from "../../audiences/remote-signals.ts"
 import { AudienceStore } from "../../audiences/store.ts"
 import { withoutErased } from "../../audiences/without-erased.ts"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { type Claim, ClaimLost } from "../../jobs/queue.ts"
 import { Tombstones } from "../../people/tombstones/tombstones.ts"
+import { RemoteSignals } from "../../topics/signals/remote-signals.ts"
 import { RunCompletion, runErrorCodes, runQueue } from "../run.ts"
 import { type RunRow, RunStore } from "../store.ts"
 import { RunLimits } from "./compile.ts"
@@ -50,6 +52,7 @@ const make = Effect.gen(function* () {
   const aliases = yield* Aliases
   const tombstones = yield* Tombstones
   const completion = yield* RunCompletion
+  const signals = yield* RemoteSignals
 
   /** Among everyone who qualifies: candidates are counted too. */
   const erasedAmong = Effect.fnUntraced(function* (question: AudienceQuestion) {
@@ -71,7 +74,8 @@ const make = Effect.gen(function* () {
     const config = yield* configOf(run)
     const erasedBefore = yield* store.tombstones(organizationId)
     const { hasErased, version: _, ...has } = yield* audiences.standing(organizationId)
-    const asked: AudienceQuestion = { organizationId, config, dataDate, ...has, erased: [] }
+    const remote = yield* remoteSignalsOf(signals, { organizationId, config, dataDate })
+    const asked: AudienceQuestion = { organizationId, config, dataDate, ...has, erased: [], remote }
     const question = hasErased ? yield* withoutErased(asked, erasedAmong) : asked
     const { candidates, found } = yield* store.keep(question, { runId, resultsMax })
     if (found > resultsMax) return yield* tooLarge(found, resultsMax)

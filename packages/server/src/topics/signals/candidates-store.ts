@@ -15,6 +15,8 @@ export interface CandidateQuestion {
   readonly minTopicOverlap: number
   /** SHA-256 of addresses whose signals do not count, lower-case hex. */
   readonly erased: ReadonlyArray<string>
+  /** Signals that are not in Postgres: a relation of `person`, `topic_id` and `score` (remote-signals.ts). */
+  readonly remote?: SqlText | undefined
 }
 
 /** Scores are at most this. spec 2.18. */
@@ -58,7 +60,18 @@ const inRange = (score: SqlText, maxScore: number): SqlText =>
     : sqlText`case when ${score} <= ${maxScore}::integer then ${score} end`
 
 /** One row for each signal: of everyone, of the organization's imports and of its pixels. */
-const signals = ({
+const signals = (question: CandidateQuestion): SqlText => {
+  const { erased, remote } = question
+  if (remote === undefined) return signalsInPostgres(question)
+  return sqlText`
+    ${signalsInPostgres(question)}
+    union all
+    select named.person, named.topic_id, named.score
+    from (${remote}) as named
+    where true ${withoutErased(erased)}`
+}
+
+const signalsInPostgres = ({
   date,
   erased,
   minScore,
@@ -74,15 +87,16 @@ const signals = ({
     and day.date = ${date}::date
     and signal.topic_id = any(${topicIds.map(String)}::text[]::integer[])
     and signal.score >= ${minScore}::integer
-    ${
-      erased.length === 0
-        ? SqlText.of("")
-        : sqlText`and named.person <> all (array(
+    ${withoutErased(erased)}`
+
+const withoutErased = (erased: ReadonlyArray<string>): SqlText =>
+  erased.length === 0
+    ? SqlText.of("")
+    : sqlText`and named.person <> all (array(
             select id from signal_person
             where email_hash = any (array(
               select decode(hash, 'hex') from unnest(${erased}::text[]) as gone (hash)
             ))
           ))`
-    }`
 
 const list = (pieces: ReadonlyArray<SqlText>) => SqlText.join(pieces, ", ")

@@ -7,12 +7,14 @@ import { DataVersions } from "../../../people/import/data-versions.ts"
 import { sharedOrganizationId } from "../../../access/organization.ts"
 import { PeopleStore } from "../../../people/store.ts"
 import { stagedBytes, stagedEntries, withoutPeople } from "../import/staged-entries.ts"
+import { RemoteSignals } from "../remote-signals.ts"
 import { SignalErasureStore } from "./store.ts"
 
 export const erasedSignals = Effect.gen(function* () {
   const store = yield* SignalErasureStore
   const people = yield* PeopleStore
   const versions = yield* DataVersions
+  const remote = yield* RemoteSignals
 
   const eraseStaged = Effect.fnUntraced(function* (
     organizationId: string,
@@ -40,6 +42,7 @@ export const erasedSignals = Effect.gen(function* () {
     const numbers = yield* store.numbersOf(organizationId, emailHashes)
     if (numbers.length === 0) return
     yield* store.eraseSignals(organizationId, numbers)
+    if (remote !== undefined) yield* remote.erase(organizationId, numbers)
     yield* eraseStaged(organizationId, new Set(numbers))
     yield* store.eraseNumbers(organizationId, numbers)
     yield* versions.raise("signals")

@@ -4,10 +4,11 @@
 import { Effect } from "effect"
 import type { CopyConnection } from "../../../database/copy.ts"
 import type { DatabaseError } from "../../../database/database-error.ts"
-import { copyBinary, copyDate, type CopyField } from "../../../people/import/copy-binary.ts"
 import { sharedOrganizationId } from "../../../access/organization.ts"
 import type { Changed } from "../../../people/import/import-kind.ts"
+import type { DateBlocks, RemoteSignalsStore, TopicBlock } from "../remote-signals.ts"
 import { PeoplePart } from "./people-part.ts"
+import { postgresBlocks } from "./postgres-blocks.ts"
 import { allTopics, countTopics, Slice, SliceRowsMax, slicesOf } from "./slice.ts"
 import type { StagedEntries } from "./staged-entries.ts"
 import type { ImportedDate, SignalImportStore } from "./store.ts"
@@ -29,10 +30,8 @@ export interface DateMerge extends ImportedDate {
   readonly importId: string
   readonly store: SignalImportStore["Service"]
   readonly copy: CopyConnection["intoBinary"]
-}
-
-interface TopicBlock extends Block {
-  readonly topicId: number
+  /** Where dates are that are not in Postgres. */
+  readonly remote: RemoteSignalsStore | undefined
 }
 
 /** What a slice changes. */
@@ -44,9 +43,17 @@ class SliceChanges {
   updated = 0
   /** Signals more than before, those of imports that broke off too. */
   added = 0
+  readonly #areTopicsWhole: boolean
+
+  constructor({ areTopicsWhole }: Pick<DateBlocks, "areTopicsWhole">) {
+    this.#areTopicsWhole = areTopicsWhole
+  }
 
   note(topicId: number, known: ReadonlyArray<Block>, merged: MergedTopic): void {
-    for (const block of merged.written) this.written.push({ topicId, ...block })
+    const isWhole = this.#areTopicsWhole && merged.written.length > 0
+    for (const block of isWhole ? merged.blocks : merged.written) {
+      this.written.push({ topicId, ...block })
+    }
     for (const score of merged.gone) this.gone.push({ topicId, score })
     this.days.push(topicDay(topicId, merged.blocks))
     this.inserted += merged.inserted
@@ -63,32 +70,33 @@ export const mergeDate = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Changed & { readonly hasChanged: boolean }, DatabaseError> {
   const { store } = merge
   yield* store.joinLong(merge.organizationId)
-  const before = yield* store.signalsOn(merge)
-  const isKnown = before !== undefined
-  const total = { inserted: 0, updated: 0, signals: before ?? 0, hasChanged: false }
-  for (const topics of yield* slices(merge, before ?? 0)) {
+  const date = (yield* openRemote(merge)) ?? (yield* postgresBlocks(merge, store, merge.copy))
+  const total = { inserted: 0, updated: 0, signals: date.signals ?? 0, hasChanged: false }
+  for (const topics of yield* slices(merge, date)) {
     const changes = topics.isLarge
-      ? yield* changesOfLarge(merge, topics.first, isKnown)
-      : yield* changesOf(merge, yield* read(merge, new Slice(topics)), isKnown)
-    yield* write(merge, changes)
+      ? yield* changesOfLarge(merge, date, topics.first)
+      : yield* changesOf(date, yield* read(merge, new Slice(topics)))
+    yield* write(merge, date, changes)
     total.inserted += changes.inserted
     total.updated += changes.updated
     total.signals += changes.added
     total.hasChanged ||= changes.written.length > 0
   }
-  if (total.signals > 0 && total.hasChanged) yield* store.writeDate(merge, total.signals)
+  if (total.signals > 0 && total.hasChanged) yield* date.publish(total.signals)
   yield* store.clear(merge)
   return total
 })
 
-/** `before`: signals of the date that are known. */
-const slices = Effect.fnUntraced(function* (merge: DateMerge, before: number) {
+const openRemote = ({ date, organizationId, remote }: DateMerge) =>
+  remote === undefined ? Effect.undefined : remote.open({ organizationId, date })
+
+const slices = Effect.fnUntraced(function* (merge: DateMerge, date: DateBlocks) {
   const { store } = merge
   const rowsMax = yield* SliceRowsMax
-  if (before + (yield* store.stagedCount(merge)) <= rowsMax) return [allTopics]
+  if ((date.signals ?? 0) + (yield* store.stagedCount(merge)) <= rowsMax) return [allTopics]
   const counts = new Map<number, number>()
   yield* read(merge, { add: (entries) => countTopics(entries, counts) })
-  for (const [topicId, known] of yield* store.signalsOf(merge, [...counts.keys()])) {
+  for (const [topicId, known] of yield* date.signalsOf([...counts.keys()])) {
     counts.set(topicId, counts.get(topicId)! + known)
   }
   return slicesOf(counts, rowsMax)
@@ -115,14 +123,10 @@ const read = Effect.fnUntraced(function* <Into extends Reader>(
   }
 })
 
-const changesOf = Effect.fnUntraced(function* (
-  { store, ...merge }: DateMerge,
-  slice: Slice,
-  isKnown: boolean,
-) {
+const changesOf = Effect.fnUntraced(function* (date: DateBlocks, slice: Slice) {
   const topics = slice.topics()
-  const known = isKnown ? yield* store.blocks(merge, [...topics.keys()]) : new Map()
-  const changes = new SliceChanges()
+  const known = date.signals === undefined ? new Map() : yield* date.blocks([...topics.keys()])
+  const changes = new SliceChanges(date)
   let rows = 0
   for (const [topicId, said] of topics) {
     const blocks: ReadonlyArray<Block> = known.get(topicId) ?? []
@@ -138,11 +142,11 @@ const changesOf = Effect.fnUntraced(function* (
 /** Of a topic that is too large to be merged at once: the topic in parts of its people. */
 const changesOfLarge = Effect.fnUntraced(function* (
   merge: DateMerge,
+  date: DateBlocks,
   topicId: number,
-  isKnown: boolean,
 ) {
   const rowsMax = Math.max(2, Math.floor((yield* SliceRowsMax) / 2))
-  const blocks = isKnown ? yield* merge.store.blocks(merge, [topicId]) : undefined
+  const blocks = date.signals === undefined ? undefined : yield* date.blocks([topicId])
   const known = blocks?.get(topicId) ?? []
   const topic = new TopicMerge(known)
   while (topic.behind < personMax) {
@@ -152,35 +156,17 @@ const changesOfLarge = Effect.fnUntraced(function* (
     topic.add(part.said(), part.through)
     yield* Effect.yieldNow
   }
-  const changes = new SliceChanges()
+  const changes = new SliceChanges(date)
   changes.note(topicId, known, topic.end())
   return changes
 })
 
-const columns = ["organization_id", "origin", "date", "topic_id", "score", "people"]
-
 const write = Effect.fnUntraced(function* (
-  { copy, date, organizationId, store }: DateMerge,
+  { date, organizationId, store }: DateMerge,
+  blocks: DateBlocks,
   { days, gone, written }: SliceChanges,
 ) {
   if (written.length === 0) return
-  if (gone.length > 0) yield* store.removeBlocks({ organizationId, date }, gone)
-  const day = copyDate(date)
-  const rowOf = ({ people, score, topicId }: TopicBlock): ReadonlyArray<CopyField> => [
-    { uuid: organizationId },
-    { text: "import" },
-    day,
-    { integer: topicId },
-    { smallint: score },
-    { integers: people },
-  ]
-  yield* copy({ table: "signal", columns }, copyBinary(rowsOf(written, rowOf)))
+  yield* blocks.write({ gone, written })
   if (organizationId === sharedOrganizationId) yield* store.writeTopicDays(date, days)
 })
-
-function* rowsOf<Value>(
-  values: Iterable<Value>,
-  rowOf: (value: Value) => ReadonlyArray<CopyField>,
-): Iterable<ReadonlyArray<CopyField>> {
-  for (const value of values) yield rowOf(value)
-}

@@ -12,6 +12,7 @@ import { sharedOrganizationId } from "../../../access/organization.ts"
 import type { ImportKind, ImportStep } from "../../../people/import/import-kind.ts"
 import { PeopleStore } from "../../../people/store.ts"
 import { Tombstones } from "../../../people/tombstones/tombstones.ts"
+import { RemoteSignals } from "../remote-signals.ts"
 import { mergeDate } from "./date-merge.ts"
 import { PersonRegister } from "./person-register.ts"
 import type { SignalColumns } from "./signal-columns.ts"
@@ -45,6 +46,7 @@ const make = Effect.gen(function* () {
   const people = yield* PeopleStore
   const tombstones = yield* Tombstones
   const versions = yield* DataVersions
+  const remote = yield* RemoteSignals
 
   /** Shared signals are no one's to erase but the operator's, whose erasure says what it takes. */
   const registerOf = (organizationId: string) =>
@@ -135,7 +137,14 @@ const make = Effect.gen(function* () {
     }
 
     const merge = (date: string): ImportStep =>
-      mergeDate({ organizationId, date, importId, store, copy: connection.intoBinary }).pipe(
+      mergeDate({
+        organizationId,
+        date,
+        importId,
+        store,
+        remote,
+        copy: connection.intoBinary,
+      }).pipe(
         Effect.tap(({ hasChanged, inserted, updated }) =>
           hasChanged && inserted + updated === 0 ? versions.raise("signals") : Effect.void,
         ),

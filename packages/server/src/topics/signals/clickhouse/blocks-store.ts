@@ -1,0 +1,230 @@
+// The statements on ClickHouse. Signals stand in sets, the generations: a set holds the imported signals of one date
+// of an organization, and Postgres says which set is the date's (generations-store.ts). A set is written before it is
+// named and does not change while it is, but for people who were erased. There are numbers of people alone; their
+// hashes are in Postgres.
+import { Effect } from "effect"
+import type { SqlError } from "effect/sql"
+import type { ImportedDate } from "../import/store.ts"
+import type { Block } from "../import/topic-merge.ts"
+import type { SignalQuestion, TopicBlock } from "../remote-signals.ts"
+import { type ClickHouse, literals } from "./clickhouse.ts"
+import { blockRow, RowBinary } from "./row-binary.ts"
+
+type Result<A> = Effect.Effect<A, SqlError.SqlError>
+
+/** A set of signals. */
+export interface Generation extends ImportedDate {
+  readonly generation: string
+}
+
+/** A set that Postgres names, and the people in it who were erased. */
+export interface NamedGeneration extends Generation {
+  readonly gone: ReadonlyArray<number>
+}
+
+/** Where someone stands who is erased. */
+export interface Hit {
+  readonly generation: string
+  readonly date: string
+  readonly topicId: number
+  readonly score: number
+  readonly person: number
+}
+
+/** How long a set may be written before it is named. Our bound. */
+const unnamedHoursMax = 24
+
+/** An insert waits for its rows, and a deletion for all replicas. */
+const tables = [
+  `create table if not exists footfall_signal (
+    organization_id UUID, generation UUID, date Date, topic_id UInt32, score UInt8, person UInt32
+  ) engine = MergeTree partition by date
+  order by (organization_id, generation, topic_id, score, person)`,
+  // `is_gone`: its signals are being deleted.
+  `create table if not exists footfall_generation (
+    organization_id UUID, generation UUID, date Date, is_gone UInt8, made_at DateTime default now()
+  ) engine = MergeTree order by generation`,
+]
+
+const isOf = ({ date, generation, organizationId }: Generation): string =>
+  `organization_id = ${literals.uuid(organizationId)} and date = ${literals.date(date)}
+    and generation = ${literals.uuid(generation)}`
+
+const isNot = (gone: ReadonlyArray<number>): string =>
+  gone.length === 0 ? "" : `and person not in ${literals.integers(gone)}`
+
+export const blocksStore = (clickHouse: ClickHouse) => {
+  const { insert, query, run } = clickHouse
+
+  const note = ({ date, generation, organizationId }: Generation, isGone: boolean) =>
+    run(`
+      insert into footfall_generation (organization_id, generation, date, is_gone) values (
+        ${literals.uuid(organizationId)}, ${literals.uuid(generation)}, ${literals.date(date)},
+        ${isGone ? 1 : 0}
+      )`)
+
+  return {
+    makeTables: Effect.forEach(tables, run, { discard: true }),
+
+    /** Before anything is written into it. */
+    begin: (of: Generation): Result<void> => note(of, false),
+
+    write: (of: Generation, blocks: ReadonlyArray<TopicBlock>): Result<void> =>
+      insert(
+        `insert into footfall_signal (organization_id, generation, date, topic_id, score, person)
+        select ${literals.uuid(of.organizationId)}, ${literals.uuid(of.generation)},
+          ${literals.date(of.date)}, topic_id, score, person
+        from input('topic_id UInt32, score UInt8, people Array(UInt32)')
+        array join people as person
+        format RowBinary`,
+        blocks.map(({ people, score, topicId }) => blockRow(topicId, score, people)),
+      ),
+
+    /** The topics of the other set that this one does not have. */
+    copyRest: (of: Generation, from: NamedGeneration): Result<void> =>
+      run(`
+        insert into footfall_signal (organization_id, generation, date, topic_id, score, person)
+        select organization_id, ${literals.uuid(of.generation)}, date, topic_id, score, person
+        from footfall_signal
+        where ${isOf(from)} ${isNot(from.gone)}
+          and topic_id not in (
+            select distinct topic_id from footfall_signal where ${isOf(of)}
+          )`),
+
+    count: (of: Generation): Result<number> =>
+      Effect.map(query(`select count() from footfall_signal where ${isOf(of)}`), (bytes) =>
+        new RowBinary(bytes).count(),
+      ),
+
+    counts: (
+      of: NamedGeneration,
+      topicIds: ReadonlyArray<number>,
+    ): Result<ReadonlyMap<number, number>> =>
+      query(`
+        select topic_id, count()
+        from footfall_signal
+        where ${isOf(of)} and topic_id in ${literals.integers(topicIds)} ${isNot(of.gone)}
+        group by topic_id`).pipe(
+        Effect.map((bytes) => {
+          const counts = new Map<number, number>()
+          for (const rows = new RowBinary(bytes); rows.hasMore;) {
+            counts.set(rows.integer(), rows.count())
+          }
+          return counts
+        }),
+      ),
+
+    blocks: (
+      of: NamedGeneration,
+      topicIds: ReadonlyArray<number>,
+    ): Result<ReadonlyMap<number, ReadonlyArray<Block>>> =>
+      query(`
+        select topic_id, score, arraySort(groupArray(person)) as people
+        from footfall_signal
+        where ${isOf(of)} and topic_id in ${literals.integers(topicIds)} ${isNot(of.gone)}
+        group by topic_id, score
+        order by topic_id, score`).pipe(
+        Effect.map((bytes) => {
+          const byTopic = new Map<number, Array<Block>>()
+          for (const rows = new RowBinary(bytes); rows.hasMore;) {
+            const topicId = rows.integer()
+            const block = { score: rows.byte(), people: rows.integers() }
+            const known = byTopic.get(topicId)
+            if (known === undefined) byTopic.set(topicId, [block])
+            else known.push(block)
+          }
+          return byTopic
+        }),
+      ),
+
+    /** Arrays of people as Postgres reads them, by topic and score. */
+    people: (of: NamedGeneration, { minScore, topicIds }: SignalQuestion) =>
+      query(`
+        select topic_id, score,
+          concat('{', arrayStringConcat(groupArray(toString(person)), ','), '}') as people
+        from footfall_signal
+        where ${isOf(of)} and topic_id in ${literals.integers(topicIds)}
+          and score >= ${literals.integers([minScore])} ${isNot(of.gone)}
+        group by topic_id, score`).pipe(
+        Effect.map((bytes) => {
+          const blocks: Array<{ topicId: number; score: number; people: string }> = []
+          for (const rows = new RowBinary(bytes); rows.hasMore;) {
+            blocks.push({ topicId: rows.integer(), score: rows.byte(), people: rows.text() })
+          }
+          return blocks
+        }),
+      ),
+
+    /** Whether all of the set was there when it was asked for before. */
+    isThere: ({ generation }: Generation): Result<boolean> =>
+      Effect.map(
+        query(`
+          select count(), countIf(is_gone = 1) from footfall_generation
+          where generation = ${literals.uuid(generation)}`),
+        (bytes) => {
+          const row = new RowBinary(bytes)
+          return row.count() > 0 && row.count() === 0
+        },
+      ),
+
+    /** In every set of the organization, also those that no one names. */
+    hits: (organizationId: string, people: ReadonlyArray<number>): Result<ReadonlyArray<Hit>> =>
+      query(`
+        select toString(generation), toString(date), topic_id, score, person
+        from footfall_signal
+        where organization_id = ${literals.uuid(organizationId)}
+          and person in ${literals.integers(people)}`).pipe(
+        Effect.map((bytes) => {
+          const hits: Array<Hit> = []
+          for (const rows = new RowBinary(bytes); rows.hasMore;) {
+            hits.push({
+              generation: rows.text(),
+              date: rows.text(),
+              topicId: rows.integer(),
+              score: rows.byte(),
+              person: rows.integer(),
+            })
+          }
+          return hits
+        }),
+      ),
+
+    deletePeople: (generation: string, people: ReadonlyArray<number>): Result<void> =>
+      run(`
+        alter table footfall_signal delete
+        where generation = ${literals.uuid(generation)} and person in ${literals.integers(people)}
+        settings mutations_sync = 2`),
+
+    /** Sets that are old enough to be named, if they ever will be. */
+    settled: query(`
+      select toString(organization_id), toString(generation), toString(date)
+      from footfall_generation
+      group by organization_id, generation, date
+      having max(is_gone) = 1 or min(made_at) < now() - interval ${unnamedHoursMax} hour`).pipe(
+      Effect.map((bytes) => {
+        const sets: Array<Generation> = []
+        for (const rows = new RowBinary(bytes); rows.hasMore;) {
+          sets.push({ organizationId: rows.text(), generation: rows.text(), date: rows.text() })
+        }
+        return sets
+      }),
+    ),
+
+    /** What breaks off is done by the next call. */
+    delete: (of: Generation): Result<void> =>
+      Effect.all(
+        [
+          // First, so that whoever has just read it learns that something may have been missing.
+          note(of, true),
+          run(`
+            alter table footfall_signal delete where ${isOf(of)} settings mutations_sync = 2`),
+          run(`
+            alter table footfall_generation delete
+            where generation = ${literals.uuid(of.generation)} settings mutations_sync = 2`),
+        ],
+        { discard: true },
+      ),
+  }
+}
+
+export type BlocksStore = ReturnType<typeof blocksStore>

@@ -1,0 +1,168 @@
+// Imported signals in ClickHouse (spec 18.2). A date gets a new set of signals with each import, which is read by no
+// one before the transaction in Postgres that names it commits: so a date is visible as a whole or not at all, together
+// with everything else the import writes. Sets that no date names are deleted later.
+import { randomUUID } from "node:crypto"
+import { Effect } from "effect"
+import { SqlClient, SqlError } from "effect/sql"
+import { sqlText } from "../../../database/sql-text.ts"
+import type { ImportedDate } from "../import/store.ts"
+import type { DateBlocks, RemoteSignalsStore, SignalQuestion } from "../remote-signals.ts"
+import {
+  type BlocksStore,
+  blocksStore,
+  type Generation,
+  type NamedGeneration,
+} from "./blocks-store.ts"
+import type { ClickHouse } from "./clickhouse.ts"
+import { generationsStore } from "./generations-store.ts"
+
+/** Signals of one question, about: they are sent to Postgres as text. Our bound. Units: bytes. */
+const questionBytesMax = 256 * 1_048_576
+
+/** How often a question is asked whose signals are replaced meanwhile. */
+const questionsMax = 5
+
+export interface ClickHouseSignalsOptions {
+  /** Whether a date that is new is kept here; else it is kept in Postgres. */
+  readonly takesNew: boolean
+}
+
+/** Makes its tables when they are first needed: a server starts without ClickHouse too. */
+export const clickHouseSignals = Effect.fnUntraced(function* (
+  clickHouse: ClickHouse,
+  { takesNew }: ClickHouseSignalsOptions,
+) {
+  const generations = generationsStore(yield* SqlClient.SqlClient)
+  const store = blocksStore(clickHouse)
+  let hasTables = false
+  const prepared = Effect.suspend(() =>
+    hasTables
+      ? Effect.void
+      : Effect.tap(store.makeTables, () => Effect.sync(() => (hasTables = true))),
+  )
+
+  /** Undefined: a set was replaced while it was read. */
+  const read = Effect.fnUntraced(function* (
+    sets: ReadonlyArray<NamedGeneration>,
+    question: SignalQuestion,
+  ) {
+    const blocks = (yield* Effect.forEach(sets, (set) => store.people(set, question), {
+      concurrency: 2,
+    })).flat()
+    const areThere = yield* Effect.forEach(sets, store.isThere, { concurrency: 2 })
+    return areThere.every(Boolean) ? blocks : undefined
+  })
+
+  const relation = Effect.fnUntraced(function* (question: SignalQuestion) {
+    for (let asked = 0; asked < questionsMax; asked++) {
+      const sets = yield* generations.usable(question)
+      if (sets.length === 0) return undefined
+      const blocks = yield* read(sets, question)
+      if (blocks === undefined) continue
+      const bytes = blocks.reduce((sum, { people }) => sum + people.length, 0)
+      if (bytes > questionBytesMax) return yield* tooMany
+      return sqlText`
+        select named.person, block.topic_id, block.score
+        from unnest(
+          ${blocks.map(({ topicId }) => String(topicId))}::text[]::integer[],
+          ${blocks.map(({ score }) => String(score))}::text[]::integer[],
+          ${blocks.map(({ people }) => people)}::text[]
+        ) as block (topic_id, score, people)
+        cross join unnest(block.people::integer[]) as named (person)`
+    }
+    return yield* missing(question.date)
+  })
+
+  const open = Effect.fnUntraced(function* (of: ImportedDate) {
+    const known = yield* generations.date(of)
+    if (known === undefined) return takesNew ? dateBlocks(of, undefined) : undefined
+    if (known.generation === null) return undefined
+    return dateBlocks(of, known)
+  })
+
+  const dateBlocks = (
+    { date, organizationId }: ImportedDate,
+    known: (NamedGeneration & { readonly signals: number }) | undefined,
+  ): DateBlocks => {
+    // One for each attempt: what an attempt that broke off has written is no one's.
+    const next: Generation = { organizationId, date, generation: randomUUID() }
+    let hasBegun = false
+    return {
+      signals: known?.signals,
+      areTopicsWhole: true,
+      signalsOf: (topicIds) =>
+        known === undefined ? Effect.succeed(new Map()) : store.counts(known, topicIds),
+      blocks: (topicIds) =>
+        known === undefined ? Effect.succeed(new Map()) : store.blocks(known, topicIds),
+      write: Effect.fnUntraced(function* ({ written }) {
+        if (!hasBegun) yield* Effect.andThen(prepared, store.begin(next))
+        hasBegun = true
+        yield* store.write(next, written)
+      }),
+      publish: Effect.fnUntraced(function* (signals) {
+        if (known !== undefined) yield* store.copyRest(next, known)
+        const found = yield* store.count(next)
+        if (found !== signals) return yield* incomplete(date, { found, signals })
+        yield* generations.publish(next, { generation: next.generation, signals })
+      }),
+    }
+  }
+
+  const erase = Effect.fnUntraced(function* (
+    organizationId: string,
+    numbers: ReadonlyArray<number>,
+  ) {
+    yield* prepared
+    const hits = yield* store.hits(organizationId, numbers)
+    if (hits.length > 0) yield* generations.erase(organizationId, hits)
+  })
+
+  const clean = Effect.gen(function* () {
+    yield* prepared
+    for (const { generation, people } of yield* generations.gone) {
+      yield* store.deletePeople(generation, people)
+      yield* generations.forgetGone(generation, people)
+    }
+    yield* deleteUnnamed(store, generations)
+  }).pipe(Effect.withSpan("ClickHouseSignals.clean"))
+
+  return { relation, open, erase, clean } satisfies RemoteSignalsStore
+})
+
+const deleteUnnamed = Effect.fnUntraced(function* (
+  store: BlocksStore,
+  generations: ReturnType<typeof generationsStore>,
+) {
+  // Asked first, so that a set that is named meanwhile is among those that are named.
+  const settled = yield* store.settled
+  const named = yield* generations.namedAmong(settled.map(({ generation }) => generation))
+  yield* Effect.forEach(
+    settled.filter(({ generation }) => !named.has(generation)),
+    store.delete,
+    { discard: true },
+  )
+})
+
+const failure = (message: string) =>
+  new SqlError.SqlError({
+    reason: new SqlError.UnknownError({
+      cause: new Error(message),
+      message,
+      operation: "ClickHouse",
+    }),
+  })
+
+const missing = (date: string) =>
+  failure(`the signals of ${date} are not in ClickHouse as Postgres says; restore both together`)
+
+const incomplete = (date: string, { found, signals }: { found: number; signals: number }) =>
+  failure(`ClickHouse holds ${found} signals of ${date} where ${signals} were written`)
+
+/** As a statement that takes too long: a narrower question has an answer. */
+const tooMany = new SqlError.SqlError({
+  reason: new SqlError.StatementTimeoutError({
+    cause: new Error("too many signals"),
+    message: "the question takes too many signals from ClickHouse",
+    operation: "ClickHouse",
+  }),
+})

@@ -1,0 +1,126 @@
+// A ClickHouse for tests: the server that CLICKHOUSE_URL names, or chdb's engine in a process of its own, one for each
+// process of tests. Each `clickHouseDatabase` is a new, empty one.
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { randomBytes } from "node:crypto"
+import { spawn } from "node:child_process"
+import { mkdtemp } from "node:fs/promises"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+import { inject } from "vitest"
+import { type ClickHouse, clickHouseAt } from "../../src/topics/signals/clickhouse/clickhouse.ts"
+import { clickHouseSignals } from "../../src/topics/signals/clickhouse/remote-signals.ts"
+import { RowBinary } from "../../src/topics/signals/clickhouse/row-binary.ts"
+import { RemoteSignals } from "../../src/topics/signals/remote-signals.ts"
+import "./database-setup.ts"
+
+const script = fileURLToPath(new URL("./chdb-server.mjs", import.meta.url))
+
+/** Ends with this process, whose pipe it reads. */
+const startChdb = async (): Promise<string> => {
+  const directory = await mkdtemp(join(inject("temporaryDirectory"), "chdb-"))
+  const child = spawn(process.execPath, [script, directory], { stdio: ["pipe", "pipe", "inherit"] })
+  child.unref()
+  for await (const line of createInterface(child.stdout)) {
+    if (/^\d+$/.test(line)) return `http://127.0.0.1:${line}`
+  }
+  throw new Error("chdb did not start")
+}
+
+let started: Promise<string> | undefined
+
+const server = (): Promise<string> =>
+  process.env["CLICKHOUSE_URL"] === undefined
+    ? (started ??= startChdb())
+    : Promise.resolve(process.env["CLICKHOUSE_URL"])
+
+/** Its address, as the configuration takes it. */
+export const clickHouseDatabase = async (): Promise<string> => {
+  const url = new URL(await server())
+  url.pathname = "/default"
+  const name = `footfall_test_${randomBytes(8).toString("hex")}`
+  const client = clickHouseAt(url.href)
+  await Effect.runPromise(client.run(`create database ${name}`))
+  await Effect.runPromise(client.close)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+/** Whether this run of a suite keeps imported signals in ClickHouse; the file that imports the suite says so. */
+export const isInClickHouse = process.env["SIGNAL_STORE"] === "clickhouse"
+
+/** The database behind `testRemoteSignals`. */
+export const TestClickHouse = Context.Reference<ClickHouse | undefined>("test/TestClickHouse", {
+  defaultValue: () => undefined,
+})
+
+/** Signals in ClickHouse, where this run keeps them there. */
+export const testRemoteSignals = isInClickHouse
+  ? Layer.effect(
+      RemoteSignals,
+      Effect.flatMap(TestClickHouse, (clickHouse) =>
+        // Its first work makes the tables, which tests read.
+        Effect.tap(clickHouseSignals(clickHouse!, { takesNew: true }), ({ clean }) => clean),
+      ),
+    ).pipe(
+      Layer.provideMerge(
+        Layer.effect(
+          TestClickHouse,
+          Effect.gen(function* () {
+            const client = clickHouseAt(yield* Effect.promise(clickHouseDatabase))
+            yield* Effect.addFinalizer(() => client.close)
+            return client
+          }),
+        ),
+      ),
+    )
+  : Layer.empty
+
+/** Imported signals that a test has put into Postgres go where this run keeps them. */
+export const moveSignals = Effect.gen(function* () {
+  const remote = yield* RemoteSignals
+  if (remote === undefined) return
+  const sql = yield* SqlClient.SqlClient
+  const dates = yield* sql<{ organizationId: string; date: string }>`
+    select organization_id as "organizationId", date from signal_date where origin = 'import'`
+  for (const of of dates) {
+    const isOf = sql`
+      organization_id = ${of.organizationId} and date = ${of.date}::date and origin = 'import'`
+    const blocks = yield* sql<{ topicId: number; score: number; people: ReadonlyArray<number> }>`
+      delete from signal where ${isOf} returning topic_id as "topicId", score, people`
+    yield* sql`delete from signal_date where ${isOf}`
+    const written = blocks.map((block) => ({ ...block, people: Int32Array.from(block.people) }))
+    const date = yield* remote.open(of)
+    yield* date!.write({ written, gone: [] })
+    yield* date!.publish(written.reduce((sum, { people }) => sum + people.length, 0))
+  }
+})
+
+/** What ClickHouse holds of the sets that Postgres names, as lines of `stateOf`. */
+export const remoteSignalLines = Effect.gen(function* () {
+  const clickHouse = yield* TestClickHouse
+  if (clickHouse === undefined) return []
+  const sql = yield* SqlClient.SqlClient
+  const bytes = yield* clickHouse.query(
+    "select toString(generation), topic_id, score, person from footfall_signal",
+  )
+  const signals = []
+  for (const rows = new RowBinary(bytes); rows.hasMore;) {
+    const generation = rows.text()
+    const [topicId, score, person] = [rows.integer(), rows.byte(), rows.integer()]
+    signals.push({ generation, topicId, score, person })
+  }
+  const lines = yield* sql<{ line: string }>`
+    select concat_ws(' ', day.organization_id, day.origin, day.date, said."topicId", said.score,
+      encode(p.email_hash, 'hex')) as line
+    from jsonb_to_recordset(${JSON.stringify(signals)}::text::jsonb)
+      as said (generation uuid, "topicId" integer, score integer, person integer)
+    join signal_date as day on day.generation = said.generation
+    left join signal_person as p on p.id = said.person
+    where not exists (
+      select from signal_gone as gone
+      where gone.generation = said.generation and gone.person = said.person
+    )`
+  return lines.map(({ line }) => line)
+})

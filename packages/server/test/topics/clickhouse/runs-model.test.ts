@@ -1,0 +1,5 @@
+// Runs, with imported signals in ClickHouse (spec 18.2): the same suite as on Postgres.
+import { vi } from "vitest"
+
+vi.stubEnv("SIGNAL_STORE", "clickhouse")
+await import("../../runs/model.test.ts")

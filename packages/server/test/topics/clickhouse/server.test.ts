@@ -1,0 +1,75 @@
+// A server with CLICKHOUSE_URL (spec 18.2): what is imported is in previews and runs, an erased person in none of them,
+// and a server without the address does not start on its database.
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { clickHouseDatabase } from "../../support/clickhouse.ts"
+import { startServer, type TestServer } from "../../support/server.ts"
+import { sha256 } from "../../people/people-layer.ts"
+import { daysAgo, topic } from "../signals-layer.ts"
+
+let server: TestServer
+let owner: string
+
+const today = daysAgo(0)
+const people = ["jane", "tom", "ann"].map((name) => `${name}@acme.example`)
+
+const send = async (kind: string, records: ReadonlyArray<object>) => {
+  const response = await fetch(`${server.url}/v1/admin/import/${kind}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${owner}`, "content-type": "application/x-ndjson" },
+    body: records.map((record) => `${JSON.stringify(record)}\n`).join(""),
+  })
+  expect(response.status).toBe(200)
+}
+
+const config = { topicIds: [1, 2], minScore: 50, minTopicOverlap: 2 }
+
+const found = async () => {
+  const { totalCount } = await server.sdk.audiences.preview(config)
+  return totalCount
+}
+
+beforeAll(async () => {
+  server = await startServer({ clickhouseUrl: await clickHouseDatabase() })
+  owner = (await server.makeUser("owner")).accessToken
+  await server.sql("update organization set is_operator = true where id = $1", [
+    server.organizationId,
+  ])
+  await send("topics", [topic(1), topic(2)])
+  await server.sql("update organization set is_operator = false")
+})
+afterAll(() => server.close())
+
+it("counts imported signals, which are not in Postgres, and leaves out who is erased", async () => {
+  const signals = people.flatMap((email, place) =>
+    [1, 2].map((topicId) => ({
+      topicId,
+      emailHash: sha256(email),
+      score: 60 + 10 * place,
+      date: today,
+    })),
+  )
+  await send("signals", signals)
+  expect(await server.sql("select from signal")).toEqual([])
+  expect(await found()).toBe(3)
+
+  await server.sdk.visitors.erase(sha256(people[0]!))
+
+  expect(await found()).toBe(2)
+})
+
+it("starts while its ClickHouse does not answer, and refuses what needs signals until it does", async () => {
+  const beside = await startServer({ beside: server, clickhouseUrl: "http://127.0.0.1:9/none" })
+  const config = { topicIds: [1], minScore: 51 }
+
+  await expect(beside.sdk.audiences.preview(config)).rejects.toMatchObject({ status: 503 })
+  expect((await beside.get("/v1/data")).status).toBe(200)
+
+  await beside.close()
+  expect((await server.sdk.audiences.preview(config)).totalCount).toBe(2)
+})
+
+it("is refused a start without the address of the ClickHouse that has its signals", async () => {
+  await expect(startServer({ databaseUrl: server.databaseUrl })).rejects.toThrow(
+    "CLICKHOUSE_URL: it is required, because signals of this database are in ClickHouse.",
+  )
+})

@@ -1,0 +1,5 @@
+// The import of signals, kept in ClickHouse (spec 18.2): the same suite as on Postgres.
+import { vi } from "vitest"
+
+vi.stubEnv("SIGNAL_STORE", "clickhouse")
+await import("../signals-import.test.ts")
