@@ -103,8 +103,9 @@ const make = Effect.gen(function* () {
     const { audienceId, organizationId } = key
     yield* store.lockDestination({ organizationId, destinationId })
     const target = yield* targets.find({ organizationId, destinationId })
-    const isThere = target !== undefined && target.audienceId === audienceId && !target.isDeleted
-    return isThere ? target : yield* new DeliveryNotFound()
+    // A path may spell an id in upper case.
+    const isOfAudience = target?.audienceId === audienceId.toLowerCase()
+    return isOfAudience && !target.isDeleted ? target : yield* new DeliveryNotFound()
   })
 
   const checkEligible = Effect.fnUntraced(function* ({

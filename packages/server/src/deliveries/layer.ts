@@ -8,24 +8,22 @@ import type { RunCompletion } from "../runs/run.ts"
 import { Deliveries } from "./deliveries.ts"
 import { deliveryQueue } from "./delivery.ts"
 import { DeliveryStore } from "./store.ts"
-import { Deliverer } from "./work/deliverer.ts"
+import { Deliverer, DeliveryPlaces } from "./work/deliverer.ts"
 
 export const DeliveryStores = Layer.provide(DeliveryStore.layer, TargetStore.layer)
 
 export const DeliveryServices = Deliveries.layer
-
-/** Most of the time a delivery waits for an endpoint, so a process works at many. */
-const deliveriesAtOnce = 60
 
 /** Works off the queue of deliveries. */ // spec 4.4
 export const DeliveryWorker = Layer.effectDiscard(
   Effect.gen(function* () {
     const { jobs } = yield* DeliveryStore
     const deliverer = yield* Deliverer
+    const { places } = yield* DeliveryPlaces
     yield* work({
       queue: deliveryQueue,
       jobs,
-      atOnce: deliveriesAtOnce,
+      atOnce: places,
       closesWithin: requestsEndWithin,
       claim: jobs.claim,
       perform: deliverer.perform,

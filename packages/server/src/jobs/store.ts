@@ -21,8 +21,11 @@ export interface JobStore {
    * *Guarantee*: of any number of workers one gets each row.
    */
   claim(options: ClaimOptions): Result<ReadonlyArray<Claim>>
-  /** Claims rows whose last attempt was lost: nothing is left but to give them up. */
-  claimLost(limit: number): Result<ReadonlyArray<Claim>>
+  /**
+   * Claims rows whose last attempt was lost: nothing is left but to give them up. `where`: condition on the row.
+   * Default: none.
+   */
+  claimLost(limit: number, where?: Statement.Fragment): Result<ReadonlyArray<Claim>>
   /** Puts back what lost workers held and may be tried again. */
   requeueLost: Result<void>
   /** Prolongs the lease; false: it is someone else's now, or no one's. */
@@ -91,12 +94,12 @@ export const jobStore = (sql: SqlClient.SqlClient, queue: Queue): JobStore => {
         where job.organization_id = due.organization_id and job.id = due.id
         returning ${claimed}`,
 
-    claimLost: (limit) =>
+    claimLost: (limit, where) =>
       sql<Claim>`
         with lost as materialized (
           select organization_id, id from ${table}
           where status = ${queue.working} and leased_until < clock_timestamp()
-            and attempts >= ${queue.attemptsMax}
+            and attempts >= ${queue.attemptsMax} and ${where ?? sql.literal("true")}
           limit ${limit}
           for update skip locked
         )

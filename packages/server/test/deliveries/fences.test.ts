@@ -125,7 +125,11 @@ describe("a worker whose delivery another one has claimed", () => {
             store.begin(held, 1),
             store.acknowledge(held, work, oneSent(contacts)),
             store.settle(held),
-            store.park(held, work, error, { leastSeconds: 0, startedAttempts: 1 }),
+            store.park(held, work, error, {
+              leastSeconds: 0,
+              startedAttempts: 1,
+              completedAttempts: 0,
+            }),
             store.end(held, work, ending, 1),
           ] as ReadonlyArray<Effect.Effect<unknown, unknown>>,
           Effect.exit,
@@ -158,7 +162,7 @@ describe("attempts", () => {
         const error = { code: "ENDPOINT_ERROR", message: "No." } as const
         const sql = yield* SqlClient.SqlClient
         const { contacts, held, store, work } = yield* begun
-        const wait = { leastSeconds: 0, startedAttempts: 1 }
+        const wait = { leastSeconds: 0, startedAttempts: 1, completedAttempts: 0 }
         const after = sql<{ attempts: number }>`select attempts from delivery`.pipe(
           Effect.map(([row]) => row!.attempts),
           Effect.tap(() => sql`update delivery set next_attempt_at = null`),
@@ -182,6 +186,26 @@ describe("attempts", () => {
     expect(counts).toEqual({ nothing: 1, something: 1, lost: 2, stopped: 2 })
   })
 
+  it("of one that got on and was lost with its sixth is put back, never given up", async () => {
+    const lost = await onServices(
+      server,
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const { contacts, held, store, work } = yield* begun
+        yield* sql`update delivery set attempts = 6`
+        yield* store.acknowledge(held, work, oneSent(contacts))
+        yield* sql`update delivery set leased_until = clock_timestamp() - interval '1 second'`
+        // The lease ran out after the look for those to put back.
+        const lost = yield* store.jobs.claimLost(10)
+        yield* store.jobs.requeueLost
+        return lost
+      }),
+    )
+
+    expect(lost).toEqual([])
+    expect(await stored()).toMatchObject({ status: "queued", attempts: 5, sent: 1 })
+  })
+
   it("end the delivery with the sixth that brings nothing, and never while it gets on", async () => {
     const answers = await onServices(
       server,
@@ -189,7 +213,7 @@ describe("attempts", () => {
         const error = { code: "ENDPOINT_ERROR", message: "No." } as const
         const sql = yield* SqlClient.SqlClient
         const { contacts, held, store, work } = yield* begun
-        const wait = { leastSeconds: 0, startedAttempts: 1 }
+        const wait = { leastSeconds: 0, startedAttempts: 1, completedAttempts: 0 }
         yield* sql`update delivery set attempts = 6`
         const useless = yield* store.park(held, work, error, wait)
         yield* store.acknowledge(held, work, oneSent(contacts))

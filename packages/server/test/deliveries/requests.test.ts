@@ -1,4 +1,5 @@
 // What the requests answer (spec 1.7, 5.10, 9), automatic deliveries (2.16), mailing lists (2.17).
+import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startMailerProvider, type MailerProvider } from "../destinations/mailer-provider.ts"
 import { caller } from "../access/request.ts"
@@ -69,6 +70,18 @@ describe("a sync is refused", () => {
       details: { deliveryId: delivery.id },
     })
     w.receiver.answer = status(204)
+  })
+
+  it("of an audience whose id is spelled in upper case finds it", async () => {
+    const destination = await w.destination(people(1))
+    const audienceId = destination.audienceId.toUpperCase()
+
+    const delivery = await w.sync({ ...destination, audienceId })
+
+    expect(await w.ended(delivery)).toMatchObject({
+      status: "completed",
+      audienceId: destination.audienceId,
+    })
   })
 
   it("with an unknown mode", async () => {
@@ -311,6 +324,57 @@ describe("a delivery to a mailing list", () => {
 
     const { automation } = await w.destinationOf(list)
     expect(automation?.connectedAccount.status).toBe("healthy")
+  })
+
+  it("waits for the Retry-After that another one of its account was given, and asks nothing before", async () => {
+    const account = await w.world.account(provider)
+    const lists = []
+    for (const place of [1, 2]) {
+      const draft = await w.world.automation(account.id, { listId: "buyers" })
+      await w.world.changed(draft, { status: "active" })
+      await w.run(draft.audienceId, people(2, `limited${place}`))
+      lists.push(draft)
+    }
+    provider.fault = ({ method }) =>
+      method === "PUT" ? { status: 429, retryAfter: "7200" } : undefined
+    await w.parked(await w.sync(lists[0]!))
+    const asked = provider.requests.length
+
+    const waiting = await w.parked(await w.sync(lists[1]!))
+    provider.fault = undefined
+
+    expect(waiting).toMatchObject({ errorCode: "ENDPOINT_RATE_LIMITED", processedCount: 0 })
+    const wait = Date.parse(waiting.nextAttemptAt!) - Date.parse(waiting.updatedAt)
+    expect(wait).toBeGreaterThanOrEqual(3_600_000)
+    expect(provider.requests.length).toBe(asked)
+  })
+
+  it("waits for the database to keep what the probe of its account has shown", async () => {
+    const list = await w.list(provider, people(2))
+    const other = new pg.Client({ connectionString: w.world.server.databaseUrl })
+    await other.connect()
+    await other.query("begin")
+    await other.query("lock table connected_account in exclusive mode")
+
+    const delivery = await w.sync(list)
+    const waiting = async () =>
+      (
+        await w.sql(
+          `select pid from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock'
+             and query ilike '%connected_account%'`,
+        )
+      )[0]?.["pid"]
+    await expect.poll(waiting, { timeout: 5_000 }).toBeDefined()
+    await w.sql("select pg_cancel_backend($1)", [await waiting()])
+    await other.query("commit")
+    await other.end()
+
+    expect(await w.ended(delivery)).toMatchObject({
+      status: "completed",
+      attempts: 1,
+      sentCount: 2,
+    })
   })
 
   it("waits while the account is not healthy", async () => {

@@ -164,6 +164,28 @@ describe("a destination that may come back", () => {
     expect(wait).toBeGreaterThanOrEqual(7_199_000)
   })
 
+  it("a completed event whose answer has a longer Retry-After is sent again when that is over", async () => {
+    const destination = await w.destination(people(3))
+    const isCompleted = (event: Record<string, unknown>) =>
+      event["event"] === "intent.audience.sync.completed"
+
+    const waiting = await answering(
+      (one, response) =>
+        status(isCompleted(one.event) ? 429 : 204, { "retry-after": "30" })(one, response),
+      async () => w.parked(await w.sync(destination)),
+    )
+    await w.wakeUp(waiting)
+    const ended = await w.ended(waiting)
+
+    expect(waiting).toMatchObject({ errorCode: "ENDPOINT_RATE_LIMITED", sentCount: 3 })
+    expect(ended).toMatchObject({ status: "completed", sentCount: 3, errorCode: null })
+    const received = w.received(destination.path)
+    const completed = received.filter(({ event }) => isCompleted(event))
+    expect(completed.map(({ headers }) => headers["webhook-attempt"])).toEqual(["1", "2"])
+    expect(new Set(completed.map(({ headers }) => headers["webhook-id"])).size).toBe(1)
+    expect(received.length).toBe(6)
+  })
+
   it("a started event that is refused concerns the endpoint, and no contact is sent", async () => {
     const destination = await w.destination(people(3))
 

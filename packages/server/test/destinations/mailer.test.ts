@@ -165,6 +165,19 @@ describe("typed errors", () => {
     expect(error).toMatchObject({ _tag: "ProviderUnreachable", reason: "TimedOut" })
   })
 
+  it("a Retry-After counts with 503, and not with another 5xx", async () => {
+    const seconds = []
+    for (const status of [503, 500]) {
+      provider.fault = () => ({ status, retryAfter: "60" })
+      seconds.push(await failure(upsert))
+    }
+
+    expect(seconds).toMatchObject([
+      { _tag: "ProviderFailed", retryAfterSeconds: 60 },
+      { _tag: "ProviderFailed", retryAfterSeconds: null },
+    ])
+  })
+
   it("a title of the provider is cut to what Postgres stores", async () => {
     const titles = ["bad\0", `${"x".repeat(199)}\u{1F600}`, "\ud83d alone"]
 

@@ -12,7 +12,7 @@ import type {
 import { contactUpserted, type EventSource } from "../../destinations/events/intent-event.ts"
 import { listContact } from "../../destinations/mailer/list-contact.ts"
 import { Mailer, type MailerConnection } from "../../destinations/mailer/mailer.ts"
-import { isOfAccount } from "../../destinations/mailer/mailer-error.ts"
+import { isOfAccount, type ProviderRateLimited } from "../../destinations/mailer/mailer-error.ts"
 import type { Target } from "../../destinations/targets/target.ts"
 import { Outbound } from "../../outbound/outbound.ts"
 import { messageIdOf, signedHeaders } from "../../outbound/signing.ts"
@@ -20,6 +20,7 @@ import { type ResultDbRow, resultRow } from "../../runs/results/result-row.ts"
 import type { Topic } from "../../topics/topic.ts"
 import { contactHash, listContactHash } from "../content.ts"
 import { listContentHash, webhookContentHash } from "../sql/content-hash.ts"
+import { DeliveryStore } from "../store.ts"
 import type { DeliveryWork } from "../work/delivery-work.ts"
 import type { Channel } from "./batch.ts"
 import {
@@ -131,6 +132,12 @@ const stopped = (code: AttemptError["code"], message: string): Halt => ({
   error: { code, message, statusCode: null },
 })
 
+/** Nothing is asked of the provider before its time. */ // spec 8.1.8
+const limited = (failure: ProviderRateLimited): Halt => {
+  const { retryAfterSeconds } = failure
+  return { type: "parked", error: mailerOutcome(failure).error, retryAfterSeconds }
+}
+
 const parked = (message: string): Halt => ({
   type: "parked",
   error: { code: "PROVIDER_ERROR", message, statusCode: null },
@@ -148,6 +155,8 @@ export const makeRoutes = Effect.gen(function* () {
   const outbound = yield* Outbound
   const mailer = yield* Mailer
   const probes = yield* AccountProbes
+  // What is kept of an account waits for the database, as all that is written does.
+  const { persistently } = yield* DeliveryStore
 
   const webhook = ({ topics }: DeliveryWork): Route => {
     const byId = topicsById(topics)
@@ -169,7 +178,9 @@ export const makeRoutes = Effect.gen(function* () {
   const list = Effect.fnUntraced(
     function* (work: DeliveryWork, { config, connectedAccountId }: AutomationDestinationConfig) {
       const { organizationId, topics } = work
-      const account = yield* probes.probe({ organizationId, accountId: connectedAccountId })
+      const key = { organizationId, accountId: connectedAccountId }
+      const { account, failure } = yield* persistently(probes.probe(key))
+      if (failure?._tag === "ProviderRateLimited") return limited(failure)
       if (account.status === "disconnected") {
         return stopped("ACCOUNT_DISCONNECTED", "The connected account is disconnected.")
       }
@@ -186,7 +197,8 @@ export const makeRoutes = Effect.gen(function* () {
           const failed = () => {
             if (isNoted) return Effect.void
             isNoted = true
-            return Effect.ignore(probes.note({ organizationId, accountId: account.id }, "failed"))
+            const key = { organizationId, accountId: account.id }
+            return Effect.ignore(persistently(probes.note(key, "failed")))
           }
           return listChannel(mailer, connection, { ...content, topics: byId, failed })
         },
@@ -207,6 +219,8 @@ export const makeRoutes = Effect.gen(function* () {
     suspect: ({ organizationId }: DeliveryWork, { config }: Target): Effect.Effect<void> =>
       config.destinationType === "webhook"
         ? Effect.void
-        : Effect.ignore(probes.probe({ organizationId, accountId: config.connectedAccountId })),
+        : Effect.ignore(
+            persistently(probes.probe({ organizationId, accountId: config.connectedAccountId })),
+          ),
   }
 })

@@ -34,13 +34,20 @@ export const acknowledgement = (sql: SqlClient.SqlClient, targets: TargetStore["
     arrayText(contacts.flatMap(({ row }) => row?.position ?? []))
 
   /** The person at a place of the results; no one when the person was erased meanwhile. */
-  const person = ({ organizationId, sourceRunId }: PlanQuestion) => sql`cross join lateral (
+  const person = (
+    { organizationId, sourceRunId }: PlanQuestion,
+    lock = nothing,
+  ) => sql`cross join lateral (
     select run_result.hashed_email from run_result
     where run_result.organization_id = ${organizationId} and run_result.run_id = ${sourceRunId}
       and run_result.position between piece.position and piece.position
     order by run_result.position
     limit 1
+    ${lock}
   ) as result`
+
+  /** An erasure, which removes results first, waits for what is kept of the person here, and then removes it. */
+  const unlessErased = sql.literal("for key share")
 
   /** What was sent to them last. */
   const known = (question: PlanQuestion, contacts: ReadonlyArray<PlannedContact>) => sql`
@@ -84,7 +91,7 @@ export const acknowledgement = (sql: SqlClient.SqlClient, targets: TargetStore["
       from unnest(
         ${positions}::text::integer[], ${hashes}::text::text[]
       ) as piece (position, hash)
-      ${person(question)}
+      ${person(question, unlessErased)}
       where ${isHeld}
       order by result.hashed_email
       on conflict (organization_id, destination_id, hashed_email) do update
@@ -122,7 +129,7 @@ export const acknowledgement = (sql: SqlClient.SqlClient, targets: TargetStore["
         position integer, code text, message text, status integer, attempts integer, at float8,
         tries jsonb
       )
-      ${person(question)}
+      ${person(question, unlessErased)}
       where ${isHeld}
       on conflict (organization_id, delivery_id, hashed_email) do nothing
     )`

@@ -14,25 +14,37 @@ export type Persistence = ReturnType<typeof persistence>
 const retryInterval = "250 millis"
 
 export const persistence = (sql: SqlClient.SqlClient) => {
-  /** Tries again until the database answers; what it answers badly is a defect. */
-  const persistently = <A, E, R>(effect: Effect.Effect<A, E | SqlError.SqlError, R>) =>
+  const again = <A, E, R>(
+    effect: Effect.Effect<A, E | SqlError.SqlError, R>,
+    isAgain: (error: unknown) => boolean,
+  ) =>
     effect.pipe(
       Effect.catchDefect((defect) =>
         SqlError.isSqlError(defect) ? Effect.fail(defect) : Effect.die(defect),
       ),
-      Effect.retry({ while: mayPass, schedule: Schedule.spaced(retryInterval) }),
+      Effect.retry({ while: isAgain, schedule: Schedule.spaced(retryInterval) }),
       Effect.catchIf(SqlError.isSqlError, Effect.die),
     ) as Effect.Effect<A, Exclude<E, SqlError.SqlError>, R>
 
-  const inTransaction = <A, E>(effect: Effect.Effect<A, E>) =>
-    persistently(Effect.provideService(transaction(effect), SqlClient.SqlClient, sql))
+  /** Tries again until the database answers; what it answers badly is a defect. */
+  const persistently = <A, E, R>(effect: Effect.Effect<A, E | SqlError.SqlError, R>) =>
+    again(effect, mayPass)
+
+  const asTransaction = <A, E>(effect: Effect.Effect<A, E>) =>
+    Effect.provideService(transaction(effect), SqlClient.SqlClient, sql)
+
+  const inTransaction = <A, E>(effect: Effect.Effect<A, E>) => persistently(asTransaction(effect))
+
+  /** The same for work of minutes, whose time limit is its own: what ran into it is a defect. */
+  const inLongTransaction = <A, E>(effect: Effect.Effect<A, E>) =>
+    again(asTransaction(effect), (error) => mayPass(error) && !isTimedOut(error))
 
   const orLost = <A>(
     rows: Effect.Effect<ReadonlyArray<A>, SqlError.SqlError>,
   ): Effect.Effect<A, SqlError.SqlError | ClaimLost> =>
     Effect.flatMap(rows, ([row]) => (row === undefined ? new ClaimLost() : Effect.succeed(row)))
 
-  return { persistently, inTransaction, orLost }
+  return { persistently, inTransaction, inLongTransaction, orLost }
 }
 
 const passingReasons: ReadonlySet<string> = new Set([
@@ -42,6 +54,9 @@ const passingReasons: ReadonlySet<string> = new Set([
   "SerializationError",
   "StatementTimeoutError",
 ])
+
+const isTimedOut = (error: unknown): boolean =>
+  SqlError.isSqlError(error) && error.reason._tag === "StatementTimeoutError"
 
 /** What is wrong with a statement stays wrong; that the server stops, or is full, does not. */
 const mayPass = (error: unknown): boolean => {

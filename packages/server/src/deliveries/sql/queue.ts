@@ -45,7 +45,29 @@ export const deliveryJobs = (sql: SqlClient.SqlClient) => {
     where status = 'processing' and leased_until < clock_timestamp()
       and (attempts < ${deliveryQueue.attemptsMax} or acknowledged_claim = claim)`)
 
-  return { ...jobs, claim, requeueLost }
+  /** One that got on and whose lease ran out just now is put back at the next look. */
+  const claimLost = (limit: number) =>
+    jobs.claimLost(limit, sql.literal("acknowledged_claim is distinct from claim"))
+
+  /** Whether a delivery is due of an organization that has fewer in work than this one. */
+  const isOthersTurn = ({ organizationId }: Claim) =>
+    sql`
+      with busy as materialized (
+        select organization_id, count(*) as held from delivery
+        where status = 'processing' and leased_until is not null
+        group by organization_id
+      )
+      select from delivery as job
+      left join busy on busy.organization_id = job.organization_id
+      where job.status = 'queued' and job.leased_until is null
+        and (job.next_attempt_at is null or job.next_attempt_at <= clock_timestamp())
+        and ${isDeliverable}
+        and coalesce(busy.held, 0) < (
+          select held from busy where organization_id = ${organizationId}
+        )
+      limit 1`.pipe(Effect.map((rows) => rows.length === 1))
+
+  return { ...jobs, claim, claimLost, isOthersTurn, requeueLost }
 }
 
 const targetOf = ({ destinationId, organizationId }: PlanQuestion) => ({
@@ -62,6 +84,14 @@ export const endings = (
   const { held } = jobs
   const now = sql.literal("date_trunc('milliseconds', clock_timestamp())")
 
+  const giveWay = (claim: Claim): Effect.Effect<void> =>
+    Effect.asVoid(
+      persistently(sql`
+        update delivery set status = 'queued', attempts = attempts - 1, leased_until = null,
+          next_attempt_at = clock_timestamp(), updated_at = clock_timestamp()
+        where ${held(claim)}`),
+    )
+
   const settle = (claim: Claim): Written<string> =>
     persistently(
       orLost(sql<{ readonly settledAt: string }>`
@@ -75,9 +105,14 @@ export const endings = (
     question: PlanQuestion,
     error: DeliveryError,
     {
+      completedAttempts,
       leastSeconds,
       startedAttempts,
-    }: { readonly leastSeconds: number; readonly startedAttempts: number },
+    }: {
+      readonly leastSeconds: number
+      readonly startedAttempts: number
+      readonly completedAttempts: number
+    },
   ): Written<boolean> =>
     inTransaction(
       Effect.gen(function* () {
@@ -86,6 +121,7 @@ export const endings = (
           readonly isWithdrawn: boolean
         }>`
           update delivery set started_attempts = ${startedAttempts},
+            completed_attempts = ${completedAttempts},
             attempts = attempts - case when acknowledged_claim = claim then 1 else 0 end
           where ${held(claim)}
           returning attempts, is_withdrawn as "isWithdrawn"`)
@@ -169,6 +205,8 @@ export const endings = (
      * acknowledged is taken off again: it was not the endpoint's that nothing arrives.
      */ // spec 2.16
     park,
+    /** Puts it back behind those that are due already. */
+    giveWay,
     /** Puts it back as if it had not been claimed. */
     release: (claim: Claim): Effect.Effect<void> =>
       Effect.asVoid(persistently(jobs.release(claim))),

@@ -43,7 +43,7 @@ const progressColumns = `
 
 export const workStatements = (sql: SqlClient.SqlClient, targets: TargetStore["Service"]) => {
   const writing = persistence(sql)
-  const { inTransaction, orLost, persistently } = writing
+  const { inLongTransaction, orLost, persistently } = writing
   const jobs = deliveryJobs(sql)
   const { held } = jobs
   const acknowledgementOf = acknowledgement(sql, targets)
@@ -97,7 +97,7 @@ export const workStatements = (sql: SqlClient.SqlClient, targets: TargetStore["S
     )
 
   const plan = (claim: Claim, question: PlanQuestion, hash: SqlText) =>
-    inTransaction(
+    inLongTransaction(
       Effect.gen(function* () {
         const planned = yield* keepPlan(question, hash)
         yield* orLost(sql`

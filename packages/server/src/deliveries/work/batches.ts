@@ -33,13 +33,15 @@ export interface Under {
   readonly closing: Closing
   readonly route: Route
   readonly look: Effect.Effect<Looked>
+  /** It has had its place for long, and others wait for one. */
+  readonly isTurnOver: Effect.Effect<boolean>
 }
 
 /** Why no batch follows, and the delivery as it was acknowledged. */
 export interface BatchesEnded {
   readonly work: DeliveryWork
   readonly target: Target
-  readonly because: Halt | Exclude<Standing, "go"> | "all-settled"
+  readonly because: Halt | Exclude<Standing, "go"> | "all-settled" | "turn-over"
 }
 
 /** Something that was begun early, of batch `index`. */
@@ -70,7 +72,7 @@ const begin = Effect.fnUntraced(function* <A>(
 
 export const sendBatches = Effect.fnUntraced(function* (
   store: DeliveryStore["Service"],
-  { claim, closing, look, route }: Under,
+  { claim, closing, isTurnOver, look, route }: Under,
   first: DeliveryWork,
   firstTarget: Target,
 ) {
@@ -129,7 +131,8 @@ export const sendBatches = Effect.fnUntraced(function* (
     if (isClosing(closing)) return "pause"
     const looked = yield* unlessEarly(lookEarly, { index, effect: look, msMax: lookMsMax })
     target = looked.target
-    return looked.standing === "go" ? undefined : looked.standing
+    if (looked.standing !== "go") return looked.standing
+    return index + 1 < batchCount && (yield* isTurnOver) ? "turn-over" : undefined
   })
 
   const sendAll = Effect.gen(function* () {

@@ -1,15 +1,16 @@
 // Does the work of one claimed delivery (spec 4.4, 8.3, 8.4): selects the contacts once, tells the
 // endpoint that it starts, sends batch after batch, tells that it is complete, and writes down how it ended.
 // Killed at any moment it is claimed again and goes on at the batch it was in, with the same ids.
-import { Context, Effect, Layer } from "effect"
+import { Clock, Context, Data, Effect, Layer } from "effect"
 import type { Target } from "../../destinations/targets/target.ts"
 import { Targets } from "../../destinations/targets/targets.ts"
+import { makeFairTurns } from "../../jobs/fair-turns.ts"
 import type { Claim, ClaimLost } from "../../jobs/queue.ts"
 import type { Closing } from "../../jobs/worker.ts"
 import type { DeliveryError } from "../delivery.ts"
 import { consecutiveErrors, streakMax } from "../sending/batch-progress.ts"
 import type { Halt, NotSent } from "../sending/outcome.ts"
-import { makeRoutes } from "../sending/route.ts"
+import { makeRoutes, type Route } from "../sending/route.ts"
 import { DeliveryStore } from "../store.ts"
 import { type BatchesEnded, sendBatches } from "./batches.ts"
 import { cancelled, type DeliveryWork, type Ending, type Standing } from "./delivery-work.ts"
@@ -33,8 +34,27 @@ const failedFor = (error: DeliveryError): Ending => ({
   needsAttention: true,
 })
 
+/**
+ * How many deliveries a process works at, and how long one keeps its place while deliveries of others wait for one.
+ * Most of the time a delivery waits for an endpoint, so they are many.
+ */
+export const DeliveryPlaces = Context.Reference("@footfall/server/deliveries/DeliveryPlaces", {
+  defaultValue: () => ({ places: 60, turnMs: 600_000 }),
+})
+
+class PlanningBusy extends Data.TaggedError("PlanningBusy") {}
+
 const make = Effect.gen(function* () {
   const store = yield* DeliveryStore
+  const { places, turnMs } = yield* DeliveryPlaces
+  let inHand = 0
+  // A plan holds one of the few connections of the process for as long as it takes.
+  const planningTurns = makeFairTurns({
+    turns: 2,
+    turnsOfOne: 1,
+    wait: "1 hour",
+    busy: () => new PlanningBusy(),
+  })
   const targets = yield* Targets
   const routes = yield* makeRoutes
   const events = yield* makeSyncEvents
@@ -46,6 +66,12 @@ const make = Effect.gen(function* () {
       (target) => target!,
     )
 
+  /** Undefined when it would wait for its turn for too long. */
+  const planned = (claim: Claim, work: DeliveryWork, { hash }: Route) =>
+    planningTurns
+      .run(work.organizationId, store.plan(claim, work, hash))
+      .pipe(Effect.catchTag("PlanningBusy", () => Effect.succeed(undefined)))
+
   const leave = (claim: Claim, work: DeliveryWork, standing: Exclude<Standing, "go">) =>
     standing === "pause" ? store.release(claim) : store.end(claim, work, cancelled, 0)
 
@@ -56,7 +82,11 @@ const make = Effect.gen(function* () {
     leastSeconds: number,
   ) {
     const { startedAttempts } = work
-    const isParked = yield* store.park(claim, work, error, { leastSeconds, startedAttempts })
+    const isParked = yield* store.park(claim, work, error, {
+      leastSeconds,
+      startedAttempts,
+      completedAttempts: work.completedAttempts,
+    })
     if (!isParked) yield* store.end(claim, work, failedFor(error), 0)
   })
 
@@ -72,6 +102,16 @@ const make = Effect.gen(function* () {
       return yield* store.end(claim, work, ending, 0)
     }
     const { attempts, outcome } = yield* events.completed(work, target, ending, settledAt)
+    // It is claimed again after that, with nothing left but this event. spec 8.1.8
+    if (outcome.type === "parked" && outcome.retryAfterSeconds !== null) {
+      const { startedAttempts } = work
+      const isParked = yield* store.park(claim, work, outcome.error, {
+        leastSeconds: outcome.retryAfterSeconds,
+        startedAttempts,
+        completedAttempts: attempts,
+      })
+      if (isParked) return
+    }
     const isRefusedForGood = outcome.type === "stopped"
     yield* store.end(claim, work, isRefusedForGood ? failedFor(outcome.error) : ending, attempts)
   })
@@ -110,12 +150,14 @@ const make = Effect.gen(function* () {
 
   const ended = (claim: Claim, { because, target, work }: BatchesEnded) => {
     if (because === "pause" || because === "cancel") return leave(claim, work, because)
+    if (because === "turn-over") return store.giveWay(claim)
     if (because !== "all-settled") return halted(claim, work, target, because)
     const isNothingSent = work.sentCount === 0 && work.failedCount > 0
     return finish(claim, work, target, isNothingSent ? allFailed : completed)
   }
 
   const deliver = Effect.fnUntraced(function* (claim: Claim, closing: Closing) {
+    const since = yield* Clock.currentTimeMillis
     const loaded = yield* store.load(claim)
     const target = yield* targetOf(loaded)
     const approvedAtFirst = target.approvedConfigHash
@@ -125,14 +167,6 @@ const make = Effect.gen(function* () {
     if (standing !== "go") return yield* leave(claim, loaded, standing)
     const route = yield* routes.open(loaded, target)
     if ("type" in route) return yield* halted(claim, loaded, target, route)
-    const plan =
-      loaded.batchCount === null ? yield* store.plan(claim, loaded, route.hash) : undefined
-    const started = yield* start(claim, { ...loaded, ...plan }, target)
-    if (started === undefined) return
-    // Another worker did this before it was lost.
-    if (started.streak.count >= streakMax) {
-      return yield* halted(claim, started, target, consecutiveErrors(started.streak, null))
-    }
     const look = Effect.map(
       Effect.all([targetOf(loaded), store.mayDeliver(loaded)], { concurrency: 2 }),
       ([target, mayDeliver]) => ({
@@ -140,7 +174,25 @@ const make = Effect.gen(function* () {
         standing: standingOf(target, { approvedAtFirst, mayDeliver }),
       }),
     )
-    const under = { claim, closing, route, look }
+    const isUnplanned = loaded.batchCount === null
+    const plan = isUnplanned ? yield* planned(claim, loaded, route) : undefined
+    if (isUnplanned) {
+      // Planning, and the wait for a turn at it, may take minutes.
+      const { standing } = plan === undefined ? { standing: "pause" as const } : yield* look
+      if (standing !== "go") return yield* leave(claim, loaded, standing)
+    }
+    const started = yield* start(claim, { ...loaded, ...plan }, target)
+    if (started === undefined) return
+    // Another worker did this before it was lost.
+    if (started.streak.count >= streakMax) {
+      return yield* halted(claim, started, target, consecutiveErrors(started.streak, null))
+    }
+    const isTurnOver = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      inHand >= places && now - since >= turnMs
+        ? store.persistently(store.jobs.isOthersTurn(claim))
+        : Effect.succeed(false),
+    )
+    const under = { claim, closing, route, look, isTurnOver }
     yield* ended(claim, yield* sendBatches(store, under, started, target))
   })
 
@@ -151,10 +203,11 @@ const make = Effect.gen(function* () {
 
   return {
     perform: (claim: Claim, closing: Closing): Effect.Effect<void> =>
-      unlessLost(deliver(claim, closing)).pipe(
-        Effect.annotateLogs({ deliveryId: claim.id }),
-        Effect.withSpan("Deliverer.perform"),
-      ),
+      Effect.acquireUseRelease(
+        Effect.sync(() => void inHand++),
+        () => unlessLost(deliver(claim, closing)),
+        () => Effect.sync(() => void inHand--),
+      ).pipe(Effect.annotateLogs({ deliveryId: claim.id }), Effect.withSpan("Deliverer.perform")),
 
     /** Ends what was lost too often; puts off what ended in a way no one foresaw. */
     giveUp: (claim: Claim, reason: "lost" | "unexpected"): Effect.Effect<void> =>

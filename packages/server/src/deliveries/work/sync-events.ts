@@ -39,7 +39,7 @@ const millisecondsOf = (at: string): number => DateTime.makeUnsafe(at).epochMill
 export const subscribes = ({ config }: Target, event: EventType): boolean =>
   config.destinationType === "webhook" && config.eventTypes.includes(event)
 
-/** A longer Retry-After is not waited for. */
+/** A longer Retry-After is the delivery's to wait for. */
 const mayPass = (outcome: Outcome, isLast: boolean): boolean =>
   outcome.type === "transient" ||
   (isLast && outcome.type === "parked" && outcome.retryAfterSeconds === null)

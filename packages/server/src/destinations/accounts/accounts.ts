@@ -95,7 +95,7 @@ const make = Effect.gen(function* () {
   const check = Effect.fn("Accounts.check")(function* (caller: Caller, accountId: string) {
     const { organizationId } = caller
     const before = yield* find(organizationId, accountId)
-    const after = yield* probes.probe({ organizationId, accountId })
+    const { account: after } = yield* probes.probe({ organizationId, accountId })
     if (after.status !== before.status) {
       yield* audit.record(caller, "connected_account.updated", accountId)
     }

@@ -46,8 +46,11 @@ const listsTurns = {
   turns: Number.POSITIVE_INFINITY,
   turnsOfOne: 2,
   wait: "30 seconds",
-  busy: () => new ProviderRateLimited({ retryAfterSeconds: null }),
+  busy: () => new ProviderRateLimited({ retryAfterSeconds: null, isOurs: true }),
 } as const
+
+const wasAsked = (error: MailerError): boolean =>
+  error._tag !== "ProviderRateLimited" || error.isOurs !== true
 
 const make = Effect.gen(function* () {
   const reading = makeFairTurns(listsTurns)
@@ -92,22 +95,25 @@ const make = Effect.gen(function* () {
   /** Does what shows whether the account is good, and keeps what it has shown. */
   const noting = <A>(key: AccountKey, call: Effect.Effect<A, MailerError>) =>
     call.pipe(
-      Effect.tapError((error) => note(key, outcomeOf(error))),
+      Effect.tapError((error) => (wasAsked(error) ? note(key, outcomeOf(error)) : Effect.void)),
       Effect.tap(() => note(key, "good")),
     )
 
   /**
-   * Probes now, and gives the account as it is after that. A delivery does it before it sends, and at
-   * once when its credentials were refused.
+   * Probes now, and gives the account as it is after that, and why the probe was not good. While a Retry-After of
+   * the provider is not over no one is asked, and the account stays as it is. A delivery probes before it sends, and
+   * at once when its credentials were refused.
    */
   const probe = Effect.fn("AccountProbes.probe")(function* (key: AccountKey) {
     const found = yield* store.find(key)
     if (found === undefined) return yield* new AccountNotFound()
-    const outcome = yield* Effect.match(mailer.probe(yield* connection(found)), {
-      onFailure: outcomeOf,
-      onSuccess: (): ProbeOutcome => "good",
+    const failure = yield* Effect.match(mailer.probe(yield* connection(found)), {
+      onFailure: (error) => error,
+      onSuccess: () => undefined,
     })
-    return yield* note(key, outcome)
+    if (failure !== undefined && !wasAsked(failure)) return { account: found, failure }
+    const outcome = failure === undefined ? "good" : outcomeOf(failure)
+    return { account: yield* note(key, outcome), failure }
   })
 
   return {

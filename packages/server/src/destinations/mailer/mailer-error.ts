@@ -16,10 +16,13 @@ export class ContactRefused extends Schema.TaggedError<ContactRefused>()("Contac
   title: Schema.NullOr(Schema.String),
 }) {}
 
-/** 429, or the wait of one is not over. `retryAfterSeconds`: null when it was not told. */
+/**
+ * 429, or the wait of one is not over. `retryAfterSeconds`: null when it was not told. `isOurs`: no request was
+ * made.
+ */
 export class ProviderRateLimited extends Schema.TaggedError<ProviderRateLimited>()(
   "ProviderRateLimited",
-  { retryAfterSeconds: Schema.NullOr(Schema.Int) },
+  { retryAfterSeconds: Schema.NullOr(Schema.Int), isOurs: Schema.optionalKey(Schema.Boolean) },
 ) {}
 
 /** No answer. `reason`: what the guarded client says; only `UrlNotAllowed` stays as it is. */

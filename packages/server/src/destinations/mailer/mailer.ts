@@ -157,7 +157,11 @@ const errorOf = ({ body, headers, status }: OutboundAnswer, now: number): Mailer
   if (status === 422) return new ContactRefused({ title: problemTitle(body) })
   if (status === 429) return new ProviderRateLimited({ retryAfterSeconds })
   const isTransient = status >= 500 || status === 408 || status === 425
-  return new ProviderFailed({ status, isTransient, retryAfterSeconds })
+  return new ProviderFailed({
+    status,
+    isTransient,
+    retryAfterSeconds: status === 503 ? retryAfterSeconds : null,
+  })
 }
 
 /** A 2xx that is not what the interface says. */

@@ -29,7 +29,8 @@ export const makePacing = (): Pacing => {
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
         const { bucket, waitMs } = take(bucketOf(accountId, now), now)
         if (waitMs > waitMsMax) {
-          return new ProviderRateLimited({ retryAfterSeconds: Math.ceil(waitMs / 1000) })
+          const retryAfterSeconds = Math.ceil(waitMs / 1000)
+          return new ProviderRateLimited({ retryAfterSeconds, isOurs: true })
         }
         put(accountId, bucket)
         return waitMs === 0 ? Effect.void : Effect.sleep(waitMs)
