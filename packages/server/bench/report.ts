@@ -7,6 +7,8 @@ export interface Row {
   readonly ours: string
   /** Ours by the floor's, or the measured value itself where there is no floor. */
   readonly ratio: number
+  /** What two machines can compare, where the ratio is a time (quick.ts). */
+  readonly relative?: number
   /** Pass bar; absent: for information. */
   readonly bar?: { readonly atLeast: number } | { readonly atMost: number } | undefined
 }
