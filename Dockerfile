@@ -6,6 +6,7 @@ WORKDIR /source
 COPY package.json package-lock.json turbo.json tsconfig.base.json ./
 COPY packages ./packages
 COPY scripts ./scripts
+COPY docs ./docs
 RUN npm ci --no-audit --no-fund
 RUN npm run build
 

@@ -6,7 +6,7 @@ import { once } from "node:events"
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, posix } from "node:path"
 import { promisify } from "node:util"
 import { DockerfileParser, type Instruction } from "dockerfile-ast"
 import { validate } from "dockerfile-utils"
@@ -66,6 +66,37 @@ describe("the Dockerfile", () => {
     expect(ignored.split("\n")).toEqual(
       expect.arrayContaining([".git", ".footfall", "**/node_modules", "**/dist"]),
     )
+  })
+
+  it("takes every file into the build that a package imports from outside of the packages", async () => {
+    const taken = instructions()
+      .filter((each) => each.getKeyword() === "COPY")
+      .flatMap((each) => (each.getArgumentsContent() ?? "").split(" ").slice(0, -1))
+    const { stdout } = await run(
+      "git",
+      [
+        ...["grep", "-nE", '(from|import) "(\\.\\./)+[^"]+"', "--", "packages"],
+        ...[":!*.test.*", ":!packages/*/test", ":!packages/*/bench"],
+      ],
+      { cwd: root, maxBuffer: 64 * 1024 * 1024 },
+    )
+    const imported = stdout
+      .trim()
+      .split("\n")
+      .map((line) => /^([^:]+):\d+:.*"((?:\.\.\/)+[^"]+)"/.exec(line)!)
+      .map(([, file, specifier]) => posix.join(posix.dirname(file!), specifier!))
+      .filter((path) => !path.startsWith("packages/"))
+
+    expect(imported).toContain("docs/glossary.md")
+    for (const path of imported) {
+      expect(
+        taken.some((folder) => path === folder || path.startsWith(`${folder}/`)),
+        path,
+      ).toBe(true)
+      const ignoring = `core.excludesFile=${join(root, ".dockerignore")}`
+      const asked = run("git", ["-c", ignoring, "check-ignore", "--no-index", path], { cwd: root })
+      await expect(asked, `${path} is ignored`).rejects.toMatchObject({ code: 1 })
+    }
   })
 })
 
