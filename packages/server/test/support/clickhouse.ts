@@ -3,22 +3,46 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomBytes } from "node:crypto"
-import { spawn } from "node:child_process"
-import { mkdtemp } from "node:fs/promises"
+import { execFile, spawn } from "node:child_process"
+import { cp, mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
+import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
 import { inject } from "vitest"
+import { runFolder } from "../../../../scripts/test-run/temporary-folder.ts"
 import { type ClickHouse, clickHouseAt } from "../../src/topics/signals/clickhouse/clickhouse.ts"
 import { clickHouseSignals } from "../../src/topics/signals/clickhouse/remote-signals.ts"
 import { RowBinary } from "../../src/topics/signals/clickhouse/row-binary.ts"
 import { RemoteSignals } from "../../src/topics/signals/remote-signals.ts"
 import "./database-setup.ts"
 
-const script = fileURLToPath(new URL("./chdb-server.mjs", import.meta.url))
+/** The folder of chdb's server. The first process of the run that asks installs it, the others wait for that. */
+const chdb = async (): Promise<string> => {
+  const folder = join(runFolder(), "chdb")
+  const outcome = join(folder, "installed")
+  const isFirst = await mkdir(folder).then(
+    () => true,
+    () => false,
+  )
+  if (isFirst) {
+    await cp(fileURLToPath(new URL("./chdb", import.meta.url)), folder, { recursive: true })
+    const args = ["install", "--no-audit", "--no-fund", "--no-package-lock"]
+    const said = await promisify(execFile)("npm", args, { cwd: folder }).then(() => "", String)
+    await writeFile(outcome, `${said}\n`)
+  }
+  for (const end = Date.now() + 180_000; Date.now() < end; await sleep(200)) {
+    const said = await readFile(outcome, "utf8").catch(() => "")
+    if (said === "\n") return folder
+    if (said !== "") throw new Error(`chdb could not be installed: ${said}`)
+  }
+  throw new Error("chdb was not installed within 180 seconds")
+}
 
 /** Ends with this process, whose pipe it reads. */
 const startChdb = async (): Promise<string> => {
+  const script = join(await chdb(), "server.mjs")
   const directory = await mkdtemp(join(inject("temporaryDirectory"), "chdb-"))
   const child = spawn(process.execPath, [script, directory], { stdio: ["pipe", "pipe", "inherit"] })
   child.unref()
