@@ -1,7 +1,7 @@
 // The only way out to an address that a customer typed (spec 1.9): one guard before every
 // request and every redirect, one budget of time and one of bytes for the whole. Uses no proxy of the
 // environment, keeps no cookies, and follows redirects only up to a given number.
-import { Context, Effect, Latch, Layer, Result, Schedule } from "effect"
+import { Clock, Context, Effect, Latch, Layer, Result, Schedule } from "effect"
 import { exchange, type Exchanged } from "./exchange.ts"
 import { keepAliveMaxMs, KeptConnections } from "./kept-connections.ts"
 import {
@@ -200,12 +200,14 @@ interface Due {
 
 /** Gives what sets a deadline; looks after it for as long as the scope is open. */
 export const makeDeadlines = Effect.gen(function* () {
+  const clock = yield* Clock.Clock
+  const monotonicMs = () => Number(clock.monotonicTimeNanosUnsafe()) / 1_000_000
   const underWay = yield* Latch.make()
   /** By the time they have: each in the order of beginning, which is that of ending. */
   const queues = new Map<number, Set<Due>>()
 
   const sweep = Effect.sync(() => {
-    const now = performance.now()
+    const now = monotonicMs()
     for (const [timeoutMs, queue] of queues) {
       for (const due of queue) {
         if (due.at > now) break
@@ -220,7 +222,7 @@ export const makeDeadlines = Effect.gen(function* () {
   yield* Effect.forkScoped(Effect.forever(tick))
 
   return (timeoutMs: number, end: () => void): Deadline => {
-    const due = { at: performance.now() + timeoutMs, end }
+    const due = { at: monotonicMs() + timeoutMs, end }
     let queue = queues.get(timeoutMs)
     if (queue === undefined) queues.set(timeoutMs, (queue = new Set()))
     queue.add(due)
