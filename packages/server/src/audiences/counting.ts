@@ -2,7 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../database/database-error.ts"
 import { Tombstones } from "../people/tombstones/tombstones.ts"
-import { RemoteSignals } from "../topics/signals/remote-signals.ts"
+import { RemoteSignals } from "../topics/signals/remote-signals-store.ts"
 import { RuleTurns, type RulesBusy } from "../visitors/query/rule-turns.ts"
 import { StatementTimedOut } from "../visitors/store.ts"
 import { Aliases } from "./aliases/aliases.ts"

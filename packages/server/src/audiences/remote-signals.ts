@@ -1,8 +1,6 @@
 // Asks for the signals of a question that are not in Postgres, once for all statements that take them.
 import { Effect } from "effect"
-import type { SqlError } from "effect/sql"
-import type { SqlText } from "../database/sql-text.ts"
-import type { RemoteSignalsStore } from "../topics/signals/remote-signals.ts"
+import type { RemoteSignalsStore } from "../topics/signals/remote-signals-store.ts"
 import type { AudienceQuestion } from "./matching/compile.ts"
 
 export const remoteSignalsOf = (
@@ -12,7 +10,7 @@ export const remoteSignalsOf = (
     dataDate,
     organizationId,
   }: Pick<AudienceQuestion, "config" | "dataDate" | "organizationId">,
-): Effect.Effect<SqlText | undefined, SqlError.SqlError> =>
+): ReturnType<RemoteSignalsStore["relation"]> =>
   remote === undefined
     ? Effect.undefined
     : remote.relation({

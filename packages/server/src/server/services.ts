@@ -47,6 +47,7 @@ import { FirstDayStore } from "./first-day-store.ts"
 import { ChangesOfAudiences, CompletionOfRuns, Erasures } from "./hooks.ts"
 import { Keys } from "./keys.ts"
 import { Queues } from "./queues.ts"
+import { RemoteSignalsLayer } from "./remote-signals.ts"
 
 /** The configured database alone, for commands that come before its schema or its keys. */
 export const BareDatabase = (options: AppOptions) =>
@@ -91,6 +92,7 @@ const Stores = Layer.mergeAll(
   PeopleStores,
   PixelStores,
   RateLimitStore.layer,
+  RemoteSignalsLayer,
   RunStores,
   SuppressionStores,
   TopicStores,

@@ -22,10 +22,10 @@ import { TopicListStore } from "./lists/store.ts"
 import { TopicLists } from "./lists/topic-lists.ts"
 import { OwnIntent, OwnIntentWorker } from "./own-intent/own-intent.ts"
 import { OwnIntentStore } from "./own-intent/store.ts"
-import { RemoteSignalsLayer, RemoteSignalsWorker } from "./signals/clickhouse/layer.ts"
 import { SignalErasureStore } from "./signals/erasure/store.ts"
 import { SignalImports } from "./signals/import/signal-imports.ts"
 import { SignalImportStore } from "./signals/import/store.ts"
+import { RemoteSignals } from "./signals/remote-signals-store.ts"
 import { SignalRetention, SignalRetentionWorker } from "./signals/retention/signal-retention.ts"
 import { SignalRetentionStore } from "./signals/retention/store.ts"
 import { Signals } from "./signals/signals.ts"
@@ -42,11 +42,19 @@ const SiteAnalysisRetentionWorker = Layer.effectDiscard(
   ),
 )
 
+/** Deletes signals of erased people, and those that were replaced, every minute. */
+const RemoteSignalsWorker = Layer.effectDiscard(
+  Effect.flatMap(RemoteSignals, (remote) =>
+    remote === undefined
+      ? Effect.void
+      : every("1 minute", "signals not deleted from ClickHouse", remote.clean),
+  ),
+)
+
 /** The rows of the room. */
 export const TopicStores = Layer.mergeAll(
   CatalogueStore.layer,
   OwnIntentStore.layer,
-  RemoteSignalsLayer,
   SignalErasureStore.layer,
   SignalImportStore.layer,
   SignalRetentionStore.layer,

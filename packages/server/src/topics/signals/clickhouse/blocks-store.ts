@@ -6,8 +6,8 @@ import { Effect } from "effect"
 import type { SqlError } from "effect/sql"
 import type { ImportedDate } from "../import/store.ts"
 import type { Block } from "../import/topic-merge.ts"
-import type { SignalQuestion, TopicBlock } from "../remote-signals.ts"
-import { type ClickHouse, literals } from "./clickhouse.ts"
+import type { SignalQuestion, TopicBlock } from "../remote-signals-store.ts"
+import { type ClickHouse, literals } from "./clickhouse-store.ts"
 import { blockRow, RowBinary } from "./row-binary.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>

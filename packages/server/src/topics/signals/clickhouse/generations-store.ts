@@ -1,7 +1,7 @@
 // The statements on Postgres about signals that ClickHouse keeps: which set of them is a date's, and which erased
 // people are still in one. They are part of the transaction of an import or of an erasure.
 import { Effect } from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import { sharedOrganizationId } from "../../../access/organization.ts"
 import type { ImportedDate } from "../import/store.ts"
 import type { Hit, NamedGeneration } from "./blocks-store.ts"
@@ -114,12 +114,14 @@ export const generationsStore = (sql: SqlClient.SqlClient) => {
         delete from signal_gone
         where generation = ${generation}::uuid
           and person = any (${`{${people.join(",")}}`}::int[])`),
-
-    /** Whether a date is in ClickHouse. */
-    hasAny: Effect.map(
-      // Also where the schema is older, which a start without migrations reports otherwise.
-      sql`select from signal_date as day where to_jsonb(day) ->> 'generation' is not null limit 1`,
-      (rows) => rows.length > 0,
-    ),
   }
 }
+
+/** Whether a date is in ClickHouse. */
+export const hasGenerations = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+  Effect.map(
+    // Also where the schema is older, which a start without migrations reports otherwise.
+    sql`select from signal_date as day where to_jsonb(day) ->> 'generation' is not null limit 1`,
+    (rows) => rows.length > 0,
+  ),
+)

@@ -7,7 +7,7 @@ import { DataVersions } from "../../../people/import/data-versions.ts"
 import { sharedOrganizationId } from "../../../access/organization.ts"
 import { PeopleStore } from "../../../people/store.ts"
 import { stagedBytes, stagedEntries, withoutPeople } from "../import/staged-entries.ts"
-import { RemoteSignals } from "../remote-signals.ts"
+import { RemoteSignals } from "../remote-signals-store.ts"
 import { SignalErasureStore } from "./store.ts"
 
 export const erasedSignals = Effect.gen(function* () {

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { CopyConnection } from "../../../database/copy.ts"
 import { copyBinary, copyDate, type CopyField } from "../../../people/import/copy-binary.ts"
-import type { DateBlocks, TopicBlock } from "../remote-signals.ts"
+import type { DateBlocks, TopicBlock } from "../remote-signals-store.ts"
 import type { ImportedDate, SignalImportStore } from "./store.ts"
 
 const columns = ["organization_id", "origin", "date", "topic_id", "score", "people"]

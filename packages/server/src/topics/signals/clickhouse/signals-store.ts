@@ -6,14 +6,14 @@ import { Effect } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { sqlText } from "../../../database/sql-text.ts"
 import type { ImportedDate } from "../import/store.ts"
-import type { DateBlocks, RemoteSignalsStore, SignalQuestion } from "../remote-signals.ts"
+import type { DateBlocks, RemoteSignalsStore, SignalQuestion } from "../remote-signals-store.ts"
 import {
   type BlocksStore,
   blocksStore,
   type Generation,
   type NamedGeneration,
 } from "./blocks-store.ts"
-import type { ClickHouse } from "./clickhouse.ts"
+import type { ClickHouse } from "./clickhouse-store.ts"
 import { generationsStore } from "./generations-store.ts"
 
 /** Signals of one question, about: they are sent to Postgres as text. Our bound. Units: bytes. */
