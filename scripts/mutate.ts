@@ -22,9 +22,15 @@ const copyRepository = (): void => {
     .split("\n")
     .filter((name) => name !== "")
     .flatMap((name) =>
-      ["node_modules", "dist", "assets/pixel", "assets/tokens.css"].map(
-        (each) => `packages/${name}/${each}`,
-      ),
+      [
+        ...["node_modules", "dist", "src/operations.json"],
+        ...[
+          "assets/pixel",
+          "assets/tokens.css",
+          "assets/docs/index.html",
+          "assets/docs/index.html.gz",
+        ],
+      ].map((each) => `packages/${name}/${each}`),
     )
   for (const folder of ["node_modules", ...folders]) {
     // Links where the file system has them; nothing writes into these files, programs replace them.

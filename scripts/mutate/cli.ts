@@ -25,8 +25,8 @@ export const cli = [
     ],
     [
       "a file that is not understood is replaced",
-      "if (isProfiles(content)) return content",
-      "if (content !== null) return (isProfiles(content) ? content : noProfiles)",
+      "if (isProfiles(content)) {",
+      "if (!isProfiles(content)) return noProfiles\n    {",
     ],
     [
       "two commands change the file at once",
