@@ -35,6 +35,9 @@ const descriptions: ReadonlyMap<string, string> = new Map(
     signature: "Signature, copied from the link.",
     connectedAccountId: "Id of the connected account.",
     keyId: "Id of the write key.",
+    hashedEmail:
+      "The contact's `hashedEmail`: a SHA-256 in 64 lowercase hexadecimal digits, from the list of failed contacts.",
+    sessionId: "Id of the session, from the list of your sessions.",
     destinationId: "Only deliveries to this destination.",
     "idempotency-key":
       "Makes the request safe to repeat: a second request with the same key returns the first response. 1 to 120 printable ASCII characters.",

@@ -291,7 +291,9 @@ export class Identification extends Context.Service<
           const other = yield* passApart
           events += one.events + other.events
           if (one.events + other.events > 0) continue
-          if (!other.hasMore) return events
+          // Between the two, an organization may have left those that are worked at apart, and others may be at work.
+          const waiting = yield* store.next({ events: 1, organizations: 1, except: [] })
+          if (!other.hasMore && waiting.length === 0) return events
           yield* Effect.sleep(turnWait)
         }
       })

@@ -47,7 +47,7 @@ afterAll(() => server.close())
 describe.each(operations)("%s", (operation) => {
   it.each(Object.keys(intruders))("refuses %s, or takes it as its own field", async (field) => {
     const path = operation
-      .replace("visitors/{}", `visitors/${"a".repeat(64)}`)
+      .replace(/(visitors|failures)\/\{\}/, (_, noun: string) => `${noun}/${"a".repeat(64)}`)
       .replaceAll("{}", () => randomUUID())
     const isKeyed = operationCodes[operation]?.includes("K") === true
 
