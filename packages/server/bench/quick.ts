@@ -1,4 +1,4 @@
-// npm run bench:quick: start, memory, ingest, lists and the command line in three minutes, each beside the ratio
+// npm run bench:quick: start, memory, ingest, lists and the command line in about four minutes, each beside the ratio
 // checked in (ratios.json). Fails when one lost a quarter. `-- -- --write` checks in what it measured, on an
 // otherwise idle machine. A missing or new row fails too, so that none is lost without a word.
 import { readFileSync, writeFileSync } from "node:fs"
