@@ -1,7 +1,8 @@
 // The pool of every project: a process runs many test files one after another, so that they import Effect and the
-// server once. A file that changes what others in its process would see (modules, the working directory, signals) or
-// that measures the process has one of its own; what it says itself or by a helper of tests that it imports tells
-// which. The environment may be changed by `vi.stubEnv`, which each-file.ts takes back.
+// server once. A file that changes what others in its process would see (modules, the working directory, signals),
+// that measures the process, or that imports modules after it has set what they read has one of its own; what it says
+// itself or by a helper of tests that it imports tells which. The environment may be changed by `vi.stubEnv`, which
+// each-file.ts takes back.
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import {
@@ -18,7 +19,7 @@ import {
 const filesMax = 40
 
 const changesItsProcess =
-  /\bvi\.(mock|doMock|hoisted|resetModules|stubGlobal)\(|\bprocess\s*\.(chdir|on|memoryUsage|getActiveResourcesInfo)\(|\bprocess\.env\[[^\]]+\] = |\bheapUsed\b/
+  /\bvi\.(mock|doMock|hoisted|resetModules|stubGlobal)\(|\bprocess\s*\.(chdir|on|memoryUsage|getActiveResourcesInfo)\(|\bprocess\.env\[[^\]]+\] = |\bheapUsed\b|^(const .*)?await import\(/m
 
 const imported = /\bfrom "(\.[^"]+)"/g
 

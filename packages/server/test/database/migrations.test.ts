@@ -63,7 +63,9 @@ layer(Layer.empty, { excludeTestServices: true })("migrations", (it) => {
         const watching = yield* SqlClient.SqlClient
         const dying = yield* Effect.forkChild(Effect.provide(Migrations.run, replica(url)))
         const found = yield* watching<{ pid: number }>`
-          select pid from pg_locks where locktype = 'advisory' and granted`.pipe(
+          select pid from pg_locks
+          where locktype = 'advisory' and granted
+            and database = (select oid from pg_database where datname = current_database())`.pipe(
           Effect.repeat({
             until: (rows) => rows.length > 0,
             schedule: Schedule.spaced("1 millis"),

@@ -25,9 +25,11 @@ const putPerson = (email: string, emails: ReadonlyArray<string> = [email]) =>
     [server.organizationId, hashEmail(email).sha256, email, emails],
   )
 const isWaiting = (lock: number) =>
-  server.sql("select from pg_locks where locktype = 'advisory' and classid = $1 and not granted", [
-    lock,
-  ])
+  server.sql(
+    `select from pg_locks where locktype = 'advisory' and classid = $1 and not granted
+       and database = (select oid from pg_database where datname = current_database())`,
+    [lock],
+  )
 const turnIsFree = async () => {
   const [row] = await server.sql('select pg_try_advisory_xact_lock($1, hashtext($2)) as "isFree"', [
     advisoryLocks.organizationTurn,

@@ -220,7 +220,9 @@ it("someone erased while people are looked for is in no result", async () => {
       const claimed = yield* claim
       const locked = yield* Deferred.make<void>()
       const isWaiting = Effect.map(
-        sql`select 1 from pg_locks where locktype = 'advisory' and not granted`,
+        sql`
+          select 1 from pg_locks where locktype = 'advisory' and not granted
+            and database = (select oid from pg_database where datname = current_database())`,
         (rows) => rows.length > 0,
       )
 

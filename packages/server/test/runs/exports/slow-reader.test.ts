@@ -124,7 +124,8 @@ it("an export that the database interrupts continues; one that cannot finish is 
   await admin.connect()
   const cut = () =>
     admin.query(
-      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'footfall export'",
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name = 'footfall export' and datname = current_database()`,
     )
   const response = await open()
   await once(response, "data")

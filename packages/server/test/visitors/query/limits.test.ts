@@ -122,7 +122,8 @@ it("30 queries a minute and key are answered, the next one is refused", async ()
 const working = async (): Promise<void> => {
   for (;;) {
     const [row] = await server.sql(
-      "select count(*)::int as asleep from pg_stat_activity where wait_event = 'PgSleep'",
+      `select count(*)::int as asleep from pg_stat_activity
+       where wait_event = 'PgSleep' and datname = current_database()`,
     )
     if (Number(row?.["asleep"]) > 1) return
   }
