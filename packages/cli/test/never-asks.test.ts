@@ -26,6 +26,7 @@ test.concurrent.each([
   [`audiences delete ${id}`],
   [`keys delete ${id}`],
   [`sign-ins delete ${id}`],
+  ["sign-ins end-others"],
   [`webhooks delete ${id}`],
   [`destinations delete ${id} ${id}`],
   ["top"],

@@ -96,7 +96,7 @@ describe.skipIf(!hasChromium)("the account", () => {
     const other = await anyone.login(user)
     const page = await signIn(await newContext(), "settings/account", user)
     const sessions = page.getByRole("region", { name: "Sessions" })
-    const here = sessions.getByRole("listitem").filter({ hasText: "this one" })
+    const here = sessions.getByRole("listitem").filter({ hasText: "this session" })
     await here.getByText("Chrome on Linux").waitFor()
     // Accepting the invitation began one too.
     await expect.poll(() => sessions.getByRole("listitem").count()).toBe(4)
@@ -107,8 +107,8 @@ describe.skipIf(!hasChromium)("the account", () => {
     await expect(anyone.refresh({ refreshToken: data.refreshToken })).rejects.toThrow()
     expect(await page.locator("img").count()).toBe(0)
 
-    await sessions.getByRole("button", { name: "End the others…" }).click()
-    await page.getByRole("button", { name: "End the others", exact: true }).click()
+    await sessions.getByRole("button", { name: "End other sessions…" }).click()
+    await page.getByRole("button", { name: "End other sessions", exact: true }).click()
     await page.getByText("Ended 2 other sessions").waitFor()
     await expect.poll(() => sessions.getByRole("listitem").count()).toBe(1)
     await expect(anyone.refresh({ refreshToken: other.refreshToken })).rejects.toThrow()

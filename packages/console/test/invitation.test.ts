@@ -84,7 +84,23 @@ describe.skipIf(!hasChromium)("an invitation of someone who has an account", () 
     await page.getByRole("button", { name: /^Open / }).waitFor()
   })
 
-  it("of someone else is not shown to who is signed in, who can use another account", async () => {
+  it("is used once by who is signed in, also when the organization opens at the second attempt", async () => {
+    const { token, user } = await invite()
+    const page = await signIn(await newContext(), "people", user)
+    await page.goto(address(`invitation#${token}`))
+    const join = page.getByRole("button", { name: "Join Inviting Ltd" })
+    await join.waitFor()
+    await failing(page, "**/v1/auth/session/refresh")
+    await join.click()
+    await page.getByRole("alert").getByText("Could not open Inviting Ltd").waitFor()
+
+    await page.unroute("**/v1/auth/session/refresh")
+    await join.click()
+
+    await page.getByRole("button", { name: "Organization: Inviting Ltd" }).waitFor()
+  })
+
+  it("of someone else is not shown to who is signed in, who can use another account's password", async () => {
     const { token } = await invite()
     const page = await signIn(await newContext(), "people", await newMember("viewer"))
     await page.goto(address(`invitation#${token}`))

@@ -189,7 +189,7 @@ export const deliveryCommands = [
     description: "retry the failed contacts as a new delivery, and wait for it",
     takes: (command) =>
       addDeliveryArguments(command)
-        .option("--contact <hashed-email>", "this failed contact alone")
+        .option("--contact <hashed-email>", "retry only this failed contact")
         .option("--no-wait", "do not wait for the delivery to finish"),
     examples: [
       `footfall deliveries retry ${EXAMPLE}`,

@@ -21,7 +21,7 @@ export const FailedContactView = (props: FailedContactViewProps): ReactNode => {
   const { attempts, errorCode, errorMessage, hashedEmail, messageId, payload, tries } = failure
   return (
     <Box flexDirection="column" rowGap={1} width={screenColumns}>
-      <Prose color="red">{plainText(`${errorCode}: ${errorMessage ?? ""}`)}</Prose>
+      <Prose color="red">{plainText([errorCode, errorMessage ?? []].flat().join(": "))}</Prose>
       <Facts
         facts={[
           ["Contact", hashedEmail],
@@ -33,7 +33,9 @@ export const FailedContactView = (props: FailedContactViewProps): ReactNode => {
         <Attempt key={one.at} attempt={one} timeZone={timeZone} />
       ))}
       {payload === null ? (
-        <Text>It would not be sent now: suppressed, or its result is no longer kept.</Text>
+        <Prose>
+          This contact would not be sent now: it is suppressed, or its result is no longer kept.
+        </Prose>
       ) : (
         <Box flexDirection="column">
           {JSON.stringify(payload, null, 2)

@@ -8,6 +8,7 @@ import { uuid } from "../command/values.ts"
 import { CliError, ExitCode } from "../errors/cli-error.ts"
 import { listForm } from "../output/print-list.ts"
 import { factsText } from "../output/print-result.ts"
+import { requireConsent } from "../terminal/consent.ts"
 import { lines } from "../terminal/terminal.ts"
 import { counted, timeAgo } from "../ui/text.ts"
 
@@ -70,12 +71,17 @@ export const signIns = [
     done: (id) => `Ended the sign-in ${id}.`,
   }),
 
-  define("end-others", {
+  define<{ readonly yes?: true }>("end-others", {
     description: "sign out everywhere but here",
+    takes: (command) => command.option("-y, --yes", "do not ask for confirmation"),
     examples: ["footfall sign-ins end-others"],
     credential: "accessToken",
-    run: async ({ connect, print }) => {
+    run: async ({ connect, options, print, terminal }) => {
       const client = await connect()
+      await requireConsent(terminal, {
+        what: "All your other sign-ins will end.",
+        isGiven: options.yes === true,
+      })
       const ended = await client.auth.endOtherSessions()
       await print(ended, () => lines(`Ended ${counted(ended.ended, "sign-in", "sign-ins")}.`))
     },
@@ -88,7 +94,7 @@ const whereOf = ({ isConsole, isCurrent }: UserSession): string =>
 export const signInList = listForm<UserSession>({
   csvColumns: ["id", "isCurrent", "isConsole", "userAgent", "createdAt", "lastUsedAt", "expiresAt"],
   nouns: ["sign-in", "sign-ins"],
-  empty: { says: "You are signed in nowhere." },
+  empty: { says: "You have no active sign-ins." },
   columns: ({ now }) => [
     { title: "Id", cell: ({ id }) => id },
     { title: "Where", cell: whereOf, dropRank: 1 },

@@ -14,8 +14,7 @@ import { session } from "./session.ts"
 import "./session.css"
 
 const Invitation = () => {
-  const [token, setToken] = useState(() => decodeURIComponent(location.hash.slice(1)))
-  const [isOther, setOther] = useState(false)
+  const [token, setToken] = useState(() => location.hash.slice(1))
   const [isAccepted, setAccepted] = useState(false)
   // Of who opened a link: undefined as long as it is not known. Who signs in here later has accepted already.
   const [isSignedIn, setSignedIn] = useState(token === "" ? false : undefined)
@@ -40,10 +39,8 @@ const Invitation = () => {
       <Mark />
       <h1>Accept the invitation</h1>
       {isSignedIn === undefined && <Waiting />}
-      {isSignedIn === true && !isOther && (
-        <Join token={token.trim()} otherwise={form} onOtherAccount={() => setOther(true)} />
-      )}
-      {(isSignedIn === false || isOther) && form}
+      {isSignedIn === true && <Join token={token.trim()} otherwise={form} />}
+      {isSignedIn === false && form}
     </main>
   )
 }

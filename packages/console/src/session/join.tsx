@@ -2,7 +2,7 @@
 import { NotFoundError } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
-import type { ReactNode } from "react"
+import { type ReactNode, useRef } from "react"
 import { Button } from "../ui/button.tsx"
 import { Problem } from "../ui/problem.tsx"
 import { Waiting } from "../ui/read.tsx"
@@ -13,10 +13,9 @@ interface JoinProps {
   readonly token: string
   /** Shown when the invitation is not for this user. */
   readonly otherwise: ReactNode
-  readonly onOtherAccount: () => void
 }
 
-export const Join = ({ token, otherwise, onOtherAccount }: JoinProps) => {
+export const Join = ({ token, otherwise }: JoinProps) => {
   const navigate = useNavigate()
   const me = useQuery({ queryKey: ["me"], queryFn: () => footfall.auth.me() })
   const invited = useQuery({
@@ -24,10 +23,12 @@ export const Join = ({ token, otherwise, onOtherAccount }: JoinProps) => {
     queryFn: () => footfall.auth.join({ token, preview: true }),
     retry: false,
   })
+  // An invitation works once: who has joined and could not open the organization only tries to open it again.
+  const joined = useRef<string>(undefined)
   const join = useWrite({
     write: async () => {
-      const { id } = await footfall.auth.join({ token })
-      await session.switchTo(id)
+      joined.current ??= (await footfall.auth.join({ token })).id
+      await session.switchTo(joined.current)
     },
     onDone: () => navigate({ to: "/", replace: true }),
   })
@@ -44,19 +45,17 @@ export const Join = ({ token, otherwise, onOtherAccount }: JoinProps) => {
   if (invited.error !== null) {
     return <Problem error={invited.error} onRetry={() => void invited.refetch()} />
   }
+  if (me.error !== null) return <Problem error={me.error} onRetry={() => void me.refetch()} />
   if (invited.data === undefined || me.data === undefined) return <Waiting />
   const { name, role } = invited.data
   return (
     <div className="stack">
       <p className="break">
-        You are signed in as {me.data.user.email}. In {name} your role is {role}.
+        You are signed in as {me.data.user.email}. You are invited to {name} with the role {role}.
       </p>
-      <Problem error={join.error} title="You have not joined" />
+      <Problem error={join.error} title={`Could not open ${name}`} />
       <Button kind="primary" isBusy={join.isPending} onClick={() => join.mutate()}>
         Join {name}
-      </Button>
-      <Button kind="plain" onClick={onOtherAccount}>
-        Use another account
       </Button>
     </div>
   )

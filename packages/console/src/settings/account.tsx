@@ -33,6 +33,7 @@ const Password = () => {
   const [next, setNext] = useState("")
   const change = useWrite({
     write: () => session.changePassword(current, next),
+    changes: [["sessions"]],
     notice: () => ({ text: "Changed your password. Other sessions have ended." }),
     onDone: () => {
       setCurrent("")

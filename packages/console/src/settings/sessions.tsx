@@ -55,7 +55,7 @@ const Line = ({ one }: { readonly one: UserSession }) => {
           {name} <span className="soft small">{isConsole ? "console" : "terminal or program"}</span>
         </span>
         {isCurrent ? (
-          <Badge tone="good">this one</Badge>
+          <Badge tone="good">this session</Badge>
         ) : (
           <Button
             isBusy={end.isPending}
@@ -87,7 +87,7 @@ const Everywhere = ({ others }: { readonly others: number }) => {
   return (
     <>
       <div className="row">
-        {others > 0 && <Button onClick={() => setAsked("others")}>End the others…</Button>}
+        {others > 0 && <Button onClick={() => setAsked("others")}>End other sessions…</Button>}
         <Button isDanger onClick={() => setAsked("all")}>
           Sign out everywhere…
         </Button>
@@ -95,7 +95,7 @@ const Everywhere = ({ others }: { readonly others: number }) => {
       {asked === "others" && (
         <Confirm
           title={`End ${plural(others, "other session")}?`}
-          verb="End the others"
+          verb="End other sessions"
           isBusy={endOthers.isPending}
           error={endOthers.error}
           onConfirm={() => endOthers.mutate()}

@@ -350,7 +350,7 @@ export interface AcceptInviteParams {
 export interface JoinParams {
   /** `inviteToken` of `members.add`, or the one that came by mail. */
   readonly token: string
-  /** Returns the organization, and accepts nothing. */
+  /** Only returns the organization and the role. The invitation stays open. */
   readonly preview?: boolean | undefined
 }
 

@@ -112,7 +112,7 @@ document.addEventListener("keydown", (event) => {
 
 // A link to what the search hid ends the search.
 const arrive = () => {
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)))
+  const target = document.getElementById(location.hash.slice(1))
   if (target?.closest("[hidden]")) {
     input.value = ""
     search()
@@ -184,8 +184,14 @@ for (const pre of document.querySelectorAll("pre")) {
   pre.replaceWith(box)
   box.append(pre, copy)
   copy.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(pre.textContent)
-    copy.textContent = "Copied"
+    // A page that was not read by HTTPS has no clipboard.
+    try {
+      await navigator.clipboard.writeText(pre.textContent)
+      copy.textContent = "Copied"
+    } catch {
+      getSelection().selectAllChildren(pre)
+      copy.textContent = "Press Ctrl+C"
+    }
     setTimeout(() => (copy.textContent = "Copy"), 2000)
   })
 }

@@ -18,9 +18,9 @@ import { type ErrorCode, errorStatus, type Refusal } from "./errors.ts"
 import { countRequest, makeRouteOf } from "./request-metrics.ts"
 import { makeRequestId, PeerAddress, RequestContext } from "./request-context.ts"
 
-/** `TRUSTED_PROXIES`: the peers that may set the forwarded address. Default: none. */
 const userAgentLengthMax = 300
 
+/** `TRUSTED_PROXIES`: the peers that may set the forwarded address. Default: none. */
 export const TrustedProxies = Context.Reference<ReadonlyArray<Network>>(
   "@footfall/server/http/TrustedProxies",
   { defaultValue: () => [] },

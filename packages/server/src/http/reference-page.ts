@@ -5,7 +5,7 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { createHash } from "node:crypto"
 import { takesGzip } from "./gzip.ts"
 
-/** From the folder of assets; `packed` says that the build made a compressed form too. */
+/** From the folder of assets; `isPacked` says that the build made a compressed form too. */
 const files = [
   { path: "/docs", file: "docs/index.html", type: "text/html; charset=utf-8", isPacked: true },
   { path: "/docs/assets/docs.css", file: "docs/docs.css", type: "text/css; charset=utf-8" },

@@ -146,8 +146,8 @@ export const access: OperationTexts = {
   "auth.endOne": {
     summary: "End a session",
     description:
-      "Ends one of your sessions. It is not renewed any more. What it is doing may go on until its access token " +
-      "expires, at most an hour.",
+      "Ends one of your sessions. It can no longer be renewed, but it can be used until its access token expires, " +
+      "at most an hour later.",
     responses: { 200: answer({ deleted: true }) },
   },
   "auth.endOthers": {

@@ -71,7 +71,9 @@ const Details = ({ delivery: { audienceId, id }, hashedEmail }: OneContactProps)
               <Attempt key={one.at} attempt={one} number={index + 1} />
             ))}
           </ol>
-          {tries.length === 0 && <p className="soft small">The single attempts were not kept.</p>}
+          {tries.length === 0 && (
+            <p className="soft small">The individual attempts are no longer available.</p>
+          )}
           {messageId !== null && (
             <p className="small">
               Message <Copy text={messageId} label="message id" />
@@ -79,8 +81,7 @@ const Details = ({ delivery: { audienceId, id }, hashedEmail }: OneContactProps)
           )}
           {payload === null ? (
             <p className="soft small">
-              Nothing would be sent now: a rule suppresses the contact, or its result is no longer
-              kept.
+              This contact would not be sent now: it is suppressed, or its result is no longer kept.
             </p>
           ) : (
             <>

@@ -116,7 +116,7 @@ export class AuthApi extends HttpApiGroup.make("auth")
       payload: Schema.Struct({
         token: described("The token of the invitation.", Schema.String),
         preview: described(
-          "Says which organization it is, and accepts nothing.",
+          "Only returns the organization and the role. The invitation stays open.",
           Schema.optionalKey(Schema.Boolean),
         ),
       }),
