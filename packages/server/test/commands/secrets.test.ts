@@ -275,7 +275,7 @@ describe("with the file of the data directory", () => {
     expect((await command("secrets", "rotate")).exitCode).toBe(0)
     expect(await file()).not.toContain(",")
     expect(await opens()).toBe("opens")
-  })
+  }, 300_000)
 
   it("a server with another secret ends at once with one line", async () => {
     const foreign = await makeServerHome({

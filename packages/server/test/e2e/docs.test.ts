@@ -102,6 +102,24 @@ describe.skipIf(!hasChromium)("/docs in a browser", () => {
     await page.context().close()
   })
 
+  it("runs on with an address that is no operation, and where the browser gives no clipboard", async () => {
+    const page = await (await browser.newContext()).newPage()
+    const broke: Array<string> = []
+    page.on("pageerror", ({ message }) => broke.push(message))
+    await page.addInitScript(`Object.defineProperty(navigator, "clipboard", { value: undefined })`)
+    await page.goto(`${server.url}/docs#%E0%A4%A`)
+    await page.getByRole("tab").first().waitFor()
+
+    await page.getByRole("button", { name: "Copy" }).first().click()
+
+    await page.getByRole("button", { name: "Press Ctrl+C" }).waitFor()
+    const selected = String(await page.evaluate("getSelection().toString()")).trim()
+    expect(selected).not.toBe("")
+    expect(await page.locator("pre").first().textContent()).toContain(selected.split("\n")[0])
+    expect(broke).toEqual([])
+    await page.context().close()
+  })
+
   it("has one choice of curl, SDK or CLI for all operations, made by arrow keys and kept", async () => {
     const page = await open("#pixels.create")
     const create = operation(page, "pixels.create")
