@@ -100,7 +100,7 @@ describe.skipIf(!hasChromium)("an invitation of someone who has an account", () 
     await page.getByRole("button", { name: "Organization: Inviting Ltd" }).waitFor()
   })
 
-  it("of someone else is not shown to who is signed in, who can use another account's password", async () => {
+  it("of someone else is not shown to who is signed in, who can use another account", async () => {
     const { token } = await invite()
     const page = await signIn(await newContext(), "people", await newMember("viewer"))
     await page.goto(address(`invitation#${token}`))

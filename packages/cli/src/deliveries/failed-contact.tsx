@@ -21,7 +21,9 @@ export const FailedContactView = (props: FailedContactViewProps): ReactNode => {
   const { attempts, errorCode, errorMessage, hashedEmail, messageId, payload, tries } = failure
   return (
     <Box flexDirection="column" rowGap={1} width={screenColumns}>
-      <Prose color="red">{plainText([errorCode, errorMessage ?? []].flat().join(": "))}</Prose>
+      <Prose color="red">
+        {plainText(errorMessage === null ? errorCode : `${errorCode}: ${errorMessage}`)}
+      </Prose>
       <Facts
         facts={[
           ["Contact", hashedEmail],
