@@ -73,10 +73,12 @@ describe("footfall login", () => {
   it.skipIf(!hasScript)("opens the browser, waits for the approval and signs in", async () => {
     const { exitCode, opened, profile, userCode, written } = login([], { onTerminal: true })
     const code = await userCode()
-    await vi.waitFor(() => expect(existsSync(opened)).toBe(true), soon)
-
-    // One word, as it is: no shell read it.
-    expect(readFileSync(opened, "utf8")).toBe(`1\n${server.url}/console/device#${code}\n`)
+    // One word, as it is: no shell read it. The file is there before its text is.
+    await vi.waitFor(
+      () =>
+        expect(readFileSync(opened, "utf8")).toBe(`1\n${server.url}/console/device#${code}\n`),
+      soon,
+    )
     expect(await console.getDeviceLogin({ userCode: code })).toMatchObject({
       clientName: expect.stringMatching(/^footfall on \S+/),
     })
