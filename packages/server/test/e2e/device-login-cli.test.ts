@@ -75,8 +75,7 @@ describe("footfall login", () => {
     const code = await userCode()
     // One word, as it is: no shell read it. The file is there before its text is.
     await vi.waitFor(
-      () =>
-        expect(readFileSync(opened, "utf8")).toBe(`1\n${server.url}/console/device#${code}\n`),
+      () => expect(readFileSync(opened, "utf8")).toBe(`1\n${server.url}/console/device#${code}\n`),
       soon,
     )
     expect(await console.getDeviceLogin({ userCode: code })).toMatchObject({
