@@ -1,6 +1,8 @@
 // Tokens of the external issuer (spec 7): who is let in by them, and as whom.
+import { Redacted } from "effect"
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { hashPassword } from "../../src/access/password.ts"
 import { startServer, type TestServer, type TestUser } from "../support/server.ts"
 import { type Issuer, makeKey, makeToken, startIssuer } from "./issuer.ts"
 import { caller } from "./request.ts"
@@ -68,6 +70,24 @@ it("the role is the one in the database, whatever the token says", async () => {
 
   expect((await me(token)).body).toMatchObject({ data: { role: "viewer" } })
   expect((await call("GET /v1/api-keys", undefined, { token })).status).toBe(403)
+})
+
+it("a token has no session here, so ending the other sessions ends every one of the user", async () => {
+  const { email, userId } = await server.makeUser("viewer")
+  const password = "correct horse battery staple"
+  await server.sql("update user_account set password_hash = $2, proven_at = now() where id = $1", [
+    userId,
+    await hashPassword(Redacted.make(password)),
+  ])
+  const { refreshToken } = (await call("POST /v1/auth/login", { email, password })).body.data as {
+    refreshToken: string
+  }
+  const token = tokenOf({ email, sid: randomUUID() })
+
+  const { data } = (await call("POST /v1/auth/sessions/end-others", undefined, { token })).body
+
+  expect(data).toEqual({ ended: 1 })
+  expect((await call("POST /v1/auth/refresh", { refreshToken })).status).toBe(401)
 })
 
 describe("the organization", () => {
