@@ -1,5 +1,6 @@
 // Tokens of the external issuer (spec 7): who is let in by them, and as whom.
 import { Redacted } from "effect"
+import { decodeJwt } from "jose"
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { hashPassword } from "../../src/access/password.ts"
@@ -79,15 +80,20 @@ it("a token has no session here, so ending the other sessions ends every one of 
     userId,
     await hashPassword(Redacted.make(password)),
   ])
-  const { refreshToken } = (await call("POST /v1/auth/login", { email, password })).body.data as {
-    refreshToken: string
-  }
-  const token = tokenOf({ email, sid: randomUUID() })
+  const signedIn: { readonly accessToken: string; readonly refreshToken: string } = (
+    await call("POST /v1/auth/login", { email, password })
+  ).body.data
+  const { sid } = decodeJwt(signedIn.accessToken)
+  expect(sid).toBeDefined()
+  // Only our own tokens may name a session: this one is not kept.
+  const token = tokenOf({ email, sid })
 
   const { data } = (await call("POST /v1/auth/sessions/end-others", undefined, { token })).body
 
   expect(data).toEqual({ ended: 1 })
-  expect((await call("POST /v1/auth/refresh", { refreshToken })).status).toBe(401)
+  expect(
+    (await call("POST /v1/auth/refresh", { refreshToken: signedIn.refreshToken })).status,
+  ).toBe(401)
 })
 
 describe("the organization", () => {
