@@ -1,8 +1,26 @@
 // What is said of a run of tests beside its failures: how far it is, every tenth of the files, and a last line
 // `N passed, N failed` over every package. Tests that were skipped are named with their number, so that a skip is
 // never silent. A run that leaves something in the repository fails.
+import { writeFileSync } from "node:fs"
+import { relative } from "node:path"
 import type { Reporter, TestModule } from "vitest/node"
 import { untrackedPaths } from "./test-run/repository.ts"
+
+/** The file that `scripts/test.ts` reads the result from. */
+export const resultVariable = "TEST_RESULT_FILE"
+
+export interface RunResult {
+  readonly passed: number
+  /** Tests, files and whatever else failed. */
+  readonly failed: number
+  /** Of those, what belongs to no file. */
+  readonly elsewhere: number
+  readonly failedFiles: ReadonlyArray<{
+    readonly path: string
+    readonly passed: number
+    readonly failures: ReadonlyArray<string>
+  }>
+}
 
 const steps = 10
 
@@ -26,12 +44,9 @@ export default class SummaryReporter implements Reporter {
   }
 
   onTestRunEnd(modules: ReadonlyArray<TestModule>, errors: ReadonlyArray<unknown>): void {
-    const tests = modules.flatMap((module) => [...module.children.allTests()])
-    const count = (state: "passed" | "failed" | "skipped") =>
-      tests.filter((test) => test.result().state === state).length
-    // A file that does not load, one that leaves something behind and an error outside of tests are failures
-    // without a test.
-    const broken = modules.filter((module) => module.errors().length > 0).length + errors.length
+    const results = modules.map(resultOf)
+    const count = (key: "passed" | "skipped") => results.reduce((sum, file) => sum + file[key], 0)
+    const failedFiles = results.filter(({ failures }) => failures.length > 0)
     const left = [...untrackedPaths()].filter((path) => !this.#before.has(path))
     if (left.length > 0) {
       process.exitCode = 1
@@ -39,7 +54,30 @@ export default class SummaryReporter implements Reporter {
     }
     const skipped = count("skipped")
     const note = skipped === 0 ? "" : `\n${skipped} skipped: see the warnings above`
-    const failed = count("failed") + broken + left.length
-    process.stdout.write(`${note}\n${count("passed")} passed, ${failed} failed\n`)
+    const elsewhere = errors.length + left.length
+    const passed = count("passed")
+    const failed = failedFiles.reduce((sum, { failures }) => sum + failures.length, elsewhere)
+    process.stdout.write(`${note}\n`)
+    const file = process.env[resultVariable]
+    const result: RunResult = { passed, failed, elsewhere, failedFiles }
+    if (file === undefined) process.stdout.write(`${passed} passed, ${failed} failed\n`)
+    else writeFileSync(file, JSON.stringify(result))
+  }
+}
+
+/** A file that does not load or leaves something behind is a failure without a test. */
+const resultOf = (module: TestModule) => {
+  const tests = [...module.children.allTests()]
+  const of = (state: "passed" | "failed" | "skipped") =>
+    tests.filter((test) => test.result().state === state)
+  const path = relative(process.cwd(), module.moduleId)
+  return {
+    path,
+    passed: of("passed").length,
+    skipped: of("skipped").length,
+    failures: [
+      ...of("failed").map(({ fullName }) => `${path} > ${fullName}`),
+      ...module.errors().map(() => path),
+    ],
   }
 }
