@@ -27,7 +27,7 @@ const WebhookAnswer = Schema.Struct({ data: Webhook, meta: Meta }).annotate({
   identifier: "VisitorWebhookAnswer",
 })
 
-/** The only answers that hold a secret. */
+/** The only responses that contain a secret. */
 const RevealedAnswer = Schema.Struct({
   data: Schema.Struct({ webhook: Webhook, webhookSecret: Schema.String }),
   meta: Meta,

@@ -1,4 +1,4 @@
-// What is kept of one event for one webhook: its state, and the last answer (spec 2.20, 4.6).
+// The stored record of one event for one webhook: its status and the last response (spec 2.20, 4.6).
 import { Schema } from "effect"
 
 export const DeliveryStatus = Schema.Literals(["queued", "succeeded", "failed", "skipped"])
@@ -11,26 +11,28 @@ export class DeliveryRecord extends Schema.Opaque<DeliveryRecord>()(
   Schema.Struct({
     id: Schema.String,
     webhookId: Schema.String,
-    /** A digest is one message about several people or companies, and has neither of them. */ // spec 14.4
+    /**
+     * Both `visitorHash` and `companyDomain` are null for a digest, which covers several people or companies.
+     */ // spec 14.4
     event: Schema.Literals([
       ...VisitorEvent.literals,
       "company.identified",
       "visitor.digest",
       "company.digest",
     ]),
-    /** Null once the person was erased, and for a company. */
+    /** Null for a company, and after the person is erased. */
     visitorHash: Schema.NullOr(Schema.String),
-    /** Of `company.identified`; null once the company is gone because a person was erased. */ // spec 13.3.5
+    /** Set for `company.identified`. Null after erasing a person removed the company. */ // spec 13.3.5
     companyDomain: Schema.NullOr(Schema.String),
     status: DeliveryStatus,
-    /** Every attempt, redelivery and those that a crash swallowed included. */
+    /** Every attempt, including redeliveries and attempts that ended with a crash. */
     attempts: Schema.Int,
-    /** Of the last answer; null when there was none. */
+    /** Status of the last response; null without one. */
     statusCode: Schema.NullOr(Schema.Int),
     errorMessage: Schema.NullOr(Schema.String),
-    /** First 1 KiB of the last answer's body. */
+    /** First 1 KiB of the last response body. */
     responseSnippet: Schema.NullOr(Schema.String),
-    /** Null during an attempt, and if there is no next one. */
+    /** Null during an attempt, and when no attempt follows. */
     nextAttemptAt: Schema.NullOr(Schema.String),
     createdAt: Schema.String,
     completedAt: Schema.NullOr(Schema.String),

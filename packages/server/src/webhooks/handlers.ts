@@ -1,4 +1,4 @@
-// Translates between the wire and the services of visitor webhooks; decides nothing but the page size.
+// Maps requests and responses to the visitor webhook services. Decides nothing except the page size.
 import { Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Caller } from "../access/caller.ts"
@@ -103,7 +103,7 @@ export const WebhooksHandlers = HttpApiBuilder.group(
             limit,
           )
           const { hasMore, nextCursor, offset, rows, total } = page
-          // Counted without a time limit, so never null.
+          // This count has no time limit, so it is never null.
           const data = { deliveries: rows.map(recordOf), total: total ?? 0 }
           return yield* success(data, {
             limit,

@@ -1,4 +1,4 @@
-// The room over its stores.
+// Wires the webhooks room together.
 import { Layer } from "effect"
 import { WebhookHistory } from "./history/history.ts"
 import { HistoryStore } from "./history/store.ts"
@@ -22,7 +22,7 @@ import { SessionEndWorker } from "./triggers/worker.ts"
 import { WebhookNotices } from "./webhook-notices.ts"
 import { Webhooks } from "./webhooks.ts"
 
-/** The rows of the room. */
+/** The stores of this room. */
 export const WebhookStores = Layer.mergeAll(
   CompanyTriggerStore.layer,
   HistoryStore.layer,
@@ -41,7 +41,7 @@ export const WebhookServices = Layer.mergeAll(
   Layer.provideMerge(WebhookTests.layer, Webhooks.layer),
 )
 
-/** What works in the background. */
+/** The background workers of this room. */
 export const WebhookWorkers = Layer.mergeAll(
   SessionEndWorker,
   Layer.provide(QuestionWorker, Questions.layer),

@@ -1,5 +1,5 @@
-// A message of Discord's webhooks: one embed. Mentions are switched off, and every sign that Discord reads as Markdown,
-// a mention, an emoji or an address is escaped, so that `[x](y)` and `@everyone` stay text. Limits:
+// A Discord webhook message with one embed. Mentions are off, and every character that Discord reads as Markdown, a
+// mention, an emoji or a link is escaped, so `[x](y)` and `@everyone` stay text. Limits:
 // discord.com/developers/docs/resources/message#embed-object-embed-limits.
 import { type Digest, type Notice, withEntries } from "./notice.ts"
 import { fitted } from "./text.ts"
@@ -9,9 +9,9 @@ const escape = (character: string): string => (signs.has(character) ? `\\${chara
 
 const titleMax = 256
 const nameMax = 256
-/** Of 1,024, so that 8 fields stay below the 6,000 characters that an embed may have. */
+/** Discord allows 1,024, but 8 fields must stay below the 6,000 characters of an embed. */
 const valueMax = 700
-/** Of 4,096. */
+/** Discord allows 4,096. */
 const descriptionMax = 4_000
 
 const message = <Embed extends object>(embed: Embed) => ({

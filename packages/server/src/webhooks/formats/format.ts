@@ -1,4 +1,4 @@
-// The body of a request in the form of its webhook (spec 14.1).
+// Builds the request body in the webhook's format (spec 14.1).
 import type { CanonicalVisitor } from "../../visitors/visitor.ts"
 import { companyPayloadOf, type Envelope, payloadOf, type SentCompany } from "../sending/payload.ts"
 import type { Format, MessageFormat } from "./forms.ts"
@@ -18,7 +18,7 @@ const digests: Readonly<Record<MessageFormat, (digest: Digest) => object>> = {
   discord: discordDigest,
 }
 
-/** The body about one visitor, as one line of JSON. */
+/** The body for one visitor, as one line of JSON. */
 export const bodyOf = (
   format: Format,
   envelope: Envelope,
@@ -29,7 +29,7 @@ export const bodyOf = (
     ? payloadOf(envelope, visitor)
     : JSON.stringify(notices[format](noticeOf(envelope, visitor, consoleUrl)))
 
-/** The body about one company, as one line of JSON. */ // spec 13.3.5
+/** The body for one company, as one line of JSON. */ // spec 13.3.5
 export const companyBodyOf = (
   format: Format,
   envelope: Envelope,

@@ -1,5 +1,5 @@
-// The messages of Slack, Teams and Discord, held to the contracts they publish: limits of length and count, and that
-// nothing of a stranger is more than text (spec 14.1).
+// Checks Slack, Teams and Discord messages against their published limits, and that text from strangers stays text
+// (spec 14.1).
 import type * as AdaptiveCards from "adaptivecards"
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -70,7 +70,7 @@ const companyEnvelope: Envelope = {
   segment: null,
 }
 
-/** What a stranger may call themselves. */
+/** Names a stranger could choose. */
 const hostile = [
   "<!channel>",
   "<@U024BE7LH>",
@@ -119,12 +119,12 @@ const bodies = (format: MessageFormat, text: string): ReadonlyArray<Json> => {
   ].map((body) => JSON.parse(body) as Json)
 }
 
-// Its modules name each other in a way that only bundlers understand, but for this file.
+// The package's modules import each other in a way that only bundlers resolve; this file is the exception.
 const { AdaptiveCard, SerializationContext, Versions } = createRequire(import.meta.url)(
   "adaptivecards/dist/adaptivecards.js",
 ) as typeof AdaptiveCards
 
-/** What Microsoft's own parser has against a card, for clients of version 1.4. */
+/** Errors that Microsoft's own parser reports for a card, for clients of version 1.4. */
 const objections = (card: unknown): ReadonlyArray<string> => {
   const context = new SerializationContext(Versions.v1_4)
   const parsed = new AdaptiveCard()
@@ -135,7 +135,7 @@ const objections = (card: unknown): ReadonlyArray<string> => {
   ]
 }
 
-/** Every object in a value. */
+/** Every object inside a value. */
 function* objectsIn(value: unknown): Iterable<Json> {
   if (typeof value !== "object" || value === null) return
   if (!Array.isArray(value)) yield value as Json
@@ -188,7 +188,7 @@ describe.each(hostile.map((text) => [text.slice(0, 40), text] as const))("%j", (
         readonly body: ReadonlyArray<Json>
       }
       expect([body["type"], type, version]).toEqual(["message", "AdaptiveCard", "1.4"])
-      // Text blocks and facts would be read as Markdown.
+      // Text blocks and facts would be parsed as Markdown.
       for (const part of parts) expect(part["type"]).toBe("RichTextBlock")
       for (const part of objectsIn(parts)) {
         if (part["type"] === "TextRun") expect(part["text"]).not.toContain("{{")
@@ -246,7 +246,7 @@ it.each(["slack", "teams", "discord"] as const)(
     for (const body of bodies(format, text)) {
       expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(20_000)
     }
-    // Each that is named has a link, beside the one of all.
+    // Each named entry has a link; one more link leads to all of them.
     const named = digest.split("/console/people/").length - 1
     expect(named).toBeGreaterThan(0)
     expect(named).toBeLessThan(20)

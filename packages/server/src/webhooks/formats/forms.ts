@@ -1,4 +1,4 @@
-// The forms that a visitor webhook sends in, and how often (spec 14.1, 14.4).
+// The formats of a visitor webhook, and how often it sends (spec 14.1, 14.4).
 import { Schema } from "effect"
 
 export const Format = Schema.Literals(["standard", "slack", "teams", "discord"])

@@ -1,5 +1,5 @@
-// What a message to people says of a visitor or a company, before it is put into the form of its receiver (spec 14.2): a title,
-// facts, and a link to the console. Everything in it may come from a stranger, so each form escapes all of it.
+// The content of a chat message about a visitor or company, before it is formatted for its receiver (spec 14.2): a
+// title, facts and a link to the console. Any of it may come from a stranger, so each format escapes all of it.
 import type { CanonicalVisitor } from "../../visitors/visitor.ts"
 import { isPayload } from "../../outbound/payload.ts"
 import type { Envelope, SentCompany } from "../sending/payload.ts"
@@ -9,14 +9,14 @@ export interface Fact {
   readonly value: string
 }
 
-/** One visitor or company. */
+/** One visitor or one company. */
 export interface Notice {
   readonly title: string
   readonly facts: ReadonlyArray<Fact>
   readonly url: string
 }
 
-/** What happened in an hour or a day. */
+/** What happened in one hour or day. */
 export interface Digest {
   readonly title: string
   /** At most 20. */
@@ -27,8 +27,8 @@ export interface Digest {
 }
 
 /**
- * The message with as many entries as fit into a body, and into the form by `isFit`; the others are in the number of
- * those that are not named.
+ * Builds the message with as many entries as fit into a body and pass `isFit`. The entries left out are added to the
+ * count of unnamed ones.
  */ // spec 8.1.11
 export const withEntries = <Message extends object>(
   { entries, rest }: Digest,
@@ -42,9 +42,9 @@ export const withEntries = <Message extends object>(
   }
 }
 
-/** Visitors or companies that a digest names. */ // spec 14.4
+/** Maximum number of visitors or companies a digest names. */ // spec 14.4
 export const digestEntriesMax = 20
-/** Pages that a message names. */
+/** Maximum number of pages a message names. */
 const pagesMax = 5
 
 export const noticeOf = (
@@ -57,7 +57,7 @@ export const noticeOf = (
   url: personUrl(consoleUrl, visitor),
 })
 
-/** One company. */
+/** The notice for one company. */
 export const companyNoticeOf = (
   { event, pixel }: Envelope,
   company: SentCompany,
@@ -76,7 +76,7 @@ const verbs: Readonly<Record<Envelope["event"], string>> = {
 }
 
 export interface DigestCounts {
-  /** People for the first time. */
+  /** People identified for the first time. */
   readonly identified: number
   /** All people. */
   readonly people: number
@@ -105,7 +105,7 @@ export const digestOf = (
   }
 }
 
-/** `companies`: all of them, `first` those that are named. */
+/** `companies` is all of them; `first` is the ones to name. */
 export const companyDigestOf = (
   companies: number,
   period: "hourly" | "daily",
@@ -187,7 +187,7 @@ const placeOf = ({ city, country, state }: SentCompany) => joined(", ", [city, s
 const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`
 
-/** Those that are known; null when none is. */
+/** Joins the known parts; null when there are none. */
 const joined = (sign: string, parts: ReadonlyArray<string | null>): string | null => {
   const all = parts.filter((part) => part !== null && part !== "")
   return all.length === 0 ? null : all.join(sign)

@@ -1,5 +1,5 @@
-// A message of Slack's incoming webhooks, in Block Kit. Text of strangers stands in `plain_text` alone, which knows no
-// mentions, links or formatting; `&`, `<` and `>` are escaped everywhere, so that `<!channel>` stays text. Limits:
+// A Slack incoming-webhook message in Block Kit. Text from strangers only goes into `plain_text`, which has no
+// mentions, links or formatting. `&`, `<` and `>` are escaped everywhere, so `<!channel>` stays text. Limits:
 // docs.slack.dev/reference/block-kit/blocks.
 import { type Digest, type Notice, withEntries } from "./notice.ts"
 import { fitted } from "./text.ts"
@@ -19,14 +19,14 @@ const plain = (text: string, lengthMax: number) => ({
 
 const header = (title: string) => ({ type: "header" as const, text: plain(title, 150) })
 
-/** The address is ours, and has no character that ends it. */
+/** We build the URL ourselves, so it contains no character that would end the link. */
 const link = (url: string) => ({
   type: "context" as const,
   elements: [{ type: "mrkdwn" as const, text: `<${url}|Open in Footfall>` }],
 })
 
 const message = (title: string, blocks: ReadonlyArray<object>) => ({
-  // What notifications show.
+  // Shown in notifications.
   text: fitted(title, 1_000, escape),
   mrkdwn: false,
   unfurl_links: false,
@@ -48,7 +48,7 @@ export const slackNotice = ({ facts, title, url }: Notice) =>
     link(url),
   ])
 
-/** At most 43 of the 50 blocks that a message may have. */
+/** Uses at most 43 of the 50 blocks a message may have. */
 export const slackDigest = (digest: Digest) =>
   withEntries(digest, (entries, rest) =>
     message(digest.title, [

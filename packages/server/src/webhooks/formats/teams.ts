@@ -1,6 +1,6 @@
-// A message of Teams' incoming webhooks and workflows: an Adaptive Card. Text of strangers stands in text runs, which
-// know no Markdown; the one thing they do know, `{{DATE(…)}}`, is taken apart. At most 28 KB a message, which is more than any body of ours. Limits:
-// learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors.
+// A message for Teams incoming webhooks and workflows: an Adaptive Card. Text from strangers only goes into text runs,
+// which ignore Markdown; the one thing they interpret, `{{DATE(…)}}`, is broken up. Teams accepts 28 KB, more than any
+// body we send. Limits: learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors.
 import { type Digest, type Notice, withEntries } from "./notice.ts"
 import { fitted } from "./text.ts"
 
@@ -42,7 +42,7 @@ export const teamsNotice = ({ facts, title, url }: Notice) =>
     [
       heading(title),
       ...facts.map(({ name, value }) =>
-        // The name is ours.
+        // We choose this name, so it needs no escaping.
         paragraph({ type: "TextRun", text: `${name}: `, weight: "Bolder" }, run(value, 500)),
       ),
     ],

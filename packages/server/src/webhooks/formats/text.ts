@@ -1,10 +1,10 @@
-// Text of strangers in a message with limits: on one line, and as long as it may be once it is escaped.
+// Fits text from strangers into a message: on one line, and within the limit after escaping.
 
-/** Control characters, and what turns the direction of a text or hides in it, would change what is beside it. */
+/** Control characters, and characters that hide or reverse text, would change the text around them. */
 // oxlint-disable-next-line no-control-regex -- those are what is replaced
 const unseen = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/g
 
-/** The escaped text, cut between characters so that it has at most `lengthMax` code units. */
+/** The escaped text, cut between characters to at most `lengthMax` code units. */
 export const fitted = (
   text: string,
   lengthMax: number,
@@ -16,7 +16,7 @@ export const fitted = (
     const escaped = escape(character)
     if (fits.length + escaped.length > lengthMax) return `${cut}…`
     fits += escaped
-    // With room for the sign that something is missing.
+    // Leaves room for the ellipsis.
     if (fits.length < lengthMax) cut = fits
   }
   return fits

@@ -1,5 +1,5 @@
-// What was sent to a webhook, and sending one of it again (spec 5.6): one attempt on the same
-// record, with the same `webhook-id` and body, whatever state the webhook is in.
+// The delivery history of a webhook, and redelivery (spec 5.6): one more attempt on the same record, with the same
+// `webhook-id` and body, whatever the webhook's status.
 import { Context, Effect, Layer, Schema } from "effect"
 import { Audit } from "../../access/audit/audit.ts"
 import type { Caller } from "../../access/caller.ts"
@@ -16,10 +16,10 @@ export class DeliveryNotFound extends Schema.TaggedError<DeliveryNotFound>()(
   {},
 ) {}
 
-/** Nothing is kept that could be sent again. */
+/** The payload is no longer stored, so it cannot be sent again. */
 export class PayloadGone extends Schema.TaggedError<PayloadGone>()("PayloadGone", {}) {}
 
-/** It is still to be sent, so it cannot be sent again. */
+/** The delivery is still queued, so it cannot be redelivered. */
 export class DeliveryQueued extends Schema.TaggedError<DeliveryQueued>()("DeliveryQueued", {
   status: DeliveryStatus,
 }) {}
@@ -35,7 +35,7 @@ const make = Effect.gen(function* () {
     if ((yield* webhooks.find(key)) === undefined) return yield* new WebhookNotFound()
   })
 
-  /** Newest first. Errors: CursorRefused for a cursor that is not of this list. */
+  /** Newest first. Fails with CursorRefused when the cursor belongs to another list. */
   const list = Effect.fn("WebhookHistory.list")(function* (
     key: WebhookKey,
     filter: DeliveryFilter,
@@ -54,9 +54,7 @@ const make = Effect.gen(function* () {
     )
   })
 
-  /**
-   * Queues one attempt. Guarantee: of any number of requests at once, one is taken until it was made.
-   */
+  /** Queues one attempt. Guarantee: of any number of concurrent requests, one is accepted until its attempt is made. */
   const redeliver = Effect.fn("WebhookHistory.redeliver")(function* (
     caller: Caller,
     ids: { readonly webhookId: string; readonly deliveryId: string },

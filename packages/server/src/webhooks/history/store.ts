@@ -1,4 +1,4 @@
-// The statements that read what was sent to a webhook, and send one of it again.
+// SQL for the delivery history of a webhook and for redelivery.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { isoTime } from "../../database/iso-time.ts"
@@ -7,15 +7,15 @@ import type { DeliveryRecord, DeliveryStatus } from "../delivery-record.ts"
 import type { WebhookKey } from "../store.ts"
 
 export interface DeliveryRow extends DeliveryRecord {
-  /** `createdAt` to the microsecond: the sort key. */
+  /** `createdAt` in microseconds: the sort key. */
   readonly createdKey: string
   readonly hasPayload: boolean
 }
 
-/** What a list is narrowed to; all of it where nothing is given. */
+/** Filters of the list. Without any, it lists everything. */
 export interface DeliveryFilter {
   readonly status: DeliveryStatus | undefined
-  /** SHA-256 of any address of the person. */
+  /** SHA-256 of any of the person's addresses. */
   readonly visitorHash: string | undefined
 }
 
@@ -59,7 +59,7 @@ const make = Effect.gen(function* () {
           ${matches(organizationId, filter)}`,
       }),
 
-    /** Kept as it is until the caller's transaction ends. */
+    /** Locks the row until the caller's transaction ends. */
     findForChange: (key: DeliveryKey): Effect.Effect<DeliveryRow | undefined> =>
       sql<DeliveryRow>`
         select ${columns} from webhook_delivery where ${isIt(key)} for update`.pipe(
@@ -67,7 +67,7 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** Puts it into the queue for one attempt. It was found for change in this transaction. */
+    /** Queues one attempt. Call it after `findForChange`, in the same transaction. */
     requeue: (key: DeliveryKey): Effect.Effect<DeliveryRow> =>
       sql<DeliveryRow>`
         update webhook_delivery set status = 'queued', is_redelivery = true,

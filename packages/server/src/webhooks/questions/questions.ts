@@ -1,7 +1,7 @@
-// Asks the segments of webhooks again about people for whom the first evaluation failed
-// (spec 8.5: once per webhook and person, the first time that they match): so someone who never
-// comes back is sent too. It is asked as of the moment when something happened to them, outside of the
-// turn of identification, and its answer is written in it. After eight failures, 41 hours later, it gives up.
+// Re-evaluates webhook segments for people whose first evaluation failed (spec 8.5: once per webhook and person, the
+// first time they match), so that someone who never comes back is still sent. The segment is evaluated as of the moment
+// of their activity, outside the identification pass; the result is written inside one. After eight failures, 41 hours
+// later, it gives up.
 import { Context, DateTime, Effect, Layer } from "effect"
 import { VisitorStore } from "../../visitors/store.ts"
 import { questionMsMax, segmentAnswer } from "../triggers/segment-answer.ts"
@@ -13,7 +13,7 @@ const make = Effect.gen(function* () {
   const triggers = yield* TriggerStore
   const visitors = yield* VisitorStore
 
-  /** Unless they are suppressed by now, or were sent meanwhile. */
+  /** Skips people who have been suppressed or sent in the meantime. */
   const tell = Effect.fnUntraced(function* (
     { segment, trigger, webhookId }: ListenerRow,
     people: ReadonlyArray<Question>,
@@ -55,9 +55,7 @@ const make = Effect.gen(function* () {
   })
 
   /**
-   * Asks the segment of one webhook, when there is something to ask.
-   *
-   * @returns how many people it was asked about; 0 when nothing is due
+   * Evaluates the segment of one webhook if anyone is due. Returns how many people it covered; 0 when nothing is due.
    */
   const askNext = Effect.gen(function* () {
     const questions = yield* store.take
@@ -65,7 +63,7 @@ const make = Effect.gen(function* () {
     if (first === undefined) return 0
     const listeners = yield* triggers.listeners([first.organizationId])
     const listener = listeners.find(({ webhookId }) => webhookId === first.webhookId)
-    // One that was stopped meanwhile is asked when it is active again.
+    // A webhook that was paused in the meantime is evaluated when it is active again.
     if (listener !== undefined) yield* ask(listener, questions)
     return questions.length
   }).pipe(Effect.withSpan("Questions.askNext"))

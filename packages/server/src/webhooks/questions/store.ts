@@ -1,5 +1,5 @@
-// The statements about people whose segment could not be evaluated, and who are evaluated
-// about again (spec 8.5): one row for each webhook and person, as of the latest thing that happened.
+// SQL for people whose segment could not be evaluated and is evaluated again (spec 8.5): one row per webhook and
+// person, as of their latest activity.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { OccasionKind, Telling } from "../triggers/occasion.ts"
@@ -9,7 +9,7 @@ type Result<A> = Effect.Effect<A, SqlError.SqlError>
 const minute = 60
 const hour = 60 * minute
 
-/** Waits between two askings of one question, as those between two attempts to send. Units: seconds. */
+/** Waits between evaluations, the same as between delivery attempts. Units: seconds. */
 export const askSeconds = [
   minute,
   5 * minute,
@@ -20,11 +20,11 @@ export const askSeconds = [
   24 * hour,
 ] as const
 
-/** People who are asked about at a time. */
+/** Maximum number of people per evaluation. */
 export const questionPeopleMax = 100
-/** Whoever took questions and was killed has lost them after this. Units: seconds. */
+/** A worker that was killed loses the rows it took after this time. Units: seconds. */
 const leaseSeconds = minute
-/** What the customer reads of it. */
+/** Shown to the customer. */
 const notAskedMessage = "The rule of the segment could not be evaluated."
 
 export interface Question {
@@ -33,9 +33,9 @@ export interface Question {
   readonly visitorId: string
   readonly pixelId: string
   readonly kind: OccasionKind
-  /** As the database writes it: the fence. */
+  /** As the database prints it; used as the fence. */
   readonly askedAt: string
-  /** The same. Units: epoch milliseconds. */
+  /** `askedAt` in epoch milliseconds. */
   readonly askedAtMs: number
 }
 
@@ -53,8 +53,8 @@ const make = Effect.gen(function* () {
     where w.organization_id = k."organizationId" and w.id = k."webhookId"`
 
   /**
-   * Keeps what could not be answered, and shows on webhooks that their segments failed. Joins
-   * the transaction in which they were.
+   * Stores the people who could not be evaluated, and records the failure on their webhooks. Runs inside the
+   * transaction of the evaluation.
    */
   const keep = Effect.fnUntraced(function* (
     unanswered: ReadonlyArray<Unanswered>,
@@ -79,7 +79,7 @@ const make = Effect.gen(function* () {
         asked_at = excluded.asked_at`
   })
 
-  // One probe of an index for each webhook that is active: what waits for others costs nothing.
+  // One index probe per active webhook, so rows waiting for other webhooks cost nothing.
   const take = sql<Question>`
     with listener as materialized (
       select w.organization_id, w.id
@@ -119,14 +119,13 @@ const make = Effect.gen(function* () {
   const isAsked = sql`q.organization_id = asked."organizationId" and q.webhook_id = asked."webhookId"
     and q.visitor_id = asked."visitorId" and q.asked_at = asked."askedAt"`
 
-  /** They were answered; those that something newer happened to stay. */
+  /** Removes evaluated people, except those with newer activity. */
   const answered = (questions: ReadonlyArray<Question>): Result<void> =>
     sql`
       with ${asked(questions)}
       delete from webhook_question q using asked where ${isAsked}`.pipe(Effect.asVoid)
 
-  // What else waits for the webhook is not asked at once after that, so that a rule that always takes too
-  // long takes its time once a minute.
+  // Also postpones the webhook's other people, so that a rule that always times out costs its time only once a minute.
   const unanswered = (questions: ReadonlyArray<Question>): Result<number> =>
     sql<{ readonly count: number }>`
       with ${asked(questions)}, noted as (${noted(questions.slice(0, 1))}), others as (
@@ -151,12 +150,15 @@ const make = Effect.gen(function* () {
   return {
     keep,
     /**
-     * What is to be asked now, of one active webhook, whose turn it has been longest; at most
-     * `questionPeopleMax`. No one else gets them for a minute.
+     * Takes the people to evaluate now for the active webhook that has waited longest, at most `questionPeopleMax`.
+     * Holds them for a minute.
      */
     take,
     answered,
-    /** They, of one webhook, were not: asked again after a longer wait, or given up. Gives the number of these. */
+    /**
+     * Schedules a later retry for people who could not be evaluated, or gives up on them. Returns how many it gave up
+     * on.
+     */
     unanswered,
   }
 })

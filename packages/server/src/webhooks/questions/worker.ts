@@ -1,5 +1,4 @@
-// Asks segments again that could not be asked, within a few seconds of the time that it is due. Replicas
-// take turns. A failure is logged and tried again.
+// Re-evaluates segments within a few seconds of their due time. Processes take turns. Logs failures and retries.
 import { Effect, Layer } from "effect"
 import { every } from "../../jobs/every.ts"
 import { JobWakes } from "../../jobs/wakes.ts"

@@ -1,5 +1,5 @@
-// The statements that take away what is not kept of webhooks any longer (spec 1.2, 1.8). Each
-// works on one bounded batch and gives its size.
+// SQL that deletes webhook data past its retention (spec 1.2, 1.8). Each statement deletes one bounded batch and
+// returns its size.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { companyQuietDays } from "../triggers/company-store.ts"
@@ -30,7 +30,7 @@ const make = Effect.gen(function* () {
     }
 
   return {
-    /** Records that ended so many days ago, with their responses. */
+    /** Deletes records that ended this many days ago, with their responses. */
     deleteRecords: (days: number, limit: number): Batch =>
       sql`
         delete from webhook_delivery d
@@ -42,7 +42,7 @@ const make = Effect.gen(function* () {
         where d.organization_id = old.organization_id and d.id = old.id
         returning 1`.pipe(size),
 
-    /** Bodies made so many days ago; one still to be sent is made again then. */
+    /** Deletes payloads created this many days ago. A delivery that is still queued gets a new one. */
     forgetPayloads: (days: number, limit: number): Batch =>
       sql`
         update webhook_delivery d set payload = null, payload_at = null
@@ -54,7 +54,7 @@ const make = Effect.gen(function* () {
         where d.organization_id = old.organization_id and d.id = old.id
         returning 1`.pipe(size),
 
-    /** What deleted webhooks had queued. */
+    /** Skips what deleted webhooks still had queued. */
     skipOfDeleted: (limit: number): Batch =>
       sql`
         update webhook_delivery d set status = 'skipped', completed_at = now(),
@@ -70,13 +70,13 @@ const make = Effect.gen(function* () {
         where d.organization_id = left_over.organization_id and d.id = left_over.id
         returning 1`.pipe(size),
 
-    /** People that deleted webhooks were sent. */
+    /** The people that deleted webhooks have been sent. */
     forgetOfDeleted: forgetOfDeleted("webhook_visitor"),
 
-    /** Companies that they were sent. */
+    /** The companies that deleted webhooks have been sent. */
     forgetCompaniesOfDeleted: forgetOfDeleted("webhook_company"),
 
-    /** Companies of which a webhook may be sent the next event. */
+    /** Companies whose next event may be sent again. */
     forgetCompanies: (limit: number): Batch =>
       sql`
         delete from webhook_company m
@@ -90,12 +90,12 @@ const make = Effect.gen(function* () {
           and m.told_at <= now() - make_interval(days => ${companyQuietDays})
         returning 1`.pipe(size),
 
-    /** Whom their segments were still to be asked about. */
+    /** Pending segment evaluations of deleted webhooks. */
     forgetQuestionsOfDeleted: forgetOfDeleted("webhook_question"),
 
-    // A pass that read it before it was deleted has ended by then.
+    // By then every pass that read the webhook before its deletion has ended.
 
-    /** Deleted webhooks of which nothing is left. */
+    /** Deletes the rows of deleted webhooks that have no data left. */
     deleteDeleted: (limit: number): Batch =>
       sql`
         delete from webhook w

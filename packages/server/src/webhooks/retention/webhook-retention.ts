@@ -1,5 +1,5 @@
-// Keeps records and bodies of webhook deliveries for as long as the operator says, and clears up after
-// webhooks that were deleted (spec 1.2, 1.8). Safe from several processes.
+// Applies the retention of delivery records and payloads, and cleans up after deleted webhooks (spec 1.2, 1.8). Safe to
+// run in several processes.
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { SessionEndStore } from "../triggers/session-end-store.ts"
@@ -12,7 +12,7 @@ export const WebhookDays = Context.Reference<{
   readonly payload: number
 }>("@footfall/server/webhooks/WebhookDays", { defaultValue: () => ({ log: 30, payload: 7 }) })
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const rowsMax = 5_000
 
 const make = Effect.gen(function* () {
@@ -23,7 +23,7 @@ const make = Effect.gen(function* () {
   const all = (batch: Effect.Effect<number, DatabaseError>) =>
     Effect.repeat(batch, { while: (rows) => rows === rowsMax })
 
-  /** Takes away everything that is not kept any longer. Errors: DatabaseError; the rest goes later. */
+  /** Deletes everything past its retention. Fails with DatabaseError; the next run deletes the rest. */
   const apply = Effect.forEach(
     [
       store.forgetPayloads(days.payload, rowsMax),
@@ -50,7 +50,7 @@ export class WebhookRetention extends Context.Service<
   static readonly layer = Layer.effect(WebhookRetention, make)
 }
 
-/** Applies it every minute, so that what a deleted webhook leaves behind goes soon. */
+/** Runs every minute, so data of a deleted webhook is gone soon. */
 export const WebhookRetentionWorker = Layer.effectDiscard(
   every(
     "1 minute",

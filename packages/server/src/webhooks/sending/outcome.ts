@@ -1,6 +1,5 @@
-// What becomes of a delivery after an attempt (spec 4.6, 8.1, 8.5): any 2xx is a success, 410 is
-// the end, everything else is tried again as long as there are attempts left. A redelivery is one
-// attempt, whatever the result, and counts nowhere.
+// Decides what happens after an attempt (spec 4.6, 8.1, 8.5): any 2xx is a success, 410 is final, and everything else
+// is retried while attempts remain. A redelivery is a single attempt that never counts.
 import type { OutboundAnswer } from "../../outbound/sending.ts"
 import type { OutboundError } from "../../outbound/outbound-error.ts"
 import { waitAfter } from "../../jobs/queue.ts"
@@ -11,18 +10,18 @@ import { failuresMax, webhookQueue } from "./queue.ts"
 /** The result of an attempt. */
 export interface Attempt {
   readonly isSuccess: boolean
-  /** The receiver wants nothing more, ever. */
+  /** The receiver answered 410 Gone. */
   readonly isGone: boolean
-  /** Null without an answer. */
+  /** Null without a response. */
   readonly statusCode: number | null
-  /** For people, without personal data; null after a success. */
+  /** Shown to people; contains no personal data. Null after a success. */
   readonly errorMessage: string | null
   readonly responseSnippet: string | null
-  /** As the receiver asks; 0 when it does not. Units: seconds. */
+  /** From the receiver's Retry-After; 0 without one. Units: seconds. */
   readonly retryAfterSeconds: number
 }
 
-/** How a delivery continues. `waitSeconds`: without jitter, until the next attempt. */
+/** The next state of a delivery. `waitSeconds`: until the next attempt, before jitter. */
 export interface Settlement {
   readonly status: "failed" | "queued" | "skipped" | "succeeded"
   readonly failures: number
@@ -41,7 +40,7 @@ export const settlementOf = (
     : { status: "queued", failures, waitSeconds: waitAfter(webhookQueue, failures) }
 }
 
-/** `now`: epoch milliseconds, for a `Retry-After` that names a date. */
+/** `now`: epoch milliseconds, needed when `Retry-After` is a date. */
 export const answered = ({ body, headers, status }: OutboundAnswer, now: number): Attempt => {
   const isSuccess = status >= 200 && status < 300
   const isAsked = status === 429 || status === 503
@@ -69,7 +68,7 @@ const messageOf = (status: number): string =>
     ? `Expected a 2xx response, received ${status}. Redirects are not followed.`
     : `Expected a 2xx response, received ${status}.`
 
-/** Says nothing of the address behind a name. */
+/** Reveals nothing about the address behind a hostname. */
 export const causeOf = (error: OutboundError): string => {
   switch (error._tag) {
     case "UrlNotAllowed":

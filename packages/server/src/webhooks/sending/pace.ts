@@ -1,23 +1,23 @@
-// How much of the queue one webhook may have in this process: few requests at the same time, and ahead of
-// them a stock of deliveries when its receiver answers quickly. Each process counts for itself, so that
-// what a killed one left behind blocks nothing. Remembers the webhooks that were sent to lately.
+// Limits one webhook's share of the queue in this process: few concurrent requests, plus a small stock of deliveries
+// when its receiver is fast. Each process counts on its own, so a killed process blocks nothing. Remembers recently
+// used webhooks.
 import { Effect, Semaphore } from "effect"
 import { quickMsMax, requestsPerWebhookMax } from "./queue.ts"
 import type { InHand } from "./store.ts"
 
-/** Webhooks remembered; of those without work the ones of longest ago are forgotten first. */
+/** Webhooks to remember. Idle ones are forgotten first, oldest first. */
 const rememberedMax = 1_000
-/** Weight of the latest answer in the mean. */
+/** Weight of the latest response in the moving average. */
 const latestShare = 0.3
 
 interface Receiver {
   readonly organizationId: string
   readonly turns: Semaphore.Semaphore
-  /** Deliveries taken and not done. */
+  /** Deliveries taken and not finished. */
   count: number
-  /** As its receiver asked; epoch milliseconds, 0: it did not. */
+  /** Until when the receiver asked to pause, in epoch milliseconds; 0 without a request. */
   restsUntil: number
-  /** Mean time of the latest answers; undefined before the first. Units: milliseconds. */
+  /** Moving average of response times; undefined before the first. Units: milliseconds. */
   meanMs: number | undefined
 }
 
@@ -26,25 +26,25 @@ type OfWebhook = Pick<InHand, "organizationId" | "webhookId">
 export class Pace {
   readonly #receivers = new Map<string, Receiver>()
 
-  /** Runs the request when the webhook has one free. */
+  /** Runs the request when one of the webhook's slots is free. */
   inTurn<A, E, R>(webhook: OfWebhook, request: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
     return Effect.suspend(() => this.#of(webhook).turns.withPermits(1)(request))
   }
 
-  /** `ms`: from the request to its end, however it ended. */
+  /** `ms`: duration of the request, however it ended. */
   took(webhook: OfWebhook, ms: number): void {
     const receiver = this.#of(webhook)
     const mean = receiver.meanMs ?? ms
     receiver.meanMs = mean + (ms - mean) * latestShare
   }
 
-  /** The receiver asked to be left alone for a while: nothing that is in hand of the webhook is sent until then. */ // spec 14.3
+  /** The receiver asked for a pause: hold back every delivery of the webhook until then. */ // spec 14.3
   rest(webhook: OfWebhook, until: number): void {
     const receiver = this.#of(webhook)
     receiver.restsUntil = Math.max(receiver.restsUntil, until)
   }
 
-  /** How long the webhook is still to be left alone; 0: it may be sent to. */
+  /** How long the webhook still pauses; 0 when it may be sent to. */
   restMs(webhook: OfWebhook, now: number): number {
     return Math.max(0, this.#of(webhook).restsUntil - now)
   }
@@ -57,7 +57,7 @@ export class Pace {
     this.#of(webhook).count -= 1
   }
 
-  /** Of the webhooks remembered. */
+  /** For every webhook that is remembered. */
   inHand(): ReadonlyArray<InHand> {
     return [...this.#receivers].map(([webhookId, { count, meanMs, organizationId }]) => ({
       organizationId,
