@@ -1,7 +1,6 @@
-// The guard itself: undici's connector with vetted addresses in place of a host. It is a connector and
-// not a look-up hook, because a hook is never asked about literal addresses. The
-// name goes on as SNI and Host, and its certificate is what is checked. Fits a client of one request
-// and a pool of many alike.
+// The guard itself: undici's connector, given vetted addresses instead of a hostname. It is a connector rather than a
+// lookup hook because undici never calls the hook for literal addresses. The hostname is still sent as SNI and Host,
+// and its certificate is verified. Works for a client of one request and for a pool.
 import type { LookupFunction } from "node:net"
 import type { buildConnector } from "undici"
 import { ConnectionRefused, TlsFailed, UrlNotAllowed } from "./outbound-error.ts"
@@ -10,23 +9,22 @@ import { literalAddress } from "./outbound-url.ts"
 import { isSameAddress } from "./public-address.ts"
 import type { ResolvedAddress } from "./name-lookup.ts"
 
-/** How long one of several addresses is waited for before the next is tried beside it. */
+/** How long to wait for one address before trying the next one in parallel. */
 const addressAttemptTimeoutMs = 1000
 
 export interface Dialling {
-  /** The only ones that are dialled: what vettedAddresses gave for the host. */
+  /** The only addresses it dials: the result of vettedAddresses. */
   readonly addresses: ReadonlyArray<ResolvedAddress>
-  /** For TCP and TLS together; 0 is without a limit, where the signal is the limit. */
+  /** For TCP and TLS together. 0 means no limit here; the signal sets it. */
   readonly timeoutMs: number
-  /** Ends what is being dialled and what was opened. */
+  /** Aborts dialing and closes what was opened. */
   readonly signal?: AbortSignal
 }
 
 /**
- * Gives its caller an open connection to one of the addresses or an error; opens no other one.
+ * Calls back with an open connection to one of the addresses, or an error. Opens no other connection.
  *
- * `build`: undici's `buildConnector`.
- * *Errors*: ConnectionRefused, TlsFailed, UrlNotAllowed, and what the system says.
+ * `build`: undici's `buildConnector`. *Errors*: ConnectionRefused, TlsFailed, UrlNotAllowed, and system errors.
  */
 export const guardedConnector = (
   build: typeof buildConnector,
@@ -39,14 +37,14 @@ export const guardedConnector = (
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: addressAttemptTimeoutMs,
     allowH2: false,
-    // An environment variable of Node would switch this off.
+    // NODE_TLS_REJECT_UNAUTHORIZED would switch this off.
     rejectUnauthorized: true,
     maxCachedSessions: 0,
   })
   return (options, callback) => {
     connect({ ...options, servername: serverName(options.hostname) }, (error, socket) => {
       if (error !== null) return callback(diallingError(error, options.protocol), null)
-      // The look-up above is what sees to it; this would notice if anything went round it.
+      // The lookup above enforces this; the check would catch a bypass.
       const { remoteAddress = "" } = socket
       if (addresses.some(({ address }) => isSameAddress(address, remoteAddress))) {
         return callback(null, passOverContinue(socket))
@@ -57,23 +55,23 @@ export const guardedConnector = (
   }
 }
 
-/** Gives what was vetted, whatever is asked. A literal host is dialled without asking. */
+/** A lookup that always returns the vetted addresses. Literal hosts are dialed without a lookup. */
 const pinned =
   (addresses: ReadonlyArray<ResolvedAddress>): LookupFunction =>
   (_name, { all }, callback) => {
-    // The last overload of the callback is the one without `all`; the other takes the whole list.
+    // With `all` the callback takes the whole list; its last overload, without `all`, takes one address.
     if (all === true) callback(null, [...addresses])
     else callback(null, addresses[0]!.address, addresses[0]!.family)
   }
 
-/** None for an address; and a certificate names a host without the dot that ends an absolute name. */
+/** Empty for an IP address. Certificates name hosts without the trailing dot of an absolute name. */
 const serverName = (host: string): string =>
   literalAddress(host) === undefined ? host.replace(/\.$/, "") : ""
 
-/** Errors of the connection itself while TLS was being spoken on it. */
+/** Connection errors during the TLS handshake. */
 const brokenOff: ReadonlySet<string> = new Set(["ECONNRESET", "EPIPE", "ETIMEDOUT", "ABORT_ERR"])
 
-/** Distinguishes a failed connection from failed TLS; anything else is the system's own error. */
+/** Tells a failed connection from a failed TLS handshake; anything else stays a system error. */
 const diallingError = (error: Error & { code?: unknown; syscall?: unknown }, protocol: string) => {
   const code = typeof error.code === "string" ? error.code : "UNKNOWN"
   if (error.name === "AggregateError" || error.syscall === "connect") {

@@ -1,18 +1,18 @@
-// One request and its answer over one guarded connection, which is made for it and closed after it, so
-// that a name is resolved and judged on every attempt. Knows nothing of redirects and of time; whoever
-// calls gives a signal. Asks for no encoding and undoes none: a body is as large as it was sent.
+// One request over one guarded connection, opened for it and closed after it, so the hostname is resolved and checked
+// on every attempt. Knows nothing about redirects or time limits; the caller passes a signal. Neither requests nor
+// decodes a content encoding: a body is as large as it was sent.
 import type { Dispatcher } from "undici"
 import { version } from "../version.ts"
 import { guardedConnector } from "./connector.ts"
 import { TooLarge } from "./outbound-error.ts"
 import { type Guard, vettedAddresses } from "./vetted-addresses.ts"
 
-/** Headers of a response, all fields together; more is an error. Units: bytes. */
+/** Total size of a response's headers; more is an error. Units: bytes. */
 export const headerBytesMax = 16_384
 
 export interface Exchanged {
   readonly status: number
-  /** Lower-case names. A name that was given several times has its first value. */
+  /** Lower-case names. For a repeated header, its first value. */
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: Uint8Array
 }
@@ -23,17 +23,17 @@ const requestHeaders = {
   "accept-encoding": "identity",
 }
 
-/** Rejects with an OutboundError of the guard, TooLarge, or whatever the client says. */
+/** Rejects with a guard's OutboundError, with TooLarge, or with undici's error. */
 export const exchange = async (
   url: URL,
   options: Guard & { readonly bytesMax: number; readonly signal: AbortSignal },
 ): Promise<Exchanged> => {
   const { bytesMax, signal } = options
-  // Loaded when first used: commands and most servers never are asked for a page.
+  // Loaded on first use: commands and most servers never fetch a page.
   const { buildConnector, Client } = await import("undici")
   const addresses = await vettedAddresses(url.hostname, options)
   signal.throwIfAborted()
-  // The budget of the whole request is the limit; it comes by the signal.
+  // The signal carries the time limit of the whole request.
   const connect = guardedConnector(buildConnector, { addresses, signal, timeoutMs: 0 })
   const client = new Client(url.origin, { connect, maxHeaderSize: headerBytesMax, allowH2: false })
   try {
@@ -49,7 +49,7 @@ export const exchange = async (
   }
 }
 
-/** Of headers as undici gives them. */
+/** Takes headers as undici returns them. */
 export const firstValues = (headers: Dispatcher.ResponseData["headers"]): Exchanged["headers"] =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),

@@ -1,9 +1,9 @@
-// What is changed in the heads before an answer: the status 100, and nothing else.
+// What changes in the interim responses before the final one: the status 100, and nothing else.
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { InterimHeads } from "./interim-answers.ts"
 
-/** What becomes of the texts, each the answers to a request, cut into pieces of so many bytes. */
+/** The texts, each a response to one request, after passing through in pieces of this size. */
 const passed = (answers: ReadonlyArray<string>, size: number): string => {
   const heads = new InterimHeads()
   let all = ""

@@ -1,8 +1,8 @@
-// `100 Continue` before an answer is no answer (RFC 9110, 15.2), but undici takes it for a broken one and
-// ends the connection. Its status is read as 102 here, which undici passes over like every other 1xx. Nothing
-// but the digit is touched, and only in heads that come before the answer.
+// A `100 Continue` precedes the response (RFC 9110, 15.2), but undici treats it as a broken response and closes the
+// connection. This rewrites its status to 102, which undici skips like any other 1xx. It changes only that digit, and
+// only before the final response.
 
-/** What undici's connection uses of a socket. */
+/** The parts of a socket that undici's connection uses. */
 interface Speaking {
   read(size?: number): Uint8Array | null
   write(chunk: Uint8Array | string, ...more: Array<never>): boolean
@@ -23,20 +23,22 @@ export const passOverContinue = <S extends Speaking>(socket: S): S => {
   return socket
 }
 
-/** `x`: any character. The status is where the digits are. */
+/** `x` is any character; the `d`s are the digits of the status. */
 const statusLine = "HTTP/1.x 1dd"
 const secondDigit = statusLine.indexOf("dd")
 const [zero, two, lineFeed, carriageReturn] = [0x30, 0x32, 0x0a, 0x0d]
 
-/** Reads the heads that follow a request byte by byte, whatever pieces they come in, up to the answer. */
+/** Reads interim responses byte by byte, however they are split, until the final response starts. */
 export class InterimHeads {
-  /** Characters of the status line so far; null: the answer has begun, and is let through. */
+  /**
+   * Characters of the status line read so far; null once the final response has started and everything passes through.
+   */
   #matched: number | null = null
   #isTens = false
-  /** Whether a line of the head is empty so far. */
+  /** Whether the current header line is empty so far. */
   #isLineEmpty = false
 
-  /** A request was written: what comes next is a head. */
+  /** A request was sent, so a status line comes next. */
   expect(): void {
     this.#matched ??= 0
   }

@@ -1,6 +1,6 @@
-// Connections that are kept between requests of webhooks: a pool for each origin and each set of vetted
-// addresses, so that a kept connection is used only by an attempt for which its address was vetted again
-// (spec 1.9). Bounded in connections and in pools; what no one uses is closed within a minute.
+// Keep-alive connections for webhooks: one pool per origin and set of vetted addresses, so a kept connection is only
+// used by an attempt that vetted its address again (spec 1.9). Connections and pools are bounded; unused ones close
+// within a minute.
 import { setMaxListeners } from "node:events"
 import type * as Undici from "undici"
 import { guardedConnector } from "./connector.ts"
@@ -8,29 +8,32 @@ import { headerBytesMax } from "./exchange.ts"
 import type { ResolvedAddress } from "./name-lookup.ts"
 
 /**
- * Of one origin; more requests wait for one, within their own time. All deliveries of a process may go to one
- * host that many customers share, each five requests at a time, beside the webhooks.
+ * Per origin. Further requests wait for a connection within their own time limit. All deliveries of a process may go to
+ * one host that many customers share, five requests at a time each, in addition to webhooks.
  */
 export const connectionsMax = 512
-/** Kept between requests. The oldest that is not in use gives way to a new one. */
+/** Pools kept between requests. A new one replaces the oldest that is not in use. */
 const poolsMax = 512
-/** As long as a request may take (spec 10.3): no one waits for a connection any longer. */
+/** Equals the time limit of a request (spec 10.3), so no one waits longer for a connection. */
 const dialTimeoutMs = 30_000
-/** Without a word of the receiver: shorter than servers wait, who would close as we write. */
+/**
+ * Without a Keep-Alive header from the receiver: shorter than servers usually wait, so they don't close a connection we
+ * are writing to.
+ */
 const keepAliveMs = 4_000
-/** With its word. sweep() ends the rest. */
+/** With a Keep-Alive header. sweep() closes the rest. */
 export const keepAliveMaxMs = 60_000
 
-/** A pool as long as it is in use; to be given back once. */
+/** A pool in use. Release it exactly once. */
 export interface Lease {
   readonly pool: Undici.Pool
-  /** `isSpent`: its connections are not to be had in time, so the next request begins again. */
+  /** `isSpent`: the pool had no connection in time, so the next request uses a new pool. */
   release(isSpent: boolean): void
 }
 
 interface Kept {
   readonly pool: Undici.Pool
-  /** Ends what is being dialled, which a pool that is destroyed would wait for. */
+  /** Aborts dialing, which destroying the pool would otherwise wait for. */
   readonly dialling: AbortController
   leases: number
   /** Whether it was used since the last sweep. */
@@ -39,7 +42,7 @@ interface Kept {
 }
 
 export class KeptConnections {
-  /** In the order of their last use. */
+  /** Least recently used first. */
   readonly #kept = new Map<string, Kept>()
   readonly #undici: typeof Undici
 
@@ -47,7 +50,7 @@ export class KeptConnections {
     this.#undici = undici
   }
 
-  /** `addresses`: vetted for this very attempt. */
+  /** `addresses`: vetted for this attempt. */
   lease(url: URL, addresses: ReadonlyArray<ResolvedAddress>): Lease {
     const key = `${url.origin} ${addressList(addresses)}`
     const kept = this.#kept.get(key) ?? this.#make(url.origin, addresses)
@@ -65,7 +68,7 @@ export class KeptConnections {
     }
   }
 
-  /** Closes what was not used since the call before this one: called every 30 s, idle is at most 60 s. */
+  /** Closes what was not used since the previous call: called every 30 s, it limits idle time to 60 s. */
   sweep(): void {
     for (const [key, kept] of this.#kept) {
       if (!kept.isFresh && kept.leases === 0) this.#retire(key, kept)
@@ -73,7 +76,7 @@ export class KeptConnections {
     }
   }
 
-  /** Ends what is under way. */
+  /** Aborts everything in progress. */
   async close(): Promise<void> {
     const all = [...this.#kept.values()]
     this.#kept.clear()
@@ -88,7 +91,7 @@ export class KeptConnections {
     const { buildConnector, Pool } = this.#undici
     const dialling = new AbortController()
     const { signal } = dialling
-    // One for each connection: no leak.
+    // One listener per connection is no leak.
     setMaxListeners(0, signal)
     const pool = new Pool(origin, {
       connect: guardedConnector(buildConnector, { addresses, signal, timeoutMs: dialTimeoutMs }),
@@ -96,7 +99,7 @@ export class KeptConnections {
       keepAliveTimeout: keepAliveMs,
       keepAliveMaxTimeout: keepAliveMaxMs,
       maxHeaderSize: headerBytesMax,
-      // The time of each request is seen to where it is sent.
+      // The sender enforces the time limit of each request.
       headersTimeout: 0,
       bodyTimeout: 0,
       allowH2: false,
@@ -120,7 +123,7 @@ const end = ({ dialling, pool }: Kept): Promise<void> => {
   return pool.destroy()
 }
 
-/** In one order, whatever order they were given in. */
+/** Sorted, so that the order of the addresses does not matter. */
 const addressList = (addresses: ReadonlyArray<ResolvedAddress>): string =>
   addresses.length === 1
     ? addresses[0]!.address

@@ -1,8 +1,8 @@
-// How names are resolved: by questions to the name servers of the system, which hold no thread while they wait. The
-// look-up of the operating system holds one of the few threads that the whole process has, so two names whose servers
-// never answer would stop every request, and the database's too. It is asked where no stranger's name server can keep it
-// waiting: for names without a dot, and for those in the file of hosts. And for a name that DNS does not know, because
-// the system may (a search domain, mDNS), it is asked one at a time.
+// Resolves hostnames by querying the system's name servers directly, which blocks no thread. The operating system's
+// lookup occupies one of the process's few threads, so two names whose servers never respond would stop every request,
+// and the database too. It is used only where a stranger's name server cannot stall it: for names without a dot and
+// names in the hosts file. Names that DNS does not know may still be known to the system (search domain, mDNS); those
+// lookups run one at a time.
 import { lookup, Resolver } from "node:dns/promises"
 import { readFile } from "node:fs/promises"
 
@@ -11,19 +11,19 @@ export interface ResolvedAddress {
   readonly family: number
 }
 
-/** For the first round of questions, to each server; the second has twice of it. */
+/** First round, per server; the second round waits twice as long. */
 const answerTimeoutMs = 2_000
 const rounds = 2
 
 const hostsFile =
   process.platform === "win32" ? String.raw`C:\Windows\System32\drivers\etc\hosts` : "/etc/hosts"
 
-/** What DNS says of a name that it does not have, or the system of itself when it has no name server. */
+/** Codes for a name that does not exist, or for a system without name servers. */
 const unknownCodes: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA", "ECONNREFUSED"])
 
 type Addresses = ReadonlyArray<ResolvedAddress>
 
-/** The addresses of a host in lower case; rejects when there is none. */
+/** The addresses of a lower-case hostname. Rejects when it has none. */
 export const lookUpName = async (host: string): Promise<Addresses> => {
   const name = host.replace(/\.$/, "")
   if (!name.includes(".") || (await isInHostsFile(name))) return bySystem(host)
@@ -33,9 +33,9 @@ export const lookUpName = async (host: string): Promise<Addresses> => {
 
 const bySystem = (host: string): Promise<Addresses> => lookup(host, { all: true })
 
-/** IPv4 first: a network without IPv6 is more frequent than one without IPv4. */
+/** IPv4 first: networks without IPv6 are more common than networks without IPv4. */
 const byNameServers = async (host: string) => {
-  // Made for each look-up: it reads which name servers there are, and those may change.
+  // Created for each lookup, because it reads the list of name servers, which may change.
   const resolver = new Resolver({ timeout: answerTimeoutMs, tries: rounds })
   const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
   const addresses = answers.flatMap((answer, place) =>
@@ -52,7 +52,7 @@ const byNameServers = async (host: string) => {
 const codeOf = (error: unknown): unknown =>
   error instanceof Error && "code" in error ? error.code : undefined
 
-/** Read each time, because an operator changes it without a restart. */
+/** Read each time, because operators edit it without a restart. */
 const isInHostsFile = async (name: string): Promise<boolean> => {
   const text = (await readFile(hostsFile, "utf8").catch(() => "")).toLowerCase()
   const names = (line: string) => line.replace(/#.*/, "").trim().split(/\s+/).slice(1)

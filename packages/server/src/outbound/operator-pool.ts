@@ -1,12 +1,11 @@
-// The way to an address that the operator set, in the environment or in code. It may be a private one, so
-// nothing guards it; an address that a customer can set goes through outbound.ts. Bounded in connections
-// and in what is read of an answer.
+// Requests to an address that the operator configured. It may be private, so no guard applies; addresses that customers
+// set go through outbound.ts. Connections and response sizes are bounded.
 import type { Pool } from "undici"
 
-/** Requests under way at a time. */
+/** Concurrent requests. */
 const connectionsMax = 4
 
-/** How long an address may be silent. Units: milliseconds. */
+/** Time limit without any data. Units: milliseconds. */
 const silenceMs = 300_000
 
 export interface OperatorPost {
@@ -14,7 +13,7 @@ export interface OperatorPost {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array
   readonly signal: AbortSignal
-  /** Of the answer; a longer one is an error. */
+  /** Maximum size of the response; a larger one is an error. */
   readonly bytesMax: number
 }
 
@@ -34,7 +33,7 @@ export class OperatorPool {
     return { status, text: bytes.toString("utf8") }
   }
 
-  /** The same for an answer that is no text. */
+  /** Like `post`, for a binary response. */
   async postForBytes({
     body,
     bytesMax,
@@ -47,13 +46,13 @@ export class OperatorPool {
     return { status: answer.statusCode, bytes: await read(answer.body, bytesMax) }
   }
 
-  /** Ends what is under way. */
+  /** Aborts everything in progress. */
   async close(): Promise<void> {
     await (await this.#pool)?.destroy()
   }
 }
 
-/** Loaded when someone asks. */
+/** Loaded on first use. */
 const connect = async (origin: string, timeout: number): Promise<Pool> => {
   const { Pool } = await import("undici")
   return new Pool(origin, {

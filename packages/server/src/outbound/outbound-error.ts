@@ -1,9 +1,8 @@
-// Why a request to an address that a customer typed failed. None of them says which address a
-// name has: whoever reads the failure may be the one who is probing. Which of them
-// concern the endpoint as a whole and which a single request is decided where they are counted (spec 8.4).
+// Why a request to a customer's address failed. No error reveals which address a name has, because the reader may be
+// probing. Whether an error concerns the endpoint or a single request is decided where errors are counted (spec 8.4).
 import { Schema } from "effect"
 
-/** Refused before anything was sent; the issue code is `url_not_allowed`. */ // spec 1.9
+/** Rejected before anything was sent; the issue code is `url_not_allowed`. */ // spec 1.9
 export class UrlNotAllowed extends Schema.TaggedError<UrlNotAllowed>()("UrlNotAllowed", {
   reason: Schema.Literals(["malformed", "too_long", "scheme", "user_info", "address"]),
 }) {}
@@ -11,42 +10,42 @@ export class UrlNotAllowed extends Schema.TaggedError<UrlNotAllowed>()("UrlNotAl
 /** The name has no address; the issue code `url_not_resolvable`. */ // spec 1.9.4
 export class NameNotResolved extends Schema.TaggedError<NameNotResolved>()("NameNotResolved", {}) {}
 
-/** No one listens, or there is no way there. `code`: of the system, such as `ECONNREFUSED`. */
+/** Nothing listens there, or there is no route. `code`: the system's, such as `ECONNREFUSED`. */
 export class ConnectionRefused extends Schema.TaggedError<ConnectionRefused>()(
   "ConnectionRefused",
   { code: Schema.String },
 ) {}
 
 /**
- * No valid certificate for the name, or no version of TLS in common; the error code `TLS_ERROR`.
- * `code`: of OpenSSL, such as `CERT_HAS_EXPIRED`.
+ * No valid certificate for the name, or no common TLS version; the error code is `TLS_ERROR`. `code`: OpenSSL's, such
+ * as `CERT_HAS_EXPIRED`.
  */
 export class TlsFailed extends Schema.TaggedError<TlsFailed>()("TlsFailed", {
   code: Schema.String,
 }) {}
 
-/** Connected, and no whole answer came: reset, closed, not HTTP. `code`: of the system or the client. */
+/** Connected, but no complete response arrived: reset, closed, or not HTTP. `code`: the system's or undici's. */
 export class NoAnswer extends Schema.TaggedError<NoAnswer>()("NoAnswer", {
   code: Schema.String,
 }) {}
 
-/** The time for everything, from the look-up of the name to the end of the body, was over. */
+/** The time limit for everything, from the name lookup to the end of the body, was exceeded. */
 export class TimedOut extends Schema.TaggedError<TimedOut>()("TimedOut", {
   timeoutMs: Schema.Int,
 }) {}
 
-/** The body was larger; nothing of it is given out. */
+/** The body was too large; none of it is returned. */
 export class TooLarge extends Schema.TaggedError<TooLarge>()("TooLarge", {
   bytesMax: Schema.Int,
 }) {}
 
-/** More redirects than were to be followed. */
+/** More redirects than allowed. */
 export class RedirectedTooOften extends Schema.TaggedError<RedirectedTooOften>()(
   "RedirectedTooOften",
   { redirectsMax: Schema.Int },
 ) {}
 
-/** Of a request whose answer counts by its status line. */
+/** Errors of a request that is judged by its status line. */
 export type OutboundError =
   | UrlNotAllowed
   | NameNotResolved
@@ -55,10 +54,10 @@ export type OutboundError =
   | NoAnswer
   | TimedOut
 
-/** Of a page, which must come whole. */
+/** Errors of a page, which must arrive whole. */
 export type PageError = OutboundError | TooLarge | RedirectedTooOften
 
-/** `error`: what a guarded connection or undici rejected with. */
+/** `error`: the rejection of a guarded connection or of undici. */
 export const outboundErrorOf = (
   error: unknown,
 ): UrlNotAllowed | NameNotResolved | ConnectionRefused | TlsFailed | NoAnswer =>

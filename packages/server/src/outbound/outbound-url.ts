@@ -1,7 +1,6 @@
-// The form of an address that a customer typed: what is checked when it is stored, and again before
-// every request and after every redirect. Literal addresses are judged here; what a name resolves to is
-// judged when it is dialled (connector.ts). It is parsed once, by the rules browsers have, so that every
-// spelling of an address is the same address.
+// Checks the form of an address that a customer typed: when it is stored, before every request, and after every
+// redirect. Literal addresses are judged here; the addresses of a hostname are judged when it is dialed (connector.ts).
+// Addresses are parsed once, by the rules of browsers, so every spelling of an address is the same address.
 import { Result } from "effect"
 import { UrlNotAllowed } from "./outbound-error.ts"
 import { isPublicAddress } from "./public-address.ts"
@@ -10,13 +9,13 @@ import { isPublicAddress } from "./public-address.ts"
 export const urlLengthMax = 2048
 
 export interface UrlRules {
-  /** `http:` besides `https:`: for pages that are read, never for webhooks. */
+  /** Allows `http:` as well as `https:`: for pages we read, never for webhooks. */
   readonly isPlainAllowed: boolean
-  /** `ALLOW_PRIVATE_WEBHOOKS`: any address, and `http:`. Lifts nothing else. */ // spec 1.9.8
+  /** `ALLOW_PRIVATE_WEBHOOKS`: allows any address, and `http:`. Changes nothing else. */ // spec 1.9.8
   readonly isPrivateAllowed: boolean
 }
 
-/** The parsed address, or why it is refused. */
+/** The parsed address, or why it is rejected. */
 export const readOutboundUrl = (
   text: string,
   { isPlainAllowed, isPrivateAllowed }: UrlRules,
@@ -25,7 +24,7 @@ export const readOutboundUrl = (
   if (isTooLong(text)) return refused("too_long")
   if (!URL.canParse(text)) return refused("malformed")
   const url = new URL(text)
-  // Reserved: it can be written and not connected to.
+  // A reserved port that cannot be connected to.
   if (url.port === "0") return refused("malformed")
   const isPlain = url.protocol === "http:" && (isPlainAllowed || isPrivateAllowed)
   if (url.protocol !== "https:" && !isPlain) return refused("scheme")
@@ -36,11 +35,11 @@ export const readOutboundUrl = (
     : Result.succeed(url)
 }
 
-/** A text of n code points has n to 2n units, so only those between are counted. */
+/** A text of n code points has n to 2n code units, so only lengths in between need counting. */
 const isTooLong = (text: string): boolean =>
   text.length > urlLengthMax && (text.length > 2 * urlLengthMax || [...text].length > urlLengthMax)
 
-/** The address, when a host is one rather than a name. `host` is canonical, as a parsed URL has it. */
+/** The address, if the host is a literal one. `host` is canonical, as in a parsed URL. */
 export const literalAddress = (host: string): string | undefined => {
   if (host.startsWith("[")) return host.slice(1, -1)
   return /^[\d.]+$/.test(host) || host.includes(":") ? host : undefined

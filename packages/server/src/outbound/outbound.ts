@@ -1,6 +1,6 @@
-// The only way out to an address that a customer typed (spec 1.9): one guard before every
-// request and every redirect, one budget of time and one of bytes for the whole. Uses no proxy of the
-// environment, keeps no cookies, and follows redirects only up to a given number.
+// The only way to send requests to an address that a customer typed (spec 1.9): one guard before every request and
+// redirect, and one budget of time and bytes for everything. Ignores proxy variables, keeps no cookies, and follows
+// only a given number of redirects.
 import { Clock, Context, Effect, Latch, Layer, Result, Schedule } from "effect"
 import { exchange, type Exchanged } from "./exchange.ts"
 import { keepAliveMaxMs, KeptConnections } from "./kept-connections.ts"
@@ -18,7 +18,7 @@ import { readOutboundUrl } from "./outbound-url.ts"
 import { answerBytesMax, type OutboundAnswer, type OutboundRequest, Sending } from "./sending.ts"
 import { type Guard, NameLookup, sharedLookup, vettedAddresses } from "./vetted-addresses.ts"
 
-/** `ALLOW_PRIVATE_WEBHOOKS`: lifts the rules of scheme and address. */ // spec 1.2, 1.9
+/** `ALLOW_PRIVATE_WEBHOOKS`: lifts the rules for scheme and address. */ // spec 1.2, 1.9
 export const PrivateAddressesAllowed = Context.Reference<boolean>(
   "@footfall/server/outbound/PrivateAddressesAllowed",
   { defaultValue: () => false },
@@ -26,25 +26,25 @@ export const PrivateAddressesAllowed = Context.Reference<boolean>(
 
 export interface PageRequest {
   readonly url: string
-  /** Default 0: a redirect is the answer. Above that: RedirectedTooOften. */
+  /** Default 0: a redirect is returned as the response. Beyond the limit: RedirectedTooOften. */
   readonly redirectsMax?: number
-  /** For everything together: every name, connection, redirect and the body. */
+  /** For everything: lookups, connections, redirects and the body. */
   readonly timeoutMs: number
-  /** Of the body of the answer. */
+  /** Maximum size of the response body. */
   readonly bytesMax: number
 }
 
 export interface OutboundPage extends Exchanged {
-  /** Where it was found, after redirects. */
+  /** The final URL after redirects. */
   readonly url: string
 }
 
-/** For the look-up of a name where nothing is sent. */
+/** For a hostname lookup without a request. */
 const checkTimeoutMs = 10_000
 
 const urlsRememberedMax = 256
 
-/** Open for as long as the layer is. undici is loaded when first used. */
+/** Open as long as the layer. undici is loaded on first use. */
 const keptConnections = Effect.gen(function* () {
   let kept: Promise<KeptConnections> | undefined
   const load = () => (kept ??= import("undici").then((undici) => new KeptConnections(undici)))
@@ -57,18 +57,17 @@ const keptConnections = Effect.gen(function* () {
 export class Outbound extends Context.Service<
   Outbound,
   {
-    /** Reads a page by GET, over `http:` too. An answer of any status is a page. */
+    /** Fetches a page by GET, also over `http:`. Any status is a page. */
     readPage(request: PageRequest): Effect.Effect<OutboundPage, PageError>
     /**
-     * Sends one request and gives its answer, of whatever status; a redirect is an answer too. The name is
-     * resolved and vetted again, then a connection of those addresses is used, kept or made.
-     * *Errors*: no header of an answer came within `timeoutMs`. Once there is one it is the answer, whatever
-     * becomes of the body.
+     * Sends one request and returns its response, whatever the status; redirects are not followed. The hostname is
+     * resolved and vetted again, and only connections to those addresses are used. *Errors*: no response headers
+     * arrived within `timeoutMs`. Once they have, they count, whatever happens to the body.
      */ // spec 1.9, 8.1
     send(request: OutboundRequest): Effect.Effect<OutboundAnswer, OutboundError>
     /**
-     * Whether a request would be sent there now: the form, and every address of the name. Connects to
-     * nothing. A name that takes longer than 10 seconds is not resolved.
+     * Whether a request could be sent there now: checks the form and every address of the hostname. Connects to
+     * nothing. A lookup that takes longer than 10 seconds counts as unresolved.
      */
     check(url: string): Effect.Effect<void, UrlNotAllowed | NameNotResolved>
   }
@@ -103,7 +102,7 @@ export class Outbound extends Context.Service<
         }
       })
 
-      /** No span, no timer and no layer of its own: a hundred thousand contacts are sent by this. */
+      /** Has no span, timer or layer of its own, because hundreds of thousands of contacts are sent through it. */
       const sendingOf = (request: OutboundRequest) => {
         const { bytesMax = answerBytesMax, timeoutMs } = request
         const checked = readOnce(request.url)
@@ -158,7 +157,9 @@ export class Outbound extends Context.Service<
   )
 }
 
-/** Of a pure function: its answers to what was asked last, because one address is asked for again and again. */
+/**
+ * Remembers the results of a pure function for recent inputs, because the same address is requested again and again.
+ */
 const remembering = <A>(read: (text: string) => A): ((text: string) => A) => {
   const known = new Map<string, A>()
   return (text) => {
@@ -173,7 +174,7 @@ const remembering = <A>(read: (text: string) => A): ((text: string) => A) => {
 
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-/** Where a response redirects to; an unreadable Location is not a redirect. */
+/** Where a response redirects to. An unreadable Location is not a redirect. */
 const locationOf = ({ headers, status }: Exchanged, base: URL): string | undefined => {
   const { location } = headers
   return location !== undefined && redirectStatuses.has(status) && URL.canParse(location, base.href)
@@ -181,10 +182,9 @@ const locationOf = ({ headers, status }: Exchanged, base: URL): string | undefin
     : undefined
 }
 
-// Ends requests whose time is over: one fiber looks after all that are under way, because a timer and a race
-// of fibers for each would take a third of the time of sending it (Node 24, November 2026). Idle when nothing
-// is under way.
-/** So much later than its time a request may end. */
+// Ends requests whose time is up. One fiber watches all of them, because a timer and a race of fibers per request would
+// take a third of the time of sending it (Node 24, November 2026). Sleeps when nothing is in progress.
+/** Maximum delay between a request's deadline and its end. */
 const tickMs = 50
 
 /** `end`: called once, unless `cancel` comes first. */
@@ -193,17 +193,17 @@ export interface Deadline {
 }
 
 interface Due {
-  /** By the clock of the process, which no one sets. Units: milliseconds. */
+  /** By the process's monotonic clock, which no one can set. Units: milliseconds. */
   readonly at: number
   readonly end: () => void
 }
 
-/** Gives what sets a deadline; looks after it for as long as the scope is open. */
+/** Returns the function that sets a deadline, and watches deadlines while the scope is open. */
 export const makeDeadlines = Effect.gen(function* () {
   const clock = yield* Clock.Clock
   const monotonicMs = () => Number(clock.monotonicTimeNanosUnsafe()) / 1_000_000
   const underWay = yield* Latch.make()
-  /** By the time they have: each in the order of beginning, which is that of ending. */
+  /** One queue per time limit, so each queue ends in the order it started. */
   const queues = new Map<number, Set<Due>>()
 
   const sweep = Effect.sync(() => {

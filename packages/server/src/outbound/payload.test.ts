@@ -37,7 +37,7 @@ it.each([
   const body = JSON.stringify(bodyOf(told))
   const [first, second, third] = bodyOf(told).words
   expect(Buffer.byteLength(body)).toBeLessThan(payloadBytesMax)
-  // A letter more of each would not have fitted.
+  // One more letter of each would not have fitted.
   expect(Buffer.byteLength(body)).toBeGreaterThanOrEqual(payloadBytesMax - 12)
   expect(first).toMatch(/^.+…$/u)
   expect(told.words[0]!.startsWith(first!.slice(0, -1))).toBe(true)

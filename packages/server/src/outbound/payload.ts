@@ -1,13 +1,13 @@
-// How long the body of a webhook may be, of both families, and what is shortened in one that would be longer:
-// the longest texts first, by their bytes in JSON, whose letters take one to six. Most bodies are a tenth of it.
+// The maximum size of both kinds of webhook bodies, and how to shorten one that is larger: longest texts first, by
+// their size in JSON, where a letter takes one to six bytes. Most bodies are a tenth of the limit.
 
 /** Units: bytes. */ // spec 8.1
 export const payloadBytesMax = 20_000
 
-/** Down to here each text may be cut; shorter ones are always whole. Our bound. Units: bytes in JSON. */
+/** No text is cut below this size; shorter ones are always whole. Units: bytes in JSON. */
 export const textBytesMin = 256
 
-/** What takes too many bytes: of words the beginning is kept, and what is of use only as a whole is null. */
+/** Shortens what takes too many bytes: texts keep their beginning, values that are only useful whole become null. */
 export interface Fit {
   words<Text extends string | null>(text: Text): Text
   whole(text: string | null): string | null
@@ -16,9 +16,9 @@ export interface Fit {
 export const isPayload = (body: string): boolean => Buffer.byteLength(body) < payloadBytesMax
 
 /**
- * The body as it is, or written again with its texts cut to the most bytes with which it is short enough.
+ * Returns the body as it is, or rewritten with its texts cut as little as needed.
  *
- * *Guarantee*: below `payloadBytesMax` if it is with every text cut to `textBytesMin`; else it is that.
+ * *Guarantee*: below `payloadBytesMax` if cutting every text to `textBytesMin` achieves that; otherwise that result.
  */
 export const fitted = (body: string, written: (fit: Fit) => string): string => {
   if (isPayload(body)) return body
@@ -37,7 +37,7 @@ export const fitted = (body: string, written: (fit: Fit) => string): string => {
 }
 
 const cutTo = (bytesMax: number): Fit => ({
-  // The beginning of a text is a text, and null has none.
+  // The beginning of a text is still a text; null stays null.
   words: <Text extends string | null>(text: Text) => {
     if (text === null) return text
     const end = endOf(text, bytesMax)
@@ -49,11 +49,11 @@ const cutTo = (bytesMax: number): Fit => ({
 
 const ellipsisBytes = 3
 
-/** How much of a text the bytes hold, in whole letters. *Units*: UTF-16, as `slice` counts. */
+/** How much of a text fits into the bytes, in whole letters. *Units*: UTF-16 code units, as `slice` counts. */
 const endOf = (text: string, bytesMax: number): number => {
   let bytes = 0
   for (let end = 0; end < text.length;) {
-    const letter = text.codePointAt(end)! // It is before the end.
+    const letter = text.codePointAt(end)! // the index is before the end
     bytes += bytesOf(letter)
     if (bytes > bytesMax) return end
     end += letter > 0xffff ? 2 : 1
@@ -61,7 +61,7 @@ const endOf = (text: string, bytesMax: number): number => {
   return text.length
 }
 
-/** Of a letter in JSON, at most. */
+/** Maximum size of a letter in JSON. */
 const bytesOf = (letter: number): number => {
   if (letter < 0x20) return 6
   if (letter === 0x22 || letter === 0x5c) return 2

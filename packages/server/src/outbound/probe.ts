@@ -1,18 +1,18 @@
-// Whether someone takes connections at an address the operator has configured, and what is answered to a
-// request there. For the doctor; nothing a user types comes here, so the guard of this room does not either.
+// Checks whether an address that the operator configured accepts connections, and what it responds. For the doctor;
+// nothing a user types reaches it, so the outbound guard does not apply.
 import { connect } from "node:net"
 
-/** Without a word. Units: milliseconds. */
+/** Time limit without data. Units: milliseconds. */
 const timeLimit = 5_000
 
 export interface Probed {
-  /** The code of what went wrong; undefined: the connection was made. */
+  /** The error code; undefined when the connection succeeded. */
   readonly code: string | undefined
-  /** What came back, where something was asked. */
+  /** The response, if something was requested. */
   readonly answer: string
 }
 
-/** Connects; with `path` asks for it by HTTP. Never rejects. */
+/** Connects; with `path`, also requests it over HTTP. Never rejects. */
 export const probe = (host: string, port: number, path?: string): Promise<Probed> =>
   new Promise((resolve) => {
     const socket = connect({ host, port })

@@ -1,17 +1,16 @@
-// Whether an address may be dialled on behalf of a customer: only where the whole internet could reach
-// it. What carries another address (IPv4-mapped, NAT64) is judged by what it carries; the deprecated
-// carriers (IPv4-compatible, 6to4, Teredo) are refused whatever is inside. Refuses everything it does
-// not know. Source: spec 1.9, the special-purpose registries of IANA.
+// Whether an address may be dialed on behalf of a customer: only if the whole internet could reach it. An address that
+// carries another one (IPv4-mapped, NAT64) is judged by that one; deprecated carriers (IPv4-compatible, 6to4, Teredo)
+// are always rejected. So is everything unknown. Source: spec 1.9 and IANA's special-purpose registries.
 import ipaddr from "ipaddr.js"
 
-/** All of IPv6 that is global unicast; the library knows the special ranges inside it. */
+/** IPv6 global unicast; the library knows the special ranges inside it. */
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3")
-/** The DNS64 of a network without IPv4 gives these for every host that has IPv4 alone. RFC 6052. */
+/** DNS64 in a network without IPv4 returns these for every host that only has IPv4. RFC 6052. */
 const nat64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96")
-/** Metadata and agents of a cloud's host behind an address that looks public: Azure's wire server. */
+/** Cloud metadata services on an address that looks public: Azure's wire server. */
 const metadata = [ipaddr.IPv4.parseCIDR("168.63.129.16/32")]
 
-/** `text`: an address in canonical form, as a resolver or a parsed URL gives it. */
+/** `text`: a canonical address, as from a resolver or a parsed URL. */
 export const isPublicAddress = (text: string): boolean => {
   const address = parse(text)
   if (address === undefined) return false
@@ -22,13 +21,13 @@ export const isPublicAddress = (text: string): boolean => {
     : judged.match(globalUnicast)
 }
 
-/** Whether two texts name one address; an unreadable text names none. */
+/** Whether two texts name the same address. An unreadable text names none. */
 export const isSameAddress = (one: string, other: string): boolean => {
   const address = parse(one)
   return address !== undefined && address.toString() === parse(other)?.toString()
 }
 
-/** IPv4 in four decimal parts only: the library's other spellings are read differently elsewhere. */
+/** Only four decimal parts: other programs read the library's other IPv4 spellings differently. */
 const parse = (text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined =>
   ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)
     ? ipaddr.process(text)

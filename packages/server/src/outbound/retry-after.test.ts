@@ -18,7 +18,7 @@ it.each([
   ["Wednesday, 11-Mar-26 09:00:30 GMT", 30],
   ["Wed Mar 11 09:00:30 2026", 30],
   ["Wed Mar  4 09:00:30 2026", 0],
-  // What a parser of dates takes for one.
+  // A date parser accepts this as a date.
   ["1.5", null],
   ["-1", null],
   ["in 12", null],

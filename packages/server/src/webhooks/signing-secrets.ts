@@ -1,17 +1,17 @@
-// The secrets of a webhook as they are kept and as they sign: encrypted for this webhook alone, the new
-// one before the former one, which signs too while a rotation lasts (spec 1.2, 8.1).
+// A webhook's secrets, stored and in use: each is encrypted for this webhook only. The new one comes first; during a
+// rotation the previous one signs too (spec 1.2, 8.1).
 import { Effect, Redacted } from "effect"
 import { type SealBroken, type Sealing, unseal } from "../secrets/sealing.ts"
 import type { DataKeys } from "../secrets/data-keys.ts"
 import type { SealedSecrets, WebhookKey } from "./store.ts"
 
-/** A row copied to another webhook does not open. The id as it is stored, however a path spells it. */
+/** A row copied to another webhook cannot be decrypted. Uses the id as stored, however a path spells it. */
 export const sealingOf = ({ organizationId, webhookId }: WebhookKey): Sealing => ({
   purpose: "webhook-secret",
   owner: `${organizationId}.webhook.${webhookId.toLowerCase()}`,
 })
 
-/** Those that sign now, the present one first. */
+/** The secrets that sign now, current one first. */
 export const openSecrets = (
   dataKeys: DataKeys["Service"],
   key: WebhookKey,

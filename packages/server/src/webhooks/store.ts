@@ -1,5 +1,5 @@
-// The statements by which webhooks are registered, read and changed. One that was deleted is there for
-// no one; what is left of it is taken away later (retention/store.ts).
+// SQL that creates, reads and updates webhooks. Deleted webhooks are invisible here; their remaining rows are deleted
+// later (retention/store.ts).
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { isoTime } from "../database/iso-time.ts"
@@ -7,7 +7,7 @@ import { transactionOf } from "../database/transaction.ts"
 import type { DigestPeriod, Format } from "./formats/forms.ts"
 import { successRateOf, type Trigger, type Webhook, type WebhookStatus } from "./webhook.ts"
 
-/** Queued deliveries that go with their webhook at once; the others go in the background. */
+/** Queued deliveries skipped together with their webhook; the rest are skipped in the background. */
 const skippedAtOnceMax = 5_000
 
 export interface WebhookKey {
@@ -29,7 +29,7 @@ export interface WebhookContent {
   readonly status: WebhookStatus
 }
 
-/** Encrypted; the former one is null when none signs any more. */
+/** Encrypted. The previous secret is null once it no longer signs. */
 export interface SealedSecrets {
   readonly secret: Uint8Array
   readonly formerSecret: Uint8Array | null
@@ -82,18 +82,18 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** Undefined for an unknown id, a deleted one and one of another organization. */
+    /** Undefined for an unknown id, a deleted webhook, or another organization's. */
     find: (key: WebhookKey): Effect.Effect<Webhook | undefined> =>
       sql<Row>`select ${columns} from webhook where ${isIt(key)}`.pipe(one, Effect.orDie),
 
-    /** The same, kept as it is until the caller's transaction ends. */
+    /** Like `find`, and locks the row until the caller's transaction ends. */
     findForChange: (key: WebhookKey): Effect.Effect<Webhook | undefined> =>
       sql<Row>`select ${columns} from webhook where ${isIt(key)} for no key update`.pipe(
         one,
         Effect.orDie,
       ),
 
-    /** How many there are; no one else adds one until the caller's transaction ends. */
+    /** Counts the webhooks and blocks other creations until the caller's transaction ends. */
     countForCreation: (organizationId: string): Effect.Effect<number> =>
       Effect.andThen(
         sql`select from organization where id = ${organizationId} for no key update`,
@@ -105,7 +105,7 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** Whether the organization has the segment, which then stays until the transaction ends. */
+    /** Whether the organization has the segment. Keeps the segment from being deleted until the transaction ends. */
     keepsSegment: (organizationId: string, segmentId: string): Effect.Effect<boolean> =>
       sql`
         select from segment
@@ -130,8 +130,8 @@ const make = Effect.gen(function* () {
       ),
 
     /**
-     * Found for change in this transaction. Made active again, or at another address, it has not been failing;
-     * after it was disabled by the server it has no failures behind it either.
+     * Call it after `findForChange`, in the same transaction. Reactivating a webhook or changing its URL resets the
+     * time it has been failing; reactivating one that the server disabled resets its failures too.
      */ // spec 4.6
     update: (key: WebhookKey, content: WebhookContent): Effect.Effect<Webhook> =>
       sql<Row>`
@@ -155,7 +155,7 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** The secrets that sign now; undefined for what is not there. */
+    /** The secrets that sign now; undefined when the webhook does not exist. */
     secrets: (key: WebhookKey): Effect.Effect<SealedSecrets | undefined> =>
       sql<SealedSecrets>`
         select secret, case when former_secret_until > now() then former_secret end
@@ -165,7 +165,7 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** The present secret becomes the former one, for so many hours. Found for change before. */
+    /** Makes the current secret the previous one for this many hours. Call it after `findForChange`. */
     rotateSecret: (
       key: WebhookKey,
       { graceHours, secret }: { readonly secret: Uint8Array; readonly graceHours: number },
@@ -208,7 +208,7 @@ const make = Effect.gen(function* () {
         )
         select from gone`.pipe(isOne, Effect.orDie),
 
-    /** Ids of those that ask for the segment, oldest first. */
+    /** Ids of the webhooks that use the segment, oldest first. */
     usingSegment: (
       organizationId: string,
       segmentId: string,

@@ -1,5 +1,5 @@
-// Tells people that a webhook was disabled by the server (spec 8.5, Notice): a line in the log,
-// and an email to the organization's admins if email is configured. Never fails, never delays a delivery.
+// Notifies people that the server disabled a webhook (spec 8.5, Notice): a log line, and an email to the organization's
+// admins if email is configured. Never fails and never delays a delivery.
 import { Context, Effect, Layer } from "effect"
 import { Notices } from "../access/notices/notices.ts"
 import type { DisabledWebhook } from "./sending/settlement-store.ts"
@@ -7,7 +7,7 @@ import type { DisabledWebhook } from "./sending/settlement-store.ts"
 export class WebhookNotices extends Context.Service<
   WebhookNotices,
   {
-    /** After the transaction in which it was disabled. */
+    /** Call it after the transaction that disabled the webhook. */
     disabled(webhook: DisabledWebhook): Effect.Effect<void>
   }
 >()("@footfall/server/webhooks/WebhookNotices") {

@@ -1,11 +1,11 @@
-// A visitor webhook: a URL of an organization that receives people as they are identified
-// (spec 2.20, 8.5). The secret is not part of it: it is shown once, when it is created.
+// A visitor webhook: a URL that receives people as they are identified (spec 2.20, 8.5). The secret is not a field: it
+// is shown once, on creation.
 import { Schema } from "effect"
 import { described } from "../http/fields.ts"
 import { requestText } from "../http/request-text.ts"
 import { DigestPeriod, Format } from "./formats/forms.ts"
 
-/** Visitor webhooks of an organization. */ // spec 2.20, 10.3
+/** Maximum visitor webhooks per organization. */ // spec 2.20, 10.3
 export const webhooksMax = 20
 
 const Trigger = Schema.Literals(["first_match", "every_update", "company_seen"])
@@ -14,7 +14,7 @@ export type Trigger = typeof Trigger.Type
 const Status = Schema.Literals(["active", "inactive", "auto_disabled"])
 export type WebhookStatus = typeof Status.Type
 
-/** What a request may set; `auto_disabled` is the server's alone. */
+/** What a request may set. Only the server sets `auto_disabled`. */
 const ChosenStatus = Schema.Literals(["active", "inactive"])
 
 export class Webhook extends Schema.Opaque<Webhook>()(
@@ -26,17 +26,17 @@ export class Webhook extends Schema.Opaque<Webhook>()(
     trigger: Trigger,
     segmentId: Schema.NullOr(Schema.String),
     pixelId: Schema.NullOr(Schema.String),
-    /** The pixel was deleted, so no event fires until the webhook has another one. */
+    /** Its pixel was deleted, so the webhook receives nothing until it gets another pixel. */
     pixelDeleted: Schema.Boolean,
     format: Format,
     digest: DigestPeriod,
-    /** Of a daily digest, UTC. */
+    /** Hour of a daily digest, in UTC. */
     digestHour: Schema.NullOr(Schema.Int),
     status: Status,
     signingVersion: Schema.Literal("v1"),
     timeoutMs: Schema.Int,
     stats: Schema.Struct({
-      /** Events that ended: `succeeded` and `failed`. Redelivery changes neither. */
+      /** Finished events: `succeeded` and `failed`. Redelivery changes neither. */
       deliveries: Schema.Int,
       succeeded: Schema.Int,
       failed: Schema.Int,
@@ -94,7 +94,7 @@ const fields = {
   ),
 }
 
-/** Body of a creation. */ // spec 5.6
+/** Body of a create request. */ // spec 5.6
 export class NewWebhook extends Schema.Opaque<NewWebhook>()(
   Schema.Struct({
     name: fields.name,
@@ -110,7 +110,7 @@ export class NewWebhook extends Schema.Opaque<NewWebhook>()(
   }).annotate({ identifier: "NewVisitorWebhook" }),
 ) {}
 
-/** Body of a change: what is left out stays. */ // spec 5.6
+/** Body of an update request. Omitted fields do not change. */ // spec 5.6
 export class WebhookChange extends Schema.Opaque<WebhookChange>()(
   Schema.Struct({
     name: Schema.optionalKey(fields.name),
@@ -126,10 +126,10 @@ export class WebhookChange extends Schema.Opaque<WebhookChange>()(
   }).annotate({ identifier: "VisitorWebhookChange" }),
 ) {}
 
-/** Hours the former secret signs too after a rotation. */ // spec 5.6
+/** How many hours the previous secret keeps signing after a rotation. */ // spec 5.6
 export const graceHoursDefault = 24
 
-/** Body of a rotation. */
+/** Body of a secret rotation request. */
 export const SecretRotation = Schema.Struct({
   graceHours: described(
     "Hours the old secret keeps signing too. Default 24.",
@@ -137,7 +137,7 @@ export const SecretRotation = Schema.Struct({
   ),
 }).annotate({ identifier: "SecretRotation" })
 
-/** Percent with 2 decimals, halves away from zero; null of nothing. */ // spec 1.5
+/** A percentage with 2 decimals, rounded half away from zero; null without deliveries. */ // spec 1.5
 export const successRateOf = (succeeded: number, failed: number): number | null => {
   const deliveries = succeeded + failed
   return deliveries === 0 ? null : Math.round((succeeded * 10_000) / deliveries) / 100

@@ -1,6 +1,6 @@
-// The visitor webhooks of an organization: at most 20, each with a secret that is shown when it is made
-// and kept encrypted (spec 2.20, 4.6, 5.6). Each change is one transaction with its audit entry.
-// What they receive, and how it is sent, is in the folders beside this.
+// The visitor webhooks of an organization: at most 20, each with a secret that is shown on creation and stored
+// encrypted (spec 2.20, 4.6, 5.6). Each change is one transaction with its audit entry. What they receive and how it is
+// sent are in the folders beside this file.
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { isDeepStrictEqual } from "node:util"
@@ -26,7 +26,7 @@ import {
 
 export class WebhookNotFound extends Schema.TaggedError<WebhookNotFound>()("WebhookNotFound", {}) {}
 
-/** The organization has as many as it may. */
+/** The organization has reached its limit of webhooks. */
 export class WebhookLimitReached extends Schema.TaggedError<WebhookLimitReached>()(
   "WebhookLimitReached",
   { limit: Schema.Int },
@@ -38,7 +38,7 @@ export class FieldsRefused extends Schema.TaggedError<FieldsRefused>()("FieldsRe
   message: Schema.String,
 }) {}
 
-/** With its secret, which is shown only once. */
+/** Includes the secret, which is shown only once. */
 export interface RevealedWebhook {
   readonly webhook: Webhook
   readonly secret: Redacted.Redacted
@@ -51,7 +51,7 @@ const digestHourDefault = 8
 interface WebhooksShape {
   /** Newest first. */
   list(organizationId: string): Effect.Effect<ReadonlyArray<Webhook>>
-  /** Guarantee: never more than 20 of an organization, however many are made at once. */
+  /** Guarantee: never more than 20 per organization, however many requests arrive at once. */
   create(
     caller: Caller,
     webhook: NewWebhook,
@@ -59,9 +59,9 @@ interface WebhooksShape {
     RevealedWebhook,
     FieldsRefused | UrlNotAllowed | PixelNotFound | SegmentNotFound | WebhookLimitReached
   >
-  /** Errors: WebhookNotFound, also for another organization's. */
+  /** Fails with WebhookNotFound, also for another organization's webhook. */
   find(key: WebhookKey): Effect.Effect<Webhook, WebhookNotFound>
-  /** What is left out stays. Guarantee: of two changes of different fields both are kept. */
+  /** Omitted fields do not change. Guarantee: concurrent changes to different fields are both kept. */
   change(
     caller: Caller,
     webhookId: string,
@@ -70,9 +70,9 @@ interface WebhooksShape {
     Webhook,
     FieldsRefused | UrlNotAllowed | PixelNotFound | SegmentNotFound | WebhookNotFound
   >
-  /** What it had queued is skipped. Fails with WebhookNotFound, also the second time. */
+  /** Skips queued deliveries. Fails with WebhookNotFound, also on the second call. */
   delete(caller: Caller, webhookId: string): Effect.Effect<void, WebhookNotFound>
-  /** Both secrets sign for `graceHours`, 0 to 72, default 24; then the new one alone. */
+  /** Both secrets sign for `graceHours`, 0 to 72, default 24; after that only the new one signs. */
   rotateSecret(
     caller: Caller,
     webhookId: string,
@@ -88,7 +88,7 @@ const make = Effect.gen(function* () {
   const random = yield* SecureRandom.SecureRandom
   const isPrivateAllowed = yield* PrivateAddressesAllowed
 
-  /** Names are resolved when something is sent; literal addresses are judged now. spec 13. */
+  /** Literal addresses are checked now; hostnames are resolved and checked on every attempt. spec 13. */
   const checkUrl = (url: string | undefined) =>
     url === undefined
       ? Effect.void
@@ -99,7 +99,7 @@ const make = Effect.gen(function* () {
   const checkPixel = (organizationId: string, pixelId: string | null | undefined) =>
     pixelId == null ? Effect.void : Effect.asVoid(pixels.find({ organizationId, pixelId }))
 
-  /** A company is in no segment of people. */ // spec 13.3.5
+  /** Segments contain people, so a company is in none. */ // spec 13.3.5
   const checkTrigger = ({ segmentId, trigger }: Pick<NewWebhook, "segmentId" | "trigger">) =>
     trigger === "company_seen" && segmentId != null
       ? new FieldsRefused({
@@ -108,7 +108,7 @@ const make = Effect.gen(function* () {
         })
       : Effect.void
 
-  /** In the transaction that stores it, so that the segment stays. */
+  /** Runs in the transaction that stores the id, so that the segment cannot be deleted in between. */
   const checkSegment = Effect.fnUntraced(function* (
     organizationId: string,
     segmentId: string | null | undefined,
@@ -189,7 +189,7 @@ const make = Effect.gen(function* () {
       yield* checkTrigger({ ...found, ...given })
       yield* checkPixel(organizationId, given.pixelId)
       yield* checkSegment(organizationId, given.segmentId)
-      // The hour of a former daily digest goes with it, unless the request sets one.
+      // Leaving a daily digest drops its hour, unless the request sets one.
       const { digestHour: _, ...before } = found
       const isDaily = (given.digest ?? found.digest) === "daily"
       const digestHour = yield* digestHourOf({
@@ -246,7 +246,7 @@ export class Webhooks extends Context.Service<Webhooks, WebhooksShape>()(
 ) {
   static readonly layer = Layer.effect(Webhooks, make)
 
-  /** The same for the room of segments, which knows no webhooks. */
+  /** Answers the segments room, which does not know about webhooks. */
   static readonly segmentUse = Layer.effect(
     SegmentUse,
     Effect.map(WebhookStore, ({ usingSegment }) => SegmentUse.of({ webhooks: usingSegment })),

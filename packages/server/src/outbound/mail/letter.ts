@@ -1,10 +1,10 @@
-// A mail of a few plain paragraphs, as text and as HTML that says the same. What is in it is escaped.
+// An email of a few plain paragraphs, as text and as equivalent HTML. Its content is escaped.
 
 export interface Letter {
   readonly paragraphs: ReadonlyArray<string>
-  /** Stands after the paragraphs. */
+  /** Follows the paragraphs. */
   readonly link?: { readonly label: string; readonly url: string }
-  /** Stands at the end. */
+  /** The last paragraph. */
   readonly closing?: string
 }
 

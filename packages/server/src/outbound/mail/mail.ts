@@ -1,6 +1,6 @@
-// Sends mail over SMTP by nodemailer, which is loaded with the first mail. Every step has a time limit, and
-// what went wrong says whether another attempt may bring the mail a second time. Nothing here repeats but
-// `post`, which is for what is kept nowhere else and may be lost with the process.
+// Sends email over SMTP with nodemailer, which is loaded with the first mail. Every step has a time limit. Errors say
+// whether another attempt could send the mail twice. Only `post` retries, for mails that are stored nowhere and may be
+// lost with the process.
 import { Context, Effect, FiberSet, Layer, Queue, Redacted, Schema, Semaphore } from "effect"
 import { MailServer, type SmtpServer } from "./smtp-server.ts"
 
@@ -10,17 +10,17 @@ export interface MailMessage {
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** The same for every attempt at one mail. Default: another one each time. */
+  /** The same for every attempt to send one mail. Default: a new one per attempt. */
   readonly messageId?: string
 }
 
 export class MailFailed extends Schema.TaggedError<MailFailed>()("MailFailed", {
   /**
-   * `refused`: the server does not want it, now or later. `temporary`: it was not taken, and may be later.
-   * `unknown`: the connection broke while it was handed over; it may have been taken.
+   * `refused`: the server will not accept it. `temporary`: not accepted now, may be later. `unknown`: the connection
+   * broke during the handover, so it may have been accepted.
    */
   reason: Schema.Literals(["refused", "temporary", "unknown"]),
-  /** In words of the server, without the mail's own and without addresses. At most 300 characters. */
+  /** The server's words, without the mail's content or addresses. At most 300 characters. */
   message: Schema.String,
 }) {}
 
@@ -31,16 +31,16 @@ const limits = {
   greetingTimeout: 10_000,
   socketTimeout: 20_000,
 }
-/** All of it together. */
+/** For one whole attempt. */
 const sendTimeout = "60 seconds"
 
-/** Connections to the mail server at the same time. */
+/** Concurrent connections to the mail server. */
 const atOnce = 4
-/** Posted mails that are not sent yet; more are dropped, with a line in the log. */
+/** Posted mails not yet sent; further ones are dropped and logged. */
 const waitingMax = 1_000
-/** After which a posted mail that was put off is offered again, by the attempts that were made. */
+/** Wait before each retry of a posted mail. */
 const postWaits = ["5 seconds", "20 seconds"] as const
-/** How long a stop waits for posted mails. */
+/** How long shutdown waits for posted mails. */
 const drainTimeout = "15 seconds"
 
 export class Mail extends Context.Service<
@@ -51,8 +51,8 @@ export class Mail extends Context.Service<
     /** One attempt. Returns when the server has taken the mail. */
     send(message: MailMessage): Effect.Effect<void, MailFailed>
     /**
-     * Has it sent behind the caller's back, up to three times; a failure is logged, without the address.
-     * *Guarantee*: never fails, never waits for the mail server.
+     * Sends it in the background, up to three times. Logs a failure without the address. *Guarantee*: never fails and
+     * never waits for the mail server.
      */
     post(message: MailMessage): Effect.Effect<void>
   }
@@ -67,7 +67,7 @@ export class Mail extends Context.Service<
       const putOff = yield* FiberSet.make()
       let posted = 0
 
-      /** The next one goes on while a mail that was put off waits. */
+      /** Other mails go out while this one waits for its retry. */
       const sendPosted = ({ attempts, message }: Posted) =>
         Effect.matchEffect(send(message), {
           onSuccess: () => Effect.sync(() => posted--),
@@ -110,7 +110,7 @@ export class Mail extends Context.Service<
 
 interface Posted {
   readonly message: MailMessage
-  /** That were made. */
+  /** Attempts made so far. */
   readonly attempts: number
 }
 
@@ -131,7 +131,7 @@ const sender = Effect.fnUntraced(function* (server: SmtpServer) {
         host,
         port,
         secure: isSecure,
-        // A password does not travel in the clear, but to this machine.
+        // Never send a password in the clear, except to this machine.
         requireTLS: !isSecure && credentials !== undefined && !isLoopback(host),
         ...(credentials === undefined
           ? {}
@@ -150,7 +150,7 @@ const sender = Effect.fnUntraced(function* (server: SmtpServer) {
         mailer.sendMail({
           ...content,
           from,
-          // As an object it is one address, whatever is in it.
+          // An object is always one address, whatever it contains.
           to: { name: "", address: to },
           ...(messageId === undefined ? {} : { messageId }),
           headers: { "auto-submitted": "auto-generated" },
@@ -169,7 +169,7 @@ const sender = Effect.fnUntraced(function* (server: SmtpServer) {
 
 const isLoopback = (host: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host)
 
-/** What nodemailer says of a failure. */
+/** nodemailer's description of a failure. */
 interface SmtpFailure {
   readonly code?: string
   readonly responseCode?: number
@@ -178,13 +178,13 @@ interface SmtpFailure {
   readonly message?: string
 }
 
-/** The mail has not been handed over yet when it fails with one of these. */
+/** With these codes the mail was not handed over yet. */
 const before = new Set(["EDNS", "ETLS", "EREQUIRETLS", "EAUTH", "ENOAUTH", "ECONFIG"])
 
 const failureOf = (error: unknown): MailFailed => {
   const failure = error as SmtpFailure // nodemailer rejects with nothing else
   const words = failure.response ?? failure.message ?? "no reason given"
-  // Servers repeat the address that they refuse.
+  // Servers repeat the address they refuse.
   const message = words.replaceAll(/[^\s<>"'(]+@[^\s<>"')]+/g, "…").slice(0, 300)
   return new MailFailed({ reason: reasonOf(failure), message })
 }

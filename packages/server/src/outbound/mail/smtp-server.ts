@@ -1,14 +1,14 @@
-// The mail server and the sender: `SMTP_URL` (spec 1.2). The address is the operator's, so the guard
-// of this room does not stand before it.
+// The mail server and the sender address from `SMTP_URL` (spec 1.2). The operator chooses this address, so the outbound
+// guard does not apply.
 import { Context, Redacted } from "effect"
 
 export interface SmtpServer {
   readonly host: string
   readonly port: number
-  /** TLS from the first byte on (`smtps:`); otherwise by STARTTLS, where the server has it. */
+  /** TLS from the first byte (`smtps:`); otherwise STARTTLS where the server offers it. */
   readonly isSecure: boolean
   readonly credentials: { readonly user: string; readonly password: Redacted.Redacted } | undefined
-  /** Who the mails are from. */
+  /** The sender address. */
   readonly from: string
 }
 
@@ -22,8 +22,8 @@ const ports = { "smtp:": 587, "smtps:": 465 } as const
 const isScheme = (text: string): text is keyof typeof ports => Object.hasOwn(ports, text)
 
 /**
- * Reads `smtp[s]://[user:password@]host[:port][?from=address]`; undefined for anything else. Without `from`
- * mails are from the user name, when it is an address, else from `footfall@` and the name of `baseUrl`.
+ * Parses `smtp[s]://[user:password@]host[:port][?from=address]`; undefined for anything else. Without `from`, the
+ * sender is the user name if that is an address, else `footfall@` the host of `baseUrl`.
  */
 export const readSmtpUrl = (text: string, baseUrl: string): SmtpServer | undefined => {
   const url = URL.parse(text)

@@ -13,7 +13,7 @@ const envelope: Envelope = {
   pixel: { id: "cdd19037-47fb-4e21-a054-2da787925aea", domain: "tidewater.example" },
 }
 
-/** A person known only by an address and by what `change` says. */
+/** A person with only an address, plus the fields in `change`. */
 const visitor = (change: Partial<CanonicalVisitor>): CanonicalVisitor =>
   ({
     ...Object.fromEntries(Object.keys(canonicalFields).map((name) => [name, null])),
@@ -72,7 +72,7 @@ it.each([
 
   const kept = read(text).visitedPages.length
   expect(Buffer.byteLength(text)).toBeLessThan(payloadBytesMax)
-  // One more would not have fitted.
+  // One more page would not have fitted.
   expect(Buffer.byteLength(text) + length + 3).toBeGreaterThanOrEqual(payloadBytesMax)
   expect(kept).toBe(9)
 })
@@ -103,7 +103,7 @@ it("cuts the longest texts before it leaves out an address", () => {
   expect(read(text)).toMatchObject({ gclid: headed.gclid, jobTitle: headed.jobTitle })
 })
 
-/** Letters that take four bytes in UTF-8, and such that take six in JSON. */
+/** A letter of four bytes in UTF-8, and one that takes six in JSON. */
 const widest = ["𝒜", "\u0001"]
 
 it.each(widest)("is below 20 KB with every field as long as it may be: %j", (letter) => {

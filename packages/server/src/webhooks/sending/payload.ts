@@ -1,6 +1,6 @@
-// The body of a visitor webhook: the envelope, and the canonical fields of the visitor or the fields of the company
-// beside it (spec 8.5, 13.3.5). One shape only, and always below 20 KB: what does not fit
-// is left out, first of the pages, then of the longest texts, last of the other lists.
+// The body of a visitor webhook: an envelope with the visitor's canonical fields or the company's (spec 8.5, 13.3.5).
+// The shape never varies and the body always stays below 20 KB: pages are dropped first, then the longest texts are
+// shortened, then the other lists.
 import { type Fit, fitted, isPayload } from "../../outbound/payload.ts"
 import type { Trigger } from "../webhook.ts"
 import type { CompanyRow } from "../../visitors/companies/store.ts"
@@ -13,17 +13,17 @@ export interface Envelope {
   /** `webhook-id`. */
   readonly id: string
   readonly event: "visitor.identified" | "visitor.updated" | "company.identified" | "webhook.test"
-  /** Of the event, the same on every attempt. */
+  /** Time of the event; the same on every attempt. */
   readonly timestamp: string
   readonly trigger: Trigger
   readonly organizationId: string
   readonly segment: { readonly id: string; readonly name: string } | null
-  /** The one that saw the event. */
+  /** The pixel that saw the event. */
   readonly pixel: { readonly id: string; readonly domain: string }
   readonly test?: true
 }
 
-/** One line of JSON. */
+/** Returns one line of JSON. */
 export const payloadOf = (envelope: Envelope, visitor: CanonicalVisitor): string => {
   const told = { ...visitor, visitedPages: visitor.visitedPages.slice(0, visitedPagesMax) }
   return (
@@ -33,10 +33,10 @@ export const payloadOf = (envelope: Envelope, visitor: CanonicalVisitor): string
   )
 }
 
-/** Only companies that are not suppressed are sent. */
+/** Suppressed companies are never sent. */
 export type SentCompany = Omit<CompanyRow, "suppressed">
 
-/** One line of JSON. */
+/** Returns one line of JSON. */
 export const companyPayloadOf = (envelope: Envelope, company: SentCompany): string =>
   fitted(JSON.stringify({ ...envelope, ...company }), ({ whole, words }) =>
     JSON.stringify({
@@ -56,7 +56,7 @@ export const companyPayloadOf = (envelope: Envelope, company: SentCompany): stri
     }),
   )
 
-/** No one has so many of these, and so long, but who tells them to us on purpose. */
+/** Only someone who does it on purpose has this many values of this length. */
 const withoutPages = (envelope: Envelope, visitor: CanonicalVisitor): string => {
   const { businessEmails, customAttribution, emails, personalEmails, phones } = visitor
   const withShare = (share: number) => {
@@ -76,7 +76,7 @@ const withoutPages = (envelope: Envelope, visitor: CanonicalVisitor): string => 
   return shortened(withShare) ?? withShare(0)
 }
 
-/** Those that may be longer than an address; the place of each stays. */
+/** Shortens the texts that may be longer than an address; each keeps its place in the object. */
 const withTexts = (visitor: CanonicalVisitor, { whole, words }: Fit): CanonicalVisitor => ({
   ...visitor,
   firstName: words(visitor.firstName),
@@ -106,7 +106,7 @@ const withTexts = (visitor: CanonicalVisitor, { whole, words }: Fit): CanonicalV
   googleWbraid: whole(visitor.googleWbraid),
 })
 
-/** The longest of them that fits; undefined when none does. */
+/** The longest candidate that fits; undefined when none does. */
 const shortened = (withShare: (share: number) => string): string | undefined => {
   for (let parts = shareParts; parts >= 0; parts--) {
     const text = withShare(parts / shareParts)
@@ -115,7 +115,7 @@ const shortened = (withShare: (share: number) => string): string | undefined => 
   return undefined
 }
 
-/** As fine as a list of pages may be cut. */
+/** As many steps as the page list can have entries. */
 const shareParts = visitedPagesMax
 
 const first = <Item>(items: ReadonlyArray<Item>, share: number): ReadonlyArray<Item> =>

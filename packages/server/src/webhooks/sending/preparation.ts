@@ -1,8 +1,7 @@
-// Takes deliveries from the queue and makes their bodies, in one transaction: a body is kept before it is
-// sent for the first time, so that every attempt and every redelivery sends the same one, until the webhook has another
-// format. It says what is
-// known of the person at that moment, and nothing is made for people who must not be sent any more. A digest
-// names several: it is made again for each attempt, of those who may be sent then.
+// Takes deliveries from the queue and builds their bodies in one transaction. A body is stored before its first
+// attempt, so every attempt and redelivery sends the same bytes, until the webhook's format changes. It contains what
+// is known about the person at that moment; people who must no longer be sent get no body. A digest names several
+// people, so it is built again for each attempt from those who may still be sent.
 import { Context, DateTime, Effect, Layer } from "effect"
 import { AccessConfig } from "../../access/access-config.ts"
 import type { DatabaseError } from "../../database/database-error.ts"
@@ -20,10 +19,7 @@ import { type ClaimedDelivery, type InHand, SendingStore } from "./store.ts"
 export class Preparation extends Context.Service<
   Preparation,
   {
-    /**
-     * At most `limit` deliveries that are due, in the hands of the caller. Without a payload: there is
-     * no one left to send.
-     */
+    /** Claims at most `limit` due deliveries for the caller. One without a payload has no one left to send. */
     next(
       limit: number,
       inHand: ReadonlyArray<InHand>,
@@ -160,11 +156,11 @@ export class Preparation extends Context.Service<
   )
 }
 
-/** `webhook-id`: drawn with the id of the delivery, the same for every attempt. */ // spec 8.5
+/** The `webhook-id`: derived from the delivery's id, the same for every attempt. */ // spec 8.5
 export const webhookIdOf = ({ event, id }: Pick<ClaimedDelivery, "event" | "id">): string =>
   messageIdOf(id, event, "")
 
-/** Whether someone, or some company, is left to be sent. */
+/** Whether a person or company is left to send. */
 const hasSubject = ({ companyDomain, digest, visitorId }: ClaimedDelivery): boolean =>
   visitorId !== null || companyDomain !== null || digest !== null
 
@@ -176,7 +172,7 @@ const companyScopeOf = ({ organizationId, webhookPixelId }: ClaimedDelivery) => 
 
 const sentOf = ({ suppressed: _, ...company }: CompanyRow): SentCompany => company
 
-/** Of the webhook's pixel, or of all. spec 8.5. */
+/** Within the webhook's pixel, or across all pixels. spec 8.5. */
 const wholeHistory = (
   organizationId: string,
   pixelId: string | null,

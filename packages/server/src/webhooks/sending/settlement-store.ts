@@ -1,5 +1,5 @@
-// The statement that writes the outcomes of attempts, many at a time, with what they say of their webhooks:
-// their figures, and whether one is disabled (spec 2.20, 8.5).
+// The statement that stores attempt outcomes in bulk and updates their webhooks: the counters, and whether to disable
+// one (spec 2.20, 8.5).
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { transaction } from "../../database/transaction.ts"
@@ -7,7 +7,7 @@ import { jitterShare } from "../../jobs/queue.ts"
 import type { Attempt, Settlement } from "./outcome.ts"
 import type { ClaimedDelivery } from "./store.ts"
 
-/** Auto-disable: so long without a success, and so many events given up. spec 8.5. */
+/** A webhook is disabled after this long without a success and this many failed events. spec 8.5. */
 const failingHoursMin = 72
 const failedEventsMin = 20
 
@@ -21,7 +21,7 @@ export interface Settled {
   readonly attempt: Attempt | null
 }
 
-/** A webhook that was disabled because of an outcome. */
+/** A webhook that an outcome disabled. */
 export interface DisabledWebhook {
   readonly organizationId: string
   readonly webhookId: string
@@ -32,7 +32,7 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const json = (value: unknown) => sql`${JSON.stringify(value)}::text::jsonb`
 
-  // In one order, whatever the batches of other processes are.
+  // Rows are locked in the same order in every process, so batches cannot deadlock.
   const settle = (
     outcomes: ReadonlyArray<Settled>,
   ): Effect.Effect<ReadonlyArray<DisabledWebhook>, SqlError.SqlError> =>
@@ -121,10 +121,7 @@ const make = Effect.gen(function* () {
       order by organization_id, id`
 
   return {
-    /**
-     * Writes outcomes, and what they say of their webhooks. An outcome whose claim is someone else's by
-     * now is left out, there and here.
-     */
+    /** Stores outcomes and updates their webhooks. Ignores an outcome whose claim another worker has taken over. */
     settle,
 
     /** Runs the effect in one transaction. */
@@ -149,7 +146,7 @@ const rowOf = ({ attempt, delivery, settlement }: Settled) => ({
   success: attempt?.isSuccess ?? false,
   gone: attempt?.isGone ?? false,
   url: delivery.url,
-  // Chats take few messages a second, and say so to all of them. spec 14.3.
+  // Chat services accept a few messages a second and rate-limit all of them together. spec 14.3.
   rest: delivery.format === "standard" ? 0 : (attempt?.retryAfterSeconds ?? 0),
   code: attempt?.statusCode ?? null,
   message: attempt?.errorMessage ?? null,

@@ -1,13 +1,13 @@
-// Writes the outcomes of attempts: those that gather while a statement is under way go into the next
-// one. When an outcome disables a webhook, that is in the audit log with it, and told once it is
-// certain (spec 8.5, Notice).
+// Stores attempt outcomes: those that arrive while a statement is running go into the next one. When an outcome
+// disables a webhook, the audit entry is written with it, and the notification is sent after the commit (spec 8.5,
+// Notice).
 import { Context, Effect, Layer } from "effect"
 import { Audit } from "../../access/audit/audit.ts"
 import { CommitQueue } from "../../visits/commit-queue.ts"
 import { WebhookNotices } from "../webhook-notices.ts"
 import { type Settled, SettlementStore } from "./settlement-store.ts"
 
-/** Bounds of what waits; a worker has no more in its hands (queue.ts). */
+/** Limits on waiting outcomes; a worker never holds more deliveries than this (queue.ts). */
 const limits = {
   itemsMax: 10_000,
   bytesMax: 64 * 1_024 * 1_024,
@@ -15,7 +15,7 @@ const limits = {
   bytesPerCommitMax: 4 * 1_024 * 1_024,
   commitsInFlightMax: 1,
 }
-/** Of one outcome, the snippet of the answer at its longest. */
+/** Size of one outcome with the longest response snippet. */
 const outcomeBytes = 1_536
 
 const make = Effect.gen(function* () {
@@ -47,7 +47,7 @@ const make = Effect.gen(function* () {
   yield* Effect.addFinalizer(() => Effect.promise(() => queue.close()))
 
   return {
-    /** False: it could not be written, and the delivery is still the worker's. */
+    /** Returns false when the outcome could not be stored; the worker still owns the delivery. */
     write: (settled: Settled): Effect.Effect<boolean> =>
       Effect.uninterruptible(
         Effect.map(

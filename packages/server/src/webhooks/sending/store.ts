@@ -1,6 +1,6 @@
-// The statements by which deliveries are taken from the queue, many at a time. The columns and the fence are those of jobs/; what is taken is chosen here, because a queue of a
-// million events for one webhook must cost no one else anything: every webhook that has something
-// waiting is found by one probe of an index, and gives no more than it has room for.
+// SQL that takes deliveries from the queue in bulk. Columns and fence are those of jobs/, but rows are selected here: a
+// million queued events of one webhook must not slow down another. Each webhook with due deliveries is found by one
+// index probe, and yields no more than it has room for.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { isoTime } from "../../database/iso-time.ts"
@@ -15,16 +15,16 @@ import type { Trigger } from "../webhook.ts"
 import { digestEntriesMax } from "../formats/notice.ts"
 import { claimedPerWebhookMax, requestsPerWebhookMax, webhookQueue } from "./queue.ts"
 
-/** A delivery in the hands of a worker, with all it takes to send it. */
+/** A claimed delivery with everything needed to send it. */
 export interface ClaimedDelivery extends Claim, SealedSecrets {
   readonly webhookId: string
   readonly url: string
   readonly timeoutMs: number
-  /** The scope of the counters. */
+  /** Scope of the visitor's counters. */
   readonly webhookPixelId: string | null
   readonly event: DeliveryRecord["event"]
   readonly format: Format
-  /** Null: it is about one person or company. */
+  /** Null when the delivery is about one person or company. */
   readonly digest: "hourly" | "daily" | null
   readonly trigger: Trigger
   readonly segment: { readonly id: string; readonly name: string } | null
@@ -33,17 +33,17 @@ export interface ClaimedDelivery extends Claim, SealedSecrets {
   readonly createdAt: string
   readonly failures: number
   readonly isRedelivery: boolean
-  /** Null when the person was suppressed, held back or erased since. */
+  /** Null when the person has been suppressed, held back or erased since. */
   readonly visitorId: string | null
-  /** Null when the company was suppressed or is gone since. */
+  /** Null when the company has been suppressed or removed since. */
   readonly companyDomain: string | null
   /** Null before the first attempt. */
   readonly payload: string | null
-  /** The form of the payload; another one than `format` when that was changed since. */
+  /** The format of `payload`. Differs from `format` when the webhook's format changed after the payload was built. */
   readonly payloadFormat: Format
 }
 
-/** The people that a digest may contain: how many, and the first ones. */
+/** The people a digest may contain: their number, and the first ones. */
 export interface DigestRow {
   readonly id: string
   readonly people: number
@@ -51,19 +51,19 @@ export interface DigestRow {
   readonly visitorIds: ReadonlyArray<string>
 }
 
-/** The same of companies. */
+/** The companies a digest may contain. */
 export interface CompanyDigestRow {
   readonly id: string
   readonly companies: number
   readonly domains: ReadonlyArray<string>
 }
 
-/** What one worker has of a webhook. */
+/** The deliveries of one webhook that this worker holds. */
 export interface InHand {
   readonly organizationId: string
   readonly webhookId: string
   readonly count: number
-  /** Its receiver answers quickly. */
+  /** Whether its receiver responds quickly. */
   readonly isQuick: boolean
 }
 
@@ -252,25 +252,26 @@ export class SendingStore extends Context.Service<
   {
     readonly jobs: JobStore
     /**
-     * Takes what is due: of active webhooks that do not rest, and redeliveries of any. `inHand`: what the worker
-     * has of each webhook; it gets no more than there is room for, more of those that answer quickly.
+     * Claims what is due: deliveries of active webhooks that are not paused by their receiver, and redeliveries of any
+     * webhook. `inHand`: what this worker already holds; a webhook gets only the deliveries it has room for, more if it
+     * responds quickly.
      *
-     * *Guarantee*: of any number of workers one gets each row.
+     * *Guarantee*: each row goes to exactly one worker.
      */
     claim(limit: number, inHand: ReadonlyArray<InHand>): Result<ReadonlyArray<ClaimedDelivery>>
-    /** What digests are about now; of those without anyone left nothing. */
+    /** The current content of digests. A digest with no one left is omitted. */
     digests(
       deliveries: ReadonlyArray<Pick<Claim, "id" | "organizationId">>,
     ): Result<ReadonlyArray<DigestRow>>
-    /** The same of companies. */
+    /** The same for companies. */
     companyDigests(
       deliveries: ReadonlyArray<Pick<Claim, "id" | "organizationId">>,
     ): Result<ReadonlyArray<CompanyDigestRow>>
-    /** The bodies, before they are sent for the first time. */
+    /** Stores the bodies before their first attempt. */
     keepPayloads(
       payloads: ReadonlyArray<Claim & { readonly payload: string; readonly format: Format }>,
     ): Result<void>
-    /** The end of one that no one could bring to an end. */
+    /** Gives up on a delivery that no worker could finish. */
     giveUp(claim: Claim): Result<void>
     /** Runs the effect in one transaction. */
     transaction<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R>

@@ -1,5 +1,5 @@
-// Tries a webhook out: one request with a person or a company that does not exist, signed as every other, at once and
-// counted nowhere (spec 5.6, 8.5).
+// Sends one test request about a made-up person or company, signed like any other, at once and without counting it
+// (spec 5.6, 8.5).
 import { Clock, Context, DateTime, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AccessConfig } from "../../access/access-config.ts"
@@ -18,18 +18,18 @@ import { causeOf } from "./outcome.ts"
 import type { Envelope, SentCompany } from "./payload.ts"
 
 export interface TestResult {
-  /** Whether the answer was any 2xx. */
+  /** Whether the response was 2xx. */
   readonly ok: boolean
   readonly statusCode: number | null
   readonly latencyMs: number
-  /** Why it is not ok, for people. */
+  /** Why the test failed, in words for people. */
   readonly error: string | null
 }
 
 export class WebhookTests extends Context.Service<
   WebhookTests,
   {
-    /** Sends a `webhook.test` in whatever state the webhook is. Takes at most its `timeoutMs`. */
+    /** Sends a `webhook.test`, whatever the webhook's status. Takes at most its `timeoutMs`. */
     send(key: WebhookKey): Effect.Effect<TestResult, WebhookNotFound>
   }
 >()("@footfall/server/webhooks/WebhookTests") {
@@ -117,7 +117,7 @@ export class WebhookTests extends Context.Service<
 
 const nobodysPixel = { id: "00000000-0000-0000-0000-000000000000", domain: "site.example" }
 
-/** A person at a reserved domain (RFC 2606). */
+/** A made-up person at a reserved domain (RFC 2606). */
 const noOne = (seenAt: string): CanonicalVisitor => {
   const email = "alex.example@company.example"
   const { md5, sha1, sha256 } = hashEmail(email)

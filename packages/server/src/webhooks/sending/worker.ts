@@ -1,5 +1,5 @@
-// Sends what is queued for webhooks, for as long as its scope is open (spec 8.5). At least once:
-// what a crash leaves without an outcome is sent again, with the same `webhook-id` and, but for a digest, the same body.
+// Sends queued webhook deliveries while its scope is open (spec 8.5). Delivers at least once: after a crash, a delivery
+// without a stored outcome is sent again with the same `webhook-id` and, except for digests, the same body.
 import { Cause, Clock, DateTime, Effect, Layer } from "effect"
 import { type Closing, isClosing, requestsEndWithin, work } from "../../jobs/worker.ts"
 import { DataKeys } from "../../secrets/data-keys.ts"
@@ -13,7 +13,7 @@ import { readAheadMsMax, requestsMax, webhookQueue } from "./queue.ts"
 import { Settlements } from "./settlements.ts"
 import { type ClaimedDelivery, SendingStore } from "./store.ts"
 
-/** Wait before an outcome that could not be written is tried again. */
+/** Wait before storing an outcome is retried. */
 const writeInterval = "1 second"
 
 export const WebhookWorker = Layer.effectDiscard(
@@ -43,7 +43,7 @@ export const WebhookWorker = Layer.effectDiscard(
       )
       const now = yield* Clock.currentTimeMillis
       pace.took(delivery, now - at.epochMilliseconds)
-      // Chats take few messages a second, and say so to all of them.
+      // Chat services accept a few messages a second and rate-limit all of them together.
       if (attempt.retryAfterSeconds > 0 && delivery.format !== "standard") {
         pace.rest(delivery, now + attempt.retryAfterSeconds * 1_000)
       }
@@ -51,7 +51,7 @@ export const WebhookWorker = Layer.effectDiscard(
     })
 
     /**
-     * An error on our side is a failed attempt too, so that it cannot repeat forever. What was taken too long ago
+     * An internal error counts as a failed attempt, so that it cannot repeat forever. A delivery claimed too long ago
      * goes back to the queue unsent.
      */ // spec 8.5.3
     const attempted = (
@@ -89,7 +89,7 @@ export const WebhookWorker = Layer.effectDiscard(
         : attempt === null
           ? { status: "skipped", failures, waitSeconds: 0 }
           : settlementOf(delivery, attempt)
-      // For as long as the lease lasts; after that it is sent again.
+      // Retried while the lease lasts. After that, another worker sends the delivery again.
       yield* settlements.write({ delivery, settlement, attempt }).pipe(
         Effect.tap((isWritten) => (isWritten ? Effect.void : Effect.sleep(writeInterval))),
         Effect.repeat({ until: (isWritten) => isWritten }),

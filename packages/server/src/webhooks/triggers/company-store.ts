@@ -1,6 +1,6 @@
-// The statements that decide which companies are sent to which webhooks, and put them in the queue (spec 13.3.5).
-// As those about people (store.ts) they join the transaction of whoever has the turns of the organizations, so what a
-// webhook remembers does not change between reading and writing it.
+// SQL that decides which companies are sent to which webhooks and queues them (spec 13.3.5). Like the statements about
+// people (store.ts), they run in a transaction that holds the organization's turn, so what a webhook has been sent does
+// not change between reading and writing it.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { isCompanySuppressed } from "../../suppression/company-rules-store.ts"
@@ -8,10 +8,10 @@ import { digestDelaySeconds, digestEnd } from "./digest-end-store.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
-/** One event for each webhook and company in this time. */ // spec 13.3.5
+/** At most one event per webhook and company in this many days. */ // spec 13.3.5
 export const companyQuietDays = 7
 
-/** A session that began or went on, and may count for a company. */
+/** A session that started or continued, and may count for a company. */
 export interface Visit {
   readonly organizationId: string
   readonly sessionId: string
@@ -28,7 +28,7 @@ const make = Effect.gen(function* () {
     }),
   )
 
-  // Of several sessions of one company the one that ended last has the pixel.
+  // The session that ended last decides the company's pixel.
   const tell = (visits: ReadonlyArray<Visit>): Result<number> =>
     sql<{ readonly count: number }>`
       with visit as materialized (
@@ -98,7 +98,7 @@ const make = Effect.gen(function* () {
         select from company c where c.organization_id = ${organizationId} and c.domain = one.domain
       )
     )`
-    // What is still to be sent is made again, of what is left of the company.
+    // Queued bodies are built again from what is left of the company.
     yield* sql`
       update webhook_delivery d set payload = null, payload_at = null, response_snippet = null,
         updated_at = now()
@@ -125,13 +125,13 @@ const make = Effect.gen(function* () {
 
   return {
     /**
-     * Queues the companies of the visits for the webhooks that were not sent them in the last 7 days; gives how many.
-     * Joins the caller's transaction, which has settled the companies.
+     * Queues the companies of these visits for webhooks that were not sent them in the last 7 days. Returns the number
+     * of events. Runs in the caller's transaction, after companies are up to date.
      */
     tell,
     /**
-     * Forgets what was made of companies that an erased person belonged to: bodies and answers of all, everything of
-     * those that are gone. Joins the transaction.
+     * Deletes what was stored about companies of an erased person: bodies and responses of all of them, and everything
+     * about companies that no longer exist. Runs in the caller's transaction.
      */
     forget,
   }

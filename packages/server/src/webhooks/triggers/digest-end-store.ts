@@ -1,11 +1,11 @@
-// When the digest of a webhook ends, for the statements that gather people or companies for it (spec 14.4).
+// When a webhook's digest is due, for statements that collect people or companies for it (spec 14.4).
 
-/** After the end of the hour or day of a digest. Our bound. Units: seconds. */
+/** Delay after the hour or day of a digest ends. Units: seconds. */
 export const digestDelaySeconds = 30
 
 /**
- * SQL: the end of the present hour or day of the row `w` of `webhook`; null without a digest. It goes by the time of the
- * statement: a transaction that began in the hour before may come after the digest of that hour was sent.
+ * SQL: when the current hour or day of webhook row `w` ends; null without a digest. Uses the statement's time, because
+ * a transaction may have started before the previous hour's digest was sent.
  */
 export const digestEnd = `case w.digest
   when 'hourly' then date_trunc('hour', statement_timestamp()) + interval '1 hour'

@@ -1,24 +1,23 @@
-// Something that happened to a person that webhooks may subscribe to (spec 8.5).
+// An event in a person's history that webhooks can subscribe to (spec 8.5).
 import type { VisitorEvent } from "../delivery-record.ts"
 import type { Trigger } from "../webhook.ts"
 
 /**
- * `activity`: anything an identified person did; it can be the first time that they match.
- * `session`: a session that was not theirs before. `profile`: a visit added something to their profile.
- * `import`: an import alone did. `release`: they are held back no longer. `session_end`: 30 minutes
- * without an event.
+ * `activity`: anything an identified person did, which may match for the first time. `session`: a session newly
+ * attributed to them. `profile`: a visit added to their profile. `import`: only an import changed them. `release`: they
+ * are no longer held back. `session_end`: 30 minutes without an event.
  */
 export type OccasionKind = "activity" | "import" | "profile" | "release" | "session" | "session_end"
 
 export interface Occasion {
   readonly organizationId: string
   readonly visitorId: string
-  /** The one that saw it; null: that of their last session. */
+  /** The pixel that saw it; null for the pixel of their last session. */
   readonly pixelId: string | null
   readonly kind: OccasionKind
 }
 
-/** An active webhook with what it asks. */
+/** An active webhook and what it subscribes to. */
 export interface Listener {
   readonly organizationId: string
   readonly webhookId: string
@@ -27,15 +26,15 @@ export interface Listener {
   readonly segment: { readonly id: string; readonly name: string } | null
 }
 
-/** What one webhook is to receive about one person, unless its segment leaves them out. */
+/** What one webhook should receive about one person, if its segment includes them. */
 export interface Telling {
   readonly organizationId: string
   readonly webhookId: string
   readonly visitorId: string
   readonly pixelId: string
   readonly event: VisitorEvent
-  /** Of an occasion that would tell the same. */
+  /** Of any occasion that would send the same event. */
   readonly kind: OccasionKind
-  /** As the database writes it. */
+  /** As the database prints it. */
   readonly dueAt: string
 }

@@ -1,5 +1,5 @@
-// Asks the segment of a webhook who is in it, apart from the transaction that waits for the answer: a rule
-// that takes too long or that Postgres refuses gives none, and harms nothing else.
+// Evaluates a webhook's segment outside the calling transaction's fate: a rule that times out or that Postgres rejects
+// yields no result and breaks nothing else.
 import { Cause, type DateTime, Effect, Option } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import type { ListScope } from "../../visitors/list-scope.ts"
@@ -8,22 +8,22 @@ import type { VisitorStore } from "../../visitors/store.ts"
 import { windowStart } from "../../visitors/timeframe.ts"
 import type { ListenerRow } from "./store.ts"
 
-/** For the segment of one webhook. Units: milliseconds. */
+/** Time limit for one webhook's segment. Units: milliseconds. */
 export const questionMsMax = 2_000
 
 export interface SegmentQuestion {
   readonly visitorIds: ReadonlyArray<string>
-  /** The moment that windows end at. */
+  /** The end of the rule's windows. */
   readonly asOf: DateTime.Utc
   /** Units: milliseconds. */
   readonly limitMs: number
 }
 
 /**
- * Those of the people who are in the segment of the webhook, all of them when it has none; undefined when
- * there is no result, which is logged.
+ * Returns which of the people are in the webhook's segment; all of them without a segment. Returns undefined, and logs
+ * why, when the segment could not be evaluated.
  *
- * *Errors*: DatabaseError only when the transaction itself has to begin again.
+ * *Errors*: DatabaseError only when the whole transaction has to be retried.
  */
 export const segmentAnswer = (
   visitors: VisitorStore["Service"],
@@ -61,7 +61,7 @@ const scopeOf = (
   }
 }
 
-/** Not what ends the whole transaction, which is then done again. */
+/** Excludes errors that end the whole transaction, which is then retried. */
 const isOfTheRule = (cause: Cause.Cause<DatabaseError>): boolean => {
   if (Cause.hasInterrupts(cause)) return false
   const tag = Option.getOrUndefined(Cause.findErrorOption(cause))?.reason._tag

@@ -1,7 +1,7 @@
-// Asks the segments of webhooks who is in them, in the transaction in which something happens to people. An
-// organization has so much time in a pull, however many webhooks it has and however large the batch is; who
-// could not be asked about in it is asked about again later (questions/); and for a minute after a segment was
-// it failed it is not evaluated here, so that one rule costs everyone else two seconds a minute at most.
+// Evaluates the segments of webhooks inside the transaction that changes people. One organization gets a fixed time per
+// batch, however many webhooks it has and however large the batch is. People who could not be evaluated in time are
+// evaluated later (questions/). A segment that failed is skipped here for a minute, so one bad rule costs the others at
+// most two seconds a minute.
 import { DateTime, Duration, Effect } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import type { VisitorStore } from "../../visitors/store.ts"
@@ -9,13 +9,13 @@ import type { Telling } from "./occasion.ts"
 import { questionMsMax, segmentAnswer } from "./segment-answer.ts"
 import type { ListenerRow } from "./store.ts"
 
-/** For the segments of one organization together. Units: milliseconds. */
+/** Time limit for all segments of one organization. Units: milliseconds. */
 const organizationMsMax = 5_000
 
-/** Those of one pull, in one transaction. */
+/** The evaluations of one batch, in one transaction. */
 export class SegmentQuestions {
   readonly #visitors: VisitorStore["Service"]
-  /** Time that is left to organizations. Units: milliseconds. */
+  /** Time left per organization. Units: milliseconds. */
   readonly #left = new Map<string, number>()
   readonly #unanswered: Array<Telling> = []
   readonly #inVain = new Map<string, ListenerRow>()
@@ -24,12 +24,12 @@ export class SegmentQuestions {
     this.#visitors = visitors
   }
 
-  /** What to send if the segment contains them, which could not be determined. */
+  /** What to send if the segment includes them, which is not known yet. */
   get unanswered(): ReadonlyArray<Telling> {
     return this.#unanswered
   }
 
-  /** The webhooks whose segments gave no answer. */
+  /** Webhooks whose segments could not be evaluated. */
   get askedInVain(): ReadonlyArray<Pick<ListenerRow, "organizationId" | "webhookId">> {
     return [...this.#inVain.values()].map(({ organizationId, webhookId }) => ({
       organizationId,
@@ -38,9 +38,9 @@ export class SegmentQuestions {
   }
 
   /**
-   * Those of the people who are in the segment of the webhook; all of them when it has none.
+   * Returns which of the people are in the webhook's segment; all of them without a segment.
    *
-   * *Errors*: DatabaseError only when the transaction itself has to begin again.
+   * *Errors*: DatabaseError only when the whole transaction has to be retried.
    */
   among(
     listener: ListenerRow,

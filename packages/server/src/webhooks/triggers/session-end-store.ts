@@ -1,16 +1,15 @@
-// The statements about sessions whose end is sent to webhooks (spec 8.5): each once for
-// good, 30 minutes after its last event. One that is written more than a day after its last event is history, from a
-// source or an import, and its end is sent to no one.
+// SQL for session-end events (spec 8.5): each is sent once, 30 minutes after the session's last event. A session
+// written more than a day after its last event is history from a source or an import, and sends none.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
-/** A pause of this length ends a session. Units: seconds. */ // spec 2.2
+/** A session ends after this long without an event. Units: seconds. */ // spec 2.2
 export const inactivitySeconds = 1_800
-/** One that ended longer ago is not watched. */ // spec 8.5.4
+/** Sessions that ended longer ago are ignored. */ // spec 8.5.4
 const watchedDays = 1
-/** Longer than a session that ended is watched, so that no end is sent twice. */
+/** Longer than `watchedDays`, so that no session end is sent twice. */
 const rememberedSessionDays = 3
 
 export interface EndedSession {
@@ -24,7 +23,10 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const json = (value: unknown) => sql`${JSON.stringify(value)}::text::jsonb`
 
-  /** Sessions whose end is due to be sent, unless that is long past. Joins the transaction that has the turn of the organization. */
+  /**
+   * Schedules the end of these sessions, except those long past. Runs in the transaction that holds the organization's
+   * turn.
+   */
   const watch = Effect.fnUntraced(function* (
     sessions: ReadonlyArray<{ readonly organizationId: string; readonly sessionId: string }>,
   ) {
@@ -38,7 +40,7 @@ const make = Effect.gen(function* () {
       on conflict (organization_id, session_id) do nothing`
   })
 
-  // One that went on since it was noted is looked at again when it may have ended.
+  // A session that continued after it was scheduled is checked again when it may have ended.
   const ended = (organizationId: string, limit: number): Result<ReadonlyArray<EndedSession>> =>
     sql<EndedSession>`
       with due as materialized (
@@ -67,7 +69,7 @@ const make = Effect.gen(function* () {
       where noted.told_at is not null and due.visitor_id is not null
       order by due.ended_at, noted.session_id`
 
-  /** Whose sessions have ended: of those `limit` that ended first. */
+  /** Organizations with ended sessions, looking at the `limit` sessions that ended first. */
   const organizations = (limit: number): Result<ReadonlyArray<string>> =>
     sql<{ readonly id: string }>`
       select distinct organization_id as id
@@ -79,7 +81,7 @@ const make = Effect.gen(function* () {
       ) as due
       order by id`.pipe(Effect.map((rows) => rows.map(({ id }) => id)))
 
-  /** Gives their number. */
+  /** Returns how many it deleted. */
   const forgetSessions = (limit: number): Result<number> =>
     sql`
       delete from webhook_session w
@@ -94,7 +96,10 @@ const make = Effect.gen(function* () {
   return {
     watch,
     organizations,
-    /** Takes sessions that have ended, each once for good, at most `limit`. Joins that transaction too. */
+    /**
+     * Takes at most `limit` ended sessions, each exactly once. Runs in the transaction that holds the organization's
+     * turn.
+     */
     ended,
     forgetSessions,
   }

@@ -1,7 +1,6 @@
-// The statements that decide what is sent to which webhooks, and put it in the queue (spec 8.5).
-// They join the transaction that changes what is known of people, which has the turns of
-// the organizations: so no one else writes what a webhook remembers, and it can be read before it is
-// written. Each works on a whole batch, of all organizations at once.
+// SQL that decides what is sent to which webhooks and queues it (spec 8.5). The statements run in the transaction that
+// changes people and that holds the organizations' turns: no one else writes what a webhook has been sent, so it can be
+// read first and written later. Each statement handles a whole batch across all organizations.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { organizationTurns } from "../../database/organization-turns.ts"
@@ -14,17 +13,17 @@ type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
 /** At most one event per person in this time. Units: seconds. */ // spec 8.5
 export const coalescingSeconds = 60
-/** After a failure a segment is not evaluated in a pull for this long. Our bound. Units: seconds. */
+/** A segment that failed is not evaluated in a batch for this long. Units: seconds. */
 const inVainSeconds = 60
 
-/** With the rule of its segment. */
+/** Includes the rule of its segment. */
 export interface ListenerRow extends Listener {
   readonly rule: RuleAst | null
-  /** It was asked within the last minute, and gave no answer. */
+  /** It failed within the last minute. */
   readonly wasInVain: boolean
 }
 
-/** Two visitors that turned out to be one person. */
+/** Two visitors that turned out to be the same person. */
 export interface JoinedVisitors {
   readonly organizationId: string
   readonly survivorId: string
@@ -177,7 +176,7 @@ const make = Effect.gen(function* () {
     if (pairs.length === 0) return
     const joined = sql`jsonb_to_recordset(${json(pairs)})
       as k ("organizationId" uuid, "survivorId" uuid, "loserId" uuid)`
-    // Of two identified visitors the later one is not new; what was not sent for it never is.
+    // When two identified visitors merge, the later one is not new, and its unsent events are dropped.
     yield* sql`
       update webhook_delivery d set status = 'skipped', completed_at = now(), payload = null,
         payload_at = null, leased_until = null, updated_at = now()
@@ -247,7 +246,7 @@ const make = Effect.gen(function* () {
     yield* sql`
       delete from webhook_question
       where organization_id = ${organizationId} and visitor_id = any (${ids})`
-    // A digest that is still to be sent is made again without them.
+    // A queued digest is built again without them.
     yield* sql`
       with left_out as (
         delete from webhook_digest_visitor
@@ -284,20 +283,23 @@ const make = Effect.gen(function* () {
 export class TriggerStore extends Context.Service<
   TriggerStore,
   {
-    /** Active webhooks of the organizations. */
+    /** The active webhooks of the organizations. */
     listeners(organizationIds: ReadonlyArray<string>): Result<ReadonlyArray<ListenerRow>>
     /**
-     * What to send to which webhook, apart from segments: about people who are neither suppressed nor held back, to
-     * webhooks with this trigger and pixel, unless it was already sent or queued.
+     * What to send to which webhook, before segments: people who are neither suppressed nor held back, for webhooks
+     * with this trigger and pixel, unless already sent or queued.
      */
     tellings(occasions: ReadonlyArray<Occasion>): Result<ReadonlyArray<Telling>>
-    /** Puts it in the queue, and remembers it. */
+    /** Queues the events and records them as sent. */
     tell(told: ReadonlyArray<Telling & Pick<Listener, "segment" | "trigger">>): Result<void>
-    /** Gives what is remembered and queued of the losers to the survivors. No one is identified twice. */
+    /**
+     * Moves what is recorded and queued for the losing visitors to the surviving ones, so that no one is announced
+     * twice.
+     */
     join(pairs: ReadonlyArray<JoinedVisitors>): Result<void>
-    /** Forgets people, and takes them out of what is queued and recorded. */
+    /** Forgets people, and removes them from queued and recorded deliveries. */
     forget(organizationId: string, visitorIds: ReadonlyArray<string>): Result<void>
-    /** Runs the effect in a transaction that has the turn of the organization. */
+    /** Runs the effect in a transaction that holds the organization's turn. */
     inTurn<A, E, R>(
       organizationId: string,
       effect: Effect.Effect<A, E, R>,

@@ -1,7 +1,6 @@
-// Decides which webhooks receive what happens to people, and queues it, in the transaction in which
-// it happens: a crash forgets nothing and tells nothing twice. Organizations without active webhooks
-// cost one look for all of a batch, and a segment that cannot be asked now is asked later.
-// Source: spec 8.5.
+// Decides which webhooks receive an event about a person and queues it, in the same transaction as the event: a crash
+// loses nothing and sends nothing twice. Organizations without active webhooks cost one query per batch. A segment that
+// cannot be evaluated now is evaluated later (spec 8.5).
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { VisitorStore } from "../../visitors/store.ts"
@@ -12,10 +11,10 @@ import { SegmentQuestions } from "./segment-questions.ts"
 import { SessionEndStore } from "./session-end-store.ts"
 import { type JoinedVisitors, type ListenerRow, TriggerStore } from "./store.ts"
 
-/** Occasions that are decided at a time. */
+/** Occasions handled per statement. */
 const occasionsMax = 2_000
 
-/** A session of someone identified, touched in the batch. */
+/** An identified person's session that this batch touched. */
 export interface LiveSession {
   readonly organizationId: string
   readonly sessionId: string
@@ -26,11 +25,11 @@ type Result<A> = Effect.Effect<A, DatabaseError>
 
 interface TriggersShape {
   /**
-   * Queues what the webhooks receive about the occasions, in the order in which they happened, and
-   * has the end of the sessions watched; and the companies of the visits, which are settled by then.
+   * Queues what webhooks receive about these occasions, in the order they happened, schedules session-end events, and
+   * queues the companies of the visits.
    *
-   * Joins the caller's transaction, which has the turn of identification, after everything that the
-   * occasions changed is written.
+   * Runs in the caller's transaction, which holds identification's turn, after everything the occasions changed is
+   * written.
    *
    * @returns how many events were queued
    */
@@ -40,15 +39,15 @@ interface TriggersShape {
     visits?: ReadonlyArray<Visit>,
   ): Result<number>
   /**
-   * Queues the ends of sessions, of at most `limit` of each organization in a transaction of its own; gives
-   * their number.
+   * Queues session-end events, at most `limit` per organization, each organization in its own transaction. Returns how
+   * many.
    */
   pullEnded(limit: number): Result<number>
-  /** Two visitors are one person; called before the loser is taken away. Joins the transaction. */
+  /** Two visitors are one person. Call it before the losing visitor is deleted. Runs in the caller's transaction. */
   join(pairs: ReadonlyArray<JoinedVisitors>): Result<void>
-  /** People who are no visitors any more. Joins the transaction. */
+  /** These people are no longer visitors. Runs in the caller's transaction. */
   forget(organizationId: string, visitorIds: ReadonlyArray<string>): Result<void>
-  /** Companies that a person was of who is erased. Joins the transaction. */
+  /** Companies of an erased person. Runs in the caller's transaction. */
   forgetCompanies(organizationId: string, domains: ReadonlyArray<string>): Result<void>
 }
 
@@ -67,7 +66,7 @@ const make = Effect.gen(function* () {
     const tellings = Map.groupBy(yield* store.tellings(occasions), keyOf)
     const told = yield* Effect.forEach(tellings, ([key, ofWebhook]) => {
       const listener = listeners.get(key)
-      // One that was made since they were read.
+      // The webhook was created after the list was read.
       if (listener === undefined) return Effect.succeed([])
       const { segment, trigger } = listener
       return Effect.map(segments.among(listener, ofWebhook), (kept) =>

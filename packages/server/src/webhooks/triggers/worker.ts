@@ -1,12 +1,12 @@
-// Tells webhooks of sessions that have ended: 30 minutes after their last event, and a few seconds
-// (spec 8.5). Replicas take turns. A failure is logged and tried again.
+// Sends session-end events a few seconds after they are due, 30 minutes after a session's last event (spec 8.5).
+// Processes take turns. Logs failures and retries.
 import { Effect, Layer } from "effect"
 import { every } from "../../jobs/every.ts"
 import { JobWakes } from "../../jobs/wakes.ts"
 import { webhookQueue } from "../sending/queue.ts"
 import { Triggers } from "./triggers.ts"
 
-/** Sessions of one transaction, between which others get the turn of the organization. */
+/** Sessions per transaction; other work gets the organization's turn in between. */
 export const endedPerBatchMax = 1_000
 
 export const SessionEndWorker = Layer.effectDiscard(
