@@ -1,13 +1,13 @@
-// The methods a path accepts: what a 405 names in `Allow`, and how it differs from a 404.
-// Follows the router: `:name` is one segment, `*` the rest, case counts. But a path with a
-// name of its own is never the parameter of another, whatever the method.
+// The methods a path accepts: the `Allow` of a 405, and what tells a 405 from a 404. Follows the router: `:name` is one
+// segment, `*` the rest, case matters. But a literal path never counts as the parameter of another path, whatever the
+// method.
 
 export interface RoutePattern {
   readonly method: string
   readonly path: string
 }
 
-/** The methods of all routes that match the path, HEAD beside GET; empty for an unknown path. */
+/** The methods of all routes that match the path, HEAD with GET; empty for an unknown path. */
 export const allowedMethods = (
   routes: ReadonlyArray<RoutePattern>,
   path: string,
@@ -24,7 +24,7 @@ export const allowedMethods = (
   return [...new Set(methods)].sort()
 }
 
-/** The routes whose path has no parameters, by their path. */
+/** Routes without parameters, by path. */
 export const namedMethods = (
   routes: ReadonlyArray<RoutePattern>,
 ): ReadonlyMap<string, ReadonlyArray<string>> =>
@@ -34,7 +34,7 @@ export const namedMethods = (
       .map(({ path }) => [path, allowedMethods(routes, path)]),
   )
 
-/** Whether the segments of a path fit those of a pattern. */
+/** Whether the path's segments match the pattern's. */
 export const matchesPath = (
   pattern: ReadonlyArray<string>,
   segments: ReadonlyArray<string>,

@@ -1,4 +1,4 @@
-// What every answer has, whoever made it.
+// What every response contains, whichever part of the server produced it.
 import { Effect } from "effect"
 import { HttpEffect, HttpServerResponse } from "effect/http"
 import { expect, it } from "vitest"

@@ -1,7 +1,7 @@
-// The outermost layer of every request that reaches the router, standalone and embedded alike: gives
-// it its id and client address, and sees to it that whatever is not 2xx leaves in the envelope, with
-// X-Request-Id on everything (spec 1.3, 1.4). A defect is logged once, here, and its text
-// never leaves. What comes before the router answers alike: parser-errors.ts, visits/listener.ts.
+// The outermost layer around every routed request, standalone or embedded: assigns the request id and client address,
+// and wraps every non-2xx response in the envelope, with X-Request-Id on everything (spec 1.3, 1.4). A defect is logged
+// once, here, and never shown to the client. Errors before the router get the same envelope: parser-errors.ts,
+// visits/listener.ts.
 import { Cause, Clock, Context, Effect, Option, Predicate, type Schema } from "effect"
 import {
   HttpServerError,
@@ -20,7 +20,7 @@ import { makeRequestId, PeerAddress, RequestContext } from "./request-context.ts
 
 const userAgentLengthMax = 300
 
-/** `TRUSTED_PROXIES`: the peers that may set the forwarded address. Default: none. */
+/** `TRUSTED_PROXIES`: the peers allowed to set the forwarded address. Default: none. */
 export const TrustedProxies = Context.Reference<ReadonlyArray<Network>>(
   "@footfall/server/http/TrustedProxies",
   { defaultValue: () => [] },
@@ -30,7 +30,7 @@ type App<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
 const emptySegment = /\/\/|.\/$/
 
-/** `routes` are all routes of the app: they tell a wrong method from an unknown path. */
+/** `routes`: all routes of the app, to tell a wrong method from an unknown path. */
 export const answer = <E, R>(app: App<E, R>, routes: ReadonlyArray<RoutePattern>) => {
   const routeOf = makeRouteOf(routes)
   const methodsOf = namedMethods(routes)
@@ -39,7 +39,7 @@ export const answer = <E, R>(app: App<E, R>, routes: ReadonlyArray<RoutePattern>
     const { method } = request
     const path = request.url.split("?", 1)[0]!
     const route = routeOf(path)
-    // The router would take the one for the parameter of another path, and nothing for a parameter.
+    // The router would match a literal path to another path's parameter, and match an empty parameter.
     const isUnrouted =
       methodsOf.get(path)?.includes(method) === false ||
       (route === undefined && emptySegment.test(path))
@@ -82,7 +82,7 @@ export const answer = <E, R>(app: App<E, R>, routes: ReadonlyArray<RoutePattern>
   })
 }
 
-/** What the API answers is of people, or holds tokens: it is kept nowhere unless the answer says so itself. */
+/** Responses contain personal data or tokens, so nothing may cache them unless the response itself allows it. */
 const finish = (
   response: HttpServerResponse.HttpServerResponse,
   { id, path }: { readonly id: string; readonly path: string },
@@ -102,7 +102,7 @@ const finish = (
 const isKeptNowhere = (path: string): boolean =>
   path.startsWith("/v1/") || path.startsWith("/demo/visitor")
 
-/** An interrupt is re-raised: the client went away or the server stops, and no one reads an answer. */
+/** Interrupts pass through: the client disconnected or the server is stopping, so no one reads a response. */
 const failure = <E>(
   cause: Cause.Cause<E>,
   request: HttpServerRequest.HttpServerRequest,
@@ -138,7 +138,7 @@ const notDone: Refusal = {
   message: "The database is busy or unreachable. Try again in a moment.",
 }
 
-/** The request was sent to the database, which did not say what became of it. docs/operate.md. */
+/** The statement reached the database, but its outcome is unknown. docs/operate.md. */
 const perhapsDone: Refusal = {
   code: "SERVICE_UNAVAILABLE",
   message:
@@ -154,7 +154,7 @@ const mayBeDone = (error: unknown, { method }: HttpServerRequest.HttpServerReque
   Predicate.hasProperty(error.reason, "operation") &&
   error.reason.operation === outcomeUnknown
 
-/** Failures of the connection or of its time limits, not of what a statement says. */
+/** Failures of the connection or its time limits, not of a statement. */
 const databaseAway = new Set([
   "ConnectionError",
   "AuthenticationError",
@@ -162,20 +162,20 @@ const databaseAway = new Set([
   "StatementTimeoutError",
 ])
 
-/** By shape: this room knows nothing of SQL. */
+/** Checks the error's shape, because this room knows no SQL. */
 const isDatabaseAway = (error: unknown): boolean => {
   if (!Predicate.isTagged(error, "SqlError") || !Predicate.hasProperty(error, "reason"))
     return false
   const { reason } = error
   if (Predicate.hasProperty(reason, "_tag") && databaseAway.has(String(reason._tag))) return true
-  // A Postgres that starts, stops or is full refuses the connection with a code of its own.
+  // A Postgres that is starting, stopping or full rejects connections with a code of its own.
   if (Predicate.hasProperty(reason, "operation") && reason.operation === "connect") return true
   return Predicate.hasProperty(reason, "cause") && isOutOfOrder(reason.cause)
 }
 
 /**
- * SQLSTATE class 53: no disk, memory or connection is left. 58: its files can't be read or written. 25006: it is
- * read-only, as a standby is before it takes over. None of these lasts, so the request may pass later.
+ * SQLSTATE class 53: out of disk, memory or connections. 58: its files can't be read or written. 25006: it is
+ * read-only, as a standby is before its promotion. All of them are temporary, so the request may succeed later.
  */
 const isOutOfOrder = (cause: unknown): boolean =>
   Predicate.hasProperty(cause, "code") && /^(?:53|58|25006)/.test(String(cause.code))
@@ -186,7 +186,7 @@ const unrouted = (
 ) => {
   const path = request.url.split("?", 1)[0]!
   const allowed = allowedMethods(routes, path)
-  // A method that is allowed did not fail by itself: a part of the path is unreadable or too long.
+  // The method is allowed, so something else failed: a part of the path is unreadable or too long.
   return allowed.length === 0 || allowed.includes(request.method)
     ? notFound
     : refused(
@@ -199,7 +199,7 @@ const unrouted = (
       )
 }
 
-/** An error answer outside the typed API. */
+/** An error response outside the typed API. */
 export const refused = (
   { code, details, message }: Refusal,
   headers: Readonly<Record<string, string>> = {},
@@ -211,10 +211,10 @@ export const refused = (
     }),
   )
 
-/** The answer to an unknown path. */
+/** The response to an unknown path. */
 export const notFound = refused({ code: "NOT_FOUND", message: "No endpoint at this path." })
 
-/** The body of every error answer. */
+/** The body of every error response. */
 export const errorBody = (parts: {
   readonly code: ErrorCode
   readonly message: string

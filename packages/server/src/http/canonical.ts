@@ -1,4 +1,4 @@
-// The RFC 8785 form of a value, which two values have in common exactly when they are equal, and its hash.
+// The RFC 8785 canonical form of a value, identical exactly for equal values, and its hash.
 import canonicalize from "canonicalize"
 import { hash } from "node:crypto"
 

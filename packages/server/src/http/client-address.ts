@@ -1,12 +1,11 @@
-// The address a request came from: the peer, or, when the peer is a trusted proxy, the right-most
-// forwarded address that is not a trusted proxy itself (spec 10.1). A forwarded header from
-// anyone else is ignored, so it cannot be used to escape a limit.
+// The client's address: the peer, or, behind trusted proxies, the right-most forwarded address that is not a trusted
+// proxy (spec 10.1). Forwarded headers from anyone else are ignored, so they can't be used to escape a rate limit.
 import ipaddr from "ipaddr.js"
 
 type Address = ReturnType<typeof ipaddr.process>
 export type Network = ReturnType<typeof ipaddr.parseCIDR>
 
-/** Parses one network; throws if the text is not a network. */
+/** Throws if the text is not a network. */
 export const parseNetwork = (text: string): Network => {
   const [address = "", bits, ...rest] = text.split("/")
   const isNetwork = isAddress(address) && (bits === undefined || /^(?:0|[1-9]\d{0,2})$/.test(bits))
@@ -31,13 +30,13 @@ export const clientAddress = (options: {
   return address
 }
 
-/** Some proxies write the port of their peer: `192.0.2.1:5678`, `[2001:db8::1]:443`. */
+/** Some proxies include their peer's port: `192.0.2.1:5678`, `[2001:db8::1]:443`. */
 const withoutPort = (hop: string): string =>
   /^\[(?<v6>[^\]]*)\](?::\d{1,5})?$/.exec(hop)?.groups?.["v6"] ??
   /^(?<v4>[\d.]+):\d{1,5}$/.exec(hop)?.groups?.["v4"] ??
   hop
 
-/** Whether the address lies in one of the networks; an unreadable address lies in none. */
+/** Whether the address is in one of the networks; an unreadable address is in none. */
 export const isWithin = (text: string, networks: ReadonlyArray<Network>): boolean => {
   const address = parse(text)
   return (
@@ -48,10 +47,10 @@ export const isWithin = (text: string, networks: ReadonlyArray<Network>): boolea
   )
 }
 
-/** `::ffff:10.0.0.1` counts as 10.0.0.1: a dual-stack socket reports IPv4 peers that way. */
+/** `::ffff:10.0.0.1` counts as 10.0.0.1, because dual-stack sockets report IPv4 peers that way. */
 const parse = (text: string): Address | undefined =>
   isAddress(text) ? ipaddr.process(text) : undefined
 
-/** The library also takes `10.1`, `0x0a.1` and octal `012.0.0.1`, which others read differently. */
+/** The library also accepts `10.1`, `0x0a.1` and octal `012.0.0.1`, which other programs read differently. */
 const isAddress = (text: string): boolean =>
   ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)

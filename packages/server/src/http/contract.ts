@@ -1,10 +1,10 @@
-// The empty contract: a room adds its own group to it and implements that, api.ts adds every group.
+// The empty API contract. Each room adds its own group and implements it; api.ts adds every group.
 import { HttpApi } from "effect/http-api"
 
-/** Refuses a parameter that the operation does not know: in every body, and in a query of the Data API. */ // spec 1.4
+/** Rejects unknown parameters: in every body, and in queries of the Data API. */ // spec 1.4
 export const strict = { errors: "all", onExcessProperty: "error", reportInput: true } as const
 
-/** Ignores one: in the query of every other API. */
+/** Ignores unknown parameters: in queries of all other APIs. */
 export const lenient = { ...strict, onExcessProperty: "ignore" } as const
 
 export const footfall = HttpApi.make("footfall")

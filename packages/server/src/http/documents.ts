@@ -1,5 +1,5 @@
-// The OpenAPI documents, without the envelope (spec 1.3, 5.15): everything, and the part of
-// each of the two APIs with no more schemas than it names.
+// Serves the OpenAPI documents, without the envelope (spec 1.3, 5.15): the whole API, and each of its two parts with
+// only the schemas it uses.
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import type { OpenApi } from "effect/http-api"
@@ -12,7 +12,7 @@ const parts = [
 
 export const documentRoutes = parts.map(({ path }) => ({ method: "GET", path }))
 
-/** `baseUrl`: where clients that are generated from the documents send their requests. */
+/** `baseUrl`: the server URL in the documents, used by generated clients. */
 export const DocumentRoutes = (document: OpenApi.OpenAPISpec, baseUrl: string) => {
   const whole = { ...document, servers: [{ url: baseUrl }] }
   return HttpRouter.use((router) =>
@@ -46,7 +46,7 @@ const partOf = (whole: OpenApi.OpenAPISpec, prefix: string): OpenApi.OpenAPISpec
 
 type Schemas = OpenApi.OpenAPISpec["components"]["schemas"]
 
-/** The schemas a part names, and those they name. */
+/** The schemas that a part uses, directly or through others. */
 const schemasOf = (paths: unknown, all: Schemas): Schemas => {
   const found = new Set<string>()
   const look = (value: unknown): void => {

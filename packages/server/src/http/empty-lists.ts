@@ -1,4 +1,4 @@
-// What an empty list says (spec 1.6.12): where its rows come from, and the one command or page that brings them.
+// The hint of an empty list (spec 1.6.12): where its rows come from, and the one command or page that brings them.
 
 const hints = {
   visitors:
@@ -33,7 +33,7 @@ const hints = {
 
 export type EmptyList = keyof typeof hints
 
-/** The member of `meta` for an empty list; nothing for any other. */
+/** The `meta` field for an empty list; nothing for any other. */
 export const hintIfEmpty = (
   rows: ReadonlyArray<unknown>,
   list: EmptyList,

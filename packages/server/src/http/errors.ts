@@ -1,5 +1,5 @@
-// The wire errors: one class per status, each carrying the envelope of spec 9. They
-// have no `_tag` on the wire (docs/adr/0004). Domain errors become these in handlers.ts only.
+// The API's error responses: one class per status, each with the envelope of spec 9. They have no `_tag` on the wire
+// (docs/adr/0004). Only handlers.ts turns domain errors into these.
 import { Effect, Schema } from "effect"
 import { currentMeta, Meta } from "./envelope.ts"
 
@@ -45,7 +45,7 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus
 
-/** What an answer says of a failure; `details` is for machines, `message` for people. */
+/** The content of an error: `message` is for people, `details` for machines. */
 export interface Refusal {
   readonly code: ErrorCode
   readonly message: string
@@ -116,16 +116,16 @@ type ClassOf<Code extends ErrorCode> = (typeof errorStatus)[Code] extends infer 
     : never
   : never
 
-/** Fails with the wire error of the code's status, in the envelope of the present request. */
+/** Fails with the error of the code's status, in the current request's envelope. */
 export const refuse = <Code extends ErrorCode>(
   refusal: Refusal & { readonly code: Code },
 ): Effect.Effect<never, ClassOf<Code>> =>
   Effect.flatMap(currentMeta, (meta) => {
-    // own keys: the code is one of ours, and so is its status.
+    // own keys: the code and its status are ours
     const Class = classes[errorStatus[refusal.code] as keyof typeof classes]
-    // The table above pairs each status with its class; the compiler cannot follow the look-up.
+    // The table above pairs each status with its class, but the compiler can't follow the lookup.
     return Effect.fail(new Class({ error: refusal, meta }) as ClassOf<Code>)
   })
 
-/** The same body for an id never issued, a deleted one and another organization's. */ // spec 1.4
+/** The same body for an id that never existed, a deleted one, and another organization's. */ // spec 1.4
 export const notFound = refuse({ code: "NOT_FOUND", message: "Not found." })

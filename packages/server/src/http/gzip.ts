@@ -1,12 +1,12 @@
-// Compresses an answer while it is sent, where the client takes gzip (RFC 9110, 12.5.3). The fast level: what
-// is written while it is made must not wait for the compressor.
+// Compresses a response while it is sent, if the client accepts gzip (RFC 9110, 12.5.3). Uses the fast level, because a
+// stream must not wait for the compressor.
 import { Stream } from "effect"
 import { Readable } from "node:stream"
 import { createGzip } from "node:zlib"
 
 const level = 1
 
-/** Whether the header asks for gzip, by name or by `*`, with a weight above nothing. */
+/** Whether the header accepts gzip, by name or by `*`, with a weight above zero. */
 export const takesGzip = (acceptEncoding: string | undefined): boolean => {
   const weights = new Map(
     (acceptEncoding ?? "").split(",").map((item) => {
@@ -18,12 +18,12 @@ export const takesGzip = (acceptEncoding: string | undefined): boolean => {
   return (weights.get("gzip") ?? weights.get("x-gzip") ?? weights.get("*") ?? 0) > 0
 }
 
-/** Given up early, it gives the source up. Errors: those of the source. */
+/** Cancelling it cancels the source. Errors: those of the source. */
 export const gzipped = <E>(source: Stream.Stream<Uint8Array, E>): Stream.Stream<Uint8Array, E> =>
   Stream.suspend(() => {
     const pieces = Readable.from(Stream.toAsyncIterable(source), { objectMode: true })
     const gzip = createGzip({ level })
-    // A failure of the source ends the compressor, which hands it on.
+    // A failure of the source ends the compressor, which passes it on.
     pieces.on("error", (error) => gzip.destroy(error)).pipe(gzip)
     gzip.on("close", () => pieces.destroy())
     return Stream.fromAsyncIterable<Uint8Array, E>(gzip, (error) => error as E)

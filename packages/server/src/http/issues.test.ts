@@ -5,7 +5,7 @@ import { issuesMax, issuesOf, type Source } from "./issues.ts"
 import { noParameters } from "./fields.ts"
 import { strict } from "./contract.ts"
 
-/** The issues of a value that does not fit; an empty list when it fits. */
+/** The issues of a value; an empty list when it is valid. */
 const issues = <S extends Schema.Decoder<unknown>>(
   schema: S,
   value: unknown,
@@ -18,7 +18,7 @@ const issues = <S extends Schema.Decoder<unknown>>(
 const first = <S extends Schema.Decoder<unknown>>(schema: S, value: unknown, source?: Source) =>
   issues(schema, value, source)[0]
 
-/** Takes one field that may be absent. The library's empty Struct refuses nothing at all. */
+/** Accepts one optional field. The library's empty Struct rejects nothing. */
 const known = Schema.Struct({ known: Schema.optionalKey(Schema.Int) })
 
 const object = <S extends Schema.Decoder<unknown>>(field: S) => Schema.Struct({ field })

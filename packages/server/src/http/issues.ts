@@ -1,6 +1,6 @@
-// Turns what a schema found wrong into the issue list of spec 9: a JSON pointer, a code,
-// and a message that says what was expected and what was received. At most 100 issues; a received
-// value is cut at 80 characters, and never shown in or inside a field whose name speaks of a secret.
+// Turns schema errors into the issue list of spec 9: a JSON pointer, a code, and a message with what was expected and
+// received. At most 100 issues. Received values are cut at 80 characters and never shown for fields whose name suggests
+// a secret.
 import { type Schema, type SchemaAST, SchemaIssue } from "effect"
 
 export interface Issue {
@@ -10,12 +10,12 @@ export interface Issue {
   readonly allowed?: ReadonlyArray<string>
 }
 
-/** Entries of an issue list. */ // spec 10.3
+/** Maximum entries of an issue list. */ // spec 10.3
 export const issuesMax = 100
 const receivedLengthMax = 80
 const secretName = /key|secret|token|password|auth/i
 
-/** Where the value came from: the first segment of the pointer. */
+/** Where the value came from; the first segment of the pointer. */
 export type Source = "body" | "query" | "path" | "header"
 
 export const issuesOf = (source: Source, error: Schema.SchemaError): ReadonlyArray<Issue> =>
@@ -55,7 +55,7 @@ const unexpected = (path: Path, source: Source): Issue => {
   return { path: pointer(path), code, message: `Unknown ${noun}.` }
 }
 
-/** A query parameter given twice arrives as an array where a text is expected. */
+/** A repeated query parameter arrives as an array where text is expected. */
 const wrongType = (
   expected: string,
   issue: SchemaIssue.Issue,
@@ -73,8 +73,8 @@ const wrongType = (
 }
 
 /**
- * Literals become one `enum` issue; other unions report the member that came closest: followed deepest,
- * then with the fewest issues.
+ * Literals become one `enum` issue. Other unions report the closest member: the one matched deepest, then with the
+ * fewest issues.
  */
 const anyOf = (issue: SchemaIssue.AnyOf, path: Path, source: Source): ReadonlyArray<Issue> => {
   const literals = literalsOf(issue.ast)
@@ -87,7 +87,7 @@ const anyOf = (issue: SchemaIssue.AnyOf, path: Path, source: Source): ReadonlyAr
   const members = issue.issues.map((inner) => collect(inner, path, source))
   const [closest] = members.toSorted((a, b) => depth(b) - depth(a) || a.length - b.length)
   if (closest?.[0] !== undefined && closest[0].path !== pointer(path)) return closest
-  // The type was that of this member, and a bound of it was not kept.
+  // The type matched this member, but the value broke one of its bounds.
   const bounded = members.find(
     ([first], at) =>
       first !== undefined && (first.code !== "type" || isFiltered(issue.issues[at]!)),
@@ -97,20 +97,20 @@ const anyOf = (issue: SchemaIssue.AnyOf, path: Path, source: Source): ReadonlyAr
   return [wrongType(expected, issue, path, source)]
 }
 
-/** Whether the value had the type, and only a filter refused it. */
+/** Whether only a filter rejected the value, not its type. */
 const isFiltered = (issue: SchemaIssue.Issue): boolean =>
   issue._tag === "Filter" || (issue._tag === "Composite" && issue.issues.every(isFiltered))
 
-/** How far a member of a union was followed: the segments of its first issue. */
+/** How deep a union member matched: the number of segments in its first issue. */
 const depth = ([first]: ReadonlyArray<Issue>): number => first?.path.split("/").length ?? 0
 
-/** Of a union, and of unions inside it: `null` beside an enumeration makes one of one. */
+/** The literals of a union and its nested unions; `null` beside an enum makes one. */
 const literalsOf = (ast: SchemaAST.AST): ReadonlyArray<string> => {
   if (ast._tag === "Union") return ast.types.flatMap(literalsOf)
   return ast._tag === "Literal" ? [String(ast.literal)] : []
 }
 
-/** Codes of the schema library's filters; any other filter is a `format`. */
+/** Issue codes for the schema library's filters; any other filter is `format`. */
 const filterCodes: ReadonlyMap<string, string> = new Map(
   Object.entries({
     "effect/schema/isInt": "type",
@@ -125,7 +125,7 @@ const filterCodes: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** `of`: what the filter belongs to; a whole number is shown with its bounds there. */
+/** `of`: the schema with the filter, which supplies a whole number's bounds. */
 const filtered = (
   issue: SchemaIssue.Filter,
   path: Path,
@@ -177,7 +177,7 @@ const make = (path: Path, code: string, expected: string, issue: SchemaIssue.Iss
   return { path: pointer(path), code, message: `Expected ${expected}${received}.` }
 }
 
-/** A received value as messages name it, cut at 80 characters. */
+/** A received value for use in messages, cut at 80 characters. */
 export const show = (value: unknown): string => {
   if (value === null) return "null"
   if (Array.isArray(value)) return `a list of ${value.length}`
@@ -201,6 +201,6 @@ const typeNames: ReadonlyMap<string, string> = new Map(
 const expectedType = (ast: { readonly _tag: string }): string =>
   typeNames.get(ast._tag) ?? "another type"
 
-/** A JSON pointer, RFC 6901: `~` and `/` inside a segment are escaped. */
+/** A JSON pointer (RFC 6901): `~` and `/` inside a segment are escaped. */
 export const pointer = (path: Path): string =>
   path.map((key) => "/" + String(key).replaceAll("~", "~0").replaceAll("/", "~1")).join("")

@@ -1,6 +1,6 @@
-// Reads the body of an API request before the schema sees it, so that what no schema can refuse
-// well is refused here: media type, encoding, size, UTF-8, depth, and characters Postgres cannot
-// store (spec 1.4). Runs after authentication, so 401 and 403 come before 415, 413 and 400.
+// Reads a request body before the schema does and rejects what no schema can reject well: media type, encoding, size,
+// UTF-8, depth, and characters Postgres can't store (spec 1.4). Runs after authentication, so 401 and 403 come before
+// 415, 413 and 400.
 import { ByteSize, Context, Effect, Layer, Record } from "effect"
 import { Headers, HttpIncomingMessage, HttpServerRequest } from "effect/http"
 import { HttpApiMiddleware, type OpenApi } from "effect/http-api"
@@ -8,15 +8,15 @@ import { BadRequest, PayloadTooLarge, refuse, UnsupportedMediaType } from "./err
 import { pointer } from "./issues.ts"
 import { infinitePath, isTooDeep, jsonDepthMax, unstorablePath } from "./json-checks.ts"
 
-/** Bytes of a JSON body where the endpoint names no other bound. */ // spec 1.4
+/** Maximum size of a JSON body unless the endpoint sets another. */ // spec 1.4
 export const bodyBytesMax = 1_048_576
 
-/** Annotation of an endpoint that takes larger bodies. Units: bytes. */
+/** Annotation for an endpoint that accepts larger bodies. Units: bytes. */
 export class BodyBytesMax extends Context.Service<BodyBytesMax, number>()(
   "@footfall/server/http/BodyBytesMax",
 ) {}
 
-/** Marks an endpoint that takes an empty body for `{}`. */ // spec 1.4.12, 5.6, 5.10 and 5.11
+/** Marks an endpoint that treats a missing body as `{}`. */ // spec 1.4.12, 5.6, 5.10 and 5.11
 export class BodyOptional extends Context.Service<BodyOptional, true>()(
   "@footfall/server/http/BodyOptional",
 ) {}
@@ -40,7 +40,7 @@ export class JsonBody extends HttpApiMiddleware.Service<JsonBody>()(
 
 const checkedRequest = Effect.fnUntraced(function* (limitBytes: number, isOptional: boolean) {
   const request = yield* HttpServerRequest.HttpServerRequest
-  // Without a body there may be neither type nor length, so it is read first where it may be absent.
+  // A missing body may have neither type nor length, so where it is optional it is read first.
   if (!isOptional) yield* checkMediaType(request)
   const bytes = yield* readBytes(request, limitBytes)
   const isAbsent = isOptional && bytes.length === 0
@@ -48,7 +48,7 @@ const checkedRequest = Effect.fnUntraced(function* (limitBytes: number, isOption
   const text = isAbsent ? "{}" : yield* decodeUtf8(bytes)
   if (text === "") return yield* unreadable("A JSON body is required.", "required")
   if (!isAbsent) yield* checkJson(bytes, text)
-  // The decoder behind asks for `text`; it gets the one that was checked.
+  // The decoder that follows reads `text`; it gets the checked one.
   return Object.create(request, {
     text: { value: Effect.succeed(text) },
     ...(isAbsent ? { headers: { value: jsonHeaders(request) } } : {}),

@@ -1,4 +1,4 @@
-// Repeated work, with a clock that the test turns.
+// Repeated work, with a clock that the test controls.
 import { Effect, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import { expect, it } from "vitest"

@@ -1,8 +1,8 @@
-// Work that a process repeats for as long as its scope is open: at once, and again an interval after each turn has
-// ended. A failure is logged and stops nothing; the next turn tries again.
+// Repeats work while its scope is open: once immediately, then again one interval after each run ends. A failure is
+// logged and the next run tries again.
 import { type Duration, Effect, type Scope } from "effect"
 
-/** Forks the work into the scope. `failure`: what the log says when a turn fails. */
+/** Forks the work into the scope. `failure`: what to log when a run fails. */
 export const every = <E, R>(
   interval: Duration.Input,
   failure: string,

@@ -1,19 +1,19 @@
-// Turns at something of which a process has little: statements of costly rules, files that are made again, pages
-// that are read, passwords that are hashed. A free turn goes to the organization that holds the fewest, of these to the
-// one whose last turn was longest ago, and waiting is bounded, so no organization keeps the others from theirs for
-// longer than one of its turns lasts. Where there is no organization yet, client addresses share the turns.
+// Shares a scarce resource fairly: expensive rules, files to recreate, pages to fetch, passwords to hash. A free turn
+// goes to the organization that holds the fewest turns, and among those to the one served longest ago. Waiting is
+// bounded, so no organization delays the others for longer than one of its turns. Before an organization is known,
+// client addresses share the turns instead.
 import { type Duration, Effect } from "effect"
 
 export interface FairTurnsLimits<Busy> {
   /** Turns at the same time. */
   readonly turns: number
-  /** Those of one organization. */
+  /** Turns of one organization at the same time. */
   readonly turnsOfOne: number
-  /** How many wait at most, of one organization and of all. Default: as many as come. */
+  /** Maximum number of waiting callers, per organization and in total. Default: unlimited. */
   readonly waitingMax?: { readonly ofOne: number; readonly ofAll: number }
-  /** How long someone waits for a turn. */
+  /** How long a caller waits for a turn. */
   readonly wait: Duration.Input
-  /** The error of a caller without a turn. */
+  /** The error for a caller that got no turn. */
   readonly busy: () => Busy
 }
 
@@ -30,11 +30,11 @@ interface Waiting {
   readonly begin: () => void
 }
 
-/** An organization that holds turns or waits for one. */
+/** An organization that holds or waits for turns. */
 interface Share {
   held: number
   waiting: number
-  /** The number of its last turn; of one that had none, 0. */
+  /** The number of its last turn; 0 before the first. */
   last: number
 }
 
@@ -60,7 +60,7 @@ export const makeFairTurns = <Busy>({
     if (held + waiting === 0) shares.delete(organizationId)
   }
 
-  /** Of one organization those who came first are first. */
+  /** Within an organization: first come, first served. */
   const next = (): Waiting | undefined => {
     let first: Waiting | undefined
     let least: Share | undefined
@@ -129,7 +129,7 @@ export const makeFairTurns = <Busy>({
         orElse: () => Effect.fail(busy()),
       }).pipe(
         Effect.andThen(effect),
-        // However it ends, and whenever it is interrupted.
+        // However the effect ends, also when it is interrupted.
         Effect.ensuring(
           Effect.sync(() => {
             if (hasTurn) giveBack(organizationId)

@@ -1,8 +1,8 @@
-// What a table must have to be a queue of work, and by which numbers it is worked off. The row of the
-// work is the row of its resource: one truth, no second table to keep in step. Columns:
-// `organization_id`, `id`, `status`, `attempts`, `claim`, `next_attempt_at`, `leased_until`, `started_at`,
-// `created_at`, `updated_at`. A row is claimed while `leased_until` is set; `claim` grows with every claim
-// and is the fence: every write names it, so a worker that was considered lost writes nothing.
+// What a table needs to be a job queue, and the numbers that govern it. The job's row is the resource's row: one source
+// of truth, no second table to keep in sync. Columns: `organization_id`, `id`, `status`, `attempts`, `claim`,
+// `next_attempt_at`, `leased_until`, `started_at`, `created_at`, `updated_at`. A row is claimed while `leased_until` is
+// set. `claim` increases with every claim and is the fence: every write names it, so a worker that was presumed lost
+// can't write.
 
 import { Schema } from "effect"
 
@@ -10,38 +10,38 @@ import { Schema } from "effect"
 export const leaseSeconds = 30
 export const heartbeatSeconds = 5
 
-/** Share of a lease after which a worker that could not renew it stops on its own. */
+/** A worker that could not renew its lease stops by itself after this share of it. */
 export const leaseShareMax = 2 / 3
 
 export interface Queue {
-  /** Table, and name in logs and metrics. */
+  /** The table, also its name in logs and metrics. */
   readonly table: string
-  /** Status of what waits to be claimed. */
+  /** Status of rows waiting to be claimed. */
   readonly waiting: string
-  /** Status of what is claimed; may be the same. */
+  /** Status of claimed rows; may be the same. */
   readonly working: string
-  /** Claims of one row. */
+  /** Maximum claims of one row. */
   readonly attemptsMax: number
-  /** Wait after the first failed attempt, the second, and so on; the last holds for all further ones. */
+  /** Waits after the first failed attempt, the second, and so on; the last one repeats. */
   readonly retrySeconds: ReadonlyArray<number>
 }
 
-/** Each wait is up to this much shorter or longer, so that what failed together does not return together. */
+/** Each wait varies by up to this share, so that jobs that failed together do not return together. */
 export const jitterShare = 0.2
 
-/** One row in the hands of one worker. */
+/** One row held by one worker. */
 export interface Claim {
   readonly organizationId: string
   readonly id: string
-  /** This one included. */
+  /** Including this one. */
   readonly attempts: number
-  /** The fence. A bigint as text. */
+  /** The fence, a bigint as text. */
   readonly claim: string
 }
 
-/** The claim no longer holds the row: another worker has it, or it is over. Its holder writes nothing more. */
+/** The claim no longer holds its row: another worker has it, or the job is over. Its holder must not write anymore. */
 export class ClaimLost extends Schema.TaggedError<ClaimLost>()("ClaimLost", {}) {}
 
-/** How long to wait after so many attempts, without jitter. Units: seconds. */
+/** How long to wait after this many attempts, before jitter. Units: seconds. */
 export const waitAfter = ({ retrySeconds }: Queue, attempts: number): number =>
   retrySeconds[Math.min(attempts, retrySeconds.length) - 1]!

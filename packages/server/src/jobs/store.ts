@@ -1,5 +1,5 @@
-// The statements of a queue. Only the clock of the database counts, and every write of a worker names its
-// claim; what comes back empty was refused. All of them join the caller's transaction.
+// SQL of a job queue. Only the database's clock counts, and every write of a worker names its claim; an empty result
+// means it was refused. Every statement runs in the caller's transaction.
 import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { type Claim, jitterShare, leaseSeconds, type Queue, waitAfter } from "./queue.ts"
@@ -8,7 +8,7 @@ type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
 export interface ClaimOptions {
   readonly limit: number
-  /** Rows of one organization in work at the same time; exact with a limit of 1. Default: no bound. */
+  /** Maximum rows of one organization in progress; exact for a limit of 1. Default: unlimited. */
   readonly perOrganizationMax?: number
   /** Condition on the row `job`, for instance that its destination is active. Default: none. */
   readonly where?: Statement.Fragment
@@ -16,32 +16,32 @@ export interface ClaimOptions {
 
 export interface JobStore {
   /**
-   * Claims rows that are due: first of the organizations that have the fewest in work, then the oldest.
+   * Claims due rows: organizations with the fewest in progress first, then the oldest.
    *
-   * *Guarantee*: of any number of workers one gets each row.
+   * *Guarantee*: each row goes to exactly one worker.
    */
   claim(options: ClaimOptions): Result<ReadonlyArray<Claim>>
   /**
-   * Claims rows whose last attempt was lost: nothing is left but to give them up. `where`: condition on the row.
-   * Default: none.
+   * Claims rows whose last attempt was lost and that can only be given up. `where`: condition on the row. Default:
+   * none.
    */
   claimLost(limit: number, where?: Statement.Fragment): Result<ReadonlyArray<Claim>>
-  /** Puts back what lost workers held and may be tried again. */
+  /** Returns rows of lost workers to the queue if they have attempts left. */
   requeueLost: Result<void>
-  /** Prolongs the lease; false: it is someone else's now, or no one's. */
+  /** Extends the lease. False: another worker, or no one, holds the row now. */
   renew(claim: Claim): Result<boolean>
-  /** Puts it back as if it had never been claimed; false: it was not held. */
+  /** Returns the row as if it had never been claimed. False: it was not held. */
   release(claim: Claim): Result<boolean>
   /**
-   * Puts it back for another attempt after the wait of the queue, or `leastSeconds` when that is longer.
-   * `error`: kept on the row while it waits.
+   * Returns the row for another attempt after the queue's wait, or `leastSeconds` if that is longer. `error` stays on
+   * the row until then.
    */
   retry(
     claim: Claim,
     error: { readonly code: string; readonly message: string },
     leastSeconds?: number,
   ): Result<boolean>
-  /** Condition on the row itself, for the writes of a room: it is still held by this claim. */
+  /** Condition for a room's own writes: this claim still holds the row. */
   held(claim: Claim): Statement.Fragment
 }
 
@@ -59,8 +59,8 @@ export const jobStore = (sql: SqlClient.SqlClient, queue: Queue): JobStore => {
     held,
 
     claim: ({ limit, perOrganizationMax, where }) =>
-      // Locked rows are passed over, and the rows are chosen once, whatever the plan. Who has how many in work
-      // is counted once, over the few that are.
+      // Locked rows are skipped, and the rows are chosen once, whatever the plan. Rows in progress are few, so they are
+      // counted once per organization.
       sql<Claim>`
         with busy as materialized (
           select organization_id, count(*) as held from ${table}

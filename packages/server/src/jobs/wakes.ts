@@ -1,14 +1,14 @@
-// The signal that this process has put something in a queue. It only wakes the queue's worker early: what
-// other processes put there is found by looking, so a lost signal costs a poll.
+// Signals that this process has queued something, which wakes the queue's worker early. Work queued by other processes
+// is found by polling, so a lost signal only costs one poll.
 import { Context, Effect, Latch, Layer } from "effect"
 import type { Queue } from "./queue.ts"
 
 export class JobWakes extends Context.Service<
   JobWakes,
   {
-    /** Called after a commit; never blocks, never fails. */
+    /** Call it after the commit. Never blocks and never fails. */
     wake(queue: Queue): Effect.Effect<void>
-    /** Waits until the queue was woken since the last time this returned. */
+    /** Waits until the queue has been woken since this last returned. */
     next(queue: Queue): Effect.Effect<void>
   }
 >()("@footfall/server/jobs/JobWakes") {

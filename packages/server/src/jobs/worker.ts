@@ -1,40 +1,40 @@
-// Works off one queue for as long as its scope is open: claims what is due, keeps the lease alive while
-// the work runs, and drops work whose lease was lost. At least once: work may be killed at any
-// moment and is claimed again when its lease is over. Closing the scope puts what is held back in the
-// queue, so that another process continues at once; work that sends requests may finish those it has begun.
+// Works through one queue while its scope is open: claims due rows, renews leases while work runs, and drops work whose
+// lease was lost. Runs work at least once: it can be killed at any time and is claimed again when its lease expires.
+// Closing the scope returns held rows to the queue, so another process continues at once; work that sends requests may
+// finish those in progress.
 import { Cause, Clock, Deferred, type Duration, Effect, FiberSet, type Scope } from "effect"
 import type { DatabaseError } from "../database/database-error.ts"
 import { type Claim, heartbeatSeconds, leaseSeconds, leaseShareMax, type Queue } from "./queue.ts"
 import type { JobStore } from "./store.ts"
 import { JobWakes } from "./wakes.ts"
 
-/** How long work put there by another process, or a lost worker's, may go unnoticed. */
+/** How long work queued by another process, or held by a lost worker, may go unnoticed. */
 const pollInterval = "500 millis"
 
-/** For requests to receivers that are under way when the process ends. */ // spec 1.2.7
+/** Time for requests in progress when the process shuts down. */ // spec 1.2.7
 export const requestsEndWithin = "10 seconds"
 
-/** Done as soon as the process is to end: work that has `closesWithin` begins nothing more then. */
+/** Completes when the process starts to shut down: work with `closesWithin` starts nothing new from then on. */
 export type Closing = Deferred.Deferred<void>
 
 export const isClosing = (closing: Closing): boolean => Deferred.isDoneUnsafe(closing)
 
-/** `Claimed`: a claim with what the room reads along with it. */
+/** `Claimed`: a claim plus whatever the room reads with it. */
 export interface Work<Claimed extends Claim = Claim> {
   readonly queue: Queue
   readonly jobs: Pick<JobStore, "claimLost" | "release" | "renew" | "requeueLost">
-  /** Rows one process works at at the same time. */
+  /** Rows that one process works on at the same time. */
   readonly atOnce: number
-  /** How long work may take to end by itself when the scope closes. Default: no time, it is interrupted. */
+  /** How long work may take to finish when the scope closes. Default: it is interrupted at once. */
   readonly closesWithin?: Duration.Input
-  /** The queue's claim, with the condition of its room. It may give fewer: it is asked until it gives none. */
+  /** Claims rows with the room's own condition. May return fewer than `limit`; it is called until it returns none. */
   claim(limit: number): Effect.Effect<ReadonlyArray<Claimed>, DatabaseError>
   /**
-   * Does the work and writes its outcome under the claim. It is interrupted when the lease is lost, so
-   * what it has not written by then it never writes.
+   * Does the work and records its outcome under the claim. Interrupted when the lease is lost; it must not write after
+   * that.
    */
   perform(claim: Claimed, closing: Closing): Effect.Effect<void, unknown>
-  /** Writes that an attempt ended in a way `perform` did not foresee: another one, or the end. */
+  /** Records an attempt that ended in a way `perform` did not foresee: schedules another one, or gives up. */
   fail(claim: Claim, reason: "lost" | "unexpected"): Effect.Effect<void, unknown>
 }
 
@@ -80,13 +80,13 @@ export const work = <Claimed extends Claim>({
         Effect.logError(said("lost work not given up"), cause),
       )
 
-    /** True when there may be more. */
+    /** True when there may be more rows. */
     const look = Effect.gen(function* () {
       yield* jobs.requeueLost
       yield* Effect.forEach(yield* jobs.claimLost(atOnce), giveUp, { discard: true })
       const free = atOnce - (yield* FiberSet.size(inWork))
       if (free === 0) return false
-      // A claim that is not followed by its work would be lost for the length of a lease.
+      // A claim whose work never starts would block the row for a whole lease.
       const claims = yield* Effect.uninterruptible(
         room
           .claim(free)
@@ -117,9 +117,9 @@ export const work = <Claimed extends Claim>({
   })
 
 /**
- * Renews the lease for as long as it can, and returns when it is lost: when it is someone else's, or when
- * the database did not answer, or this process slept, for so long that it may be. Time passes by the clock
- * of this process, which alone knows how long it was asleep itself; a response that does not arrive counts as none.
+ * Renews the lease as long as possible and returns once it is lost: when another worker holds it, or when the database
+ * did not respond, or this process slept, for so long that one might. Measures time with the process's own clock, which
+ * knows how long it slept. A response that does not arrive counts as a failure.
  */
 const untilLost = (jobs: Work["jobs"], claim: Claim): Effect.Effect<void> =>
   Effect.gen(function* () {

@@ -1,12 +1,12 @@
-// Opaque cursors (spec 1.6): base64url(JSON) "." base64url(HMAC-SHA-256), signed with the
-// first value of FOOTFALL_SECRET, accepted with any, valid 24 hours. Never hold an address, a name or
-// a URL. The cursor of a list is bound to organization, route and filters.
+// Opaque cursors (spec 1.6): base64url(JSON) "." base64url(HMAC-SHA-256), signed with the first value of
+// FOOTFALL_SECRET, accepted with any of them, valid for 24 hours. They never contain an address, a name or a URL. A
+// list's cursor is bound to organization, route and filters.
 import { type DateTime, Effect, Schema } from "effect"
 import type { Secrets, SigningPurpose } from "../secrets/secrets.ts"
 
-/** Validity of a cursor from its issue. */ // spec 10.3
+/** How long a cursor is valid. */ // spec 10.3
 export const cursorLifetimeSeconds = 86_400
-/** A cursor of ours is far shorter; longer text is not decoded. */
+/** Our cursors are far shorter; longer text is not decoded. */
 const cursorLengthMax = 2048
 
 /** Members of a list cursor. */ // spec 1.6
@@ -16,17 +16,17 @@ export class ListCursor extends Schema.Opaque<ListCursor>()(
     o: Schema.String,
     /** Route. */
     r: Schema.String,
-    /** Hash of scope and filters. */
+    /** Hash of the scope and filters. */
     f: Schema.String,
-    /** Time origin `asOf`, ISO 8601. */
+    /** The time `asOf` that the list is read at, ISO 8601. */
     a: Schema.String,
     /** Sort key of the last row. */
     k: Schema.Array(Schema.String),
     /** Position: rows before the next page. */
     n: Schema.Int,
-    /** Count of the whole list, taken with the first page; null when it took too long. */
+    /** Count of the whole list, from the first page; null when counting took too long. */
     c: Schema.NullOr(Schema.Int),
-    /** Expiry in unix seconds. */
+    /** Expiry in Unix seconds. */
     exp: Schema.Int,
   }),
 ) {}
@@ -40,7 +40,7 @@ export class CursorRefused extends Schema.TaggedError<CursorRefused>()("CursorRe
 
 const purpose: SigningPurpose = "cursor"
 
-/** Text of a cursor of any kind; its members stand in it in the order they are given. */
+/** Encodes a cursor of any kind. Its members keep their order. */
 export const encodeCursor = <Cursor extends { readonly exp: number }>(
   secrets: Secrets["Service"],
   cursor: Cursor,
@@ -49,13 +49,12 @@ export const encodeCursor = <Cursor extends { readonly exp: number }>(
   return `${payload}.${secrets.sign(purpose, payload).toString("base64url")}`
 }
 
-/** Expiry of a cursor that is issued now, in unix seconds. */
+/** Expiry of a cursor issued now, in Unix seconds. */
 export const cursorExpiry = (now: DateTime.Utc): number => secondsOf(now) + cursorLifetimeSeconds
 
 /**
- * Opens a cursor whose members have the form of the schema and that `isInScope` knows as its own.
- * Fails with the first that applies: malformed, signature, scope for a cursor of ours of another form,
- * expired, scope.
+ * Decodes a cursor that matches the schema and passes `isInScope`. Fails with the first reason that applies: malformed,
+ * signature, scope (for another kind of cursor of ours), expired, scope.
  */
 export const decodeCursor = <Cursor extends { readonly exp: number }>(
   schema: Schema.Decoder<Cursor>,
@@ -68,7 +67,7 @@ export const decodeCursor = <Cursor extends { readonly exp: number }>(
   ) {
     const payload = yield* verifiedPayload(secrets, text)
     const cursor = yield* decodePayload(payload).pipe(
-      // We signed it, so it is a cursor: that of another kind of list.
+      // We signed it, so it is a cursor of another kind of list.
       Effect.mapError(() => new CursorRefused({ reason: "scope" })),
     )
     if (cursor.exp <= secondsOf(options.now)) return yield* new CursorRefused({ reason: "expired" })
@@ -76,7 +75,7 @@ export const decodeCursor = <Cursor extends { readonly exp: number }>(
   })
 }
 
-/** The JSON of a cursor that we signed. */
+/** The JSON of a cursor with our signature. */
 const verifiedPayload = Effect.fnUntraced(function* (secrets: Secrets["Service"], text: string) {
   const [payload, signature, ...rest] = text.length <= cursorLengthMax ? text.split(".") : []
   const bytes = signature === undefined ? undefined : strictBase64Url(signature)
@@ -89,7 +88,7 @@ const verifiedPayload = Effect.fnUntraced(function* (secrets: Secrets["Service"]
   return Buffer.from(payload, "base64url").toString()
 })
 
-/** Node's decoder skips what it does not know; a flipped last bit must not pass unnoticed. */
+/** Node's decoder skips unknown characters, but a flipped last bit must be noticed. */
 const strictBase64Url = (text: string): Uint8Array | undefined => {
   const bytes = Buffer.from(text, "base64url")
   return bytes.toString("base64url") === text ? bytes : undefined

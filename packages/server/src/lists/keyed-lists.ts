@@ -1,7 +1,6 @@
-// Pages of a list, by cursor or by offset, both found by key (spec 1.6): a deep page costs
-// what the first one costs. A cursor is bound to organization, route and filters; the ends of pages
-// asked for by offset are remembered (page-boundaries.ts) until the list is written. What the rows are, the
-// caller knows.
+// Pages of a list, by cursor or by offset. Both are found by key (spec 1.6), so a deep page costs as much as the first.
+// A cursor is bound to organization, route and filters. The ends of pages requested by offset are remembered
+// (page-boundaries.ts) until the list changes. The caller defines the rows.
 import { Context, DateTime, Effect, Layer } from "effect"
 import { createHash } from "node:crypto"
 import type { ListKey, ListStart } from "../database/lists.ts"
@@ -16,58 +15,58 @@ import {
 import { PageBoundaries } from "./page-boundaries.ts"
 import { Secrets } from "../secrets/secrets.ts"
 
-/** Where a page begins, as the request says it: behind a cursor, or behind a number of rows. */
+/** Where the page starts, as requested: after a cursor, or after a number of rows. */
 export type ListPosition = { readonly cursor: string } | { readonly offset: number }
 
 export interface ListQuestion {
   readonly organizationId: string
   readonly route: string
-  /** Every scope and filter parameter of the list; JSON values, always in the same order. */
+  /** Every scope and filter parameter of the list: JSON values, always in the same order. */
   readonly filters: ReadonlyArray<unknown>
   readonly position: ListPosition
-  /** Rows of a page. May change from page to page. */
+  /** Rows per page. May differ from page to page. */
   readonly limit: number
 }
 
-/** The rows of a list at a time origin: where to read them, and how many there are. */
+/** How to read and count a list's rows as of a given time. */
 export interface ListSource<Row, E = never> {
-  /** Fails when there is nothing that could have the list: after the cursor, before rows are read. */
+  /** Fails when the list's parent does not exist. Runs after the cursor is checked and before rows are read. */
   readonly parent?: Effect.Effect<unknown, E>
   rows(start: ListStart, limit: number, asOf: DateTime.Utc): Effect.Effect<ReadonlyArray<Row>, E>
   /** Null when counting took too long. */
   count(asOf: DateTime.Utc): Effect.Effect<number | null, E>
-  /** The sort key of a row; never an address, a name or a URL. */
+  /** The sort key of a row; never contains an address, a name or a URL. */
   keyOf(row: Row): ListKey
   /**
-   * Another text after every write that may move or change rows. Ends of pages are remembered with it, so
-   * those of a list that was written since are unknown. Absent for short lists: their pages are counted off.
+   * Changes with every write that may move or change rows. Remembered page ends include it, so they become unknown when
+   * the list changes. Omit it for short lists, whose pages are found by offset.
    */
   readonly version?: Effect.Effect<string, E>
 }
 
 export interface ListPage<Row> {
   readonly rows: ReadonlyArray<Row>
-  /** Rows before the page; keeps counting when read by cursor. */
+  /** Rows before this page; also counted when paging by cursor. */
   readonly offset: number
   readonly asOf: DateTime.Utc
-  /** Counted with the first page, repeated on the pages of the same traversal. */
+  /** Counted with the first page and repeated on later pages of the same traversal. */
   readonly total: number | null
   readonly hasMore: boolean
   /** Null on the last page. */
   readonly nextCursor: string | null
 }
 
-/** A start in the list, and what the traversal has fixed. */
+/** A position in the list, and what the traversal has fixed. */
 interface Place {
   readonly offset: number
   readonly asOf: DateTime.Utc
   readonly start: ListStart
-  /** Rows at the start that stand before the page: 0 or 1. */
+  /** Rows to drop from the start of the result: 0 or 1. */
   readonly rowsBefore: number
   readonly total: number | null | undefined
 }
 
-/** Opens a cursor of a list. */
+/** Decodes a list cursor. */
 const openCursor = decodeCursor(ListCursor)
 
 const make = Effect.gen(function* () {
@@ -89,7 +88,9 @@ const make = Effect.gen(function* () {
       }),
     )
 
-  /** A page asked for out of the blue begins one row early: that row is its boundary from then on. */
+  /**
+   * A page that was requested without its predecessor is read one row early; that row is remembered as its boundary.
+   */
   const placeAtOffset = Effect.fnUntraced(function* (
     offset: number,
     traversal: string | undefined,
@@ -112,10 +113,10 @@ const make = Effect.gen(function* () {
     const scope = { o: organizationId, r: route, f: hashOf(filters) }
     const atCursor =
       "cursor" in position ? yield* placeAtCursor(position.cursor, scope, now) : undefined
-    // spec 1.4: parameters come before objects.
+    // Parameters are checked before objects. spec 1.4
     if (source.parent !== undefined) yield* source.parent
-    // Only what was read by offset is remembered: a cursor may be older than the list. The version comes before
-    // the rows, so that a write in between makes them unknown rather than taken for newer ones.
+    // Only pages read by offset are remembered, because a cursor may be older than the list. The version is read before
+    // the rows, so a write in between makes the boundaries unknown instead of wrong.
     const traversal =
       "cursor" in position || source.version === undefined
         ? undefined
@@ -160,10 +161,10 @@ export class KeyedLists extends Context.Service<
   KeyedLists,
   {
     /**
-     * One page of a list.
+     * Reads one page.
      *
-     * *Errors*: CursorRefused for a cursor that is not of this list, or expired; those of the source.
-     * *Guarantee*: rows and total of one page are read at one time origin, the cursor's or now.
+     * *Errors*: CursorRefused for a cursor of another list or an expired one; errors of the source. *Guarantee*: rows
+     * and total of a page are read as of the same time, the cursor's or now.
      */
     page<Row, E = never>(
       question: ListQuestion,

@@ -1,4 +1,4 @@
-// What is remembered of numbered pages, for how long, and that there is an end to it.
+// What is remembered about numbered pages, for how long, and that memory is bounded.
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"

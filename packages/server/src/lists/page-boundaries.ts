@@ -1,7 +1,6 @@
-// Remembers where each page of a traversal ended, so that the page after it is found by key and not
-// by passing over rows (spec 1.6). Kept in this process, for 15 minutes and a bounded number
-// of pages; a page that is not remembered is found through the index alone, only slower. The version of the
-// list is part of a traversal's name, so that a write makes its boundaries unknown.
+// Remembers where each page of a traversal ended, so the next page is found by key instead of skipping rows (spec 1.6).
+// Kept in this process for 15 minutes and a bounded number of pages. A forgotten page is found through the index, only
+// slower. The list's version is part of the traversal's name, so a write makes its boundaries unknown.
 import { Clock, Context, Effect, Layer } from "effect"
 import type { ListKey } from "../database/lists.ts"
 
@@ -11,14 +10,14 @@ const boundariesMax = 20_000
 export interface Boundary {
   /** Sort key of the last row before the page; undefined for the first page. */
   readonly after: ListKey | undefined
-  /** Rows in the list when they were counted for this traversal; null when that took too long. */
+  /** Size of the list when this traversal counted it; null when counting took too long. */
   readonly total: number | null
 }
 
 export class PageBoundaries extends Context.Service<
   PageBoundaries,
   {
-    /** Where the page behind `offset` rows of the traversal begins, when that is remembered. */
+    /** Where the page after `offset` rows starts, if that is remembered. */
     find(traversal: string, offset: number): Effect.Effect<Boundary | undefined>
     remember(traversal: string, offset: number, boundary: Boundary): Effect.Effect<void>
   }
@@ -32,7 +31,7 @@ export class PageBoundaries extends Context.Service<
           const found = boundaries.get(name(traversal, offset))
           return found !== undefined && found.until > now ? found : undefined
         }),
-      // A Map keeps the order of insertion: the first entry is the one remembered longest ago.
+      // A Map keeps insertion order, so its first entry is the oldest.
       remember: (traversal, offset, boundary) =>
         Effect.map(Clock.currentTimeMillis, (now) => {
           const key = name(traversal, offset)

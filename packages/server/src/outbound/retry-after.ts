@@ -1,11 +1,13 @@
-// The header Retry-After of an answer: whole seconds, or a date in one of the three forms of RFC 9110, 5.6.7.
-// Anything else counts as absent: a parser of dates alone would read "1.5" as one that is long past.
+// Parses the Retry-After header: whole seconds, or a date in one of the three forms of RFC 9110, 5.6.7. Anything else
+// counts as absent, because a bare date parser would read "1.5" as a date in the past.
 import { DateTime, Option } from "effect"
 
-/** Longer ones are cut to this. spec 8.1. */
+/** Longer waits are cut to this. spec 8.1. */
 const retryAfterSecondsMax = 86_400
 
-/** *Units*: seconds. `now`: milliseconds. Null if it is missing or invalid. */
+/**
+ * *Units*: seconds. `now`: milliseconds. Null if the header is missing or invalid.
+ */
 export const retryAfterSecondsOf = (text: string | undefined, now: number): number | null => {
   if (text === undefined) return null
   const trimmed = text.trim()
@@ -16,9 +18,9 @@ export const retryAfterSecondsOf = (text: string | undefined, now: number): numb
 }
 
 const fixedDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
-/** Obsolete, with two digits of the year. */
+/** Obsolete form with a two-digit year. */
 const longDate = /^[A-Z][a-z]+day, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/
-/** Obsolete, in GMT without saying so. */
+/** Obsolete form, in GMT without saying so. */
 const plainDate = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/
 
 /** Milliseconds; NaN if it is not a date. */

@@ -1,9 +1,11 @@
-// The answer to an address that nothing is sent to (spec 1.9, 9): one issue that says what was
-// expected. It does not say what a name resolves to: the caller may be the one who is probing.
+// The error for an address that nothing is sent to (spec 1.9, 9): one issue that says what was expected. It does not
+// reveal what a name resolves to, because the caller may be probing.
 import { refuse } from "../http/errors.ts"
 import type { UrlNotAllowed } from "./outbound-error.ts"
 
-/** `query`: an address that paths are added to has one. `not_resolvable`: the name has no address now. */
+/**
+ * `query`: the address has a query, but paths are appended to it. `not_resolvable`: the name has no address right now.
+ */
 export type UrlRefusedReason = UrlNotAllowed["reason"] | "not_resolvable" | "query"
 
 export const urlRefusedReasons = [
@@ -16,10 +18,10 @@ export const urlRefusedReasons = [
   "query",
 ] as const satisfies ReadonlyArray<UrlRefusedReason>
 
-/** `path`: JSON pointer to what named the address. */
+/** `path`: JSON pointer to the field with the address. */
 export const urlRefused = (reason: UrlRefusedReason, path: string) => refusal(issues[reason], path)
 
-/** Of a page that is read: may be `http:`, and what it redirects to is held to the same. */
+/** For a page to read: `http:` is allowed, and every redirect must pass the same checks. */
 export const pageUrlRefused = (reason: UrlNotAllowed["reason"], path: string) => {
   const { code, expected } = { ...issues, ...issuesOfPages }[reason]
   return refusal({ code, expected: `${expected}, also after redirects` }, path)

@@ -1,5 +1,5 @@
-// The addresses of a host that may be dialled. A name is resolved once, here, and what is dialled is
-// what was judged; one refused address refuses the name (spec 1.9).
+// Resolves a hostname to the addresses that may be dialed. The name is resolved once, here, so what is dialed is what
+// was checked. One rejected address rejects the name (spec 1.9).
 import { Context } from "effect"
 import { lookUpName, type ResolvedAddress } from "./name-lookup.ts"
 import { NameNotResolved, UrlNotAllowed } from "./outbound-error.ts"
@@ -8,14 +8,14 @@ import { isPublicAddress } from "./public-address.ts"
 
 type Lookup = (name: string) => Promise<ReadonlyArray<ResolvedAddress>>
 
-/** How names are resolved. A test has names of its own. */
+/** The resolver. Tests replace it. */
 export const NameLookup = Context.Reference<Lookup>("@footfall/server/outbound/NameLookup", {
   defaultValue: () => lookUpName,
 })
 
 /**
- * Looks a name up once at a time: attempts that begin while a look-up is running share its answer, which is
- * newer than they are. Nothing is cached after it, so that every attempt looks the name up.
+ * Shares one lookup between attempts that start while it runs; its result is newer than they are. Nothing is cached
+ * afterwards, so every attempt resolves the name again.
  */ // spec 1.9
 export const sharedLookup = (lookup: Lookup): Lookup => {
   const underWay = new Map<string, ReturnType<Lookup>>()
@@ -28,14 +28,14 @@ export const sharedLookup = (lookup: Lookup): Lookup => {
   }
 }
 
-/** What the guard goes by. */
+/** The rules the guard applies. */
 export interface Guard {
   readonly lookup: Lookup
   /** `ALLOW_PRIVATE_WEBHOOKS`. */
   readonly isPrivateAllowed: boolean
 }
 
-/** Rejects with NameNotResolved, or with UrlNotAllowed when any of the addresses is refused. */
+/** Rejects with NameNotResolved, or with UrlNotAllowed when any address is rejected. */
 export const vettedAddresses = async (
   host: string,
   { isPrivateAllowed, lookup }: Guard,
