@@ -138,7 +138,7 @@ const notDone: Refusal = {
   message: "The database is busy or unreachable. Try again in a moment.",
 }
 
-/** The statement reached the database, but its outcome is unknown. docs/operate.md. */
+/** The statement reached the database, but its outcome is unknown. */
 const perhapsDone: Refusal = {
   code: "SERVICE_UNAVAILABLE",
   message:

@@ -55,7 +55,7 @@ const checkedRequest = Effect.fnUntraced(function* (limitBytes: number, isOption
   }) as HttpServerRequest.HttpServerRequest
 })
 
-/** Whatever type an absent body was said to have. */
+/** The content type does not matter when there is no body. */
 const jsonHeaders = ({ headers }: HttpServerRequest.HttpServerRequest) =>
   Headers.set(headers, "content-type", "application/json")
 
@@ -139,7 +139,7 @@ const checkJson = Effect.fnUntraced(function* (bytes: Uint8Array, text: string) 
       },
     })
   }
-  // The schema of any JSON refuses it, too, but as a field; inside a rule it is the rule that is wrong.
+  // The JSON schema would reject it too, but as a field; inside a rule the error belongs to the rule.
   const [field, ...inRule] = infinitePath(value) ?? []
   if (field === "ruleAst") {
     return yield* refuse({
@@ -155,11 +155,11 @@ interface Document {
 }
 type Operation = OpenApi.OpenAPISpecOperation
 
-/** For `OpenApi.Transform`: takes 413 and 415 from operations without a body, which never answer them. */
+/** For `OpenApi.Transform`: removes 413 and 415 from operations without a body, which never return them. */
 export const bodyErrorsWithBodies = (
   document: Record<string, unknown>,
 ): Record<string, unknown> => {
-  const { paths } = document as unknown as Document // of the library, which hands it over untyped
+  const { paths } = document as unknown as Document // the library passes it untyped
   const answered = (operation: Operation): Operation => {
     if (operation.requestBody !== undefined) return operation
     const { 413: _tooLarge, 415: _unsupported, ...responses } = operation.responses

@@ -6,7 +6,7 @@ const bytes = (text: string) => new TextEncoder().encode(text)
 const lists = (depth: number) => bytes("[".repeat(depth) + "]".repeat(depth))
 const objects = (depth: number) => bytes('{"a":'.repeat(depth) + "1" + "}".repeat(depth))
 
-/** The depth of a parsed value, by recursion: what the scan is compared with. */
+/** The depth of a parsed value, found recursively, to compare the scan with. */
 const depthOf = (value: unknown): number =>
   typeof value === "object" && value !== null
     ? 1 + Math.max(0, ...Object.values(value).map(depthOf))

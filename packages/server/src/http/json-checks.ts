@@ -1,7 +1,7 @@
-// Measures the nesting of a JSON text on its bytes, before anything parses it: a million opening
-// brackets parse well and then overflow every recursive reader behind.
+// Measures the nesting of JSON text on its bytes, before anything parses it: a million opening brackets parse fine and
+// then overflow every recursive reader.
 
-/** Nesting of a request body. */ // spec 1.4
+/** Maximum nesting of a request body. */ // spec 1.4
 export const jsonDepthMax = 64
 
 const quote = 0x22
@@ -12,8 +12,8 @@ const openBrace = 0x7b
 const closeBrace = 0x7d
 
 /**
- * Whether a JSON text nests deeper than `depthMax`. Text that is no JSON gets some answer; the
- * parser refuses it afterwards. Linear, stops at the first level too many.
+ * Whether JSON text nests deeper than `depthMax`. For text that is not JSON the result is meaningless; the parser
+ * rejects it later. Linear time; stops at the first level too deep.
  */
 export const isTooDeep = (bytes: Uint8Array, depthMax: number = jsonDepthMax): boolean => {
   let depth = 0
@@ -31,11 +31,11 @@ export const isTooDeep = (bytes: Uint8Array, depthMax: number = jsonDepthMax): b
   return false
 }
 
-// What text Postgres can store: no NUL, which it refuses, and no surrogate without its partner, which
-// is no character (spec 1.4). Both arrive in JSON as escapes that every parser accepts.
+// Finds text that Postgres can't store: NUL, which it rejects, and lone surrogates, which are not characters (spec
+// 1.4). Both arrive in JSON as escapes that every parser accepts.
 /**
- * The path of the first string in a parsed JSON value that cannot be stored, or of the object with such
- * a key; undefined when there is none. Recursive: the depth must be bounded before (json-depth.ts).
+ * The path of the first string in a parsed JSON value that can't be stored, or of the object with such a key; undefined
+ * when there is none. Recursive, so check the depth first (`isTooDeep`).
  */
 export const unstorablePath = (value: unknown): ReadonlyArray<string> | undefined => {
   if (typeof value === "string") {
@@ -50,7 +50,7 @@ export const unstorablePath = (value: unknown): ReadonlyArray<string> | undefine
   return undefined
 }
 
-/** The same for the first number that no double can hold: `1e999` is read as infinite. */
+/** Like `unstorablePath`, for numbers too large for a double: `1e999` parses as infinity. */
 export const infinitePath = (value: unknown): ReadonlyArray<string> | undefined => {
   if (typeof value === "number") return Number.isFinite(value) ? undefined : []
   if (typeof value !== "object" || value === null) return undefined

@@ -1,7 +1,6 @@
-// The listening socket of a standalone server: bounded, answering in the envelope even where Node's
-// parser refuses, and drained when its scope closes: readiness turns false, connections that are kept alive
-// are asked to close, requests in flight finish, and what is still open after 20 seconds is cut (spec
-// 5.15).
+// The listening socket of a standalone server. It is bounded, answers in the envelope even where Node's parser rejects
+// a request, and drains when its scope closes: readiness turns false, keep-alive connections are asked to close,
+// requests in progress finish, and whatever is still open after 20 seconds is cut (spec 5.15).
 import { Clock, DateTime, Duration, Effect, Fiber, Schedule, Schema } from "effect"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -9,12 +8,12 @@ import { Readiness } from "./operations.ts"
 import { answerParserErrors, refuseWithoutOneHost, socketLimits } from "./parser-errors.ts"
 
 /**
- * Kept-alive connections get this long for a response that announces their end. One that is closed instead cuts
- * off a request that is under way on it. No one is connected: no wait.
+ * Time for a keep-alive connection to receive one more response, which announces its end; closing it outright could cut
+ * off a request. Without connections there is no wait.
  */
 const farewellDuration = Duration.seconds(1)
 
-/** Requests in flight get this long to finish. */
+/** Time for requests in progress to finish. */
 const drainDuration = Duration.seconds(20)
 
 export class ListenFailed extends Schema.TaggedError<ListenFailed>()("ListenFailed", {
@@ -30,7 +29,7 @@ export class ListenFailed extends Schema.TaggedError<ListenFailed>()("ListenFail
   }
 }
 
-/** Listens until the scope closes; gives the port, which differs from the one asked for when that was 0. */
+/** Listens until the scope closes. Returns the port, which differs from the requested one if that was 0. */
 export const listen = Effect.fn("http.listen")(function* (options: {
   readonly host: string
   readonly port: number
@@ -53,7 +52,7 @@ export const listen = Effect.fn("http.listen")(function* (options: {
     yield* drain(server)
   })
   yield* Effect.acquireRelease(open(server, options), () => drained)
-  // A server that listens on a port, not on a path, has an address of this form.
+  // A server listening on a port, not on a path, has such an address.
   return (server.address() as AddressInfo).port
 })
 
@@ -76,7 +75,7 @@ const countOfConnections = (server: Server) =>
     server.getConnections((_error, count) => resume(Effect.succeed(count)))
   })
 
-/** A kept-alive connection becomes idle only after its answer, so idle ones are closed repeatedly. */
+/** A keep-alive connection becomes idle only after its response, so idle ones are closed repeatedly. */
 const drain = (server: Server) =>
   Effect.gen(function* () {
     const closed = yield* Effect.forkChild(

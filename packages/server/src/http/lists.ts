@@ -1,4 +1,4 @@
-// Lists on the wire (spec 1.6): their parameters, the `meta` of a page, and how a cursor is refused.
+// Lists in requests and responses (spec 1.6): their parameters, the `meta` of a page, and the error for a bad cursor.
 import { Effect, Schema } from "effect"
 import type { CursorRefused } from "../lists/cursor.ts"
 import { type EmptyList, hintIfEmpty } from "./empty-lists.ts"
@@ -17,7 +17,7 @@ export const listParameters = (limitMax: number) => ({
   cursor: Schema.optionalKey(Schema.String),
 })
 
-/** Where the page begins. Fails with BadRequest when both ways are used. */
+/** Where the page starts. Fails with BadRequest when both parameters are given. */
 export const positionOf = (query: {
   readonly offset?: number
   readonly cursor?: string
@@ -27,7 +27,7 @@ export const positionOf = (query: {
   return offset === undefined ? Effect.succeed({ cursor }) : exclusive("/query/offset", "cursor")
 }
 
-/** Two parameters of which only one may be there; `path` points at the one that is refused. */
+/** The error for two parameters that exclude each other; `path` points at the rejected one. */
 export const exclusive = (path: string, other: string) =>
   refuse({
     code: "VALIDATION_ERROR",
@@ -44,7 +44,7 @@ export const cursorRefused = ({ reason }: CursorRefused) =>
     details: { reason },
   })
 
-/** Rows of a page. */
+/** Maximum rows per page. */
 export const pageSizeMax = 100
 export const pageSizeDefault = 50
 
@@ -57,7 +57,7 @@ export const listMeta = Schema.Struct({
   ...metaFields,
 })
 
-/** `total` is always known: these lists are counted without a time limit. `list`: what it says when it is empty. */
+/** `total` is always known, because these lists are counted without a time limit. `list`: the hint when it is empty. */
 export const listMetaOf = <Row>(
   { hasMore, nextCursor, offset, rows, total }: ListPage<Row>,
   limit: number,

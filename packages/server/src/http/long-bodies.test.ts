@@ -1,4 +1,4 @@
-// A stream may take longer to arrive than other bodies (spec 5.14; parser-errors.ts).
+// Streams may take longer to arrive than other bodies (spec 5.14; parser-errors.ts).
 import { once } from "node:events"
 import { createServer, request } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -18,7 +18,7 @@ const send = async (isAllowed: boolean) => {
   answerParserErrors(server, () => "2026-11-21T00:00:00.000Z")
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
-  // A socket that listens on TCP has an address of this form.
+  // A socket that listens on TCP has such an address.
   const { port } = server.address() as AddressInfo
   const sending = request({ port, host: "127.0.0.1", method: "POST" })
   const answered = once(sending, "response")

@@ -1,8 +1,7 @@
-// Requests whose body may take longer to arrive than others may, because it is a stream that is read as
-// it comes: the handler watches it instead of the parser.
+// Requests whose body may arrive slowly because it is streamed. The handler enforces its pace instead of the parser.
 const longBodies = new WeakSet<object>()
 
-/** `request`: the one of node:http; of a request that came another way there is nothing to allow. */
+/** `request`: from node:http. Does nothing for requests that arrived another way. */
 export const allowLongBody = (request: object): void => {
   longBodies.add(request)
 }

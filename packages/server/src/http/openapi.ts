@@ -1,11 +1,11 @@
-// Parameters that are numbers, in the OpenAPI document: as what they mean, with their bounds, and not as the text
-// that they travel as, which says nothing to who generates a client. How a request is read stays as it is.
+// Numeric parameters in the OpenAPI document: shown as numbers with their bounds, not as the text they travel as, which
+// would tell client generators nothing. Parsing is unaffected.
 import { Schema } from "effect"
 import type { HttpApiEndpoint, OpenApi } from "effect/http-api"
 
 type Operation = OpenApi.OpenAPISpecOperation
 
-/** As an API has them. */
+/** The groups of an API. */
 type Groups = Readonly<
   Record<
     string,
@@ -20,12 +20,12 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
-/** For `OpenApi.Transform`: the document with the bounds of the numbers of these endpoints. */
+/** For `OpenApi.Transform`: adds the bounds of the endpoints' numeric parameters. */
 export const numberParameters =
   (groups: Groups) =>
   (document: Record<string, unknown>): Record<string, unknown> => {
     const numbers = numbersOf(groups)
-    const { paths } = document as unknown as Document // of the library, which hands it over untyped
+    const { paths } = document as unknown as Document // the library passes it untyped
     const counted = (operation: Operation): Operation => ({
       ...operation,
       parameters: operation.parameters.map((one) => {
@@ -53,7 +53,7 @@ interface NumberSchema {
   readonly maximum?: number
 }
 
-/** By operation, place and name: the schema of what a text is read as, where that is a number. */
+/** The schema of each numeric parameter, by operation, place and name. */
 const numbersOf = (groups: Groups): ReadonlyMap<string, NumberSchema> => {
   const numbers = new Map<string, NumberSchema>()
   for (const group of Object.values(groups)) {
@@ -63,7 +63,7 @@ const numbersOf = (groups: Groups): ReadonlyMap<string, NumberSchema> => {
         ["query", query],
       ] as const) {
         if (schema === undefined) continue
-        // Of a struct there are properties.
+        // A struct's schema always has properties.
         const properties = Schema.toJsonSchemaDocument(Schema.toType(schema)).schema["properties"]
         for (const [name, property] of Object.entries(properties ?? {})) {
           const { maximum, minimum, type } = property as NumberSchema
@@ -80,17 +80,17 @@ const numbersOf = (groups: Groups): ReadonlyMap<string, NumberSchema> => {
   return numbers
 }
 
-// The descriptions of an OpenAPI document where people and generators look for them. The library puts those of
-// keys into an `allOf` of their own beside the schema.
-/** The same document, with each description a member of what it describes, and no choice of one. */
+// Puts the descriptions of an OpenAPI document where people and generators look for them. The library puts those of
+// keys into an `allOf` beside the schema.
+/** The same document, with each description on what it describes, and without choices of a single schema. */
 export const flatDescriptions = <Value>(value: Value): Value => {
-  if (Array.isArray(value)) return value.map(flatDescriptions) as Value // of the same form
+  if (Array.isArray(value)) return value.map(flatDescriptions) as Value // the same shape
   if (typeof value !== "object" || value === null) return value
   const members = Object.entries(value).map(([name, inner]) => [name, flatDescriptions(inner)])
-  return flat(chosen(Object.fromEntries(members))) as Value // of the same form
+  return flat(chosen(Object.fromEntries(members))) as Value // the same shape
 }
 
-/** A choice of one is no choice. */
+/** Unwraps a choice with a single member. */
 const chosen = ({ anyOf, ...schema }: Part): Part => {
   if (anyOf === undefined) return schema
   const [only, ...more] = anyOf

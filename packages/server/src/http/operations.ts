@@ -1,31 +1,31 @@
-// What an operator's tools ask: is the process alive, may it have traffic (spec 5.15).
+// Endpoints for an operator's tools: is the process alive, and may it receive traffic (spec 5.15).
 import { Clock, Context, Deferred, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { refused } from "./answer.ts"
 import { success } from "./envelope.ts"
 
-/** A load balancer that asks more rarely than this is not waited for. Units: milliseconds. */
+/** Shutdown does not wait for a load balancer that polls less often than this. Units: milliseconds. */
 const toldWithinMs = 10_000
 
-/** One that missed two turns, and is late for the third, still asks. */
+/** A load balancer this late for its third poll, after missing two, still counts as polling. */
 const lateMs = 1_000
 
-/** A database that takes longer to report its schema counts as unreachable. Our bound. */
+/** A database that takes longer to report its schema counts as unreachable. */
 const answerMax = "2 seconds"
 
-/** Whether this process may have traffic: false from the moment it begins to stop. */
+/** Whether this process may receive traffic: false as soon as it starts to stop. */
 export class Readiness extends Context.Service<
   Readiness,
   {
     readonly isReady: Effect.Effect<boolean>
     /**
-     * From now on `/readyz` answers 503. Ends when whoever asks it regularly has been answered so, because a load
-     * balancer sends requests here until then; at once when no one does.
+     * From now on `/readyz` returns 503. Completes once the regular poller has seen it, because a load balancer sends
+     * requests until then; at once when no one polls.
      */
     readonly stop: Effect.Effect<void>
   }
 >()("@footfall/server/http/Readiness") {
-  /** `isSchemaCurrent`: whether the database answers and has the schema of this server. */
+  /** `isSchemaCurrent`: whether the database responds and has this server's schema. */
   static readonly layer = <R>(isSchemaCurrent: Effect.Effect<boolean, unknown, R>) =>
     Layer.effect(
       Readiness,
@@ -43,7 +43,7 @@ export class Readiness extends Context.Service<
           }),
           isReady: Effect.gen(function* () {
             const now = yield* Clock.currentTimeMillis
-            // Whoever asked once need not ask again.
+            // A single request does not make a regular poller.
             asked.interval = asked.at === -Infinity ? 0 : now - asked.at
             asked.at = now
             if (isStopping) {

@@ -44,7 +44,7 @@ const descriptions: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** Names that mean something else on one path. */
+/** Names with another meaning on one path. */
 const descriptionsOfPaths: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
   [
     "/v1/data",
@@ -154,7 +154,7 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
-/** For `OpenApi.Transform`: the document with a description at every parameter that has one. */
+/** For `OpenApi.Transform`: adds the descriptions. */
 export const describeParameters = (document: Record<string, unknown>): Record<string, unknown> => {
   const { paths } = document as unknown as Document // the library passes it untyped
   const inPath = (path: string, operations: Document["paths"][string]) =>
@@ -174,7 +174,7 @@ export const describeParameters = (document: Record<string, unknown>): Record<st
 }
 
 const described = (path: string, parameter: Parameter) => {
-  // Generated clients do not read the one in the schema.
+  // Generated clients ignore the description in the schema.
   const { description: own, ...schema } = parameter.schema as { readonly description?: string }
   const description =
     own ??

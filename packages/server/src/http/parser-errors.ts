@@ -1,6 +1,6 @@
-// What Node's own HTTP parser refuses never reaches the app, and by default leaves with an empty
-// body. Here it gets the envelope, an id and a closed connection, as do CONNECT,
-// an unknown expectation and a missing Host. Also sets the bounds of the listening socket.
+// Answers what Node's HTTP parser rejects, which never reaches the app and would get an empty body: an envelope, a
+// request id and a closed connection. The same for CONNECT, an unknown expectation and a missing Host. Also sets the
+// limits of the listening socket.
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
 import { errorBody } from "./answer.ts"
@@ -9,18 +9,18 @@ import type { Issue } from "./issues.ts"
 import { hasLongBody } from "./long-bodies.ts"
 import { makeRequestId } from "./request-context.ts"
 
-/** Bounds of the listening socket. */
+/** Limits of the listening socket. */
 export const socketLimits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 1_000,
   maxHeaderSize: 16_384,
-  // Node would refuse with an empty body; `refuseWithoutOneHost` does it in the envelope.
+  // Node would answer with an empty body; `refuseWithoutOneHost` uses the envelope.
   requireHostHeader: false,
 } as const
 
-/** Installs the answers on a server. `now` gives the time of the answer in ISO 8601. */
+/** Installs the handlers on a server. `now` returns the response time in ISO 8601. */
 export const answerParserErrors = (server: Server, now: () => string): void => {
   const responses = new WeakMap<Duplex, ServerResponse>()
   server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
@@ -29,9 +29,9 @@ export const answerParserErrors = (server: Server, now: () => string): void => {
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
     const present = responses.get(socket)
     const isSlow = error.code === "ERR_HTTP_REQUEST_TIMEOUT"
-    // Node reports it once and leaves the socket as it is.
+    // Node reports it once and leaves the socket alone.
     if (isSlow && present !== undefined && hasLongBody(present.req)) return
-    // A body may turn out bad after its request was answered: one answer is enough.
+    // A body may turn out bad after its request was answered; one response is enough.
     if (present?.headersSent === true && !present.req.complete) return void socket.end()
     if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy()
     socket.end(rawAnswer(refusalOf(error.code), now()))
@@ -56,7 +56,7 @@ export const answerParserErrors = (server: Server, now: () => string): void => {
   })
 }
 
-/** RFC 9112, 3.2: HTTP/1.1 needs a Host, and no request has two. Whether the request was refused. */
+/** RFC 9112, 3.2: HTTP/1.1 requires exactly one Host header. Returns whether the request was rejected. */
 export const refuseWithoutOneHost = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -72,7 +72,7 @@ export const refuseWithoutOneHost = (
   return true
 }
 
-/** Answers what never reaches the app, and closes the connection. */
+/** Answers a request that never reaches the app, and closes the connection. */
 export const answerRefusal = (
   response: ServerResponse,
   refusal: Refusal,

@@ -1,5 +1,5 @@
-// The server's plain pages: one skeleton, and one style in the console's colors and fonts. A page needs no script
-// and loads nothing, so it works in every browser, and its policy allows only its own style.
+// The server's plain pages: one skeleton and one style in the console's colors and fonts. They need no script and load
+// nothing, so they work in every browser and their policy allows only their own style.
 import { HttpServerResponse } from "effect/http"
 import { createHash } from "node:crypto"
 
@@ -12,11 +12,11 @@ const layout = `
   button, a.button { font: inherit; display: inline-block; padding: .5rem 1rem; border: 1px solid currentColor; border-radius: var(--radius); background: none; color: inherit; text-decoration: none; cursor: pointer }
 `
 
-/** Two footprints; in the page itself, so that browsers ask for none. */
+/** Two footprints, inlined so that browsers request no icon. */
 const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='%230a8a82'%3E%3Cellipse cx='7.5' cy='15' rx='4' ry='7'/%3E%3Cellipse cx='17' cy='8.5' rx='4' ry='7'/%3E%3C/svg%3E"
 
-/** `tokens`: the text of `tokens.css`. */
+/** `tokens`: the content of `tokens.css`. */
 export const plainPages = (tokens: string) => {
   const style = `\n${tokens}${layout}`
   const contentSecurityPolicy = [
@@ -28,7 +28,7 @@ export const plainPages = (tokens: string) => {
     "frame-ancestors 'none'",
   ].join("; ")
 
-  /** `title` and `body` are HTML of our own; nothing a request sent may be in them. */
+  /** `title` and `body` are our own HTML; never pass text from a request. */
   return ({ body, title }: { readonly title: string; readonly body: string }) =>
     HttpServerResponse.html(`<!doctype html>
 <html lang="en">
@@ -55,5 +55,5 @@ ${body}
     )
 }
 
-/** Makes a response of a title and a body. */
+/** Builds a page from a title and a body. */
 export type PlainPage = ReturnType<typeof plainPages>

@@ -1,10 +1,10 @@
-// Names that no one can guess: a prefix and 26 random characters of `0-9a-z`, 134 bits. Bytes are drawn in
-// blocks because a system call per request is dearer than the rest of its id.
+// Unguessable names: a prefix and 26 random characters of `0-9a-z`, 134 bits. Random bytes are drawn in blocks, because
+// one system call per request costs more than the rest of its id.
 import { randomFillSync } from "node:crypto"
 
 const alphabet = "0123456789abcdefghijklmnopqrstuvwxyz"
 const length = 26
-/** 252 is the largest multiple of 36 in a byte: from there on bytes are skipped, so none is favoured. */
+/** The largest multiple of 36 in a byte; larger bytes are skipped, so no character is more likely than another. */
 const bytesUsed = 252
 const pool = new Uint8Array(4096)
 let position = pool.length

@@ -1,5 +1,5 @@
-// The rate limits as middleware, by what they count: the API key or user, the client address, or whichever of both
-// a public request has (spec 10.2). An annotation of the endpoint or its group names the limit.
+// Rate limits as middleware, by what they count: the API key or user, the client address, or, for public requests,
+// whichever is available (spec 10.2). An annotation on the endpoint or its group names the limit.
 import { Context, Effect, Layer, Option } from "effect"
 import { HttpApiMiddleware } from "effect/http-api"
 import { TooManyRequests, Unauthorized } from "./errors.ts"
@@ -8,17 +8,17 @@ import { DataKeys } from "../secrets/data-keys.ts"
 import { RequestContext } from "./request-context.ts"
 import { type Address, networkOf, readAddress } from "./address.ts"
 
-/** Annotation that puts an endpoint or a group of endpoints under a limit per key or user. */
+/** Annotation: limits an endpoint or group per key or user. */
 export class RateLimited extends Context.Service<RateLimited, RateLimitGroup>()(
   "@footfall/server/http/RateLimited",
 ) {}
 
-/** Who is counted: the API key or user of the request. Set by the authentication. */
+/** The key or user to count. Set by authentication. */
 export class RateLimitSubject extends Context.Service<RateLimitSubject, string>()(
   "@footfall/server/http/RateLimitSubject",
 ) {}
 
-/** Per API key or user. Runs after authentication, which identifies the caller. */
+/** Per API key or user. Runs after authentication. */
 export class RateLimit extends HttpApiMiddleware.Service<
   RateLimit,
   { requires: RateLimitSubject }
@@ -42,19 +42,19 @@ export class RateLimit extends HttpApiMiddleware.Service<
 
 export interface AddressRateLimitGroup extends RateLimitGroup {
   /**
-   * Whether a 401 uses up the limit. False where credentials are checked after it; true where the endpoint itself
-   * checks a password, which the limit guards.
+   * Whether a 401 counts. False where credentials are checked later; true where the endpoint itself checks a password,
+   * which the limit protects.
    */ // spec 10.1.3
   readonly countsUnauthorized: boolean
 }
 
-/** Annotation that puts an endpoint or a group of endpoints under a limit per address. */
+/** Annotation: limits an endpoint or group per client address. */
 export class AddressRateLimited extends Context.Service<
   AddressRateLimited,
   AddressRateLimitGroup
 >()("@footfall/server/http/AddressRateLimited") {}
 
-/** Per client address. Comes before the credentials, so it is the outermost middleware. */ // spec 1.4
+/** Per client address. Runs before authentication, so it is the outermost middleware. */ // spec 1.4
 export class AddressRateLimit extends HttpApiMiddleware.Service<AddressRateLimit>()(
   "@footfall/server/http/AddressRateLimit",
   { error: TooManyRequests },
@@ -73,7 +73,7 @@ export class AddressRateLimit extends HttpApiMiddleware.Service<AddressRateLimit
           const subject = addressSubject(dataKeys, (yield* RequestContext).clientAddress)
           yield* limits.count(limited, subject)
           const isFree = (error: unknown) =>
-            // Another limit refused it, and refused requests do not count.
+            // Another limit rejected it, and rejected requests do not count.
             error instanceof TooManyRequests ||
             (!limited.countsUnauthorized && error instanceof Unauthorized)
           return yield* Effect.tapError(app, (error) =>
@@ -87,24 +87,24 @@ export class AddressRateLimit extends HttpApiMiddleware.Service<AddressRateLimit
 
 /** `limit`: requests per 60 seconds and key or user. */
 export interface PublicRateLimitGroup extends RateLimitGroup {
-  /** Requests per 60 seconds and address without credentials. */
+  /** Requests per 60 seconds and address, without credentials. */
   readonly limitOfAddress: number
 }
 
-/** Annotation that puts an endpoint or a group of endpoints under such a limit. */
+/** Annotation: puts such a limit on an endpoint or group. */
 export class PublicRateLimited extends Context.Service<PublicRateLimited, PublicRateLimitGroup>()(
   "@footfall/server/http/PublicRateLimited",
 ) {}
 
-/** The API key or user that is counted; none: the address is. Set by the authentication. */
+/** The key or user to count; without one, the address counts. Set by authentication. */
 export class PublicRateLimitSubject extends Context.Service<
   PublicRateLimitSubject,
   Option.Option<string>
 >()("@footfall/server/http/PublicRateLimitSubject") {}
 
 /**
- * For endpoints that need no credentials: per client address without them, per API key or user with them, where
- * the limit is higher. Comes after the authentication, so wrong credentials use up nothing.
+ * For endpoints that need no credentials: counts the client address, or, with credentials, the key or user, whose limit
+ * is higher. Runs after authentication, so wrong credentials use up nothing.
  */ // spec 10.1.3
 export class PublicRateLimit extends HttpApiMiddleware.Service<
   PublicRateLimit,
@@ -139,11 +139,11 @@ export class PublicRateLimit extends HttpApiMiddleware.Service<
   )
 }
 
-/** An IPv4 address, or the /64 that one IPv6 customer is given, so that changing addresses inside it escapes nothing. */
+/** An IPv4 address, or an IPv6 customer's /64, so that changing addresses within it does not help. */
 export const rateSubject = (address: Address): string =>
   address.kind() === "ipv4" ? address.toString() : networkOf(address, 64)
 
-/** The same as counters hold it: a keyed hash, never an address. Unknown addresses share one count. */
+/** The key of a counter: a keyed hash, never an address. Unknown addresses share one counter. */
 export const addressSubject = (dataKeys: DataKeys["Service"], clientAddress: string): string => {
   const address = readAddress(clientAddress)
   return dataKeys

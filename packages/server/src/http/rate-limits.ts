@@ -1,12 +1,11 @@
-// The rate limits of spec 10: counts a request of a subject, says so in the headers, refuses
-// above the limit. A limiter that cannot reach its counters lets the request pass and logs: the
-// limits guard the service, they must not be what takes it down.
+// The rate limits of spec 10: counts a request, sets the headers, and rejects it above the limit. If the counters are
+// unreachable, the request passes and the failure is logged: limits protect the service and must not take it down.
 import { Context, Effect, Layer } from "effect"
 import { HttpEffect, HttpServerResponse } from "effect/http"
 import { refuse } from "./errors.ts"
 import { type Consumed, RateLimitStore } from "./store.ts"
 
-/** What shares a limit. `limit`: requests per window and subject. */
+/** The name under which requests are counted together. `limit`: requests per window and subject. */
 export interface RateLimitGroup {
   readonly name: string
   readonly limit: number
@@ -14,7 +13,7 @@ export interface RateLimitGroup {
   readonly windowSeconds?: number
 }
 
-/** `RATE_LIMITS`: off lifts every limit and leaves out its headers. */ // spec 10.1
+/** `RATE_LIMITS`: off removes every limit and its headers. */ // spec 10.1
 export const RateLimitsEnabled = Context.Reference<boolean>(
   "@footfall/server/http/RateLimitsEnabled",
   { defaultValue: () => true },
@@ -33,10 +32,10 @@ const make = Effect.gen(function* () {
   )
   return {
     /**
-     * Counts the present request.
+     * Counts the current request.
      *
-     * *Errors*: TooManyRequests above the limit; such a request uses up nothing.
-     * *Guarantee*: exact over all processes on one database.
+     * *Errors*: TooManyRequests above the limit; such a request is not counted. *Guarantee*: exact across all processes
+     * on one database.
      */
     count: Effect.fnUntraced(function* (
       { limit, name, windowSeconds = 60 }: RateLimitGroup,
@@ -65,7 +64,7 @@ export class RateLimits extends Context.Service<RateLimits, Effect.Success<typeo
   static readonly layer = Layer.effect(RateLimits, make)
 }
 
-/** Of two limits on one request the headers tell the one that is nearer to its end. */
+/** When two limits apply, the headers show the one closer to its end. */
 const setHeaders = (limit: number, { resetSeconds, used }: Consumed) =>
   HttpEffect.appendPreResponseHandler((_request, response) => {
     const remaining = Math.max(0, limit - used)

@@ -1,11 +1,11 @@
-// The API reference at `/docs`: a page that the build makes of the contract (scripts/api-reference/page.ts), and the
-// style, script and icon beside it. All of it is one text for everyone, so a browser asks for it again with its ETag.
+// The API reference at `/docs`: a page that the build generates from the contract (scripts/api-reference/page.ts), with
+// its style, script and icon. It is the same for everyone, so browsers revalidate it by ETag.
 import { Effect, FileSystem } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { createHash } from "node:crypto"
 import { takesGzip } from "./gzip.ts"
 
-/** From the folder of assets; `isPacked` says that the build made a compressed form too. */
+/** Files in the assets folder; `isPacked` means that the build also made a compressed copy. */
 const files = [
   { path: "/docs", file: "docs/index.html", type: "text/html; charset=utf-8", isPacked: true },
   { path: "/docs/assets/docs.css", file: "docs/docs.css", type: "text/css; charset=utf-8" },
@@ -16,7 +16,7 @@ const files = [
 
 export const referenceRoutes = files.map(({ path }) => ({ method: "GET", path }))
 
-/** Nothing is loaded from another host, nothing is sent, and no script or style stands in the page. */
+/** Nothing is loaded from or sent to another host, and the page has no inline script or style. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -27,7 +27,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join("; ")
 
-/** `directory`: the folder of assets. */
+/** `directory`: the assets folder. */
 export const ReferenceRoutes = (directory: string) =>
   HttpRouter.use((router) =>
     Effect.gen(function* () {

@@ -16,8 +16,8 @@ it("request ids do not repeat and favour no character", () => {
 
   expect(new Set(ids).size).toBe(ids.length)
   expect(counts.size).toBe(36)
-  // 14,444 of each are expected; a modulo over the whole byte would give four of them 14 % more.
-  // Ten standard deviations are 8 %.
+  // 14,444 of each are expected. A modulo over the whole byte would give four of them 14 % more; ten standard
+  // deviations are 8 %.
   const expected = (ids.length * 26) / 36
   for (const [letter, count] of counts) {
     expect(Math.abs(count - expected) / expected, letter).toBeLessThan(0.08)

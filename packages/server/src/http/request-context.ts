@@ -1,14 +1,14 @@
-// What is known of a request before any handler runs (spec 1.3): its id and the address it came from. Both
-// are set once by `answer.ts`; code outside a request sees the default and must not rely on it.
+// What is known about a request before any handler runs (spec 1.3): its id and client address. `answer.ts` sets both
+// once; code outside a request sees the default and must not rely on it.
 import { Context } from "effect"
 import { randomName } from "./random-name.ts"
 
 export interface RequestContext {
   /** `req_` and 26 characters of `0-9a-z`; equals the header X-Request-Id. */ // spec 1.3
   readonly id: string
-  /** The peer, or the forwarded address when the peer is a trusted proxy. */ // spec 10.1
+  /** The peer, or the forwarded address behind a trusted proxy. */ // spec 10.1
   readonly clientAddress: string
-  /** What the client calls itself, at most 300 characters; null when it does not say. */
+  /** The User-Agent header, at most 300 characters; null without one. */
   readonly userAgent: string | null
 }
 
@@ -23,7 +23,7 @@ export const RequestContext = Context.Reference<RequestContext>(
   },
 )
 
-/** The peer of a request whose transport does not tell it: set by an embedding application. */
+/** The peer, for transports that don't report it: set by an embedding application. */
 export const PeerAddress = Context.Reference<string | undefined>(
   "@footfall/server/http/PeerAddress",
   { defaultValue: () => undefined },

@@ -1,5 +1,5 @@
-// What a schema refuses of a request becomes one 400 with its issue list (spec 9). An
-// answer of ours that does not fit its own schema is a bug, stays a defect and becomes a 500.
+// Turns schema errors in a request into one 400 with its issue list (spec 9). A response that does not match its own
+// schema is our bug: it stays a defect and becomes a 500.
 import { Effect, Layer, type Schema, type Types } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { type HttpApiEndpoint, HttpApiError, HttpApiMiddleware } from "effect/http-api"
@@ -7,17 +7,17 @@ import { BadRequest, refuse } from "./errors.ts"
 import { issuesOf, pointer, show, type Source } from "./issues.ts"
 import { unstorablePath } from "./json-checks.ts"
 
-// What no schema can refuse well of the parameters in an address, refused before one sees them (spec
-// 1.4): text that Postgres cannot store, as in bodies (storable.ts), and numbers that are not
-// written in plain digits. `1e3` and `0x10` are numbers to JavaScript, and 1000 and 16 to no one who reads them.
+// Rejects parameters that no schema can reject well, before the schemas run (spec 1.4): text that Postgres can't store,
+// and numbers not written in plain digits. JavaScript reads `1e3` and `0x10` as numbers; people don't expect 1000 and
+// 16.
 
-/** What is refused besides by the schema: it would take these for whole numbers. */
+/** The schema would accept these as whole numbers. */
 const isOddNumber = (text: string): boolean =>
   Number.isInteger(Number(text)) && !/^(?:\d+|-\d*[1-9]\d*)$/.test(text)
 
 type Parameters = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
-/** Fails with BadRequest for the first parameter that is refused. */
+/** Fails with BadRequest for the first invalid parameter. */
 const checkParameters = (endpoint: HttpApiEndpoint.Top) => {
   const numbers = { path: numbersIn(endpoint.params), query: numbersIn(endpoint.query) }
   return Effect.gen(function* () {
@@ -63,7 +63,7 @@ interface Node {
 }
 
 const numbersIn = (schema: Schema.Constraint | undefined): ReadonlySet<string> => {
-  const node = schema?.ast as unknown as Node | undefined // looked at by shape
+  const node = schema?.ast as unknown as Node | undefined // inspected by shape
   return new Set(
     (node?.propertySignatures ?? [])
       .filter(({ type }) => isNumber(type))

@@ -1,9 +1,9 @@
-// Requests by route, method and status, and how long they took. Labels are patterns of routes, never
-// paths: no id, no name and nothing a stranger chooses becomes one, so their number is bounded.
+// Counts and times requests by route, method and status. Labels are route patterns, never paths: no id, name or other
+// text from a stranger becomes a label, so their number is bounded.
 import { type Context, Metric } from "effect"
 import { matchesPath, type RoutePattern } from "./allowed-methods.ts"
 
-/** Seconds. */
+/** Units: seconds. */
 const boundaries = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 const requests = Metric.counter("footfall_http_requests", {
@@ -17,7 +17,7 @@ const durations = Metric.histogram("footfall_http_request_seconds", {
 
 export interface AnsweredRequest {
   readonly method: string
-  /** The pattern; undefined if the path has none. */
+  /** The route pattern; undefined for an unknown path. */
   readonly route: string | undefined
   readonly status: number
   readonly seconds: number
@@ -34,7 +34,7 @@ export const countRequest = (
   Metric.withAttributes(requests, { ...labels, status: String(status) }).updateUnsafe(1, context)
 }
 
-/** The pattern a path fits, found among the routes of as many segments; exact names come first. */
+/** Finds the pattern of a path among routes with the same number of segments; literal segments win. */
 export const makeRouteOf = (routes: ReadonlyArray<RoutePattern>) => {
   const patterns = [...new Set(routes.map(({ path }) => path))]
     .map((pattern) => ({ pattern, segments: pattern.split("/") }))

@@ -1,8 +1,7 @@
-// A text of a request: trimmed, then between two lengths. Passwords are not trimmed and do not come
-// through here (spec 1.5).
+// Text in a request: trimmed, then limited in length. Passwords are not trimmed and don't use this (spec 1.5).
 import { Schema } from "effect"
 
-/** The length of every text is counted like this. *Units*: Unicode code points. */ // spec 1.5
+/** All text lengths are counted this way. *Units*: Unicode code points. */ // spec 1.5
 export const lengthAtLeast = (lengthMin: number) =>
   Schema.isMinCodePoints(lengthMin, {
     expected: `at least ${lengthMin} characters`,
@@ -15,7 +14,9 @@ export const lengthAtMost = (lengthMax: number) =>
     issueCode: "max_length",
   })
 
-/** *Units*: Unicode code points, after trimming. */
+/**
+ * *Units*: Unicode code points, after trimming.
+ */
 export const requestText = ({
   lengthMax,
   lengthMin,

@@ -1,13 +1,13 @@
-// The counters of the rate limits: one row per bucket, counted by one atomic statement on the
-// database's clock, so that all processes share exact counts (spec 10.2).
+// Counters of the rate limits: one row per bucket, updated by one atomic statement on the database's clock, so all
+// processes share exact counts (spec 10.2).
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** Length of a window, which starts with the first request, where no other is given. spec 10.1. */
+/** Default length of a window, which starts with its first request. spec 10.1. */
 const windowSecondsDefault = 60
 
 export interface Consumed {
-  /** Requests of this window, the refused ones counted as one above the limit. */
+  /** Requests in this window; rejected ones count as one above the limit. */
   readonly used: number
   /** Seconds until the window ends, rounded up, at least 1. */
   readonly resetSeconds: number
@@ -41,14 +41,14 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** Takes back one of the requests that were let through. */
+    /** Takes back one accepted request. */
     giveBack: (bucket: string, limit: number): Effect.Effect<void> =>
       sql`
         update rate_limit set used = least(used, ${limit}::int) - 1
         where bucket = ${bucket} and used > 0 and window_ends_at > now()
       `.pipe(Effect.asVoid, Effect.orDie),
 
-    /** Removes windows that have ended. */
+    /** Deletes windows that have ended. */
     prune: sql`delete from rate_limit where window_ends_at < now()`.pipe(
       Effect.asVoid,
       Effect.orDie,

@@ -1,5 +1,5 @@
-// Requests that were taken and are not answered yet. When the scope closes they are waited for, before what
-// they work with is closed: an application that embeds the server has no socket of ours to drain.
+// Tracks requests in progress. When the scope closes they finish before the services they use close: an application
+// that embeds the server has no socket of ours to drain.
 import { Duration, Effect } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { errorBody } from "./answer.ts"
@@ -7,7 +7,7 @@ import { errorStatus, type Refusal } from "./errors.ts"
 import { answerRefusal } from "./parser-errors.ts"
 import { makeRequestId } from "./request-context.ts"
 
-/** As long as those of a listening socket. */
+/** The same as for a listening socket. */
 const drainDuration = Duration.seconds(20)
 
 export const makeTakenRequests = Effect.gen(function* () {
@@ -39,9 +39,8 @@ export const makeTakenRequests = Effect.gen(function* () {
   }
 })
 
-// A request whose body the host application has read already, mostly by a body parser mounted before
-// Footfall: there is nothing left to read, and waiting for it would hang. It is answered at once, in the
-// envelope, with what the developer has to change.
+// The host application has already read this request's body, usually with a body parser mounted before Footfall.
+// Waiting for the body would hang, so the response says at once, in the envelope, what the developer has to change.
 const refusal: Refusal = {
   code: "INTERNAL_ERROR",
   message:
@@ -49,7 +48,7 @@ const refusal: Refusal = {
     "Mount Footfall before your application's body parser.",
 }
 
-/** Whether it was, in which case it is answered. `now`: the time of the answer in ISO 8601. */
+/** Returns whether the body was read, in which case the request has been answered. `now`: response time in ISO 8601. */
 export const refuseTakenBody = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -62,7 +61,7 @@ export const refuseTakenBody = (
   return true
 }
 
-/** The same for a standard request; undefined: its body is there. */
+/** The same for a standard Request; undefined when its body is intact. */
 export const takenBodyResponse = (request: Request, now: () => string): Response | undefined => {
   if (!request.bodyUsed) return undefined
   const id = makeRequestId()

@@ -1,8 +1,7 @@
-// The answer to a body that names topics which the catalogue does not have (spec 9,
-// `details.unknownTopicIds`), the same wherever topics are named.
+// The error for a body with unknown topics (spec 9, `details.unknownTopicIds`), the same wherever topics are named.
 import { refuse } from "./errors.ts"
 
-/** `pathOf`: the JSON pointer of the topic that was given at a place. */
+/** `pathOf`: the JSON pointer of the topic at an index. */
 export const unknownTopics = (
   unknown: ReadonlyArray<number>,
   given: ReadonlyArray<number>,

@@ -1,9 +1,9 @@
-// Queues and database as metrics. A database that does not answer is one of them: `footfall_database_up`
-// is 0, and what is not known is left as it was.
+// Queues and database as metrics. When the database does not respond, `footfall_database_up` is 0 and the other values
+// stay as they were.
 import { Context, Effect, Metric } from "effect"
 import { type MeasuredQueue, MetricsStore, type QueueDepth } from "./store.ts"
 
-/** The queues of the rooms, by the names they have in metrics. Default: none. */
+/** The rooms' queues, by their names in metrics. Default: none. */
 export const MeasuredQueues = Context.Reference<Readonly<Record<string, MeasuredQueue>>>(
   "@footfall/server/metrics/MeasuredQueues",
   { defaultValue: () => ({}) },
@@ -19,7 +19,7 @@ const size = gauge("footfall_database_size_bytes", "Size of the database")
 
 const timeLimit = "2 seconds"
 
-/** Reads and sets them all; never fails. */
+/** Reads and sets all metrics; never fails. */
 export const makeDatabaseMetrics = Effect.gen(function* () {
   const store = yield* MetricsStore
   const queues = Object.entries(yield* MeasuredQueues)

@@ -1,5 +1,4 @@
-// GET /metrics (spec 5.15). Public, so what costs the database something is asked at most once
-// in five seconds, however often someone looks.
+// GET /metrics (spec 5.15). Public, so queries that cost the database something run at most once in five seconds.
 import { Clock, Context, Effect, Metric } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
@@ -9,8 +8,8 @@ import { ConnectionWait, requestWaitMs } from "../database/statement-limits.ts"
 import { version } from "../version.ts"
 import { makeDatabaseMetrics } from "./database-metrics.ts"
 
-// The process itself, under the names that dashboards for Node look for: processor, memory, the delay
-// of the event loop since the last look, what keeps it running. Read when someone asks.
+// Metrics of the process, named as Node dashboards expect: CPU, memory, event loop delay since the last scrape, active
+// resources. Read on request.
 
 const gauge = (name: string, description: string) => Metric.gauge(name, { description })
 
@@ -25,12 +24,12 @@ const heapTotal = gauge("nodejs_heap_size_total_bytes", "Heap that is reserved")
 const delay = gauge("nodejs_eventloop_lag_seconds", "Delay of the event loop since the last look")
 const resources = gauge("nodejs_active_resources", "What keeps the process running, by its type")
 
-/** Units: milliseconds between two looks at the event loop. */
+/** Sampling interval of the event loop delay. Units: milliseconds. */
 const resolution = 20
 const nanoseconds = 1e9
 const quantiles = { "0.5": 50, "0.99": 99, "1": 100 } as const
 
-/** Sets the values; watches the event loop for as long as the scope is open. */
+/** Sets the values; watches the event loop while the scope is open. */
 const makeProcessMetrics = Effect.gen(function* () {
   const loop = yield* Effect.acquireRelease(
     Effect.sync(() => {
@@ -56,7 +55,7 @@ const makeProcessMetrics = Effect.gen(function* () {
     const active = Object.groupBy(process.getActiveResourcesInfo(), (type) => type)
     for (const type of new Set([...types, ...Object.keys(active)])) {
       types.add(type)
-      // own keys: `groupBy` gives an object without a prototype.
+      // own keys: `groupBy` returns an object without a prototype
       Metric.withAttributes(resources, { type }).updateUnsafe(active[type]?.length ?? 0, context)
     }
     for (const [quantile, percent] of Object.entries(quantiles)) {
@@ -99,8 +98,8 @@ export const MetricsRoutes = HttpRouter.use((router) =>
 const openMetricsType = "application/openmetrics-text; version=1.0.0; charset=utf-8"
 
 /**
- * Every metric of the registry in the context, as OpenMetrics text. Effect writes the older Prometheus format, in
- * which a counter has no ending of its own and the text no end.
+ * All metrics of the context's registry as OpenMetrics text. Effect writes the older Prometheus format, whose counters
+ * have no suffix and whose text has no end marker.
  */
 const openMetrics = (context: Context.Context<never>): string => {
   let counter: string | undefined

@@ -1,9 +1,9 @@
-// What of the database an operator watches: how much waits in each queue and for how long, connections,
-// size. Counts rows without their owners, so nothing of an organization is in it.
+// What operators watch in the database: depth and lag of each queue, connections, size. Rows are counted without their
+// owners, so nothing about an organization appears.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 
-/** A table that is worked off; the names of its statuses. See jobs/queue.ts. */
+/** A table used as a queue, with the names of its statuses. See jobs/queue.ts. */
 export interface MeasuredQueue {
   readonly table: string
   readonly waiting: string
@@ -12,13 +12,13 @@ export interface MeasuredQueue {
 
 export interface QueueDepth {
   readonly name: string
-  /** Due, and in no one's hands. */
+  /** Due and unclaimed. */
   readonly waiting: number
-  /** Waits for the time of its next attempt. */
+  /** Waiting for its next attempt. */
   readonly delayed: number
-  /** In the hands of a worker. */
+  /** Claimed by a worker. */
   readonly working: number
-  /** How long the longest has been due. */
+  /** How long the oldest has been due. */
   readonly lagSeconds: number
 }
 
@@ -29,7 +29,7 @@ export interface DatabaseUse {
   readonly bytes: number
 }
 
-/** Rows that are looked at: beyond it a queue is reported as this deep. */
+/** Counting stops here; a deeper queue is reported with this depth. */
 export const depthMax = 1_000_000
 
 const make = Effect.gen(function* () {
@@ -54,7 +54,7 @@ const make = Effect.gen(function* () {
             filter (where leased_until is null and not is_delayed)), 0)::float8 as "lagSeconds"
         from job`.pipe(Effect.map(one)),
 
-    /** Collected events that no pass of the identification has taken. */
+    /** Collected events that identification has not processed yet. */
     inbox: sql<QueueDepth>`
       with waiting as (
         select received_at from event_inbox order by sequence limit ${depthMax}
@@ -64,12 +64,12 @@ const make = Effect.gen(function* () {
           as "lagSeconds"
       from waiting`.pipe(Effect.map(one)),
 
-    /** Version of Postgres, and its clock as epoch milliseconds. */
+    /** Postgres version and clock, in epoch milliseconds. */
     server: sql<{ version: string; now: number }>`
       select current_setting('server_version') as version,
         (extract(epoch from clock_timestamp()) * 1000)::float8 as now`.pipe(Effect.map(one)),
 
-    /** Of all processes of this server: its connections, and the size of the database. */
+    /** Connections of all processes of this server, and the size of the database. */
     use: sql<DatabaseUse>`
       select
         (count(*) filter (where state = 'active'))::int as active,

@@ -1,14 +1,13 @@
-// The keys that values at rest are under: sealed secrets, tombstones and other keyed hashes (spec 1.2,
-// rule 5). They are made once and never change; the database has them wrapped by
-// FOOTFALL_SECRET, so that the secret can be replaced any number of times. In memory they are the
-// same in every process of an installation.
+// The keys that protect stored values: sealed secrets, tombstones and other keyed hashes (spec 1.2, rule 5). They are
+// created once and never change. The database stores them wrapped by FOOTFALL_SECRET, so the secret can be replaced any
+// number of times. All processes of an installation hold the same keys in memory.
 import { Context, Effect, Layer, Schema } from "effect"
 import { createHmac, type KeyObject } from "node:crypto"
 import { type KeptPurpose, keptPurposes, type SecretKeys, Secrets } from "./secrets.ts"
 import { type DataKeyRow, DataKeyStore, type DataKeyStoreError } from "./store.ts"
 import { newDataKey, unwrap, wrap } from "./wrapping.ts"
 
-/** No value of the secret opens the data keys, or what is stored from before there were any. */
+/** No value of the secret opens the data keys, or the values stored before data keys existed. */
 export class SecretWrong extends Schema.TaggedError<SecretWrong>()("SecretWrong", {}) {
   override get message(): string {
     return (
@@ -19,20 +18,20 @@ export class SecretWrong extends Schema.TaggedError<SecretWrong>()("SecretWrong"
   }
 }
 
-/** The schema is older than data keys, and this process must not migrate it. */
+/** The schema predates data keys, and this process must not migrate it. */
 export class DataKeysMissing extends Schema.TaggedError<DataKeysMissing>()("DataKeysMissing", {}) {
   override get message(): string {
     return "The schema of the database is older than this version of the server. Run footfall-server migrate first."
   }
 }
 
-/** What an installation has from before there were data keys; asked once. */
+/** What an installation stored before data keys existed; read once. */
 export class StoredBefore extends Context.Service<
   StoredBefore,
   {
     /**
-     * `none`: the installation is new. `open`: what is sealed there opens, or nothing is sealed.
-     * `closed`: something is sealed, and these keys open nothing of it.
+     * `none`: a new installation. `open`: these keys open its sealed values, or it has none. `closed`: it has sealed
+     * values that these keys can't open.
      */
     readonly openedBy: (
       keys: DataKeys["Service"],
@@ -43,17 +42,17 @@ export class StoredBefore extends Context.Service<
 export class DataKeys extends Context.Service<
   DataKeys,
   {
-    /** The first seals and hashes; every one opens, and is looked up. */
+    /** The first key seals and hashes; all of them open and look up. */
     keys(purpose: KeptPurpose): ReadonlyArray<KeyObject>
-    /** HMAC-SHA-256 under the first one. */
+    /** HMAC-SHA-256 with the first key. */
     sign(purpose: KeptPurpose, text: string): Buffer
   }
 >()("@footfall/server/secrets/DataKeys") {
   /**
-   * Opens the data keys, and makes those that are missing.
+   * Opens the data keys and creates missing ones.
    *
-   * *Errors*: SecretWrong, DataKeysMissing, SqlError.
-   * *Guarantee*: of several processes that start at once all have the same keys.
+   * *Errors*: SecretWrong, DataKeysMissing, SqlError. *Guarantee*: processes that start at the same time end up with
+   * the same keys.
    */
   static readonly layer = Layer.effect(
     DataKeys,
@@ -73,11 +72,11 @@ export const dataKeysOf = (
 
 export interface OpenedKey extends DataKeyRow {
   readonly key: KeyObject
-  /** Which value of the secret it is wrapped by; 0 is the first. */
+  /** Which value of the secret wraps it; 0 is the first. */
   readonly wrappedBy: number
 }
 
-/** Fails with SecretWrong where one of them does not open. */
+/** Fails with SecretWrong if one of them does not open. */
 export const openedKeys = (
   secrets: SecretKeys,
   rows: ReadonlyArray<DataKeyRow>,
@@ -106,7 +105,7 @@ const made = Effect.gen(function* () {
   )
 }).pipe(Effect.withSpan("DataKeys.made"))
 
-/** In the transaction that has the lock: every key there is, and those that were missing until now. */
+/** Returns every key, creating missing ones. Runs in the transaction that holds the lock. */
 export const completed = Effect.fnUntraced(function* (secrets: SecretKeys) {
   const store = yield* DataKeyStore
   const rows = yield* store.all
@@ -116,8 +115,8 @@ export const completed = Effect.fnUntraced(function* (secrets: SecretKeys) {
   const added = keptPurposes
     .filter((purpose) => !rows.some((row) => row.purpose === purpose))
     .flatMap((purpose) =>
-      // What was derived before, of every value: old values stay readable, and servers of the version before
-      // this one, which may still run, read the new ones.
+      // Keys derived earlier, one per value: old values stay readable, and servers of the previous version, which may
+      // still be running, can read new ones.
       namedKeys(secrets, purpose, isUpgrade ? secrets.formerKeys(purpose) : [newDataKey()]),
     )
   yield* store.insert(added)
@@ -146,8 +145,8 @@ const namedKeys = (
   }))
 
 /**
- * In the transaction that has the lock: wraps every key by the first value; gives how many were not.
- * Fails with SecretWrong, and changes nothing, where one does not open.
+ * Wraps every key with the first value of the secret and returns how many were not. Fails with SecretWrong, changing
+ * nothing, if one does not open. Runs in the transaction that holds the lock.
  */
 export const rewrapped = Effect.fnUntraced(function* (
   secrets: SecretKeys,
@@ -167,8 +166,8 @@ export const rewrapped = Effect.fnUntraced(function* (
 })
 
 /**
- * In the transaction that has the lock: gives up every key, for an installation whose secret is lost. What is made
- * from now on is under new ones; what the present secret derived before there were data keys opens too.
+ * Replaces every key, for an installation whose secret is lost. New values use new keys; values the current secret
+ * derived before data keys existed stay readable. Runs in the transaction that holds the lock.
  */
 export const replaced = Effect.fnUntraced(function* (secrets: SecretKeys) {
   const store = yield* DataKeyStore

@@ -4,7 +4,7 @@ import { type DataKeys, dataKeysOf } from "./data-keys.ts"
 import { seal, type Sealing, unseal } from "./sealing.ts"
 import { secretKeysOf } from "./secrets.ts"
 
-/** With the keys of an installation that has one data key for each value. */
+/** Keys of an installation with one data key per value. */
 const keysOf = (...values: ReadonlyArray<string>) => {
   const secrets = secretKeysOf(values.map((value) => Redacted.make(value)))
   return dataKeysOf((purpose) => secrets.formerKeys(purpose))

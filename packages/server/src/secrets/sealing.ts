@@ -1,6 +1,6 @@
-// Encryption at rest of what must be read again: webhook secrets, credentials of connected accounts and answers
-// that may be asked for again (spec 1.2, rule 5). AES-256-GCM under the data key of the purpose: the one in use seals, every
-// one opens. What is sealed is bound to whose it is, so a row copied to another one does not open.
+// Encrypts stored values that must be read again: webhook secrets, credentials of connected accounts, and responses
+// that may be requested again (spec 1.2, rule 5). AES-256-GCM with the purpose's data key: the current key seals, all
+// of them open. A sealed value is bound to its owner, so a row copied to another owner does not open.
 import { Effect, Schema } from "effect"
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
 import type { DataKeys } from "./data-keys.ts"
@@ -11,16 +11,16 @@ const algorithm = "aes-256-gcm"
 const nonceLength = 12
 const tagLength = 16
 
-/** It was sealed under another key, for someone else, or changed since. */
+/** Sealed with another key or for another owner, or changed since. */
 export class SealBroken extends Schema.TaggedError<SealBroken>()("SealBroken", {}) {}
 
 export interface Sealing {
   readonly purpose: Extract<KeptPurpose, "account-credentials" | "kept-answer" | "webhook-secret">
-  /** Whose it is, for instance `<organization>.<destination>`. */
+  /** The owner, for example `<organization>.<destination>`. */
   readonly owner: string
 }
 
-/** Nonce, tag and the text, as they are stored. */
+/** Returns nonce, tag and ciphertext, as stored. */
 export const seal = (
   dataKeys: DataKeys["Service"],
   { owner, purpose }: Sealing,

@@ -1,6 +1,6 @@
-// Signing with sub-keys of FOOTFALL_SECRET: one key per purpose by HKDF-SHA-256, so that a cursor
-// can never pass for a link (spec 1.2, rule 4). The first value signs, every value verifies. What is
-// stored is under data keys instead (data-keys/), so that it survives every replacement of the secret.
+// Signs with sub-keys of FOOTFALL_SECRET: one key per purpose by HKDF-SHA-256, so a cursor can never pass as a link
+// (spec 1.2, rule 4). The first value signs; every value verifies. Stored values use data keys instead (data-keys/), so
+// they survive replacing the secret.
 import { Context, Layer, Redacted } from "effect"
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from "node:crypto"
 
@@ -13,7 +13,7 @@ export type SigningPurpose =
   | "session-id"
   | "token"
 
-/** What is stored: sealed, or as a keyed hash. */
+/** What is stored, sealed or as a keyed hash. */
 export const keptPurposes = [
   "account",
   "account-credentials",
@@ -26,15 +26,15 @@ export const keptPurposes = [
 export type KeptPurpose = (typeof keptPurposes)[number]
 
 export interface SecretKeys {
-  /** HMAC-SHA-256 under the first value's key for the purpose. */
+  /** HMAC-SHA-256 with the first value's key for the purpose. */
   sign(purpose: SigningPurpose, text: string): Buffer
-  /** Whether any value signed the text; in constant time per value. */
+  /** Whether any value signed the text. Constant time per value. */
   verify(purpose: SigningPurpose, text: string, signature: Uint8Array): boolean
-  /** The key of every value, the first to sign with, where a library signs and verifies. */
+  /** One key per value, the signing one first, for libraries that sign and verify themselves. */
   keys(purpose: SigningPurpose): ReadonlyArray<KeyObject>
-  /** The key of every value that wraps data keys; the first wraps, every one unwraps. */
+  /** One key per value for wrapping data keys: the first wraps, all of them unwrap. */
   wrappingKeys(): ReadonlyArray<KeyObject>
-  /** What values at rest were sealed and hashed under before there were data keys, one of every value. */
+  /** The keys that protected stored values before data keys existed, one per value. */
   formerKeys(purpose: KeptPurpose): ReadonlyArray<KeyObject>
 }
 
@@ -45,7 +45,7 @@ export class Secrets extends Context.Service<Secrets, SecretKeys>()(
     Layer.sync(Secrets, () => secretKeysOf(values))
 }
 
-/** Of the values of FOOTFALL_SECRET. */
+/** From the values of FOOTFALL_SECRET. */
 export const secretKeysOf = (values: ReadonlyArray<Redacted.Redacted>): SecretKeys => {
   const derived = new Map<string, ReadonlyArray<KeyObject>>()
   const keysOf = (purpose: string): ReadonlyArray<KeyObject> => {
@@ -67,6 +67,6 @@ export const secretKeysOf = (values: ReadonlyArray<Redacted.Redacted>): SecretKe
   }
 }
 
-/** As a key object: made once, where a buffer would be made into one for every signature. */
+/** A key object is created once; a buffer would be converted for every signature. */
 const derive = (value: string, purpose: string): KeyObject =>
   createSecretKey(Buffer.from(hkdfSync("sha256", value, "", `footfall/${purpose}/v1`, 32)))

@@ -1,10 +1,10 @@
-// The statements about data keys. The keys themselves never reach the database, only wrapped ones do.
+// SQL for data keys. Only wrapped keys ever reach the database.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { advisoryLocks } from "../database/advisory-locks.ts"
 import type { DataKeyName } from "./wrapping.ts"
 
-/** What each of its statements may fail with. */
+/** The errors of these statements. */
 export type DataKeyStoreError = SqlError.SqlError
 
 export interface DataKeyRow extends DataKeyName {
@@ -12,22 +12,22 @@ export interface DataKeyRow extends DataKeyName {
 }
 
 const make = Effect.map(SqlClient.SqlClient, (sql) => ({
-  /** False on a schema that is older than data keys. */
+  /** False on a schema that predates data keys. */
   isThere: sql<{ readonly isThere: boolean }>`
       select to_regclass('data_key') is not null as "isThere"`.pipe(
     Effect.map(([row]) => row?.isThere === true),
   ),
 
-  /** Of one purpose the one in use comes first. */
+  /** The current key of each purpose comes first. */
   all: sql<DataKeyRow>`
       select purpose, number, wrapped from data_key order by purpose, number`,
 
-  /** Runs the effect once, in a transaction that no other one of these runs beside. */
+  /** Runs the effect once, in a transaction that excludes others of its kind. */
   exclusively: <A, E, R>(
     effect: Effect.Effect<A, E, R>,
   ): Effect.Effect<A, E | SqlError.SqlError, R> =>
     sql.withTransaction(
-      // The file of the secret is written after the commit, so the commit has to last.
+      // The secret's file is written after the commit, so the commit must be durable.
       sql`
           select
             set_config('synchronous_commit', 'on', true),

@@ -1,5 +1,5 @@
-// A data key as it is stored: encrypted with AES-256-GCM under a sub-key of FOOTFALL_SECRET, and bound to its
-// purpose and number, so that a row copied to another one does not open. Pure.
+// Wraps data keys for storage: AES-256-GCM with a sub-key of FOOTFALL_SECRET, bound to purpose and number, so a row
+// copied to another one does not open. Pure.
 import {
   createCipheriv,
   createDecipheriv,
@@ -18,7 +18,7 @@ const wrappedLength = nonceLength + tagLength + keyLength
 
 export interface DataKeyName {
   readonly purpose: KeptPurpose
-  /** 0: in use; the others only open and find what is older. */
+  /** 0 is the current key; the others only open and find older values. */
   readonly number: number
 }
 
@@ -27,7 +27,7 @@ const boundTo = ({ number, purpose }: DataKeyName): Buffer =>
 
 export const newDataKey = (): KeyObject => createSecretKey(randomBytes(keyLength))
 
-/** Nonce, tag and the encrypted key. */
+/** Returns nonce, tag and the encrypted key. */
 export const wrap = (wrappingKey: KeyObject, name: DataKeyName, key: KeyObject): Uint8Array => {
   const nonce = randomBytes(nonceLength)
   const cipher = createCipheriv(algorithm, wrappingKey, nonce)
@@ -36,7 +36,7 @@ export const wrap = (wrappingKey: KeyObject, name: DataKeyName, key: KeyObject):
   return Buffer.concat([nonce, cipher.getAuthTag(), wrapped])
 }
 
-/** Undefined: wrapped by another secret, for another purpose or number, or changed since. */
+/** Undefined when it was wrapped by another secret, for another purpose or number, or changed since. */
 export const unwrap = (
   wrappingKey: KeyObject,
   name: DataKeyName,

@@ -1,5 +1,5 @@
-// Turns a message into the event that is stored, or says why not (spec 15.2). The event is as one of the pixel, so
-// that everything behind the inbox is the same.
+// Converts a message into a stored event, or says why it can't (spec 15.2). The event looks like one from the pixel, so
+// everything after the inbox is the same.
 import { passesLists } from "@footfall/pixel/path-filter"
 import { randomUUID } from "node:crypto"
 import { isProperty, propertiesMax } from "../visits/batch.ts"
@@ -23,11 +23,11 @@ import { companyTraits, personTraits } from "./traits.ts"
 export interface Sender {
   readonly pixel: CollectPixel
   readonly kind: "server" | "browser"
-  /** Takes events of any age. */
+  /** Accepts events of any age. */
   readonly isImport: boolean
-  /** Epoch milliseconds of the server clock. */
+  /** Epoch milliseconds by the server's clock. */
   readonly receivedAt: number
-  /** Of the request, which with a browser key is the visitor's. */
+  /** The request's address; with a browser key it is the visitor's. */
   readonly address: VisitorAddress | undefined
   readonly userAgent: string | undefined
   readonly country: string | undefined
@@ -37,11 +37,11 @@ export interface Sender {
   readonly storeIp: "truncated" | "full"
   readonly keepsUserAgent: boolean
   readonly companies: NetworkCompanyLookUp
-  /** Under which ids are hashed. */
+  /** The key for hashing ids. */
   readonly idKey: string
 }
 
-/** How old an event may be that is no import. */ // spec 15.2.3
+/** Maximum age of an event outside an import. */ // spec 15.2.3
 export const ageMaxMs = 30 * 24 * 60 * 60 * 1_000
 
 export const readEvent = (message: Message, sender: Sender): CollectedEvent | Rejected => {
@@ -109,7 +109,7 @@ interface Page {
   readonly isLocal: boolean
 }
 
-/** The sender's clock is corrected by its distance from ours; an import says when things were. */
+/** Corrects the sender's clock by its offset from ours; an import's times are taken as they are. */
 const momentOf = ({ sentAt, timestamp }: Message, { isImport, receivedAt }: Sender): number => {
   if (timestamp === undefined) return receivedAt
   const correction = isImport || sentAt === undefined ? 0 : receivedAt - sentAt
@@ -149,7 +149,7 @@ const pageOf = (message: Message, { kind, pixel }: Sender): Page | Rejected | un
 
 const browserOf = ({ anonymousId, type, userId }: Message, { idKey, pixel }: Sender): string =>
   type === "alias" || anonymousId === undefined
-    ? userBrowserIdOf(pixel.id, userId!, idKey) // One of both is there: message.ts.
+    ? userBrowserIdOf(pixel.id, userId!, idKey) // message.ts ensures that one of both is set
     : browserIdOf(pixel.id, anonymousId, idKey)
 
 /** What names no one, and no page, says that the browser did something. */
