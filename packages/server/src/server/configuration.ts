@@ -1,4 +1,4 @@
-// The configuration as layers: every value that is derived from it alone.
+// The configuration as layers, including every value derived from it alone.
 import { Effect, Layer, Logger, Metric, References } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AccessConfig } from "../access/access-config.ts"
@@ -22,38 +22,38 @@ import { SyncCycleSeconds } from "../suppression/cycle/worker.ts"
 import { GeoCountryHeader } from "../visits/collect-config.ts"
 import { WebhookDays } from "../webhooks/retention/webhook-retention.ts"
 
-/** Layers of any services; they may need the database. */
+/** Layers of any services. They may require the database. */
 export type Replacements = Layer.Layer<never, never, DatabaseClient>
 
 export interface AppOptions extends ConfigOptions {
-  /** Bring the schema up to date first. Default: true. */
+  /** Migrate the schema first. Default: true. */
   readonly migrate?: boolean | undefined
-  /** A command joins the Postgres of a running server, a server insists on being its only owner. */
+  /** A command may share the Postgres of a running server; a server must be its only owner. */
   readonly role: "server" | "command"
-  /** Asked who is behind a browser, before IP_COMPANY_FILE. Default: none. */
+  /** Identify the company or person behind a browser, before IP_COMPANY_FILE. Default: none. */
   readonly resolvers?: ReadonlyArray<IdentityResolver> | undefined
   /**
-   * Services that stand in the place of those of their name: stores, the clock, `Mail`, `Outbound`. Built over
-   * the configuration and the database. Default: none.
+   * Services that replace the ones of the same name: stores, the clock, `Mail`, `Outbound`. Built on the configuration
+   * and the database. Default: none.
    */
   readonly replacements?: Replacements | undefined
-  /** Gets every log entry, in place of the JSON lines on standard error. */
+  /** Receives every log entry instead of the JSON lines on standard error. */
   readonly logger?: ((entry: LogEntry) => void) | undefined
 }
 
-/** One log entry; never holds a secret or an address. */
+/** One log entry. Never contains a secret or an address. */
 export interface LogEntry {
   /** ISO 8601. */
   readonly timestamp: string
   readonly level: string
   readonly message: unknown
-  /** What belongs to the message, for instance the id of a request. */
+  /** Context of the message, such as the id of a request. */
   readonly annotations: Readonly<Record<string, unknown>>
-  /** Why something failed, as text. */
+  /** The cause of a failure, as text. */
   readonly cause: string | undefined
 }
 
-/** The configuration, and every value that is derived from it alone. */
+/** The configuration and every value derived from it alone. */
 export const Configuration = (options: AppOptions) =>
   Layer.unwrap(
     Effect.gen(function* () {
@@ -80,7 +80,7 @@ export const Configuration = (options: AppOptions) =>
           payload: config.webhookPayloadDays,
         }),
         Layer.succeed(References.MinimumLogLevel, config.logLevel),
-        // Of this server alone, where a process has two.
+        // A registry for this server alone, because a process may run two.
         Layer.succeed(Metric.MetricRegistry, new Map()),
         config.otlpEndpoint === undefined ? NoTracing : Tracing(config.otlpEndpoint),
       )
@@ -91,7 +91,7 @@ export const Configuration = (options: AppOptions) =>
     Layer.provideMerge(Logger.layer([loggerOf(options)])),
   )
 
-/** A command identifies no one, so it asks no one. */
+/** Commands identify no one, so they need no resolvers. */
 const resolving = (config: ServerConfig["Service"], { resolvers = [], role }: AppOptions) =>
   role === "server"
     ? ([
@@ -107,9 +107,9 @@ const loggerOf = ({ logger }: AppOptions) =>
     ? Logger.withConsoleError(Logger.formatJson)
     : Logger.map(Logger.formatStructured, logger)
 
-// Where the files are that the build puts beside the code.
+// Where to find the files that the build puts beside the code.
 /** Files the build puts beside the code: the pixel script and the demo page. */
 export interface Assets {
-  /** Directory, absolute. */
+  /** Absolute path. */
   readonly directory: string
 }

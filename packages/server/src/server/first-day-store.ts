@@ -1,4 +1,4 @@
-// What an installation has so far: which of the steps from an empty database to the first audience are done.
+// Which steps from an empty database to the first audience an installation has completed.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 
@@ -12,7 +12,7 @@ export interface FirstDay {
   readonly hasTopics: boolean
   /** Whether a pixel has topic rules. */
   readonly hasTopicRules: boolean
-  /** Imported, or from topic rules. */
+  /** Imported, or derived from topic rules. */
   readonly hasSignals: boolean
 }
 
@@ -35,7 +35,7 @@ export class FirstDayStore extends Context.Service<
             select from pixel where deleted_at is null and settings ? 'topicRules'
           ) as "hasTopicRules",
           exists (select from signal_date) as "hasSignals"
-      `.pipe(Effect.map(([row]) => row!)), // One row always.
+      `.pipe(Effect.map(([row]) => row!)), // always one row
     })),
   )
 }

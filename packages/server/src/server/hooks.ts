@@ -1,4 +1,5 @@
-// What later rooms do in the transactions of earlier ones: services of the earlier rooms, made of the later.
+// Hooks of later rooms in transactions of earlier ones: services that the earlier rooms declare and the later rooms
+// implement.
 import { Effect, Layer } from "effect"
 import { AudienceChanges } from "../audiences/lifecycle/audience.ts"
 import { automaticDeliveries, erasedDeliveries } from "../deliveries/layer.ts"
@@ -12,7 +13,7 @@ import { cancelledRuns } from "../runs/runs.ts"
 import { erasedSignals } from "../topics/signals/erasure/erased-signals.ts"
 import { SignalErasureStore } from "../topics/signals/erasure/store.ts"
 
-/** What later rooms do in the transaction that changes an audience. */
+/** What later rooms do in a transaction that changes an audience. */
 export const ChangesOfAudiences = Layer.effect(
   AudienceChanges,
   Effect.map(Effect.all([cancelledRuns, stoppedDestinations]), (parts) =>
@@ -23,7 +24,7 @@ export const ChangesOfAudiences = Layer.effect(
   ),
 )
 
-/** What later rooms do in the transaction that completes a run. */
+/** What later rooms do in a transaction that completes a run. */
 export const CompletionOfRuns = Layer.effect(
   RunCompletion,
   Effect.gen(function* () {
@@ -34,7 +35,7 @@ export const CompletionOfRuns = Layer.effect(
   }),
 ).pipe(Layer.provide(ReadyMails.layer))
 
-/** What an erasure takes out of later rooms, in their order; exports ask whose results they are. */
+/** What an erasure deletes in later rooms, in order. Exports need the results that tell whose they are. */
 export const Erasures = Layer.effect(
   LaterErasure,
   Effect.gen(function* () {

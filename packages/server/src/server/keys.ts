@@ -1,5 +1,4 @@
-// The data keys of the installation, opened by its secret, and the configuration of collecting, which names one of
-// them.
+// The installation's data keys, opened with its secret, and the collector's configuration, which names one of them.
 import { Effect, Layer, Redacted } from "effect"
 import { ServerConfig } from "../config.ts"
 import { DataKeys } from "../secrets/data-keys.ts"

@@ -1,4 +1,4 @@
-// The queues of the rooms, by the names they have in `/metrics` and in the doctor's report.
+// The rooms' queues, by their names in `/metrics` and in the doctor's report.
 import { Layer } from "effect"
 import { deliveryQueue } from "../deliveries/delivery.ts"
 import { MeasuredQueues } from "../metrics/database-metrics.ts"

@@ -1,5 +1,5 @@
-// Imported signals in ClickHouse where the configuration names one (spec 18.2). Without, a server whose dates are there
-// does not start: it would answer as if they were gone.
+// Stores imported signals in ClickHouse if the configuration names one (spec 18.2). Without it, a server whose dates
+// are in ClickHouse refuses to start, because it would answer as if they did not exist.
 import { Effect, Layer, Redacted } from "effect"
 import { ConfigInvalid, ServerConfig } from "../config.ts"
 import { clickHouseAt } from "../topics/signals/clickhouse/clickhouse-store.ts"

@@ -1,4 +1,4 @@
-// The routes of every room as one application, and the response for unknown routes.
+// The routes of every room as one application, and the response for unknown paths.
 import { Effect, FileSystem, Layer, Option, type Scope } from "effect"
 import { HttpEffect, HttpRouter, type HttpServerRequest } from "effect/http"
 import { HttpApiBuilder, OpenApi } from "effect/http-api"
@@ -40,13 +40,13 @@ import { WebhooksHandlers } from "../webhooks/handlers.ts"
 import type { Assets } from "./configuration.ts"
 
 export interface HttpAppOptions {
-  /** What stood before the path of every request. */
+  /** The prefix of every request path. */
   readonly basePath: string
-  /** Serve its page too. */
+  /** Also serve the demo page. */
   readonly demo: Option.Option<ShownDemo>
 }
 
-/** Answers one request; everything that is not 2xx is in the envelope. */
+/** Answers one request; every response outside 2xx is in the envelope. */
 export const httpApp = Effect.fnUntraced(function* (
   { basePath, demo }: HttpAppOptions,
   { directory }: Assets,
@@ -59,7 +59,7 @@ export const httpApp = Effect.fnUntraced(function* (
   const plainPage = plainPages(tokens)
   const hasDemo = Option.isSome(demo)
   const frontPage = FrontPageRoutes({ basePath, hasConsole, hasDemo, plainPage })
-  // The tools of agents ask the app that they are a part of.
+  // The agent tools call the app they belong to.
   const api: AnswerRequest = (request, context) => answerRequest(request, context)
   const agents = AgentRoutes({ api, baseUrl, allowsWrites: allowsAgentWrites })
   const parts = [
@@ -113,7 +113,7 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
   Layer.provide(Checks),
 )
 
-/** Beside the API, so that its document has nothing of them. */
+/** Outside the API, so that its document does not include them. */
 const AgentRoutes = (options: AgentOptions) =>
   Layer.merge(
     LlmsText(options.baseUrl),
@@ -144,7 +144,7 @@ const StandardRoutes = ({
     SourceRoutes,
   )
 
-/** Every route, for telling a wrong method from an unknown path; `/` is one to programs. */
+/** Every route, to tell a wrong method from an unknown path; `/` is one for programs. */
 const standardPatterns = [
   ...Object.values(Api.groups).flatMap((group) => Object.values(group.endpoints)),
   ...documentRoutes,
@@ -158,7 +158,7 @@ const standardPatterns = [
   ...agentRoutes,
 ]
 
-/** Another case, a doubled slash or one at the end is another path. spec 1.4, Unknown path. */
+/** Another case, a doubled slash or a trailing slash makes another path. spec 1.4, Unknown path. */
 const routerConfig = {
   caseSensitive: true,
   ignoreDuplicateSlashes: false,

@@ -1,4 +1,4 @@
-// The encrypted values of every organization, to check whether they can be decrypted.
+// Reads encrypted values of every organization, to check whether they can be decrypted.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 
@@ -11,14 +11,14 @@ export interface SealedValue {
   readonly sealed: Uint8Array
 }
 
-/** Of each kind; the oldest, which an earlier secret may have sealed. */
+/** Per kind, oldest first: those may have been sealed with an earlier secret. */
 const valuesMax = 10_000
 
 export class SealedValueStore extends Context.Service<
   SealedValueStore,
   {
     readonly oldest: Effect.Effect<ReadonlyArray<SealedValue>, SqlError.SqlError>
-    /** Whether there is an organization. */
+    /** Whether any organization exists. */
     readonly isInstalled: Effect.Effect<boolean, SqlError.SqlError>
   }
 >()("@footfall/server/SealedValueStore") {

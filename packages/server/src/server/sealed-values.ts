@@ -1,5 +1,5 @@
-// Which of the values that are encrypted at rest open under given data keys: for the doctor, and for the first start
-// of a version that has data keys on an installation from before.
+// Checks which stored encrypted values the given data keys open: for the doctor, and when a version with data keys
+// first starts on an older installation.
 import { Effect, Exit, Layer } from "effect"
 import { openCredentials } from "../destinations/accounts/probes.ts"
 import { openSecret } from "../destinations/webhook-secret.ts"
@@ -7,7 +7,7 @@ import { type DataKeys, StoredBefore } from "../secrets/data-keys.ts"
 import { openSecrets } from "../webhooks/signing-secrets.ts"
 import { type SealedValue, SealedValueStore } from "./sealed-values-store.ts"
 
-/** The values that were looked at, and those that do not open. */
+/** How many values were checked, and which do not open. */
 export const triedValues = Effect.fnUntraced(function* (dataKeys: DataKeys["Service"]) {
   const values = yield* (yield* SealedValueStore).oldest
   const closed = yield* Effect.filter(values, (value) =>

@@ -1,4 +1,5 @@
-// The rooms joined into one server, in their order: each over the earlier ones, with what it asks of later ones.
+// Joins the rooms into one server, in order: each builds on the earlier ones and declares what it needs from later
+// ones.
 import { Layer } from "effect"
 import { AccessServices, AccessStores } from "../access/layer.ts"
 import { RepeatsWorker } from "../access/repeats/repeats.ts"
@@ -49,11 +50,11 @@ import { Keys } from "./keys.ts"
 import { Queues } from "./queues.ts"
 import { RemoteSignalsLayer } from "./remote-signals.ts"
 
-/** The configured database alone, for commands that come before its schema or its keys. */
+/** Only the configured database, for commands that run before its schema or keys exist. */
 export const BareDatabase = (options: AppOptions) =>
   Layer.provideMerge(Database.layerCommand, Configuration(options))
 
-/** All services, over the configured database. */
+/** All services on the configured database. */
 export const App = (options: AppOptions, assets: Assets) => {
   const database = options.role === "server" ? Database.layer : Database.layerCommand
   const schema = options.migrate === false ? Layer.empty : Layer.effectDiscard(Migrations.run)
@@ -65,7 +66,7 @@ export const App = (options: AppOptions, assets: Assets) => {
   )
 }
 
-/** What works in the background; runs for as long as its scope is open. */
+/** All background workers; they run while the scope is open. */
 export const Workers = Layer.mergeAll(
   AccountsWorker,
   DeliveryWorker,
@@ -101,7 +102,7 @@ const Stores = Layer.mergeAll(
   WebhookStores,
 )
 
-/** Every service over the database; needs the platform's files and a database client. */
+/** All services on a database; requires the platform's files and a database client. */
 const Services = ({ directory }: Assets, replacements: Replacements) => {
   const first = Layer.mergeAll(
     Copy.layer,

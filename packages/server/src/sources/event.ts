@@ -152,7 +152,7 @@ const browserOf = ({ anonymousId, type, userId }: Message, { idKey, pixel }: Sen
     ? userBrowserIdOf(pixel.id, userId!, idKey) // message.ts ensures that one of both is set
     : browserIdOf(pixel.id, anonymousId, idKey)
 
-/** What names no one, and no page, says that the browser did something. */
+/** Without a person or a page, the message only shows that the browser was active. */
 const typeOf = (message: Message, page: Page | undefined): CollectedEvent["type"] => {
   switch (message.type) {
     case "page":
@@ -183,7 +183,7 @@ const viewPayload = (
   return pagePayload(event, withCampaign(url, message), pixel, isAnonymous)
 }
 
-/** What the address says of a campaign comes before `context.campaign`. */
+/** The address's campaign parameters win over `context.campaign`. */
 const withCampaign = (url: PageUrl, { context }: Message): PageUrl => {
   const campaign = objectOf(context["campaign"])
   const query = new URLSearchParams(url.query)
@@ -230,7 +230,7 @@ const personalPayload = (
       : {}),
     ...(type === "identify" ? { p: personTraits(traits, ownIdOf(message)) } : {}),
     ...(type === "group" ? { w: 1 as const, p: companyTraits(traits) } : {}),
-    // The contract does not say which of the two it is.
+    // The contract does not say which kind of id it is.
     ...(previousId === undefined
       ? {}
       : {
@@ -243,6 +243,6 @@ const personalPayload = (
   }
 }
 
-/** A user id that is the address is no id of its own. */
+/** A user id that equals the email address is not an id of its own. */
 const ownIdOf = ({ email, userId }: Message): string | undefined =>
   userId === undefined || userId.toLowerCase() === email ? undefined : userId

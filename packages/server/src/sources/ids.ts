@@ -1,21 +1,21 @@
-// Ids of the tracking contract as Footfall has them: any text becomes the uuid of a browser (spec 15.2.4). The
-// hash is keyed: a user id may be an address, and an unkeyed hash of one is found by trying them.
+// Maps ids of the tracking contract to ours: any text becomes a browser's UUID (spec 15.2.4). The hash is keyed,
+// because a user id may be an address, and an unkeyed hash of an address can be guessed.
 import { hash } from "node:crypto"
 import { isUuid } from "../visits/batch.ts"
 
-/** Of an anonymous id: a uuid is itself, every other text its keyed hash under the pixel. */
+/** For an anonymous id: a UUID stays itself, any other text becomes its keyed hash under the pixel. */
 export const browserIdOf = (pixelId: string, text: string, key: string): string =>
   isUuid(text) ? text.toLowerCase() : hashedId(`${key} ${pixelId} ${text}`)
 
-/** Of a user id, which no anonymous id is the same as: browsers choose theirs, and could speak for any user. */
+/** For a user id. Never equals an anonymous id's result: browsers choose theirs and could impersonate any user. */
 export const userBrowserIdOf = (pixelId: string, text: string, key: string): string =>
   hashedId(`user ${key} ${pixelId} ${text}`)
 
-/** The id of an event: a repeat of a message has the same. */ // spec 15.2.3
+/** The id of an event. Repeats of a message get the same id. */ // spec 15.2.3
 export const eventIdOf = (messageId: string): string =>
   isUuid(messageId) ? messageId.toLowerCase() : hashedId(messageId)
 
-/** A uuid of version 8 (RFC 9562). */
+/** A version 8 UUID (RFC 9562). */
 const hashedId = (text: string): string => {
   const hex = hash("sha256", text)
   const variant = (0x8 | (Number.parseInt(hex[16]!, 16) & 0x3)).toString(16)

@@ -1,5 +1,5 @@
-// One message of the tracking contract, held to its bounds before anything is made of it (spec 15.2). A message that
-// is refused says why; the others of its batch are kept. Unknown members are ignored: the contract has many more.
+// Parses one message of the tracking contract and checks its limits (spec 15.2). A rejected message says why; the rest
+// of its batch is kept. Unknown fields are ignored, because the contract has many more.
 import { unstorablePath } from "../http/json-checks.ts"
 import { isObject, type JsonObject, nameLengthMax, readTime } from "../visits/batch.ts"
 import { cleanText, isAtMost } from "../visits/clean-text.ts"
@@ -8,7 +8,7 @@ import { normalizeEmail } from "../visits/email-address.ts"
 export const messageTypes = ["track", "identify", "page", "screen", "group", "alias"] as const
 export type MessageType = (typeof messageTypes)[number]
 
-/** Why a message is not taken, as a code and in words. */
+/** Why a message was rejected: a code and words for people. */
 export class Rejected {
   readonly reason: string
   readonly message: string
@@ -21,31 +21,31 @@ export class Rejected {
 
 export interface Message {
   readonly type: MessageType
-  /** Undefined: no repeat of it is known as one. */
+  /** Undefined: repeats of it cannot be detected. */
   readonly messageId: string | undefined
   readonly anonymousId: string | undefined
   readonly userId: string | undefined
-  /** Alias alone. */
+  /** Only for `alias`. */
   readonly previousId: string | undefined
-  /** Epoch milliseconds by the sender's clock; undefined: now. */
+  /** Epoch milliseconds by the sender's clock; undefined means now. */
   readonly timestamp: number | undefined
   readonly sentAt: number | undefined
   readonly context: JsonObject
   readonly traits: JsonObject
   readonly properties: JsonObject
-  /** Of the event, page or screen. */
+  /** Name of the event, page or screen. */
   readonly name: string | undefined
-  /** Whom the message names. */
+  /** The person the message names. */
   readonly email: string | undefined
 }
 
-/** Units: bytes of its JSON text. */ // spec 10.3
+/** Maximum size of a message. Units: bytes of JSON text. */ // spec 10.3
 export const messageBytesMax = 32_768
 const idLengthMax = 255
-/** Units: code points. A page may be called anything. */
+/** Maximum length of a page title. Units: code points. */
 const titleLengthMax = 255
 
-/** `type`: of the path; undefined in a batch, where each message names its own. */
+/** `type`: from the path; undefined in a batch, where each message names its own. */
 export const readMessage = (
   value: unknown,
   type: MessageType | undefined,
@@ -103,9 +103,9 @@ const readIds = (value: JsonObject, type: MessageType) => {
   return { anonymousId, userId, messageId, previousId }
 }
 
-/** A number is an id as well; null and an empty text are none. */
+/** A number counts as an id; null and empty text do not. */
 const readId = (value: JsonObject, name: string): string | Rejected | undefined => {
-  const given = value[name] // own keys: the names are ours.
+  const given = value[name] // own keys: the names are ours
   if (given === undefined || given === null || given === "") return undefined
   const text = typeof given === "number" && Number.isFinite(given) ? String(given) : given
   return typeof text === "string" && isAtMost(text, idLengthMax) && text.trim() !== ""
@@ -114,7 +114,7 @@ const readId = (value: JsonObject, name: string): string | Rejected | undefined 
 }
 
 const readMoment = (value: JsonObject, name: string): number | Rejected | undefined => {
-  const given = value[name] // own keys: likewise.
+  const given = value[name] // own keys, as above
   if (given === undefined || given === null) return undefined
   const time = readTime(given)
   return time !== undefined && time >= 0
@@ -136,7 +136,7 @@ const readName = (value: JsonObject, type: MessageType): string | Rejected | und
       )
 }
 
-/** A user id that is an address names someone in every message that has no other id. */
+/** A user id that is an address names the person in every message without another address. */
 const readEmail = (
   type: MessageType,
   traits: JsonObject,

@@ -1,5 +1,5 @@
-// The tracking routes without a framework: credentials, body, messages, answer (spec 15.2). Events go the way of the
-// pixel's: into the same queue, answered after the same commit.
+// The tracking routes without a framework: credentials, body, messages, response (spec 15.2). Events take the same path
+// as the pixel's: the same queue, and a response after the same commit.
 import { Clock, Effect, Option, Redacted, Schema, Semaphore } from "effect"
 import { Hex } from "effect/encoding"
 import { promisify } from "node:util"
@@ -19,20 +19,20 @@ import { NetworkCompanies } from "../visits/network-companies.ts"
 import { readEvent, type Sender } from "./event.ts"
 import { type MessageType, readMessage, Rejected } from "./message.ts"
 
-/** Body of a request. Units: bytes. */ // spec 15.2.8
+/** Maximum size of a request body. Units: bytes. */ // spec 15.2.8
 export const wireBytesMax = 512_000
 const inflatedBytesMax = 5 * 1024 * 1024
-/** Of one batch, as the contract has it. */ // spec 15.2.8
+/** Maximum messages per batch, as in the contract. */ // spec 15.2.8
 export const messagesMax = 2_500
-/** Rows in `rejected`. */ // spec 10.3
+/** Maximum rows in `rejected`. */ // spec 10.3
 const rejectedMax = 100
-/** Bodies that are inflated at a time: each may take 5 MB. Our bound. */
+/** Bodies decompressed at the same time; each may take 5 MB. */
 const inflatingMax = 4
 
 export interface TrackingRequest {
   readonly call: MessageType | "batch" | "import"
   readonly headers: Readonly<Record<string, string | undefined>>
-  /** Of whoever sends the request. */
+  /** Address of whoever sends the request. */
   readonly clientAddress: string | undefined
   readonly isProxied: boolean
   readonly countryHeader: string | undefined
@@ -88,7 +88,7 @@ export const makeTracking = Effect.gen(function* () {
   const authenticate = (key: string) =>
     keys.authenticate(key).pipe(Effect.catchTag("WriteKeyRefused", () => wrongKey))
 
-  /** A compressed body is inflated for a valid key alone. */
+  /** A compressed body is only decompressed for a valid key. */
   const readBytes = Effect.fnUntraced(function* ({ body, headers }: TrackingRequest) {
     const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? "identity"
     if (encoding === "identity") return body
@@ -137,7 +137,7 @@ export const makeTracking = Effect.gen(function* () {
     const { call, headers } = request
     const named = basicUser(headers["authorization"])
     const known = named === undefined ? undefined : yield* authenticate(named)
-    // Browsers' clients name the key in the body, where it has to be read first.
+    // Browser clients put the key in the body, which must be read first.
     if (known === undefined && headers["content-encoding"] !== undefined) return yield* wrongKey
     const { bytes, value } = yield* readBody(request)
     const holder = known ?? (yield* authenticate(keyIn(value)))
@@ -162,7 +162,7 @@ export const makeTracking = Effect.gen(function* () {
       userAgent: headers["user-agent"],
       country:
         isBrowser && request.isProxied && request.countryHeader !== undefined
-          ? readCountry(headers[request.countryHeader]) // own keys: the name is the configuration's.
+          ? readCountry(headers[request.countryHeader]) // own keys: the name comes from the configuration
           : undefined,
       secGpc: headers["sec-gpc"],
       dnt: headers["dnt"],
@@ -201,7 +201,7 @@ export const makeTracking = Effect.gen(function* () {
   })
 })
 
-/** The user name of HTTP Basic; the password is ignored. Undefined: none was sent. */
+/** The user name of HTTP Basic; the password is ignored. Undefined without credentials. */
 const basicUser = (authorization: string | undefined): string | undefined => {
   if (authorization === undefined || authorization.trim() === "") return undefined
   const [, encoded] = /^basic +([A-Za-z0-9+/=_-]{1,500})$/i.exec(authorization) ?? []

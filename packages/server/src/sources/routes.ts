@@ -1,5 +1,5 @@
-// The routes of the tracking contract (spec 15.2), outside the typed API: its clients send any content type, and
-// what they send is read by hand. Names and answers are the contract's, errors are our envelope.
+// The routes of the tracking contract (spec 15.2), outside the typed API, because its clients send any content type.
+// Names and responses follow the contract; errors use our envelope.
 import { ByteSize, Effect, Option } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { refused, TrustedProxies } from "../http/answer.ts"
@@ -33,7 +33,7 @@ const calls: Readonly<Record<string, TrackingRequest["call"]>> = {
   "/v1/alias": "alias",
   "/v1/a": "alias",
 }
-/** The browser client's own metrics. */
+/** Metrics that the browser client sends about itself. */
 const metrics = "/v1/m"
 const settings = "/v1/projects/:writeKey/settings"
 
@@ -146,7 +146,7 @@ const readBody = (request: HttpServerRequest.HttpServerRequest) =>
         ),
       )
 
-/** What `@segment/analytics-next` asks before it sends: where to, and that there are no other destinations. */
+/** What `@segment/analytics-next` requests before it sends: where to send, and that there are no other destinations. */
 const clientSettings = (writeKey: string, baseUrl: string) => ({
   integrations: {
     "Segment.io": {

@@ -1,12 +1,12 @@
-// Traits of the tracking contract in the words of Footfall (spec 6.7, 15.2.2): the known ones by name, of the rest
-// what fits into `custom`. Only named members are read, and what is copied is copied by definition, so that no name
-// of a trait reaches a prototype.
+// Maps traits of the tracking contract to our fields (spec 6.7, 15.2.2): known ones by name, the rest into `custom` as
+// far as it fits. Only named members are read, and copies define their properties, so no trait name can reach a
+// prototype.
 import { companyFields } from "../people/person-fields.ts"
 import { Refused } from "../people/import/field.ts"
 import { isObject, type JsonObject } from "../visits/batch.ts"
 import { readTraits, type Traits } from "../visits/traits.ts"
 
-/** Members that have a field of their own, or are no trait of a person. */
+/** Members with a field of their own, and members that are not traits of a person. */
 const known: ReadonlySet<string> = new Set([
   "email",
   "name",
@@ -24,7 +24,7 @@ const known: ReadonlySet<string> = new Set([
   "custom",
 ])
 
-/** `userId`: an own id, which a link may lead to a person. */ // spec 6.7.3
+/** `userId`: the user's own id, which may lead to a person. */ // spec 6.7.3
 export const personTraits = (traits: JsonObject, userId: string | undefined): Traits => {
   const { company } = traits
   const employer: JsonObject = isObject(company) ? company : { name: company }
@@ -43,7 +43,7 @@ export const personTraits = (traits: JsonObject, userId: string | undefined): Tr
   })
 }
 
-/** Of the group someone belongs to. */ // spec 15.2.6
+/** Traits of the group someone belongs to. */ // spec 15.2.6
 export const companyTraits = (traits: JsonObject): Traits => {
   const { companyDomain, companyName } = readTraits({
     companyName: traits["name"],
@@ -59,7 +59,7 @@ export const companyTraits = (traits: JsonObject): Traits => {
   }
 }
 
-/** As an import of people reads the field; undefined for what it would refuse. */
+/** Reads the field as an import of people does; undefined when it would be rejected. */
 const readCompany = (field: "industry" | "employeeCount", value: unknown): unknown => {
   if (value === undefined || value === null) return undefined
   const read = companyFields.find(({ path }) => path === `company.${field}`)?.read(value)
@@ -69,7 +69,7 @@ const readCompany = (field: "industry" | "employeeCount", value: unknown): unkno
 const wholeNumberOf = (value: unknown): unknown =>
   typeof value === "string" && /^\d{1,10}$/.test(value) ? Number(value) : value
 
-/** A whole name is the first word and the rest. */
+/** Splits a full name into its first word and the rest. */
 const namesOf = (traits: JsonObject): readonly [unknown, unknown] => {
   const firstName = traits["firstName"] ?? traits["first_name"]
   const lastName = traits["lastName"] ?? traits["last_name"]

@@ -19,10 +19,10 @@ import {
   SuppressionRule,
 } from "./rule.ts"
 
-/** Bytes of a body with rules. spec 1.4. */
+/** Maximum size of a body with rules. spec 1.4. */
 const rulesBytesMax = 16 * 1_048_576
 
-/** Rows are looked at one by one: a bad one is reported and fails no other. */
+/** Rows are checked one by one: an invalid row is reported and does not reject the others. */
 const Rows = Schema.Array(Schema.Unknown).check(Schema.isMaxLength(rulesPerRequestMax))
 const rules = described(
   "Objects `{type, value}`, at most 25,000. Invalid rows are listed in the response; the others still count.",

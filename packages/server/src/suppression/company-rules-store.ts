@@ -1,6 +1,6 @@
-// The condition under which a rule in force hides a company (spec 13.1.5), for the statements of several rooms.
+// SQL condition for a company hidden by a rule in force (spec 13.1.5), used by several rooms.
 
-/** The arguments are SQL: columns, or a parameter's place. */
+/** The arguments are SQL: columns or parameters. */
 export const isCompanySuppressed = (company: {
   readonly organizationId: string
   readonly domain: string

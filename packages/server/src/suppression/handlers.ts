@@ -1,4 +1,4 @@
-// Translates between the wire and the Suppression service; decides nothing.
+// Maps requests and responses to the Suppression service; decides nothing.
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { footfall } from "../http/contract.ts"
@@ -112,8 +112,8 @@ const wrongCount = (received: number) => {
   })
 }
 
-// What a bulk delete names (spec 5.5): ids, pairs of type and value, or both in one
-// element, which then deletes what either of them matches. What names nothing is passed over.
+// What a bulk delete names (spec 5.5): ids, pairs of type and value, or both in one element, which deletes what either
+// matches. Anything else is ignored.
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export const readNames = (ids: ReadonlyArray<unknown>, rows: ReadonlyArray<unknown>): RuleNames => {

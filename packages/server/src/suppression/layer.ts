@@ -1,4 +1,4 @@
-// The room over its stores.
+// Wires the suppression room together.
 import { Layer } from "effect"
 import { CycleStore } from "./cycle/store.ts"
 import { Matching } from "./matching/matching.ts"
@@ -6,7 +6,7 @@ import { MatchingStore } from "./matching/store.ts"
 import { SuppressionStore } from "./store.ts"
 import { Suppression } from "./suppression.ts"
 
-/** The rows of the room. */
+/** The stores of this room. */
 export const SuppressionStores = Layer.mergeAll(
   CycleStore.layer,
   MatchingStore.layer,

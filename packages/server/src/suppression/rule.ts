@@ -1,4 +1,4 @@
-// A suppression rule, and what a bulk write says of its rows (spec 2.6). The normal form of a row is that of packages/normal-form.
+// A suppression rule, and the result of a bulk write (spec 2.6). packages/normal-form defines a row's normal form.
 import {
   type NormalRule,
   rejectionMessage,
@@ -10,11 +10,11 @@ import { Schema } from "effect"
 import { hash } from "node:crypto"
 import { spellingsOf } from "../visits/host.ts"
 
-/** Rules of one POST or PUT, elements of one DELETE. */ // spec 10.3
+/** Maximum rules in a POST or PUT, and elements in a DELETE. */ // spec 10.3
 export const rulesPerRequestMax = 25_000
-/** Rejected rows that are listed one by one. */ // spec 2.6.12
+/** Maximum rejected rows listed individually. */ // spec 2.6.12
 export const rejectedRowsMax = 100
-/** Code points of a rejected value that are repeated. spec 2.6. */
+/** Code points of a rejected value that are returned. spec 2.6. */
 const rejectedValueLengthMax = 512
 
 export const RuleTypeSchema = Schema.Literals(ruleTypes)
@@ -35,12 +35,12 @@ export class RejectedRule extends Schema.Opaque<RejectedRule>()(
     type: Schema.NullOr(Schema.String),
     value: Schema.NullOr(Schema.String),
     reason: Schema.Literals(ruleRejections),
-    /** Where the reason alone does not say it: which character cannot be seen. */
+    /** Set when the reason alone is not enough: which invisible character was found. */
     message: Schema.optionalKey(Schema.String),
   }).annotate({ identifier: "RejectedRule" }),
 ) {}
 
-/** How many rules of each type. */
+/** Number of rules per type. */
 export const RuleCounts = Schema.Struct({
   email: Schema.Int,
   domain: Schema.Int,
@@ -53,13 +53,13 @@ export const totalOf = ({ company_domain, domain, email, industry }: RuleCounts)
   email + domain + company_domain + industry
 
 export interface RuleKeys {
-  /** Of the ASCII form, which also says whether two rules are the same. */
+  /** Key of the ASCII form, which also decides whether two rules are the same. */
   readonly matchKey: string
-  /** Of the other spelling of a domain, by which people were imported or hashed; null if there is none. */
+  /** Key of a domain's other spelling, which people may have been imported or hashed with; null without one. */
   readonly alsoKey: string | null
 }
 
-/** What people are compared by: addresses by their hash, because some are known by hash alone. */
+/** The keys that people are compared by. Addresses use their hash, because some are known by hash only. */
 export const ruleKeys = ({ type, value }: NormalRule): RuleKeys => {
   if (type === "industry") return { matchKey: value, alsoKey: null }
   const at = value.lastIndexOf("@") + 1
@@ -69,7 +69,7 @@ export const ruleKeys = ({ type, value }: NormalRule): RuleKeys => {
   return { matchKey: key(ascii), alsoKey: unicode === ascii ? null : key(unicode) }
 }
 
-/** A submitted row as it is repeated when it was rejected: never longer than it is useful. */
+/** A rejected row as returned to the client, cut to a useful length. */
 export const rejectedRule = (
   index: number,
   row: unknown,

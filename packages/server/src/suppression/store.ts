@@ -1,7 +1,6 @@
-// The statements that keep the list of suppression rules. A write first locks the organization's row
-// of `suppression_list`, which makes its writes follow one another, and which
-// carries the counts, so that a list of a million rules is counted without being read. A removed rule
-// is kept, out of sight, until the sync cycle takes it out of force (matching/store.ts).
+// SQL for the list of suppression rules. Each write first locks the organization's row in `suppression_list`: that
+// serializes writes, and the row holds the counts, so a list of a million rules is counted without reading it. A
+// removed rule stays, hidden, until the sync cycle takes it out of force (matching/store.ts).
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
@@ -11,20 +10,19 @@ import { transaction } from "../database/transaction.ts"
 import { type RuleCounts, type RuleType, ruleTypes } from "./rule.ts"
 import type { KeyedRule } from "./submission.ts"
 
-// Ids of rules in the order of their creation: UUIDs of version 7 (RFC 9562) that begin with the
-// milliseconds of `created_at`. Writes of an organization have moments of their own, so what follows
-// the random digits of a write is the place of the row in it.
+// Rule ids in creation order: version 7 UUIDs (RFC 9562) that start with the milliseconds of `created_at`. Each write
+// of an organization has its own moment, so the id ends with the row's position after the write's random digits.
 
 const millisecondsOf = (sql: SqlClient.SqlClient, at: Fragment) =>
   sql`lpad(to_hex((extract(epoch from ${at}) * 1000)::bigint), 12, '0')`
 
 export const ruleIds = (sql: SqlClient.SqlClient) => ({
-  /** What ids of a write at this moment begin with: all but the last 12 digits. */
+  /** The start of ids written at this moment: everything except the last 12 digits. */
   prefix: (at: Fragment): Fragment =>
     sql`${millisecondsOf(sql, at)} || '7' || substr(md5(random()::text), 1, 3)
       || '8' || substr(md5(random()::text), 1, 3)`,
 
-  /** No id of a rule that was created at this moment or later is below. */
+  /** A lower bound for ids of rules created at this moment or later. */
   floor: (at: Fragment): Fragment =>
     sql`(${millisecondsOf(sql, at)} || '00000000000000000000')::uuid`,
 })
@@ -43,7 +41,7 @@ export interface RuleFilter {
   readonly text: string | undefined
 }
 
-/** What a DELETE names: rules by id, by type and value, or by either. */
+/** The rules a DELETE names: by id, by type and value, or both. */
 export interface RuleNames {
   readonly ids: ReadonlyArray<string>
   readonly rules: ReadonlyArray<KeyedRule>
@@ -65,12 +63,11 @@ const make = Effect.gen(function* () {
   const createdAt = sql.literal(isoTime("created_at"))
 
   /**
-   * Waits for the writes before this one and gives the moment it counts from: later than theirs, and
-   * in the milliseconds of the wire, so that a cursor's key is the row's. The first write of an
-   * organization makes its list.
+   * Waits for earlier writes and returns the moment of this one: later than theirs, in whole milliseconds as in the
+   * API, so that a cursor's key equals the row's. The organization's first write creates its list.
    */
   const lock = Effect.fnUntraced(function* (organizationId: string) {
-    // A list of a million rules that is replaced, or waited for, takes longer than other requests may.
+    // Replacing a list of a million rules, or waiting for one, takes longer than other requests may.
     yield* sql`set local statement_timeout = '60s'`
     yield* sql`
       insert into suppression_list (organization_id, cycle_at, changed_at)
@@ -90,9 +87,9 @@ const make = Effect.gen(function* () {
   })
 
   /**
-   * Stores what is not stored; a rule that is still in force stays in force. Ids count on in the order
-   * of the request; rows go in by key, because the index of a million keys is fastest filled from one
-   * side (40 requests of 25,000 took 10 s instead of 19 of Postgres's time, two cores, November 2026).
+   * Adds rules that do not exist; a rule still in force stays in force. Ids follow the order of the request. Rows are
+   * inserted sorted by key, because a large index fills fastest in order (40 requests of 25,000 took 10 s of Postgres
+   * time instead of 19; two cores, November 2026).
    */
   const insert = (organizationId: string, rules: ReadonlyArray<KeyedRule>, at: string) => {
     const json = JSON.stringify({
@@ -166,7 +163,7 @@ const make = Effect.gen(function* () {
       select type, count(*)::int as rows from removed group by type`
   }
 
-  /** Changes the counts by what was added and removed, and gives them. */
+  /** Updates the counts by what was added and removed, and returns them. */
   const recount = Effect.fnUntraced(function* (
     organizationId: string,
     { added = noRules, removed = noRules }: { added?: RuleCounts; removed?: RuleCounts },
@@ -188,7 +185,7 @@ const make = Effect.gen(function* () {
     organization_id = ${organizationId} and removed_at is null and type = ${type}
       ${text === undefined ? nothing : sql`and position(${text} in value) > 0`}`
 
-  /** Ids are in the order of creation. */
+  /** Ids are in creation order. */
   const behind = (start: ListStart) =>
     "after" in start ? sql`and id < ${start.after[1]}::uuid` : nothing
 
@@ -196,21 +193,21 @@ const make = Effect.gen(function* () {
     lock,
     recount,
 
-    /** What was stored, by type; the rest was there already. */
+    /** Returns the number added by type; the rest already existed. */
     insert: (organizationId: string, rules: ReadonlyArray<KeyedRule>, at: string) =>
       rules.length === 0
         ? Effect.succeed(noRules)
         : Effect.map(insert(organizationId, rules, at), countsOf),
 
-    /** What was removed, by type. */
+    /** Returns the number removed by type. */
     removeTypes: (organizationId: string, types: ReadonlyArray<RuleType>, at: string) =>
       Effect.map(removeTypes(organizationId, types, at), countsOf),
 
-    /** What was removed, by type; what is not there is passed over. */
+    /** Returns the number removed by type; rules that do not exist are skipped. */
     removeNamed: (organizationId: string, names: RuleNames, at: string) =>
       Effect.map(removeNamed(organizationId, names, at), countsOf),
 
-    /** How many rules there are, and the version of the list: every write moves its time on. */
+    /** The number of rules and the list's version: every write advances its time. */
     state: (
       organizationId: string,
     ): Effect.Effect<{ readonly counts: RuleCounts; readonly version: string }> =>
@@ -225,7 +222,7 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** Rules that pass the filter; read one by one, so only asked when there is a text. */
+    /** Counts the rules that match the filter. Reads them one by one, so it only runs for a text filter. */
     countFiltered: (filter: RuleFilter): Effect.Effect<number> => {
       const types = filter.type === undefined ? ruleTypes : [filter.type]
       return sql<{ readonly total: number }>`
@@ -239,7 +236,7 @@ const make = Effect.gen(function* () {
       )
     },
 
-    /** A page, newest first. Each type is an index walk of its own, and the walks are merged. */
+    /** A page, newest first. Walks one index per type and merges the walks. */
     list: (
       filter: RuleFilter,
       start: ListStart,
@@ -261,7 +258,7 @@ const make = Effect.gen(function* () {
         limit ${limit} offset ${offset}::bigint`.pipe(Effect.orDie)
     },
 
-    /** Runs a write in one transaction; a failure of the database is a defect. */
+    /** Runs a write in one transaction; a database failure is a defect. */
     transaction: <A>(effect: Effect.Effect<A, SqlError.SqlError>): Effect.Effect<A> =>
       transaction(effect).pipe(Effect.provideService(SqlClient.SqlClient, sql), Effect.orDie),
   }

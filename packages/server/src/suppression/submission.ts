@@ -1,5 +1,5 @@
-// The rows of a bulk write, read: which rules they contain, each once, and which were refused.
-// Pure. A bad row never fails the others (spec 2.6.14).
+// Parses the rows of a bulk write into distinct rules and rejected rows. Pure. An invalid row never rejects the others
+// (spec 2.6.14).
 import { normalizeRule } from "@footfall/normal-form"
 import {
   type NormalRule,
@@ -14,16 +14,16 @@ import {
 export interface KeyedRule extends NormalRule, RuleKeys {}
 
 export interface Submission {
-  /** Each rule once, in the order it came first. */
+  /** Each rule once, in order of first appearance. */
   readonly rules: ReadonlyArray<KeyedRule>
   /** Rows that repeat a rule of the same request. */
   readonly repeated: number
   readonly rejectedCount: number
-  /** The first 100 of them. */
+  /** The first 100. */
   readonly rejected: ReadonlyArray<RejectedRule>
 }
 
-/** `types`: those a replacement is limited to; absent: all. */
+/** `types`: the types a replacement is limited to; absent means all. */
 export const readSubmission = (
   rows: ReadonlyArray<unknown>,
   types?: ReadonlyArray<RuleType>,

@@ -1,6 +1,5 @@
-// The suppression rules of an organization (spec 2.6, 5.5).
-// Writes of one organization follow one another, each is whole or not at all, and its audit entry with
-// it. Rules act from the next sync cycle on (cycle/).
+// An organization's suppression rules (spec 2.6, 5.5). Its writes run one after another; each is atomic and includes
+// its audit entry. Rules take effect with the next sync cycle (cycle/).
 import { Context, Effect, Layer, Schema } from "effect"
 import type { Author } from "../access/audit/store.ts"
 import { Audit } from "../access/audit/audit.ts"
@@ -26,30 +25,31 @@ export interface Deletion {
 }
 
 export interface RuleList extends ListPage<RuleRow> {
-  /** Of the whole list. */
+  /** Counts of the whole list. */
   readonly counts: RuleCounts
 }
 
 export class Suppression extends Context.Service<
   Suppression,
   {
-    /** Adds what is not there. Guarantee: the same rows twice are the same as once. */
+    /** Adds missing rules. Guarantee: adding the same rows twice equals adding them once. */
     add(author: Author, rows: ReadonlyArray<unknown>): Effect.Effect<BulkWrite>
     /**
-     * Replaces the rules, of `types` where they are given.
+     * Replaces the rules, limited to `types` if given.
      *
-     * *Guarantee*: of two at the same time the list of exactly one stays; killed, the old list stays.
+     * *Guarantee*: of two concurrent replacements, exactly one list remains; if the process is killed, the old list
+     * remains.
      */
     replace(
       author: Author,
       rows: ReadonlyArray<unknown>,
       types: ReadonlyArray<RuleType> | undefined,
     ): Effect.Effect<BulkWrite>
-    /** Removes what is named and there; unknown ids and values are passed over. */
+    /** Removes the named rules; unknown ids and values are skipped. */
     remove(author: Author, names: RuleNames): Effect.Effect<Deletion>
     /** Removes one rule. Fails with RuleNotFound for an unknown id. */
     removeOne(author: Author, ruleId: string): Effect.Effect<Deletion, RuleNotFound>
-    /** Newest first. The total of the page is that of the rules which pass the filter. */
+    /** Newest first. The page's total counts the rules that match the filter. */
     list(
       filter: RuleFilter,
       options: { readonly position: ListPosition; readonly limit: number },

@@ -1,4 +1,4 @@
-// Page addresses, email addresses, traits and event times as they are stored.
+// Page addresses, email addresses, traits and event times, as stored.
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { emailKind, hashEmail, normalizeEmail, normalizeEmailHash } from "./email-address.ts"

@@ -1,13 +1,13 @@
-// The signal that this process has stored new events. It only wakes the identification pass early:
-// what other processes store is found by looking once a second, so a lost signal costs a second.
+// Signals that this process stored new events, which wakes the identification pass early. Events stored by other
+// processes are found by polling once a second, so a lost signal costs at most a second.
 import { Context, Effect, Latch, Layer } from "effect"
 
 export class Arrivals extends Context.Service<
   Arrivals,
   {
-    /** Called after a commit; never blocks, never fails. */
+    /** Call it after a commit. Never blocks and never fails. */
     notify(): void
-    /** Waits until something was stored since the last time this returned. */
+    /** Waits until something was stored since this last returned. */
     readonly next: Effect.Effect<void>
   }
 >()("@footfall/server/visits/Arrivals") {

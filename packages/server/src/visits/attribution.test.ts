@@ -1,4 +1,4 @@
-// What is read out of addresses before their query is gone (spec 6.5).
+// What is read from page addresses before their query is dropped (spec 6.5).
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { readClickIds, readCustomAttribution, readUtm } from "./attribution.ts"

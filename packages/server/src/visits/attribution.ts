@@ -1,6 +1,6 @@
-// What a page address and a script address say about where a visit came from: UTM values, click ids
-// and custom attribution. Refuses what looks like a secret: the browser's address bar and the script
-// tag are no place for one, and a copy here would make it worse. Source: spec 6.5.
+// Reads where a visit came from out of the page address and the script address: UTM values, click ids and custom
+// attribution. Rejects anything that looks like a secret, which belongs in neither address; storing a copy would make
+// it worse (spec 6.5).
 import { cleanText, isAtMost } from "./clean-text.ts"
 
 export interface Utm {
@@ -11,7 +11,7 @@ export interface Utm {
   readonly content?: string
 }
 
-/** Click ids by the name of their query parameter. */
+/** Click ids by query parameter. */
 export type ClickIds = Readonly<Record<string, string>>
 
 export type CustomAttribution = Readonly<Record<string, string>>
@@ -19,10 +19,10 @@ export type CustomAttribution = Readonly<Record<string, string>>
 export const utmLengthMax = 255
 export const attributionKeysMax = 20
 export const attributionValueLengthMax = 255
-/** A longer click id is left out: cut short it would name nothing. Our bound. */
+/** Longer click ids are dropped, because a truncated one identifies nothing. */
 export const clickIdLengthMax = 512
 
-/** The click ids that answers show, by parameter. */ // spec 2.2 and 6.5
+/** Click ids that responses include, by parameter. */ // spec 2.2 and 6.5
 export const exposedClickIds = [
   "gclid",
   "gbraid",
@@ -73,17 +73,17 @@ const secretKeys: ReadonlySet<string> = new Set([
   "auth",
 ])
 const secretValue = /^(?:sk_|eyJ[\w-]+\.[\w-]+\.[\w-]*$)/
-/** An address that a mail tool wrote into its links would name a visitor who asked not to be named. */
+/** A mail tool may put an address in its links, which would identify a visitor without their consent. */
 const mailAddress = /\S@[^\s@]+\.\S/
 
 const isPrivate = (value: string): boolean => secretValue.test(value) || mailAddress.test(value)
 
-/** The entries that may be stored, at most 20; everything else is left out without a word. */
+/** Returns the valid entries, at most 20, and silently drops the rest. */
 export const readCustomAttribution = (entries: Readonly<Record<string, unknown>>) => {
   const kept: Array<readonly [string, string]> = []
   for (const [key, value] of Object.entries(entries)) {
     if (kept.length === attributionKeysMax) break
-    // The script leaves it to us to make texts of them.
+    // The script sends numbers and booleans as they are.
     const text = typeof value === "number" || typeof value === "boolean" ? String(value) : value
     if (typeof text === "string" && isKept(key, text)) kept.push([key, text])
   }

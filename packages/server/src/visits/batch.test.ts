@@ -1,4 +1,4 @@
-// Every bound of a batch and of an event (spec 6.3), below, at and above.
+// Every limit of a batch and of an event (spec 6.3): below, at and above it.
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { readBatch } from "./batch.ts"

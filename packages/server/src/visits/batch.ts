@@ -1,7 +1,6 @@
-// One batch as the browser sends it, checked against every bound of spec 6.3. An unreadable
-// or invalid batch is none; an invalid event is left out and the others are kept. Unknown fields are
-// ignored: a newer script may talk to an older server. Written by hand: a Schema refuses a whole
-// where this leaves out a part.
+// Parses a batch as the browser sends it and checks every limit of spec 6.3. An unreadable or invalid batch is dropped;
+// an invalid event is dropped and the others are kept. Unknown fields are ignored, because a newer script may talk to
+// an older server. Hand-written, because a Schema rejects the whole where this drops a part.
 import { readCustomAttribution, type CustomAttribution } from "./attribution.ts"
 import { isAtMost } from "./clean-text.ts"
 import type { Consent } from "./consent.ts"
@@ -13,7 +12,7 @@ import { isTooDeep, unstorablePath } from "../http/json-checks.ts"
 export type EventType = "page" | "identify" | "capture" | "track" | "heartbeat"
 export type PropertyValue = string | number | boolean
 
-/** One valid event, times in epoch milliseconds of the browser's clock. */
+/** One valid event. Times are epoch milliseconds by the browser's clock. */
 export interface BatchEvent {
   readonly id: string
   readonly type: EventType
@@ -38,7 +37,7 @@ export interface Batch {
   readonly dnt: boolean
   readonly debug: boolean
   readonly attribution: CustomAttribution
-  /** The valid ones of at most 20; may be empty. */
+  /** The valid ones among at most 20 events; may be empty. */
   readonly events: ReadonlyArray<BatchEvent>
 }
 
@@ -51,7 +50,7 @@ export const propertyValueLengthMax = 255
 export const activeSecondsMax = 60
 export const timeZoneLengthMax = 64
 
-/** The batch in a body, or undefined. Never throws. */
+/** Parses a body; undefined when it is invalid. Never throws. */
 export const readBatch = (body: Uint8Array): Batch | undefined => {
   const batch = readJson(body)
   if (!isObject(batch) || batch["v"] !== 1) return undefined
@@ -121,7 +120,7 @@ const readFields = (type: string, event: JsonObject): Fields | undefined => {
   }
 }
 
-// What `linkToken` says is read in read-events.ts, and the token itself never stored.
+// read-events.ts reads `linkToken`; the token itself is never stored.
 const readPage = (event: JsonObject): Fields | undefined => {
   const { referrer, title, linkToken } = event
   const properties = readProperties(event["props"])
@@ -193,7 +192,7 @@ const isConsent = (value: unknown): value is Consent =>
 const readFlag = (value: unknown): boolean | undefined =>
   value === undefined ? false : typeof value === "boolean" ? value : undefined
 
-// `Date.parse` alone takes a great many other forms.
+// `Date.parse` alone accepts many other formats.
 const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
 export const readTime = (value: unknown): number | undefined => {
   if (typeof value !== "string" || !timeForm.test(value)) return undefined
@@ -202,18 +201,17 @@ export const readTime = (value: unknown): number | undefined => {
   return Number.isNaN(time) ? undefined : time
 }
 
-// Reads the body of a request no one vouches for. Refuses what later stages cannot bear: bytes that
-// are not UTF-8, nesting deeper than 64, NUL characters and lone surrogates (spec 1.4). Depth
-// is counted on the bytes, before anything recursive runs.
+// Parses the body of an unauthenticated request. Rejects what later stages can't handle: invalid UTF-8, nesting deeper
+// than 64, NUL characters and lone surrogates (spec 1.4). Depth is checked on the bytes before anything recursive runs.
 const decoder = new TextDecoder("utf-8", { fatal: true })
 
-/** The value in the bytes, or undefined when they are unreadable. Never throws. */
+/** The parsed value, or undefined when the bytes are invalid. Never throws. */
 export const readJson = (bytes: Uint8Array): unknown => {
   if (isTooDeep(bytes)) return undefined
   try {
     const text = decoder.decode(bytes)
     const value: unknown = JSON.parse(text)
-    // Decoded text is well-formed and JSON forbids a bare NUL, so only an escape can hide either one.
+    // Decoded text is well-formed and JSON forbids a bare NUL, so only an escape can hide either.
     return text.includes("\\u") && unstorablePath(value) !== undefined ? undefined : value
   } catch {
     return undefined

@@ -1,4 +1,4 @@
-// By which way a page view came: click ids, then utm_medium, then referrer lists (spec 6.5).
+// How a page view came about: click ids, then utm_medium, then referrer lists (spec 6.5).
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { channelOf, channels, type Touch } from "./channel.ts"

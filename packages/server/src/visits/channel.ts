@@ -1,6 +1,6 @@
-// By which way a page view came: derived from click ids, then `utm_medium`, then the shipped referrer
-// lists, in this order (spec 6.5). An advertiser's click id proves an ad; the words of
-// `utm_medium` are those marketing tools write. What carries a campaign that no rule knows is `other`.
+// The channel of a page view: derived from click ids, then `utm_medium`, then the shipped referrer lists, in this order
+// (spec 6.5). An advertiser's click id proves an ad; the `utm_medium` words are the ones marketing tools write. A
+// campaign that no rule matches is `other`.
 import type { ClickIds, Utm } from "./attribution.ts"
 import { referrerKind } from "./referrer-lists.ts"
 
@@ -23,7 +23,7 @@ export type Channel = (typeof channels)[number]
 export interface Touch {
   readonly utm: Utm
   readonly clickIds: ClickIds
-  /** Host of the external referrer without `www.`; undefined if there is none. */
+  /** Host of the external referrer without `www.`; undefined without one. */
   readonly referrerHost: string | undefined
 }
 
@@ -76,7 +76,7 @@ const mediums: ReadonlyMap<string, Channel> = new Map(
   }),
 )
 
-// These say that a click was paid for, not where: the source tells a social network from a search.
+// These mean a paid click but not where; the source tells social from search.
 const paid: ReadonlySet<string> = new Set(["cpc", "ppc", "paid", "paidads", "retargeting"])
 const socialSource =
   /facebook|^fb$|instagram|^ig$|linkedin|twitter|^x$|tiktok|reddit|pinterest|snap/

@@ -1,8 +1,8 @@
-// The statements of the sync cycle (spec 2.6). Rules in force are those that took part before
-// the cycle began and were not removed before it. A cycle begins in one short turn of the organization:
-// from then on everyone who is written is marked by its rules. Whose marks it changes besides is found
-// without a turn, however long that takes, and marked in many turns of a few people, each by the rules in
-// force in that turn. What is left to mark is kept in the database, so a kill loses nothing of it.
+// SQL of the sync cycle (spec 2.6). Rules in force are those that existed when the cycle began and were not removed
+// before it. Beginning a cycle takes one short turn of the organization; from then on, everyone who is written is
+// marked by the new rules. Everyone else whose mark changes is found outside a turn, however long that takes, and
+// marked in many small turns, each by the rules in force at that time. Pending marks are stored in the database, so a
+// killed process loses none.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
@@ -26,7 +26,7 @@ const make = Effect.gen(function* () {
   const ids = ruleIds(sql)
   const turns = organizationTurns(sql)
 
-  /** Whether a rule in force matches the visitor `v`. */
+  /** Whether a rule in force matches visitor `v`. */
   const isSuppressed = sql`exists (
     select from suppression_list as list
     cross join ${keys.own} as own
@@ -36,7 +36,7 @@ const make = Effect.gen(function* () {
       and (rule.removed_at is null or rule.removed_at >= list.cycle_at)
   )`
 
-  /** Sets the marks of these people by the rules in force. Joins the caller's transaction. */
+  /** Marks these people by the rules in force. Runs in the caller's transaction. */
   const mark = Effect.fnUntraced(function* (visitors: ReadonlyArray<VisitorKey>) {
     if (visitors.length === 0) return
     yield* sql`
@@ -56,7 +56,7 @@ const make = Effect.gen(function* () {
   const isDue = (cycleSeconds: number) => sql`changed_at >= cycle_at
     and cycle_at <= clock_timestamp() - make_interval(secs => ${cycleSeconds})`
 
-  // Whoever writes the list has its row, and does not wait for the turn.
+  // Writers of the list hold its row and do not wait for the turn.
   const begin = (organizationId: string, cycleSeconds: number) =>
     Effect.andThen(
       turns.wait(organizationId),
@@ -85,20 +85,20 @@ const make = Effect.gen(function* () {
       (rows) => rows.map(({ id }) => id),
     )
 
-  /** Organizations whose rules were changed in a cycle that is over. */
+  /** Organizations with rule changes that are due. */
   const due = (cycleSeconds: number) => organizationsWhere(isDue(cycleSeconds))
 
-  /** Organizations of which it is not known yet whom the changes concern. */
+  /** Organizations for which it is not known yet whom the changes affect. */
   const toSearch = organizationsWhere(sql`marks_from is not null`)
 
-  /** Organizations in which people were found who are still to be marked. */
+  /** Organizations with people who are found but not marked yet. */
   const unmarked = organizationsWhere(sql`exists (
     select from suppression_mark as mark
     where mark.organization_id = list.organization_id
   )`)
 
   const find = Effect.fnUntraced(function* (organizationId: string) {
-    // After a list of a million rules was replaced this takes longer than a request may.
+    // Replacing a list of a million rules makes this slower than a request may be.
     yield* sql`
       select
         set_config('statement_timeout', '10min', true),
@@ -133,7 +133,7 @@ const make = Effect.gen(function* () {
     yield* sql`
       delete from suppression_rule
       where organization_id = ${organizationId} and removed_at < ${now}::timestamptz`
-    // A cycle that has begun meanwhile is looked at again, from the same moment on.
+    // If another cycle began in the meantime, search again from the same moment.
     yield* sql`
       update suppression_list set marks_from = null
       where organization_id = ${organizationId} and cycle_at = ${now}::timestamptz`
@@ -168,8 +168,8 @@ const make = Effect.gen(function* () {
     due,
 
     /**
-     * Begins the next cycle of an organization, when it is still due and no one changes its rules at this
-     * moment: its changes come into force.
+     * Begins the organization's next cycle if it is still due and no one is changing its rules right now. Its changes
+     * take effect.
      */
     begin: (organizationId: string, cycleSeconds: number): Result<void> =>
       Effect.asVoid(transactional(begin(organizationId, cycleSeconds))),
@@ -177,12 +177,12 @@ const make = Effect.gen(function* () {
     unmarked,
 
     /**
-     * Finds the people the changes concern, unless another process does so or it is done; then deletes removed rules.
-     * Has no turn. Guarantee: atomic.
+     * Finds the people the changes affect, unless that is done or another process is doing it, and then deletes removed
+     * rules. Needs no turn. Guarantee: atomic.
      */
     find: (organizationId: string): Result<void> => transactional(find(organizationId)),
 
-    /** Marks at most `limit` of those found, in one turn, and runs `hasTurn` when it begins; gives their number. */
+    /** Marks at most `limit` of the people found, in one turn, and runs `hasTurn` when it starts. Returns how many. */
     markSome: (
       ...asked: [organizationId: string, limit: number, hasTurn?: Effect.Effect<void>]
     ): Result<number> => transactional(markSome(...asked)),

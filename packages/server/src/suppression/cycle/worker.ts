@@ -1,8 +1,7 @@
-// The sync cycle: what was changed about the rules of an organization comes into force at the next
-// multiple of `SYNC_CYCLE_SECONDS` (spec 2.6). Replicas share the work: the first to look
-// begins the cycle, the others find nothing due. Cycles begin whatever is still to be marked for others, and
-// people are marked in rounds: one turn of each organization, then the next of each that has more, so a large
-// organization keeps no other from its marks. A failure is logged and tried again.
+// The sync cycle: rule changes take effect at the next multiple of `SYNC_CYCLE_SECONDS` (spec 2.6). Processes share the
+// work: the first one begins the cycle, and the others find nothing due. New cycles begin even while marks of others
+// are pending. People are marked in rounds, one turn per organization, so a large organization does not delay the
+// others. Logs failures and retries.
 import { Cause, Clock, Context, Effect, Layer } from "effect"
 import { TurnSizes } from "../../database/turn-size.ts"
 import { every } from "../../jobs/every.ts"
@@ -16,13 +15,13 @@ export class SyncCycleSeconds extends Context.Service<SyncCycleSeconds, number>(
 /** How late a cycle may begin, and its marks after it. */
 const lookInterval = "1 second"
 /**
- * People of one turn, between which others get the turn of the organization. Each that is marked changes a page of
- * each index of visitors, and some turns take three times as long as the median. No one waits for the end of a cycle.
+ * People marked per turn; other work gets the organization's turn in between. Marking one person changes a page of
+ * every visitor index, and some turns take three times the median. No one waits for a cycle to end.
  */
 const marked = { least: 25, first: 50, most: 1_000, aimedAtMs: 100 }
-/** Organizations whose people are found side by side, and as many that are marked. Our bound. */
+/** Organizations searched at the same time, and as many that are marked. */
 const atOnceMax = 2
-/** Rounds that follow each other at once; then organizations that failed are tried again too. Our bound. */
+/** Consecutive rounds before organizations that failed are retried. */
 const roundsMax = 100
 
 export const SyncCycleWorker = Layer.effectDiscard(
@@ -30,7 +29,7 @@ export const SyncCycleWorker = Layer.effectDiscard(
     const store = yield* CycleStore
     const cycleSeconds = yield* SyncCycleSeconds
 
-    /** What fails for one organization does not keep the others waiting: then it is `otherwise`. */
+    /** A failure in one organization does not hold up the others; the result is then `otherwise`. */
     const alone = <A, E>(work: Effect.Effect<A, E>, otherwise: A) =>
       Effect.catchCause(Effect.uninterruptible(work), (cause) =>
         Cause.hasInterrupts(cause)
@@ -49,7 +48,7 @@ export const SyncCycleWorker = Layer.effectDiscard(
       }),
     )
     const sizes = new TurnSizes(marked)
-    /** Whether there are more. */
+    /** Returns whether there are more. */
     const markSome = Effect.fnUntraced(function* (organizationId: string) {
       const size = sizes.of(organizationId)
       const limit = size.next
@@ -61,7 +60,7 @@ export const SyncCycleWorker = Layer.effectDiscard(
       size.took(people, (yield* Clock.currentTimeMillis) - begun)
       return people === limit
     })
-    /** One turn of each organization but those that failed. Whether one has more. */
+    /** One turn for each organization that has not failed. Returns whether one has more. */
     const round = Effect.fnUntraced(function* (failed: Set<string>) {
       const organizations = (yield* store.unmarked).filter((id) => !failed.has(id))
       const hasMore = yield* Effect.forEach(
@@ -83,7 +82,7 @@ export const SyncCycleWorker = Layer.effectDiscard(
     )
     yield* every(lookInterval, "sync cycle failed", Effect.andThen(beginAll, findAll))
     yield* every(lookInterval, "sync cycle failed", markAll)
-    // However long the finding takes.
+    // Independent of how long finding people takes.
     yield* every(lookInterval, "sync cycle failed", beginAll)
   }),
 )

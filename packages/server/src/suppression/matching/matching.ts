@@ -1,5 +1,4 @@
-// What rules do, or would do, to the people there are (spec 5.5). Reads only; the marks that
-// follow the rules are set by the sync cycle (../cycle/).
+// What rules do, or would do, to visitors (spec 5.5). Read-only; the sync cycle sets the marks (../cycle/).
 import { Context, Effect, Layer, Schema } from "effect"
 import type { RuleCounts } from "../rule.ts"
 import { readSubmission, type Submission } from "../submission.ts"
@@ -11,9 +10,9 @@ export class PersonNotFound extends Schema.TaggedError<PersonNotFound>()("Person
 export interface Preview extends Pick<Submission, "rejected" | "rejectedCount"> {
   readonly wouldAdd: number
   readonly duplicates: number
-  /** People seen in the last 30 days who match these rules and no stored one. */
+  /** People seen in the last 30 days who match these rules but no stored rule. */
   readonly affectedVisitors: number
-  /** A person counts once in every type that matches. */
+  /** A person counts once for each type that matches. */
   readonly affectedByType: RuleCounts
 }
 
@@ -59,7 +58,7 @@ const make = Effect.gen(function* () {
     }
   })
 
-  /** The rules that match a person now. Fails with PersonNotFound for an address of no one. */
+  /** The rules that match a person now. Fails with PersonNotFound for an unknown address. */
   const ofPerson = Effect.fn("Matching.ofPerson")(function* (
     organizationId: string,
     emailHash: string,

@@ -1,6 +1,5 @@
-// The statements that compare rules with people. A person has a handful of keys (addresses, domain of
-// the primary address, company domain, industry), and each is looked up in the one index of the rules:
-// what that costs does not grow with the number of rules (spec 2.6).
+// SQL that matches rules with people. A person has a few keys (addresses, the primary address's domain, company domain,
+// industry), each looked up in one index of the rules, so the cost does not grow with the number of rules (spec 2.6).
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { isoTime } from "../../database/iso-time.ts"
@@ -8,7 +7,7 @@ import type { RuleRow } from "../store.ts"
 import type { KeyedRule } from "../submission.ts"
 import { visitorKeys } from "./visitor-keys-store.ts"
 
-/** The people a list of rules would suppress again. */ // spec 5.5
+/** People that a list of rules would newly suppress. */ // spec 5.5
 export interface Affected {
   readonly wouldAdd: number
   readonly affectedVisitors: number
@@ -29,9 +28,9 @@ export interface Industry {
   readonly suppressed: boolean
 }
 
-/** Rules of one answer about a person. spec 5.5. */
+/** Maximum rules in a response about one person. spec 5.5. */
 const personRulesMax = 100
-/** People counted by a preview were seen this long ago at most. spec 5.5. */
+/** A preview counts people seen within this many days. spec 5.5. */
 const previewDays = 30
 
 const make = Effect.gen(function* () {
@@ -40,7 +39,7 @@ const make = Effect.gen(function* () {
 
   const keys = visitorKeys(sql)
 
-  /** Submitted rules, and the people each matches: and of what types. */
+  /** For each submitted rule, the people it matches, and by which types. */
   const affected = (organizationId: string, rules: ReadonlyArray<KeyedRule>) => {
     const json = JSON.stringify(
       rules.map(({ alsoKey, matchKey, type }) => [type, matchKey, alsoKey]),
@@ -85,11 +84,11 @@ const make = Effect.gen(function* () {
   }
 
   return {
-    /** What a list of rules, each of them once, would do. */
+    /** The effect of a list of distinct rules. */
     affected: (organizationId: string, rules: ReadonlyArray<KeyedRule>): Effect.Effect<Affected> =>
       Effect.orDie(Effect.map(affected(organizationId, rules), (rows) => rows[0]!)),
 
-    /** The stored rules of the person with an address, newest first; none for an unknown person. */
+    /** The stored rules that match the person with this address, newest first; empty for an unknown person. */
     ofPerson: (organizationId: string, emailHash: string): Effect.Effect<PersonRules | undefined> =>
       sql<PersonRules>`
         select v.suppressed, coalesce((
@@ -112,7 +111,7 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** Industries of identified visitors, those with the most first. */
+    /** Industries of identified visitors, most visitors first. */
     industries: (organizationId: string, limit: number): Effect.Effect<ReadonlyArray<Industry>> =>
       sql<Industry>`
         select industry as value, visitors, exists (

@@ -1,10 +1,10 @@
-// How a visitor and a rule are compared, in SQL: by type and match_key. A person has one key for each
-// address, and one each for the domain of the primary address, the company domain and the industry.
+// How visitors and rules are compared in SQL: by type and match_key. A person has one key per address, and one each for
+// the primary address's domain, the company domain and the industry.
 import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 
 export const visitorKeys = (sql: SqlClient.SqlClient) => ({
-  /** Keys of the visitor `v`. */
+  /** The keys of visitor `v`. */
   own: sql.literal(`(
     select 'email' as type, address.email_hash as match_key
     from visitor_address as address
@@ -13,11 +13,11 @@ export const visitorKeys = (sql: SqlClient.SqlClient) => ({
     union all select 'company_domain', v.company_domain where v.company_domain is not null
     union all select 'industry', v.industry where v.industry is not null)`),
 
-  /** The rule of such a key, by the index of either of its keys: of `suppression_rule_key`. */
+  /** The rule with such a key, through the index on both of a rule's keys, `suppression_rule_key`. */
   isRule: sql.literal(`rule.organization_id = v.organization_id
     and rule.type = own.type and rule.match_key = own.match_key`),
 
-  /** Visitors that have a key of `source` (type, match_key), and its type: one join a type. */
+  /** Visitors that have a key from `source` (type, match_key), with its type: one join per type. */
   having: (organizationId: string, source: Fragment) => {
     const byColumn = (type: string, column: string) => sql`
       select holder.id, key.type
