@@ -14,8 +14,8 @@ import { Visitor, visitorFields } from "./visitor.ts"
 import { described } from "../http/fields.ts"
 import { RuleAstRequest } from "./query/rule-schema.ts"
 
-// Body and answer of POST /v1/data/query (spec 5.1).
-/** Visitors of a page. */ // spec 10.3
+// Body and response of POST /v1/data/query (spec 5.1).
+/** Maximum visitors per page. */ // spec 10.3
 export const queryPageSizeMax = 100
 
 const uuid = Schema.String.check(Schema.isUUID())
@@ -65,7 +65,7 @@ export const VisitorQueryList = Schema.Struct({
     limit: Schema.Int,
     hasMore: Schema.Boolean,
     nextCursor: Schema.NullOr(Schema.String),
-    /** Null when counting took above 2 seconds. */
+    /** Null when counting took longer than 2 seconds. */
     total: Schema.NullOr(Schema.Int),
     coverage: Schema.optionalKey(
       Schema.Struct({ partial: Schema.Boolean, from: Schema.NullOr(Schema.String) }),
@@ -118,7 +118,7 @@ const query = {
   ),
   cursor: Schema.optionalKey(Schema.String),
   pixelId: Schema.optionalKey(Schema.String.check(Schema.isUUID())),
-  // An address of the site is accepted for its domain, as when a pixel is created.
+  // A URL of the site is accepted in place of its domain, as when creating a pixel.
   domain: Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: 2048 })),
   email: Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: 320 })),
   suppressed: Schema.optionalKey(SuppressedFilter),

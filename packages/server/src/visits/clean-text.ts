@@ -1,7 +1,7 @@
-// Makes a short text fit to store: no NUL, no lone surrogate, trimmed, cut to a number of code points.
-// Needed where a value was decoded from a URL, in which `%00` is a legal way to write NUL.
+// Makes a short text safe to store: no NUL, no lone surrogates, trimmed, cut to a number of code points. Needed for
+// values decoded from a URL, where `%00` is a legal way to write NUL.
 
-/** The cleaned text; undefined when nothing is left. Length is counted in code points. */
+/** The cleaned text; undefined when it is empty. Length in code points. */
 export const cleanText = (
   value: string | null | undefined,
   lengthMax: number,
@@ -12,6 +12,6 @@ export const cleanText = (
   return clean.length <= lengthMax ? clean : [...clean].slice(0, lengthMax).join("").trim()
 }
 
-/** True when the text has at most that many code points. */
+/** Whether the text has at most this many code points. */
 export const isAtMost = (value: string, lengthMax: number): boolean =>
   value.length <= lengthMax || [...value].length <= lengthMax

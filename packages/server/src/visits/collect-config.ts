@@ -1,5 +1,4 @@
-// What the environment decides about collecting; the server's configuration provides it
-// (spec 1.2).
+// Environment settings for collecting events, provided by the server's configuration (spec 1.2).
 import { Context, type Redacted } from "effect"
 import type { KeyObject } from "node:crypto"
 import type { GpcMode } from "./consent.ts"
@@ -11,16 +10,16 @@ export class CollectConfig extends Context.Service<
     readonly gpcMode: GpcMode
     /** STORE_IP. */
     readonly storeIp: "truncated" | "full"
-    /** Under which the rate counters name an address; the same in every process of a server. */
+    /** The key that hides addresses in rate counters; the same in every process of a server. */
     readonly addressKey: Redacted.Redacted<Uint8Array>
-    /** Whether resolvers ask for it; else a user agent is looked at and let go. */
+    /** Whether resolvers need the user agent; otherwise it is only inspected, not stored. */
     readonly keepsUserAgent: boolean
-    /** Of every value of FOOTFALL_SECRET; each reads the tokens of mail links it has made. */
+    /** One per value of FOOTFALL_SECRET; each reads the mail link tokens it created. */
     readonly linkTokenKeys: ReadonlyArray<KeyObject>
   }
 >()("@footfall/server/visits/CollectConfig") {}
 
-/** GEO_COUNTRY_HEADER: the header, in lower case, in which a trusted proxy names the country. */
+/** GEO_COUNTRY_HEADER: the header, in lower case, in which a trusted proxy sends the country. */
 export const GeoCountryHeader = Context.Reference<string | undefined>(
   "@footfall/server/visits/GeoCountryHeader",
   { defaultValue: () => undefined },

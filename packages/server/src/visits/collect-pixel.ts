@@ -1,19 +1,18 @@
-// What the collect path needs to know of a pixel. The pixels room makes and caches these values; here
-// they are only read. The arrays may be kept by identity: a changed pixel is a new value, never a
-// changed array, because parsed networks and filters are remembered per array.
+// What the collect path needs to know about a pixel. The pixels room creates and caches these values. A changed pixel
+// is always a new value, never a changed array, because parsed networks and filters are cached per array.
 
-/** The part of a pixel's settings that decides what is collected. */ // spec 2.4
+/** The pixel settings that decide what is collected. */ // spec 2.4
 export interface CollectSettings {
   readonly consent?: "auto" | "required" | "granted" | "denied" | null
   readonly respectDnt?: boolean | null
   readonly emailCapture?: "off" | "forms" | "all" | null
-  /** Path prefixes in place of the words for pricing pages. */
+  /** Path prefixes that replace the words for pricing pages. */
   readonly pricingPaths?: ReadonlyArray<string> | null
-  /** Path prefixes in place of the words for demo pages. */
+  /** Path prefixes that replace the words for demo pages. */
   readonly demoPaths?: ReadonlyArray<string> | null
 }
 
-/** A pixel that was found by its id and is not deleted. */
+/** A pixel that exists and is not deleted. */
 export interface CollectPixel {
   readonly organizationId: string
   readonly id: string

@@ -1,6 +1,5 @@
-// The collect route without a framework: what the two adapters, node:http and the router, have in
-// common. An adapter brings the bytes; the answer says status and headers, and never tells whether
-// anyone was identified (spec 6.3).
+// The collect route without a framework: what its two adapters, node:http and the router, share. The adapter supplies
+// the bytes. The response has a status and headers, and never reveals whether anyone was identified (spec 6.3).
 import { Clock, Context, Effect, Option } from "effect"
 import { mayUse } from "../access/organization.ts"
 import { ConnectionWait, requestWaitMs } from "../database/statement-limits.ts"
@@ -15,13 +14,13 @@ import { Collect, type CollectOutcome } from "./collect.ts"
 import { GeoCountryHeader } from "./collect-config.ts"
 import type { CollectPixel } from "./collect-pixel.ts"
 
-/** Body of one batch. Units: bytes. */ // spec 1.4
+/** Maximum size of a batch. Units: bytes. */ // spec 1.4
 export const batchBytesMax = 65_536
 
-/** On every answer of the collect route. */ // spec 6.3
+/** Sent with every response of the collect route. */ // spec 6.3
 export const corsHeaders = {
   "access-control-allow-origin": "*",
-  // Else a browser keeps from the script how long it is to wait.
+  // Without it, browsers hide the header from the script.
   "access-control-expose-headers": "retry-after",
   "cross-origin-resource-policy": "cross-origin",
 } as const
@@ -46,7 +45,7 @@ export const tooLarge: CollectAnswer = {
   headers: { connection: "close" },
 }
 
-/** Takes one request. Never rejects. */
+/** Handles one request. Never rejects. */
 export const makeCollectRequest = Effect.gen(function* () {
   const pixels = yield* Pixels
   const foreignEvents = yield* ForeignEvents
@@ -59,7 +58,7 @@ export const makeCollectRequest = Effect.gen(function* () {
 
   return async (request: CollectRequest): Promise<CollectAnswer> => {
     const header = (name: string) => {
-      const value = request.headers[name] // own keys: names of ours.
+      const value = request.headers[name] // own keys: the names are ours
       return typeof value === "string" ? value : value?.[0]
     }
     const { body, peer, pixelId } = request
@@ -75,7 +74,7 @@ export const makeCollectRequest = Effect.gen(function* () {
         userAgent: header("user-agent"),
         secGpc: header("sec-gpc"),
         dnt: header("dnt"),
-        // Script requests carry it, and so does what a kept script sends by a beacon.
+        // Sent by script requests and by the beacons of a cached script.
         hasOptedOut: hasOptedOut(header("cookie")),
         clientAddress: isProxied
           ? clientAddress({ peer, forwardedFor: header("x-forwarded-for"), trustedProxies })
@@ -87,7 +86,7 @@ export const makeCollectRequest = Effect.gen(function* () {
       if (isForeign && pixel !== undefined) foreignEvents.note(pixel, receivedAt)
       return answerOf(outcome)
     } catch {
-      // The look-up of the pixel failed: the database is away, and the batch was not stored.
+      // The pixel lookup failed because the database is unreachable; the batch was not stored.
       return answerOf({ outcome: "unavailable", retryAfterSeconds: 5 })
     }
   }
@@ -101,7 +100,7 @@ const answerOf = (outcome: CollectOutcome): CollectAnswer =>
       }
     : { status: 204 }
 
-/** One value per row, so that what the collect path remembers per pixel is found again. */
+/** One value per row, so that what the collect path caches per pixel is found again. */
 const collectPixels = new WeakMap<HostedPixelRow, CollectPixel>()
 
 export const collectPixelOf = (row: HostedPixelRow): CollectPixel => {
@@ -115,7 +114,7 @@ export const collectPixelOf = (row: HostedPixelRow): CollectPixel => {
     isActive: row.status === "active" && mayUse(row.organizationStatus),
     excludedPaths,
     includedPaths,
-    // Settings were checked by their schema when they were stored.
+    // Their schema checked the settings when they were stored.
     settings: settings as CollectPixel["settings"],
     excludedIps,
   }

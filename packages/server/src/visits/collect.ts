@@ -1,7 +1,6 @@
-// The collect path without HTTP: one body in, one outcome out, for every adapter the same. A batch is
-// acknowledged only after its commit. The method returns a promise and starts no fiber of its own:
-// the typed layers cost about 30 microseconds a request, and this is the one path where they show. Each commit
-// is one fiber. Closing the scope drains what was taken.
+// The collect path without HTTP: one body in, one outcome out, the same for every adapter. A batch is acknowledged only
+// after its commit. The method returns a promise and starts no fiber: typed layers cost about 30 microseconds per
+// request, which matters only on this path. Each commit is one fiber. Closing the scope drains accepted batches.
 import { hash } from "node:crypto"
 import { Clock, Context, Effect, Layer, Metric, Redacted, Schedule } from "effect"
 import { Hex } from "effect/encoding"
@@ -26,9 +25,9 @@ export type CollectOutcome =
   | { readonly outcome: "dropped"; readonly reason: DropReason }
   | { readonly outcome: "unavailable"; readonly retryAfterSeconds: number }
 
-/** One request to `POST /p/{pixelId}/e`, after the size limit of 64 KiB. */
+/** One request to `POST /p/{pixelId}/e`, after the size check. */
 export interface CollectInput {
-  /** Undefined when no pixel has the id, or it is deleted. */
+  /** Undefined when no pixel has the id, or the pixel is deleted. */
   readonly pixel: CollectPixel | undefined
   readonly body: Uint8Array
   readonly userAgent: string | undefined
@@ -36,20 +35,20 @@ export interface CollectInput {
   readonly secGpc: string | undefined
   /** The request header `DNT`, as received. */
   readonly dnt?: string | undefined
-  /** The browser has the opt-out cookie of the pixel host. */
+  /** The browser has the pixel host's opt-out cookie. */
   readonly hasOptedOut: boolean
   /**
-   * The visitor's address after trusted proxies; undefined when nothing is known of it. Without an
-   * address there is no rate limit: one bucket for all visitors of a pixel would refuse most of them.
+   * The visitor's address behind trusted proxies; undefined when unknown. Without an address there is no rate limit,
+   * because one bucket for all of a pixel's visitors would reject most of them.
    */
   readonly clientAddress: string | undefined
   /** ISO 3166-1 alpha-2, from the header named by GEO_COUNTRY_HEADER. */
   readonly country: string | undefined
-  /** Epoch milliseconds of the server clock. */
+  /** Epoch milliseconds by the server's clock. */
   readonly receivedAt: number
 }
 
-/** Bounds of the queue; a test may turn them. */
+/** Limits of the queue. Tests change them. */
 export const CollectQueueLimits = Context.Reference<QueueLimits>(
   "@footfall/server/visits/CollectQueueLimits",
   {
@@ -63,26 +62,25 @@ export const CollectQueueLimits = Context.Reference<QueueLimits>(
   },
 )
 
-/** Units: code points. Our bound. */
+/** Units: code points. Our own limit. */
 export const userAgentLengthMax = 255
 
-/** What a 503 tells the script to wait. */
+/** The Retry-After of a 503. */
 export const retryAfterSeconds = 5
 
-/** Of one commit, besides the first try: together about a second. */
+/** Retries of one commit after the first try, about a second in total. */
 const commitRetries = Schedule.max([Schedule.exponential("100 millis"), Schedule.recurs(3)])
 
 export class Collect extends Context.Service<
   Collect,
   {
     /**
-     * Takes one batch. Never rejects. Guarantee: "stored" means committed; an event id that was stored before is
-     * not stored again.
+     * Stores one batch. Never rejects. Guarantee: "stored" means committed; an event id is stored only once.
      */ // spec 6.3
     collect(input: CollectInput): Promise<CollectOutcome>
-    /** The same for events that were read elsewhere (sources). `bytes`: what they take in memory, about. */
+    /** The same for events from other sources. `bytes`: their approximate size in memory. */
     keep(batch: CollectedBatch, bytes: number): Promise<CollectOutcome>
-    /** The rate counter of an address at a pixel; undefined where nothing is limited. */
+    /** The rate counter for an address on a pixel; undefined when nothing is limited. */
     bucketOf(pixelId: string, address: VisitorAddress | undefined): string | undefined
   }
 >()("@footfall/server/visits/Collect") {
@@ -97,7 +95,7 @@ export class Collect extends Context.Service<
       const dropped = yield* dropCounter
       const context = yield* Effect.context<never>()
       const clock = yield* Clock.Clock
-      // Known from the start, so that a rate has a beginning.
+      // Initialized at start, so that rates can be computed from the first scrape.
       for (const counter of [storedBatches, storedEvents, refusedBatches]) {
         counter.updateUnsafe(0, context)
       }
@@ -190,7 +188,7 @@ const droppedBatches = Metric.counter("footfall_collect_dropped_batches", {
   incremental: true,
 })
 
-/** Counts a dropped batch and answers its outcome. */
+/** Counts a dropped batch and returns its outcome. */
 const dropCounter = Effect.map(
   Effect.context(),
   (context) =>
@@ -209,7 +207,7 @@ type Rules = Pick<
   readonly companies: NetworkCompanyLookUp
 }
 
-// The order is that of cost: what refuses the most for the least comes first.
+// Ordered by cost: the checks that reject the most for the least come first.
 const readInput = (input: CollectInput, rules: Rules): CollectedBatch | DropReason => {
   const { pixel, receivedAt } = input
   if (pixel === undefined) return "pixel_unknown"
@@ -252,13 +250,13 @@ const readInput = (input: CollectInput, rules: Rules): CollectedBatch | DropReas
   return { bucket, events: read.events }
 }
 
-/** Some proxies write it in lower case. */
+/** Some proxies send it in lower case. */
 export const readCountry = (text: string | undefined): string | undefined => {
   const country = text?.trim().toUpperCase()
   return country !== undefined && /^[A-Z]{2}$/.test(country) ? country : undefined
 }
 
-// The counters never hold a whole address: an unkeyed hash of one is found by trying them all. A
-// prefixed key is enough, because nothing is signed here, and cheaper than an HMAC.
+// Counters never contain a whole address: an unkeyed hash of one can be brute-forced. A key prefix is enough, because
+// nothing is signed here, and it is cheaper than an HMAC.
 const bucketOf = (pixelId: string, subject: string, { addressKey }: Rules): string =>
   `collect:${hash("sha256", `${addressKey} ${pixelId} ${subject}`, "base64url")}`

@@ -1,4 +1,4 @@
-// Natural batching: what gathers during a commit goes into the next, bounded and drained.
+// Batches form while a commit runs; they are bounded, and drained on close.
 import { assert, describe, it } from "@effect/vitest"
 import { CommitQueue, type QueueLimits } from "./commit-queue.ts"
 
@@ -10,7 +10,7 @@ const limits: QueueLimits = {
   commitsInFlightMax: 2,
 }
 
-/** A queue whose commits end on request. */
+/** A queue whose commits end when the test says so. */
 const controlled = (change: Partial<QueueLimits> = {}) => {
   const commits: Array<{ items: ReadonlyArray<number>; end: () => void; fail: () => void }> = []
   const queue = new CommitQueue<number, string>({

@@ -1,22 +1,21 @@
-// Natural batching: what gathers while a commit is under way goes into the next one; no timer waits
-// for more. At most two commits are in flight, and the queue is bounded by count and by bytes: an
-// offer beyond either is refused at once, so memory cannot grow with the load. Plain promises, because
-// a fiber for each request costs more than the request.
+// Batches without a timer: items that arrive while a commit is running go into the next one. At most two commits run at
+// a time. The queue is bounded by count and by bytes, and rejects anything beyond at once, so memory does not grow with
+// the load. Uses plain promises, because a fiber per request would cost more than the request.
 
 export interface QueueLimits {
-  /** Items waiting, those in flight not counted. */
+  /** Items waiting, not counting running commits. */
   readonly itemsMax: number
-  /** Bytes waiting and in flight. */
+  /** Bytes waiting and in running commits. */
   readonly bytesMax: number
   readonly itemsPerCommitMax: number
-  /** A commit takes no further item once it has this many bytes. */
+  /** A commit takes no further item once it reaches this size. */
   readonly bytesPerCommitMax: number
   readonly commitsInFlightMax: number
 }
 
 export interface QueueOptions<Item, Outcome> {
   readonly limits: QueueLimits
-  /** Commits the items and answers one outcome for each, in order. A rejection fails them all. */
+  /** Commits the items and returns one outcome for each, in order. A rejection fails them all. */
   commit(items: ReadonlyArray<Item>): Promise<ReadonlyArray<Outcome>>
 }
 
@@ -39,7 +38,7 @@ export class CommitQueue<Item, Outcome> {
     this.#options = options
   }
 
-  /** The outcome after the commit; undefined when the commit failed. At once undefined when full. */
+  /** The outcome after the commit; undefined when the commit failed, or at once when the queue is full. */
   offer(item: Item, bytes: number): Promise<Outcome | undefined> {
     const { itemsMax, bytesMax } = this.#options.limits
     const isFull = this.#waiting.length >= itemsMax || this.#bytes + bytes > bytesMax
@@ -51,14 +50,14 @@ export class CommitQueue<Item, Outcome> {
     })
   }
 
-  /** Refuses every further offer and waits until what was taken is settled. */
+  /** Rejects further offers and waits for accepted ones to settle. */
   close(): Promise<void> {
     this.#isClosed = true
     if (this.#isIdle()) return Promise.resolve()
     return new Promise((resolve) => this.#whenIdle.push(resolve))
   }
 
-  // One turn of the event loop later, so that the requests read in this turn share a commit.
+  // Waits one turn of the event loop, so that requests read in the same turn share a commit.
   #schedule(): void {
     if (this.#isScheduled || this.#inFlight >= this.#options.limits.commitsInFlightMax) return
     this.#isScheduled = true

@@ -1,14 +1,14 @@
-// What a batch may be used for. The script decides first; this is the same decision taken again where
-// a page cannot change it. Source: spec 6.6.
+// What a batch may be used for. The script decides first; the server repeats the decision where a page can't change it
+// (spec 6.6).
 import type { CollectSettings } from "./collect-pixel.ts"
 
-/** What the script says of consent. */ // spec 6.3
+/** What the script reports about consent. */ // spec 6.3
 export type Consent = "granted" | "implied" | "anonymous"
 
-/** `refused`: nothing is stored. `anonymous`: counted without any id, never identified. */
+/** `refused`: store nothing. `anonymous`: count without any id, never identify. */
 export type Permission = "identified" | "anonymous" | "refused"
 
-/** `ignore` switches Global Privacy Control off for the whole server (GPC_MODE). */
+/** `ignore` turns Global Privacy Control off for the whole server (GPC_MODE). */
 export type GpcMode = "honour" | "ignore"
 
 export interface PrivacySignals {
@@ -34,8 +34,8 @@ export const permissionOf = (signals: PrivacySignals, settings: CollectSettings)
 }
 
 /**
- * The EEA, the United Kingdom and Switzerland, ISO 3166-1 alpha-2. The second line are parts of the
- * European Union with a code of their own: Åland and the French overseas departments.
+ * The EEA, the United Kingdom and Switzerland, as ISO 3166-1 alpha-2. The second line lists parts of the EU with their
+ * own code: Åland and the French overseas departments.
  */
 const consentRegion: ReadonlySet<string> = new Set(
   (

@@ -1,6 +1,6 @@
-// The kind of device a User-Agent names. Crawlers and headless browsers come from the kept list of
-// `isbot`; the rest is a few words every browser maker has used for years. Answers are remembered for
-// the last 1,000 User-Agents, because a look-up in the crawler list takes some microseconds.
+// The device type of a User-Agent. Crawlers and headless browsers are recognized by the maintained `isbot` list, the
+// rest by a few words that browsers have used for years. The last 1,000 results are cached, because a lookup in the
+// crawler list takes microseconds.
 import { isbot } from "isbot"
 
 // spec 2.2, `deviceType`
@@ -21,7 +21,7 @@ export const deviceType = (userAgent: string | undefined): DeviceType => {
 }
 
 const classify = (userAgent: string): DeviceType => {
-  // The list counts curl among the bots, but spec 12.1 sends a batch with it.
+  // The list counts curl as a bot, but spec 12.1 sends a batch with it.
   if (userAgent === "" || userAgent.startsWith("curl/")) return "unknown"
   if (isbot(userAgent) || /headless|phantomjs|puppeteer|playwright/i.test(userAgent)) return "bot"
   if (/iPad|Tablet|PlayBook|Silk|Kindle/i.test(userAgent)) return "tablet"

@@ -1,4 +1,4 @@
-// An email address as Footfall compares it (packages/normal-form), its hashes, its kind and its domain.
+// An email address in the form Footfall compares (packages/normal-form), with its hashes, kind and domain.
 import * as normalForm from "@footfall/normal-form"
 import { hash } from "node:crypto"
 import providers from "email-providers/all.json" with { type: "json" }
@@ -6,7 +6,7 @@ import { spellingsOf } from "./host.ts"
 
 export type EmailKind = "business" | "personal"
 
-/** Hashes of the normalized address in UTF-8, lower-case hex. */ // spec 1.5
+/** Hashes of the normalized UTF-8 address, in lower-case hex. */ // spec 1.5
 export interface EmailHashes {
   readonly sha256: string
   readonly sha1: string
@@ -16,26 +16,26 @@ export interface EmailHashes {
 const addressLengthMax = 254
 const freeMail: ReadonlySet<string> = new Set(providers)
 
-/** The normalized address, or undefined if the text is not an address. */
+/** The normalized address, or undefined if it is not an address. */
 export const normalizeEmail = (value: string): string | undefined => {
   const email = normalForm.normalizeEmail(value, addressLengthMax)
   return email === undefined ? undefined : inOneSpelling(email)
 }
 
-/** A domain of another script can be written in several ways: one of them is kept. */
+/** An internationalized domain has several spellings; one of them is stored. */
 const inOneSpelling = (email: string): string => {
   const domain = domainOf(email)
   const { ascii, unicode } = spellingsOf(domain)
   return domain === ascii || domain === unicode ? email : email.slice(0, -domain.length) + unicode
 }
 
-/** The normalized SHA-256, or undefined when the text is not 64 hexadecimal digits. */
+/** The normalized SHA-256, or undefined unless it is 64 hexadecimal digits. */
 export const normalizeEmailHash = (value: string): string | undefined => {
   const digest = value.trim().toLowerCase()
   return /^[0-9a-f]{64}$/.test(digest) ? digest : undefined
 }
 
-/** The hash an address is known by, alone. */
+/** Only the hash that identifies an address. */
 export const emailHashOf = (email: string): string => hash("sha256", email)
 
 export const hashEmail = (email: string): EmailHashes => ({
@@ -44,11 +44,11 @@ export const hashEmail = (email: string): EmailHashes => ({
   md5: hash("md5", email),
 })
 
-/** Personal when the domain is on the shipped free-mail list. */ // spec 1.5
+/** Personal if the domain is on the shipped free-mail list. */ // spec 1.5
 export const emailKind = (email: string): EmailKind =>
   freeMail.has(domainOf(email)) ? "personal" : "business"
 
-/** What a domain rule is compared with: the domain in its normal form. */ // spec 2.6
+/** The normalized domain that domain rules are compared with. */ // spec 2.6
 export const ruleDomainOf = (email: string): string => {
   const domain = domainOf(email)
   return normalForm.normalizeDomain(domain, addressLengthMax) ?? domain

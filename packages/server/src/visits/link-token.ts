@@ -1,7 +1,7 @@
-// The token of a mail link: a visitor who follows the link is the person it was created for. It holds the address
-// by its SHA-256, the organization and the expiry, encrypted and authenticated with AES-256-GCM under a
-// sub-key of FOOTFALL_SECRET, so it tells nothing and cannot be made or changed elsewhere. What is no
-// valid token identifies no one. Source: spec 1.2, 5.1, 6.7.
+// The token of a mail link: whoever follows the link is the person it was created for. It contains the address's
+// SHA-256, the organization and the expiry, encrypted and authenticated with AES-256-GCM under a sub-key of
+// FOOTFALL_SECRET, so it reveals nothing and can't be forged or changed. An invalid token identifies no one (spec 1.2,
+// 5.1, 6.7).
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from "node:crypto"
 
 export interface LinkedPerson {
@@ -20,7 +20,7 @@ const contentBytes = organizationBytes + hashBytes + 4
 const tokenBytes = nonceBytes + contentBytes + tagBytes
 const tokenLength = Math.ceil((tokenBytes * 4) / 3)
 
-/** `nonce`: never one that another person's token has. */
+/** `nonce`: must not be used for another person's token. */
 export const makeLinkToken = (
   person: LinkedPerson,
   key: KeyObject,
@@ -40,8 +40,8 @@ export const makeLinkToken = (
 }
 
 /**
- * The SHA-256 of the address in a token, or undefined: it is not a token, of another organization, or its
- * time is over. `now`: epoch milliseconds. `keys`: of every value of FOOTFALL_SECRET.
+ * The SHA-256 of the address in a token; undefined for an invalid or expired token, or another organization's. `now`:
+ * epoch milliseconds. `keys`: one per value of FOOTFALL_SECRET.
  */
 export const readLinkToken = (
   token: string,

@@ -1,6 +1,5 @@
-// The collect route on node:http, before the router: one page view is one request, and the router
-// with its fiber costs as much as everything else the request needs. Anything
-// but a POST to the route is left to the router, which answers it the same way.
+// Serves the collect route on node:http, before the router: each page view is a request, and the router with its fiber
+// would double its cost. Everything except a POST to this route goes to the router, which handles it the same way.
 import { Clock, DateTime, Effect } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { errorBody } from "../http/answer.ts"
@@ -16,7 +15,7 @@ import {
 
 const route = /^\/p\/([^/?]{1,64})\/e(?:\?|$)/
 
-/** Whether the request was taken; otherwise nothing was read or written. */
+/** Returns whether it handled the request; otherwise it has read and written nothing. */
 export type CollectListener = (request: IncomingMessage, response: ServerResponse) => boolean
 
 export const makeCollectListener: Effect.Effect<
@@ -61,7 +60,7 @@ export const makeCollectListener: Effect.Effect<
   }
 })
 
-/** Calls back once: with the body, or with undefined as soon as it is above the limit. */
+/** Calls back once: with the body, or with undefined as soon as it exceeds the limit. */
 const readBody = (request: IncomingMessage, done: (body: Uint8Array | undefined) => void): void => {
   if (Number(request.headers["content-length"]) > batchBytesMax) return done(undefined)
   const chunks: Array<Buffer> = []
@@ -73,6 +72,6 @@ const readBody = (request: IncomingMessage, done: (body: Uint8Array | undefined)
     done(undefined)
   })
   request.on("end", () => done(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
-  // A request that breaks off has no one to answer.
+  // After an aborted request there is no one to answer.
   request.on("error", () => undefined)
 }

@@ -1,6 +1,6 @@
-// A visitor's network address: what of it is stored and counted, and whether a network the organization
-// excluded holds it. The last addresses are remembered as they were read: a browser sends several
-// batches, and behind a proxy every request of a connection has the same peer.
+// A visitor's network address: the part that is stored and counted, and whether an excluded network contains it. Recent
+// addresses are cached as parsed: a browser sends several batches, and behind a proxy all requests of a connection
+// share a peer.
 import ipaddr from "ipaddr.js"
 import { type Address, networkOf, readAddress } from "../http/address.ts"
 import { rateSubject } from "../http/rate-limit.ts"
@@ -8,9 +8,9 @@ import { rateSubject } from "../http/rate-limit.ts"
 export interface VisitorAddress {
   readonly address: Address
   readonly full: string
-  /** As it is stored unless STORE_IP is `full`. */
+  /** The form that is stored unless STORE_IP is `full`. */
   readonly truncated: string
-  /** Whom the rate limit counts. */
+  /** The key of the rate limit. */
   readonly subject: string
 }
 
@@ -34,11 +34,11 @@ export const readVisitorAddress = (text: string): VisitorAddress | undefined => 
   return read
 }
 
-/** The network that is stored: /24 of IPv4, /48 of IPv6. Source: spec 1.2, STORE_IP. */
+/** The network that is stored: an IPv4 /24 or an IPv6 /48 (spec 1.2, STORE_IP). */
 const truncateAddress = (address: Address): string =>
   networkOf(address, address.kind() === "ipv4" ? 24 : 48)
 
-/** Entries that are no network are ignored: they were refused when they were written. */
+/** Invalid networks are ignored; they were rejected when they were saved. */
 export const isExcluded = (address: Address, networks: ReadonlyArray<string>): boolean =>
   networks.length > 0 &&
   parsed(networks).some(

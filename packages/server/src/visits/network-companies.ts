@@ -1,11 +1,10 @@
-// Which company the network of an address belongs to, asked while an event is taken in: the whole address is
-// looked up in memory, and only the company stays with the event (spec 13.2). The files behind it are the
-// identification room's.
+// Finds the company of an address's network while an event is collected. The full address is only looked up in memory,
+// and only the company is stored (spec 13.2). The identification room loads the files behind it.
 import { Context } from "effect"
 
-/** What a network says of its company; short fields of an import, and where it is. */
+/** What is known about a network's company: the short fields of an import, and its location. */
 export interface NetworkCompany {
-  /** Registrable; a company without one fills fields of people and has no record. */
+  /** Registrable. A company without a domain fills in fields of people but gets no record. */
   readonly domain?: string | undefined
   readonly name?: string | undefined
   readonly industry?: string | undefined
@@ -19,9 +18,9 @@ export interface NetworkCompany {
 }
 
 export interface NetworkCompanyLookUp {
-  /** Of the smallest network that holds the address; undefined where none does or it is no company's. */
+  /** For the smallest network that contains the address; undefined without one, or if it belongs to no company. */
   find(address: string): NetworkCompany | undefined
-  /** Whether IP_COMPANY_EXCLUDE_FILE names the registrable domain. */
+  /** Whether IP_COMPANY_EXCLUDE_FILE lists the registrable domain. */
   isExcluded(domain: string): boolean
 }
 

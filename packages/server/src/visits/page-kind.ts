@@ -1,6 +1,5 @@
-// Whether a page is one about prices or one that offers a demo. A page counts when one whole segment
-// of its path is one of the words, compared without case; path prefixes in the pixel's settings stand
-// in place of the words. A page can be both. Source: spec 2.1.
+// Whether a page is about prices or offers a demo. It is if a whole segment of its path equals one of the words,
+// ignoring case. Path prefixes in the pixel's settings replace the words. A page can be both (spec 2.1).
 import { matchesAny } from "@footfall/pixel/path-filter"
 import type { CollectSettings } from "./collect-pixel.ts"
 

@@ -1,5 +1,5 @@
-// A page address, read once: what the query says is taken out first, then query, fragment, user and
-// password are gone for good (spec 2.1). Only http and https pages are pages.
+// Parses a page URL once: attribution is read from the query, then query, fragment, user and password are dropped for
+// good (spec 2.1). Only http and https URLs are pages.
 
 // spec 6.3
 export const urlLengthMax = 2048
@@ -7,17 +7,17 @@ export const urlLengthMax = 2048
 export const pathLengthMax = 512
 
 export interface PageUrl {
-  /** Host as in the address, lower case, without port. */
+  /** Lower case, without port. */
   readonly host: string
-  /** Path alone, percent-encoded as in the address. */
+  /** Percent-encoded as in the URL. */
   readonly path: string
-  /** Origin and path: the only form that is ever stored. */
+  /** Origin and path: the only form that is stored. */
   readonly address: string
-  /** The query, for reading attribution; never stored, never changed. */
+  /** The query, for reading attribution; never stored or changed. */
   readonly query: URLSearchParams
 }
 
-/** The parts of a page's URL, or undefined if it is invalid or too long. */
+/** The parts of a page URL, or undefined if it is invalid or too long. */
 export const readPageUrl = (value: string): PageUrl | undefined => {
   if (value.length > urlLengthMax) return undefined
   const url = URL.parse(value)
@@ -26,14 +26,14 @@ export const readPageUrl = (value: string): PageUrl | undefined => {
     host: withoutDot(url.hostname),
     path: url.pathname,
     address: `${originOf(url)}${url.pathname}`,
-    // Most addresses have none, and each access would make one.
+    // Most URLs have no query, and each access would create an object.
     query: url.search === "" ? noQuery : url.searchParams,
   }
 }
 
 const withoutDot = (host: string): string => (host.endsWith(".") ? host.slice(0, -1) : host)
 
-/** A host with a trailing dot is the host without. */
+/** A trailing dot in the host makes no difference. */
 const originOf = ({ hostname, origin, port, protocol }: URL): string =>
   hostname.endsWith(".")
     ? `${protocol}//${withoutDot(hostname)}${port === "" ? "" : `:${port}`}`
@@ -41,7 +41,7 @@ const originOf = ({ hostname, origin, port, protocol }: URL): string =>
 
 const noQuery = new URLSearchParams()
 
-/** The path of a stored address, cut to what a session summary shows. */
+/** The path of a stored URL, cut to the length that session summaries show. */
 export const pathOf = (address: string): string => {
   const start = address.indexOf("/", address.indexOf("://") + 3)
   return (start === -1 ? "/" : address.slice(start)).slice(0, pathLengthMax)

@@ -1,5 +1,4 @@
-// What may be stored about a visitor: consent and privacy signals, hosts, addresses, devices (spec 6.1,
-// 6.4, 6.6).
+// What may be stored about a visitor: consent and privacy signals, hosts, addresses, devices (spec 6.1, 6.4, 6.6).
 import { assert, describe, it } from "@effect/vitest"
 import { matchesAny } from "@footfall/pixel/path-filter"
 import { readAddress } from "../http/address.ts"
@@ -89,7 +88,7 @@ describe("addresses", () => {
     ["2001:db8:1:2:3::4", "2001:db8:1::"],
   ])("%s is stored as %s", (text, expected) => {
     assert.strictEqual(readVisitorAddress(text)?.truncated, expected)
-    // Remembered, it is the same.
+    // The cached result is the same.
     assert.strictEqual(readVisitorAddress(text)?.truncated, expected)
   })
 

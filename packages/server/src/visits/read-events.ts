@@ -1,6 +1,5 @@
-// Turns a valid batch into the events that are stored, or says why there are none. Everything that
-// depends on the pixel (its hosts, its paths, its words) is decided here, so that the identification
-// pass needs nothing but the rows. Source: spec 6.1 to 6.6.
+// Converts a valid batch into stored events, or says why there are none. Everything that depends on the pixel (hosts,
+// paths, words) is decided here, so identification only needs the rows (spec 6.1 to 6.6).
 import { passesLists } from "@footfall/pixel/path-filter"
 import { readClickIds, readUtm } from "./attribution.ts"
 import type { Batch, BatchEvent } from "./batch.ts"
@@ -20,21 +19,21 @@ import { pageKind } from "./page-kind.ts"
 import type { NetworkCompany } from "./network-companies.ts"
 import { readPageUrl, type PageUrl } from "./page-url.ts"
 
-/** What is known of the request besides its body. */
+/** What is known about the request besides its body. */
 export interface Reading {
   readonly pixel: CollectPixel
   readonly receivedAt: number
   readonly device: DeviceType
   readonly country: string | undefined
-  /** Undefined unless it is to be kept. */
+  /** Undefined unless it should be stored. */
   readonly userAgent: string | undefined
-  /** The address in the form it is stored in. */
+  /** The address in the form that is stored. */
   readonly storedAddress: string | undefined
-  /** Of the whole address; asked only for events of an identifiable browser. */
+  /** For the full address; only called for events of an identifiable browser. */
   readonly networkCompany: () => NetworkCompany | undefined
-  /** True: no id, nothing of a person, no click id. */
+  /** True: store no id, nothing about a person, no click id. */
   readonly isAnonymous: boolean
-  /** The SHA-256 of the address that a valid token of a mail link names. */
+  /** The SHA-256 of the address in a valid mail link token. */
   readonly linkedHash: (token: string) => string | undefined
 }
 
@@ -65,10 +64,10 @@ const readOne = (
   const standing = hostStanding(page.host, pixel.domain)
   if (standing === "foreign" || (standing === "local" && !batch.debug)) return "domain_mismatch"
   if (!passesLists(page.path, pixel.excludedPaths, pixel.includedPaths)) return "path_excluded"
-  // A developer's machine is never identified: its events are counted like anonymous ones.
+  // A developer's machine is never identified; its events count as anonymous.
   const isAnonymous = reading.isAnonymous || batch.anonymousId === null || standing === "local"
   if (isAnonymous && (event.type === "identify" || event.type === "capture")) return "consent"
-  // `off` is the strictest value, so no tag of a page can have asked for more.
+  // `off` is the strictest setting, so no tag on a page can have requested more.
   if (event.type === "capture" && pixel.settings.emailCapture === "off") return "consent"
   return {
     organizationId: pixel.organizationId,
@@ -142,7 +141,7 @@ const personalPayload = (
   }
 }
 
-// The own domain and its subdomains are no referrer (spec 6.5).
+// The site's own domain and subdomains are not referrers (spec 6.5).
 const externalReferrer = (
   referrer: string | undefined,
   page: PageUrl,
@@ -159,17 +158,16 @@ export const hasEntries = (value: object): boolean => {
   return false
 }
 
-// When an event happened by the server's clock: the browser's clock is corrected by its distance from
-// the server's at sending, and the result is limited to the 24 hours before receipt, never after it
-// (spec 6.3). All values are epoch milliseconds.
+// When an event happened by the server's clock: the browser's time, corrected by its offset from the server's clock at
+// sending, limited to the 24 hours before receipt (spec 6.3). All values are epoch milliseconds.
 export const lateMaxMs = 24 * 60 * 60 * 1_000
 
 export interface BrowserTimes {
-  /** Browser clock at the event. */
+  /** Browser's clock at the event. */
   readonly time: number
-  /** Browser clock at sending. */
+  /** Browser's clock at sending. */
   readonly sentAt: number
-  /** Server clock at receipt. */
+  /** Server's clock at receipt. */
   readonly receivedAt: number
 }
 

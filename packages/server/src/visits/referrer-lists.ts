@@ -1,11 +1,11 @@
-// The referrer lists that ship with the server: which hosts are search engines, social networks,
-// web mail or AI assistants. A host matches a name when it is that name or ends with `.name`. A search engine
-// that has other services below its domain is named by the hosts it answers searches at, in every country it
-// publishes: `google.com.evil.example` and `docs.google.com` are none.
+// The referrer lists that ship with the server: search engines, social networks, webmail and AI assistants. A host
+// matches a name if it equals it or ends with `.name`. A search engine with other services on its domain is listed by
+// the hosts of its searches, in every country it publishes, so `google.com.evil.example` and `docs.google.com` don't
+// match.
 
 export type ReferrerKind = "organic_search" | "organic_social" | "email" | "ai_assistant"
 
-/** The kind of site a host is known as; undefined when no list names it. */
+/** The kind of site a host belongs to; undefined if no list has it. */
 export const referrerKind = (given: string): ReferrerKind | undefined => {
   const host = given.replace(/^www\./, "")
   return engineHosts.has(host)
@@ -29,7 +29,7 @@ com.ph com.pk pl pn com.pr ps pt com.py com.qa ro ru rw com.sa com.sb sc se com.
 sn so sm sr st com.sv td tg co.th com.tj tl tm tn to com.tr tt com.tw co.tz com.ua co.ug co.uk
 com.uy co.uz com.vc co.ve co.vi com.vn vu ws rs co.za co.zm co.zw cat`)
 
-/** Of Yandex Search. Source: https://yandex.com/support/search. */
+/** Top-level domains of Yandex Search. Source: https://yandex.com/support/search. */
 const yandexDomains = words(
   `com ru by kz uz ua com.tr eu fr az com.ge com.am co.il lt lv md tj tm ee kg pl`,
 )
@@ -39,7 +39,7 @@ const pinterestDomains =
   words(`com at ca ch cl co.kr co.uk com.au com.mx de dk es fr ie it jp net nz ph pt ru se co.at com.pe
 com.uy ec id in info kr hu be`)
 
-/** Hosts of searches and of what shows their results, without `www.`; no other host below their domains. */
+/** Hosts that serve searches or their results, without `www.`; other hosts on these domains do not count. */
 const engineHosts: ReadonlySet<string> = new Set([
   ...googleDomains.flatMap((domain) => [
     `google.${domain}`,
@@ -133,7 +133,7 @@ const engines: ReadonlyArray<string> = [
   "mojeek.com",
 ]
 
-// Assistants and web mail come first: several of them live below a search engine's domain.
+// Assistants and webmail come first, because several are subdomains of a search engine.
 const order: ReadonlyArray<readonly [ReferrerKind, ReadonlyArray<string>]> = [
   ["ai_assistant", assistants],
   ["email", webMail],

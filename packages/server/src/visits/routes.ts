@@ -1,5 +1,5 @@
-// The collect route on the router: what an embedding application and a preflight reach. Behind the
-// server's own socket `listener.ts` takes the POST before it comes here.
+// The collect route on the router, for embedding applications and preflight requests. On the server's own socket,
+// `listener.ts` takes the POST first.
 import { ByteSize, Effect, Layer, Option } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { refused } from "../http/answer.ts"
@@ -47,7 +47,7 @@ const Post = HttpRouter.use((router) =>
   }),
 )
 
-/** Undefined for a body above the limit; an unreadable one is empty and dropped like any other. */
+/** Undefined for a body above the limit. An unreadable body counts as empty and is dropped like any other. */
 const readBody = (request: HttpServerRequest.HttpServerRequest) =>
   Number(request.headers["content-length"]) > batchBytesMax
     ? Effect.succeed(undefined)

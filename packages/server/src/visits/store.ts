@@ -1,8 +1,7 @@
-// The one statement of the collect path: counts the batches against their rate and stores the events
-// of those below it, in one round trip and one commit. Events travel as one JSON text: for this many
-// rows that costs Postgres what `unnest` costs, and Node less. Their numbers follow the order of
-// arrival: the identification pass relies on it. They are stored in the order of their ids, so two commits
-// with the same ids wait for each other but cannot deadlock.
+// The collect path's single statement: counts batches against their rate limit and stores the events of accepted ones,
+// in one round trip and one commit. Events travel as one JSON text, which costs Postgres as much as `unnest` at this
+// size, and Node less. Events are numbered in order of arrival, which identification relies on. They are inserted in
+// the order of their ids, so two commits with the same ids can wait for each other but not deadlock.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
@@ -13,7 +12,7 @@ export const batchesPerMinuteMax = 600
 
 /** The events of one request. */
 export interface CollectedBatch {
-  /** Who is counted; undefined: not limited. */
+  /** The rate counter; undefined means unlimited. */
   readonly bucket: string | undefined
   readonly events: ReadonlyArray<CollectedEvent>
 }
@@ -22,10 +21,10 @@ export class VisitsStore extends Context.Service<
   VisitsStore,
   {
     /**
-     * Stores the batches; those above their rate are left out. An event id that is waiting already
-     * is not stored twice. Guarantee: atomic.
+     * Stores the batches except those above their rate. An event id that is already waiting is not stored again.
+     * Guarantee: atomic.
      *
-     * @returns for each batch, in order, whether it was below its rate
+     * @returns for each batch, in order, whether it was within its rate
      */
     insert(
       batches: ReadonlyArray<CollectedBatch>,
@@ -37,7 +36,7 @@ export class VisitsStore extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
 
-      /** Of an id that comes twice, the first one is stored: it has the smaller number. */
+      /** Of repeated ids the first is stored, which has the smaller number. */
       const storing = (batches: ReadonlyArray<CollectedBatch>, joined: Fragment) => sql`
         insert into event_inbox (
           sequence, organization_id, pixel_id, id, received_at, anonymous_id, type, occurred_at, url, payload

@@ -1,5 +1,5 @@
-// What a site says about the person it identifies. Traits fill empty profile fields and never replace
-// an imported value (spec 6.7). A trait that is not usable is left out; the event stays.
+// What a site says about the person it identifies. Traits fill empty profile fields and never replace an imported value
+// (spec 6.7). An invalid trait is dropped; the event is kept.
 import { hiddenCharacter } from "@footfall/normal-form"
 import { readCustomAttribution, type CustomAttribution } from "./attribution.ts"
 import { cleanText } from "./clean-text.ts"
@@ -11,9 +11,9 @@ export interface Traits {
   readonly jobTitle?: string
   readonly companyName?: string
   readonly companyDomain?: string
-  /** Of a source, in lower case. */ // spec 15.2.6
+  /** From a source, in lower case. */ // spec 15.2.6
   readonly industry?: string
-  /** Of a source. */
+  /** From a source. */
   readonly employeeCount?: number
   /** E.164. */
   readonly phone?: string
@@ -21,7 +21,7 @@ export interface Traits {
   readonly custom?: CustomAttribution
 }
 
-/** Our bound, in code points; the specification names none. */
+/** Our own limit, in code points; the specification has none. */
 export const traitLengthMax = 255
 
 const texts = ["firstName", "lastName", "jobTitle", "companyName"] as const

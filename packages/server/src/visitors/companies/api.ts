@@ -12,7 +12,7 @@ import { Journey, Scope } from "../api.ts"
 import { Timeframe } from "../timeframe.ts"
 import { Visitor } from "../visitor.ts"
 
-/** Companies of a page. spec 13.3. */
+/** Maximum companies per page. spec 13.3. */
 const companyPageSizeMax = 100
 const whole = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2_147_483_647 }))
 const text = Schema.NullOr(Schema.String)

@@ -39,25 +39,25 @@ export interface CompanyPage {
 
 export interface CompanyJourney {
   readonly company: CompanyRow
-  /** First session in window and scope. */
+  /** First session within window and scope. */
   readonly first: SessionRow | undefined
   /** Newest first, at most 50. */
   readonly sessions: ReadonlyArray<SessionRow>
-  /** At most 50, last seen first; neither suppressed nor held back. */
+  /** At most 50, last seen first; without suppressed people and people held back. */
   readonly people: ReadonlyArray<VisitorRow>
 }
 
 interface CompaniesShape {
   /**
-   * One page of companies with a session in window and scope, last seen first. Errors: PixelNotFound for an unknown
-   * pixel id, CursorRefused for a cursor that is not of this list.
+   * One page of companies with a session within window and scope, last seen first. Errors: PixelNotFound for an unknown
+   * pixel id, CursorRefused for another list's cursor.
    */
   list(
     filter: CompanyFilter,
     position: { readonly page: number } | { readonly cursor: string },
     limit: number,
   ): Effect.Effect<CompanyPage, PixelNotFound | CursorRefused>
-  /** The company of a registrable domain. Errors: CompanyNotFound, also outside scope and window. */
+  /** The company with a registrable domain. Errors: CompanyNotFound, also outside scope and window. */
   find(
     filter: CompanyFilter,
     domain: string,
@@ -152,7 +152,7 @@ const make = Effect.gen(function* () {
 const isWholeOrganization = ({ domain, pixelId }: PixelScope) =>
   domain === undefined && pixelId === undefined
 
-/** The scope is a domain without a pixel: no company is in it. */
+/** The scope is a domain without a pixel, so it has no companies. */
 const hasNoPixel = (filter: CompanyFilter, { pixels }: PixelScopeRow) =>
   pixels === 0 && !isWholeOrganization(filter)
 

@@ -1,4 +1,4 @@
-// Translates between the wire and the Companies service; decides nothing.
+// Maps requests and responses to the Companies service; decides nothing.
 import { normalizeDomain, registrableDomain } from "@footfall/normal-form"
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
@@ -43,7 +43,7 @@ export const CompaniesHandlers = HttpApiBuilder.group(
             limit,
           )
           const { companies: rows, scope, ...meta } = found
-          // As the list of visitors: not encoded by its schema.
+          // Like the list of visitors, this is not encoded by its schema.
           return HttpServerResponse.jsonUnsafe(
             yield* success(rows, {
               ...meta,

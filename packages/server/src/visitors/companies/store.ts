@@ -1,5 +1,5 @@
-// Every statement that reads companies. A page is found through an index by its key; only its own companies are
-// described, by adding up their sessions in window and scope (spec 13.1).
+// SQL for reading companies. A page is found by key through an index; only its own companies are described, by adding
+// up their sessions within window and scope (spec 13.1).
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { isoTime } from "../../database/iso-time.ts"
@@ -10,17 +10,17 @@ export interface CompanyScope {
   readonly organizationId: string
   /** Undefined: every pixel of the organization. */
   readonly pixelId: string | undefined
-  /** Start of the window; undefined for all of the history. */
+  /** Start of the window; undefined for the whole history. */
   readonly from: DateTime.Utc | undefined
-  /** Part of the name or the domain. */
+  /** Part of the name or domain. */
   readonly q?: string | undefined
-  /** In window and scope. */
+  /** Within window and scope. */
   readonly minSessions?: number | undefined
-  /** Only companies of which no one was ever identified in scope. */
+  /** Only companies without an identified person in scope. */
   readonly isAnonymous?: boolean | undefined
 }
 
-/** A company, and what its sessions in window and scope add up to. */
+/** A company with totals of its sessions within window and scope. */
 export interface CompanyRow {
   readonly domain: string
   readonly name: string | null
@@ -64,7 +64,7 @@ const make = Effect.gen(function* () {
       ? nothing
       : sql`and ${sql.literal(column)} >= ${DateTime.toDateUtc(from)}::timestamptz`
 
-  /** Sessions of the company `c.domain` in window and scope, each with its visitor if it has one. */
+  /** Sessions of company `c.domain` within window and scope, each with its visitor if it has one. */
   const sessionsOf = ({ from, organizationId, pixelId }: CompanyScope) => {
     const inScope = sql`
       ${since("s.ended_at", from)} ${pixelId === undefined ? nothing : sql`and s.pixel_id = ${pixelId}`}`
@@ -80,7 +80,7 @@ const make = Effect.gen(function* () {
       where v.organization_id = ${organizationId} and v.company_key = c.domain ${inScope}`
   }
 
-  /** The companies in scope, by the columns of the index of their list. */
+  /** Companies in scope, by the columns of the list's index. */
   const seen = (scope: CompanyScope) => {
     const { from, isAnonymous, minSessions, organizationId, pixelId, q } = scope
     const pattern = `%${(q ?? "").toLowerCase().replaceAll(/[\\%_]/g, "\\$&")}%`
@@ -90,7 +90,7 @@ const make = Effect.gen(function* () {
         ? nothing
         : sql`and (c.domain like ${pattern} or lower(${name}) like ${pattern})`
     const anonymous = isAnonymous === true ? sql`and c.sessions = c.anonymous_sessions` : nothing
-    // Of all of the history the number is stored, and a window never has more.
+    // The total for the whole history is stored, and no window has more.
     const enough =
       minSessions === undefined
         ? nothing
@@ -177,11 +177,11 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** Changes with every write that may move a company in a list. */
+    /** Changes with every write that may move a company in the list. */
     version: (organizationId: string): Effect.Effect<string> =>
       listVersion(sql, organizationId, ["company"]),
 
-    /** The company of a registrable domain, when in scope and window. */
+    /** The company with a registrable domain, if within scope and window. */
     find: (scope: CompanyScope, domain: string): Effect.Effect<CompanyRow | undefined> =>
       described(sql`select * from (${seen(scope)}) as seen where domain = ${domain}`, scope).pipe(
         Effect.map((rows) => rows[0]),
@@ -204,7 +204,7 @@ const make = Effect.gen(function* () {
             scope,
           ).pipe(Effect.map((rows) => new Map(rows.map((row) => [row.domain, row])))),
 
-    /** Ids of its people in scope who are neither suppressed nor held back, last seen first. */
+    /** Ids of the company's people in scope, last seen first; without suppressed people and people held back. */
     people: (
       scope: CompanyScope,
       domain: string,

@@ -1,22 +1,21 @@
-// Whether all data of a window was there to be read (spec 2.1): not where retention is shorter
-// than the window, and not while events of the organization wait in an identification that lags. An
-// import of people or links keeps identification waiting while it merges, so it shows in the same way.
-// Data that is not answered in time makes no partial answer: the request fails.
+// Whether all data of a window could be read (spec 2.1): not if retention is shorter than the window, and not while the
+// organization's events wait for a lagging identification. An import of people or links also holds up identification
+// while it merges. Data that takes too long to read never leads to a partial response: the request fails.
 import { Context, DateTime, Effect, Layer } from "effect"
 import { remembered } from "../../database/remembered.ts"
 import type { ListScope } from "../list-scope.ts"
 import { CoverageStore } from "./store.ts"
 
-/** How old the knowledge of who waits may be: no list asks for it again. */
+/** How long the list of waiting organizations is cached, so that lists don't query it each time. */
 const rememberedDuration = "5 seconds"
 
 export interface Coverage {
   readonly partial: boolean
-  /** Of the oldest data used, ISO 8601; null for all of the history. */
+  /** Time of the oldest data used, ISO 8601; null for the whole history. */
   readonly from: string | null
 }
 
-/** What a window is covered for. */
+/** What to determine coverage for. */
 export type CoveredScope = Pick<ListScope, "organizationId" | "asOf" | "from">
 
 const make = Effect.gen(function* () {
@@ -26,7 +25,7 @@ const make = Effect.gen(function* () {
     rememberedDuration,
   )
   return {
-    /** `retentionDays`: how long the organization keeps its data; null: for good. */
+    /** `retentionDays`: how long the organization keeps its data; null means forever. */
     of: (scope: CoveredScope, retentionDays: number | null): Effect.Effect<Coverage> =>
       Effect.map(behind, (organizations) => {
         const kept = keptFrom(scope, retentionDays)
@@ -45,7 +44,7 @@ export class Coverages extends Context.Service<Coverages, Effect.Success<typeof 
   static readonly layer = Layer.effect(Coverages, make)
 }
 
-/** Where the data begins, when the window begins earlier. */
+/** Where the data starts, if the window starts earlier. */
 const keptFrom = ({ asOf, from }: CoveredScope, retentionDays: number | null) => {
   if (retentionDays === null) return undefined
   const kept = DateTime.subtract(asOf, { days: retentionDays })

@@ -1,17 +1,16 @@
-// Whose events wait to be identified while identification lags (spec 2.1, coverage).
+// Finds organizations whose events wait while identification lags (spec 2.1, coverage).
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** Identification lags when its oldest event has waited longer. Events are normally taken in 5. */
+/** Identification lags when its oldest event has waited longer. Normally events are processed within 5 seconds. */
 const lagSeconds = 60
 
 export class CoverageStore extends Context.Service<
   CoverageStore,
   {
     /**
-     * Organizations with waiting events, while the oldest waiting event of all is older than a
-     * minute; none otherwise. Costs two index look-ups, and one more for each organization named:
-     * the events that wait are not read.
+     * Organizations with waiting events, if the oldest waiting event is older than a minute; otherwise none. Costs two
+     * index lookups, plus one per organization returned.
      */
     readonly behind: Effect.Effect<ReadonlyArray<string>>
   }
