@@ -1,5 +1,5 @@
-// What a list shows of its visitors: who they are, and what their sessions in its window add up to. Only the
-// rows of a page are joined and added up.
+// What a list shows about its visitors: who they are, and totals of their sessions within its window. Only the rows of
+// the page are joined and added up.
 import { DateTime } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { isoTime } from "../database/iso-time.ts"
@@ -9,7 +9,7 @@ import type { VisitorRow } from "./visitor-row.ts"
 
 /** Distinct pages of a visitor. spec 2.1. */
 const visitedPagesMax = 100
-/** Click ids are shown this long. spec 1.8. */
+/** Click ids are shown for this long. spec 1.8. */
 const clickIdDays = 90
 
 export const descriptions = (sql: SqlClient.SqlClient) => {
@@ -17,7 +17,7 @@ export const descriptions = (sql: SqlClient.SqlClient) => {
   const nothing = sql.literal("")
   const { since } = scopes(sql)
 
-  /** What the sessions of `visitor.id` in window and scope add up to. spec 2.1. */
+  /** Totals of the sessions of `visitor.id` within window and scope. spec 2.1. */
   const activity = ({ asOf, from, organizationId, pixelId }: ListScope) => sql`
     with present as materialized (
       select started_at, id, pageviews, pricing_page_views, demo_page_views, entry_url, referrer,
@@ -59,8 +59,8 @@ export const descriptions = (sql: SqlClient.SqlClient) => {
     from present`
 
   /**
-   * Adds up the sessions of the rows of `page` (visitor_id, email_hash, last_seen_at). `more`: the columns
-   * that `Row` has beyond a visitor's.
+   * Adds up the sessions of the rows of `page` (visitor_id, email_hash, last_seen_at). `more`: the columns `Row` has in
+   * addition to a visitor's.
    */
   return <Row extends VisitorRow = VisitorRow>(
     page: Statement.Fragment,

@@ -1,4 +1,4 @@
-// Translates between the wire and the Visitors service; decides nothing.
+// Maps requests and responses to the Visitors service; decides nothing.
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
@@ -28,8 +28,8 @@ export const VisitorsHandlers = HttpApiBuilder.group(
         position: { readonly page: number } | { readonly cursor: string },
       ) {
         const { scope, visitors: rows, ...meta } = yield* visitors.list(filter, position)
-        // Not encoded by its schema: without that, and with visitorOf spelled out, a busy machine
-        // answered 154 pages a second instead of 122. The tests hold these answers to the schema.
+        // Not encoded by its schema: skipping that, and writing out visitorOf, raised 122 pages a second to 154 on a
+        // busy machine. Tests check these responses against the schema.
         return HttpServerResponse.jsonUnsafe(
           yield* success(rows.map(visitorOf), {
             ...meta,

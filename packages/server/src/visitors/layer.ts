@@ -1,4 +1,4 @@
-// The room over its stores. Who uses a segment a later room knows (SegmentUse).
+// Wires the visitors room together. A later room knows who uses a segment (SegmentUse).
 import { Layer } from "effect"
 import { Companies } from "./companies/companies.ts"
 import { CompaniesHandlers } from "./companies/handlers.ts"
@@ -21,7 +21,7 @@ import { SessionStore } from "./sessions/store.ts"
 import { VisitorStore } from "./store.ts"
 import { Visitors } from "./visitors.ts"
 
-/** The rows of the room. */
+/** The stores of this room. */
 export const VisitorStores = Layer.mergeAll(
   CompanyStore.layer,
   CoverageStore.layer,
@@ -39,7 +39,7 @@ export const VisitorServices = Layer.mergeAll(
   Layer.provideMerge(VisitorQueries.layer, Segments.layer),
 ).pipe(Layer.provideMerge(Layer.merge(Coverages.layer, RuleTurns.layer)))
 
-/** Its endpoints. */
+/** The endpoints of this room. */
 export const VisitorHandlers = Layer.mergeAll(
   CompaniesHandlers,
   OverviewHandlers,
@@ -48,5 +48,5 @@ export const VisitorHandlers = Layer.mergeAll(
   VisitorsHandlers,
 )
 
-/** What works in the background. */
+/** The background worker of this room. */
 export const VisitorWorkers = OverviewWorker

@@ -1,4 +1,4 @@
-// What a list of visitors is taken from: organization, pixel scope, window, suppression filter and rule.
+// What a list of visitors covers: organization, pixel scope, window, suppression filter and rule.
 import { type DateTime, Schema } from "effect"
 import type { RuleNode } from "./query/rule.ts"
 import type { Timeframe } from "./timeframe.ts"
@@ -10,19 +10,19 @@ export interface ListScope {
   readonly organizationId: string
   /** Undefined: every pixel of the organization. */
   readonly pixelId: string | undefined
-  /** The scope is a domain without a pixel: no one is in it. */
+  /** The scope is a domain without a pixel, so it has no visitors. */
   readonly isEmpty: boolean
   readonly timeframe: Timeframe
-  /** The moment the window ends, and from which the age of click ids is measured. */
+  /** The end of the window, from which the age of click ids is measured. */
   readonly asOf: DateTime.Utc
-  /** Start of the window; undefined for all of the history. */
+  /** Start of the window; undefined for the whole history. */
   readonly from: DateTime.Utc | undefined
   readonly suppressed: SuppressedFilter
-  /** Which of them qualify; absent: everyone. */
+  /** Which visitors qualify; absent means all of them. */
   readonly rule?: RuleNode
 }
 
-/** Everything of the scope but the moving window: binds a cursor and names a traversal. */
+/** The scope without its moving window: binds a cursor and names a traversal. */
 export const scopeFilters = ({ isEmpty, pixelId, rule, suppressed, timeframe }: ListScope) => [
   pixelId ?? null,
   isEmpty,

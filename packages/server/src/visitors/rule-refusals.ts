@@ -1,5 +1,4 @@
-// The wire errors of a rule that took too long, which is not to be sent again as it is, and of one that did not get
-// its turn (spec 5, standard errors).
+// Error responses for a rule that took too long, and for one that got no turn (spec 5, standard errors).
 import { refuse } from "../http/errors.ts"
 import type { QueryTooSlow } from "./query/rule-turns.ts"
 import type { InvalidRule } from "./query/invalid-rule.ts"
@@ -17,7 +16,7 @@ export const rulesBusy = () =>
     message: "Too many rules are being evaluated. Try again in a moment.",
   })
 
-// The wire error of an invalid rule (spec 9): what is wrong, and a JSON pointer to it.
+// The error response for an invalid rule (spec 9): what is wrong, and its JSON pointer.
 export const invalidRuleRefused = ({ message, path, reason }: InvalidRule) =>
   refuse({
     code: "INVALID_RULE",

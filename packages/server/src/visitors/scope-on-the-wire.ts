@@ -1,4 +1,4 @@
-// What the answers and questions of visitors and of companies share: the scope by pixel or domain, and a journey.
+// Shared by the endpoints of visitors and companies: the scope by pixel or domain, and the journey.
 import { Effect } from "effect"
 import { refuse } from "../http/errors.ts"
 import { show } from "../http/issues.ts"
@@ -9,7 +9,7 @@ import type { Secrets } from "../secrets/secrets.ts"
 import type { SessionRow } from "./sessions/session-row.ts"
 import { sessionSummaryOf, touchOf } from "./sessions/session-summary.ts"
 
-/** The pixel or the domain that a request names. Fails with BadRequest for both and for what is no domain. */
+/** The pixel or domain that a request names. Fails with BadRequest for both at once, or an invalid domain. */
 export const pixelScopeOf = Effect.fnUntraced(function* (query: {
   readonly pixelId?: string
   readonly domain?: string
@@ -44,7 +44,7 @@ export const wireScope = ({ activePixels, lastEventAt, pixels }: PixelScopeRow) 
   lastEventAt,
 })
 
-/** `sessions`: newest first; `first`: the first of all in window and scope. */
+/** `sessions`: newest first; `first`: the first within window and scope. */
 export const journeyOf = (
   {
     first,

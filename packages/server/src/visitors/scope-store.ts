@@ -1,4 +1,4 @@
-// Who is in a list of visitors: seen in its window and on its pixel, and qualifying by its rule.
+// Who belongs to a list of visitors: seen within its window and on its pixel, and matching its rule.
 import { DateTime } from "effect"
 import { type SqlClient, Statement } from "effect/sql"
 import type { ListScope } from "./list-scope.ts"
@@ -13,7 +13,7 @@ export const scopes = (sql: SqlClient.SqlClient) => {
       ? nothing
       : sql`and ${sql.literal(column)} >= ${DateTime.toDateUtc(from)}::timestamptz`
 
-  /** Who was seen in scope and qualifies: without a rule, the columns of the list's index alone. */
+  /** Visitors in scope that qualify. Without a rule it reads only the columns of the list's index. */
   const seen = (scope: ListScope) => {
     const { from, organizationId, pixelId, rule, suppressed } = scope
     const filter =
@@ -28,7 +28,7 @@ export const scopes = (sql: SqlClient.SqlClient) => {
         where organization_id = ${organizationId} and not held_back ${since("last_seen_at", from)}
           ${filter} ${qualifies}`
     }
-    // Postgres leaves the join out where nothing of the visitor is asked.
+    // Postgres drops the join when nothing of the visitor is needed.
     return sql`
       select visitor_id, visitor_pixel.email_hash, visitor_pixel.last_seen_at
       from visitor_pixel

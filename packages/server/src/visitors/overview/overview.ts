@@ -1,4 +1,4 @@
-// The overview: what visits add up to, day by day, over a window and the one before it (spec 13.3.3).
+// The overview: daily totals of visits over a window and the window before it (spec 13.3.3).
 import { type Cause, Clock, Context, DateTime, Effect, Exit, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { type PixelNotFound, Pixels } from "../../pixels/pixels.ts"
@@ -6,11 +6,11 @@ import type { PixelScope } from "../../pixels/store.ts"
 import type { Timeframe } from "../timeframe.ts"
 import { type Gaps, type OverviewRow, OverviewStore } from "./store.ts"
 
-/** An organization rests so many times as long as its days took. */
+/** An organization pauses this many times as long as its days took to compute. */
 const restFactor = 9
-/** An organization begins no further day of its turn after this. Units: milliseconds. */
+/** An organization starts no further day in its turn after this. Units: milliseconds. */
 const turnMax = 1_000
-/** A pass begins no further turn after this, so that what was noted meanwhile is seen. Units: milliseconds. */
+/** A pass starts no further turn after this, so that newer changes are seen. Units: milliseconds. */
 const passMax = 30_000
 
 export type OverviewTimeframe = Exclude<Timeframe, "all">
@@ -36,10 +36,10 @@ export interface Figures {
 }
 
 export interface Overview {
-  /** In order, every day of the window. */
+  /** Every day of the window, in order. */
   readonly days: ReadonlyArray<{ readonly date: string } & Figures>
   readonly totals: Figures
-  /** Of the window before. */
+  /** Totals of the window before. */
   readonly previous: Figures
 }
 
@@ -49,15 +49,14 @@ export interface OverviewQuestion extends PixelScope {
 }
 
 interface OverviewsShape {
-  /** The days that end with today, in UTC. Errors: PixelNotFound for an unknown pixel id. */
+  /** The days up to today, in UTC. Errors: PixelNotFound for an unknown pixel id. */
   of(question: OverviewQuestion): Effect.Effect<Overview, PixelNotFound>
   /**
-   * Works out days that changed since it did so last, for half a minute or a little longer. Organizations take
-   * turns of a second, whoever waits longest first; a day that is begun is worked out. An organization rests nine
-   * times as long as its days took, so that a large one costs the database a tenth of its time at most, and the
-   * others wait for one of its days at most. Guarantee: safe from several processes; what a crash leaves undone is
-   * done next time, and what fails for one organization is done for the others. An interruption waits for
-   * the day under way alone.
+   * Recomputes days that changed since the last run, for about half a minute. Organizations take turns of one second,
+   * longest wait first; a day that was started is finished. Afterwards an organization pauses for nine times as long as
+   * its days took, so a large one uses at most a tenth of the database's time, and others wait for at most one of its
+   * days. Guarantee: safe to run in several processes. A crash or a failure of one organization only delays work; the
+   * next run repeats it. An interruption waits only for the current day.
    */
   readonly refresh: Effect.Effect<void, DatabaseError>
 }
@@ -92,12 +91,12 @@ const make = Effect.gen(function* () {
     }
   })
 
-  /** Since when an organization waits for its turn; in the future: until when it rests. */
+  /** Since when an organization waits for its turn; a time in the future means it pauses until then. */
   const readyAt = new Map<string, number>()
-  /** The day on which old sums were taken away last. */
+  /** The day on which old totals were last deleted. */
   let forgottenOn: string | undefined
 
-  /** Days of one organization, the oldest first, until its turn is over or one fails. */
+  /** Computes days of one organization, oldest first, until its turn is over or one fails. */
   const turn = Effect.fnUntraced(function* (
     organizationId: string,
     days: ReadonlyArray<{ readonly day: string }>,
@@ -147,11 +146,11 @@ const make = Effect.gen(function* () {
   return { of, refresh } satisfies OverviewsShape
 })
 
-/** Of days that follow one another; undefined: nothing happened on it. */
+/** Adds up consecutive days; undefined means nothing happened that day. */
 export const figuresOf = (days: ReadonlyArray<OverviewRow | undefined>): Figures => {
   const sum = (value: (row: OverviewRow) => number) =>
     days.reduce((total, row) => total + (row === undefined ? 0 : value(row)), 0)
-  /** Whoever came on an earlier one of the days was counted there. */
+  /** Anyone who also came on an earlier day of the window was counted there. */
   const different = (of: (row: OverviewRow) => Gaps) =>
     days.reduce(
       (total, row, place) =>
@@ -167,7 +166,7 @@ export const figuresOf = (days: ReadonlyArray<OverviewRow | undefined>): Figures
     anonymousSessions: sum(({ anonymousSessions }) => anonymousSessions),
     pageviews: sum(({ pageviews }) => pageviews),
     people: different(({ people }) => people),
-    newPeople: sum(({ people }) => people["new"] ?? 0), // own keys: those of jsonb_object_agg.
+    newPeople: sum(({ people }) => people["new"] ?? 0), // own keys: made by jsonb_object_agg
     suppressedPeople: different(({ suppressedPeople }) => suppressedPeople),
     companies: different(({ companies }) => companies),
     pricingPageViews: sum(({ pricingPageViews }) => pricingPageViews),

@@ -1,6 +1,6 @@
-// The statements of the overview (spec 13.3.3): the sums of a day are worked out from its sessions and kept; an answer
-// reads kept sums alone. How long ago someone had come before tells how many different people a window of
-// days has: whoever came in it before was counted on that day.
+// SQL of the overview (spec 13.3.3). A day's totals are computed from its sessions and stored; responses only read
+// stored totals. To count distinct people over several days, each day stores how long ago its visitors had last come:
+// anyone who came earlier within the window was counted on that day.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { advisoryLocks } from "../../database/advisory-locks.ts"
@@ -8,16 +8,16 @@ import { transaction } from "../../database/transaction.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
-/** Of a row that is for all pixels. */
+/** The pixel id of rows that cover all pixels. */
 const allPixels = "00000000-0000-0000-0000-000000000000"
-/** The longest window and the one before it. */
+/** The longest window plus the window before it. */
 const keptDays = 181
-/** What is further back is the same for every window. */
+/** Anything further back is the same for every window. */
 const gapMax = 91
-/** A session that lasts longer is no one's; as in sessions/store.ts. */
+/** Sessions never last longer; the same as in sessions/store.ts. */
 const reachDays = 7
 
-/** How many, by how many days ago they had come before; `new`: never. */
+/** Number of visitors by how many days ago they had last come; `new` means never. */
 export type Gaps = Readonly<Record<string, number>>
 
 export interface OverviewRow {
@@ -58,10 +58,10 @@ const make = Effect.gen(function* () {
         and day >= ${from}::date and day <= ${until}::date
       order by day`.pipe(Effect.orDie)
 
-  /** The first day that is kept. */
+  /** The first day that is stored. */
   const keptFrom = sql`(now() at time zone 'utc')::date - ${sql.literal(String(keptDays))}`
 
-  /** Days that are kept; an organization's oldest first, since later ones build on it. */
+  /** Days to recompute, oldest first per organization, because later days build on earlier ones. */
   const stale: Result<ReadonlyArray<StaleDay>> = sql<StaleDay>`
     select organization_id as "organizationId", to_char(day, 'YYYY-MM-DD') as day
     from overview_stale
@@ -70,8 +70,8 @@ const make = Effect.gen(function* () {
     order by organization_id, overview_stale.day`
 
   /**
-   * Sums of the sessions that began on the day, for each pixel and for all. Notes the next day of
-   * each company that is new on this one or no longer there.
+   * Totals of the sessions that started on the day, per pixel and for all pixels. Marks the next day of each company
+   * that is new on this day or no longer on it.
    */
   const sums = (organizationId: string, day: string) => {
     const from = sql`(${day}::date::timestamp at time zone 'utc')`
@@ -176,8 +176,8 @@ const make = Effect.gen(function* () {
   }
 
   /**
-   * In one transaction, so that a crash leaves the day noted. The notes are taken first: whatever is noted and
-   * committed after that, the sums may not have seen, and its note stays.
+   * Runs in one transaction, so a crash leaves the day marked. The marks are read first: changes committed after that
+   * may be missing from the totals, and their mark stays.
    */
   const workOut = (organizationId: string, day: string): Result<void> =>
     Effect.gen(function* () {
@@ -190,7 +190,7 @@ const make = Effect.gen(function* () {
         delete from overview_stale
         where organization_id = ${organizationId} and day = ${day}::date
         returning id`
-      // Another process worked it out.
+      // Another process computed it.
       if (notes.length === 0) return
       yield* sql`
         delete from overview_day where organization_id = ${organizationId} and day = ${day}::date`
@@ -201,7 +201,7 @@ const make = Effect.gen(function* () {
     Effect.asVoid,
   )
 
-  /** Reads all sums: once a day is enough. */
+  /** Scans all totals, so it runs only once a day. */
   const forgetOld: Result<void> = Effect.gen(function* () {
     yield* sql`delete from overview_day where day < ${keptFrom}`
     yield* sql`delete from overview_company where day < ${keptFrom}`

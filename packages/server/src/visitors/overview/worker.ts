@@ -1,4 +1,4 @@
-// Keeps the sums of the overview up to date.
+// Keeps the overview's totals up to date.
 import { Effect, Layer } from "effect"
 import { every } from "../../jobs/every.ts"
 import { Overviews } from "./overview.ts"

@@ -1,5 +1,5 @@
-// The SQL of representative rules: every value a parameter, the sessions read once at most, what is
-// cheap first. That it finds the right people is for test/visitors/query/model.test.ts to show.
+// The SQL of representative rules: every value is a parameter, sessions are read at most once, and cheap tests come
+// first. test/visitors/query/model.test.ts shows that it finds the right people.
 import { DateTime, Result } from "effect"
 import { describe, expect, it } from "vitest"
 import { compileRule } from "./compile.ts"

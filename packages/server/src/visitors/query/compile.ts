@@ -1,7 +1,6 @@
-// From a rule to SQL: a pure function to one condition of a statement over visitors, whose values are
-// parameters (spec 3). Whatever the rule asks of the sessions of a visitor, they are gone
-// through once in their index and once in their rows at most, and only as far as what is cheaper to
-// ask has not decided.
+// Compiles a rule into SQL: a pure function to one condition on visitors, with values as parameters (spec 3). Whatever
+// the rule asks about a visitor's sessions, they are scanned at most once in their index and once in their rows, and
+// only as far as cheaper tests have not decided.
 import { type Condition, group, partRead, type SessionPart } from "./condition.ts"
 import { isPredicateOf, type Predicate } from "./predicate.ts"
 import type { RuleNode } from "./rule.ts"
@@ -19,10 +18,10 @@ import {
 } from "./visitor-conditions.ts"
 
 /**
- * The condition a visitor must meet to qualify; null counts as false.
+ * The condition for a visitor to qualify; null counts as false.
  *
- * It stands in a statement that reads `visitor`, or `visitor_pixel` with `visitor` beside it in the
- * scope of a pixel. That the visitor was seen in window and scope is for the statement to ask.
+ * Use it in a statement that reads `visitor`, or, for one pixel, `visitor_pixel` joined with `visitor`. That statement
+ * must check that the visitor was seen within window and scope.
  */
 export const compileRule = (rule: RuleNode, scope: RuleScope): SqlText =>
   testOfVisitor(conditionOf(rule, scope), scope)
@@ -58,7 +57,7 @@ const predicateCondition = (predicate: Predicate, scope: RuleScope): Condition =
   }
 }
 
-/** Asked of the row of the visitor, with the sessions read inside where they are needed. */
+/** A test of the visitor's row, reading sessions inside where needed. */
 const testOfVisitor = (condition: Condition, scope: RuleScope): SqlText => {
   switch (condition.of) {
     case "row":
@@ -88,7 +87,7 @@ const testOfVisitor = (condition: Condition, scope: RuleScope): SqlText => {
   }
 }
 
-/** Asked of all sessions together, where the row of the visitor is at hand too. */
+/** A test of all sessions together, where the visitor's row is available too. */
 const testOfSessions = (condition: Condition): SqlText => {
   switch (condition.of) {
     case "row":
@@ -106,7 +105,7 @@ const testOfSessions = (condition: Condition): SqlText => {
   }
 }
 
-/** Postgres asks in the order written, and no further than it must. */
+/** Postgres evaluates conditions in this order and stops as soon as the result is known. */
 const byCost = (conditions: ReadonlyArray<Condition>): ReadonlyArray<Condition> =>
   conditions.toSorted((one, other) => costOf(one) - costOf(other))
 

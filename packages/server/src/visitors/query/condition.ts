@@ -1,17 +1,17 @@
-// What a rule asks, in the terms of the database: of the row of a visitor, of one of their sessions in
-// window and scope, of none of them, or of what they add up to. Kept apart because each is answered in
-// another way, and what is cheap is asked before what is not (compile.ts).
+// What a rule tests, in database terms: a visitor's row, one of their sessions within window and scope, the absence of
+// such a session, or a total of sessions. They are kept apart because each is computed differently, and cheap ones run
+// first (compile.ts).
 import type { SqlText } from "../../database/sql-text.ts"
 
-/** What must be read of a session: its entry in the index of sessions by visitor, or the row. */
+/** What must be read of a session: its entry in the index of sessions by visitor, or its row. */
 export type SessionPart = "index" | "row"
 
 export type Condition =
-  /** Of the visitor. `look-up`: another table must be asked. */
+  /** Tests the visitor. `look-up`: needs another table. */
   | { readonly of: "row" | "look-up"; readonly test: SqlText }
-  /** Some session passes, or none does. */
+  /** At least one session passes, or none does. */
   | { readonly of: "some" | "none"; readonly test: SqlText; readonly part: SessionPart }
-  /** The test is made of aggregates over the sessions. */
+  /** The test uses aggregates over the sessions. */
   | { readonly of: "sum"; readonly test: SqlText; readonly part: SessionPart }
   | { readonly of: "all" | "any"; readonly conditions: ReadonlyArray<Condition> }
 
@@ -21,7 +21,7 @@ export const some = (test: SqlText, part: SessionPart): Condition => ({ of: "som
 export const none = (test: SqlText, part: SessionPart): Condition => ({ of: "none", test, part })
 export const sum = (test: SqlText, part: SessionPart): Condition => ({ of: "sum", test, part })
 
-/** The most that must be read of sessions; undefined: nothing. */
+/** The most that must be read of sessions; undefined means nothing. */
 export const partRead = (condition: Condition): SessionPart | undefined => {
   if (condition.of === "all" || condition.of === "any") {
     const parts = new Set(condition.conditions.map(partRead))
@@ -31,8 +31,8 @@ export const partRead = (condition: Condition): SessionPart | undefined => {
 }
 
 /**
- * A group with its nested groups of the same kind dissolved and with one search of the sessions where
- * several would ask the same way: some session passes a or some passes b, when some passes a or b.
+ * A group with nested groups of the same kind flattened, and with session searches merged: "some session passes a, or
+ * some passes b" becomes "some session passes a or b".
  */
 export const group = (
   of: "all" | "any",

@@ -1,5 +1,5 @@
-// What a rule can ask about, by type: the type decides the operators (spec 3.3). A `custom.`
-// field is the value of one key of customAttribution.
+// The fields of a rule, by type; the type decides the operators (spec 3.3). A `custom.` field is the value of one key
+// of customAttribution.
 import { type FieldType, fieldTypes } from "@footfall/normal-form/rule-fields"
 
 type FieldTypes = typeof fieldTypes
@@ -12,8 +12,8 @@ export type FieldOf<Type extends FieldType> =
 
 export type Field = FieldOf<FieldType>
 
-/** Every field but the custom ones, which are without number. */
-export const fieldNames = Object.keys(fieldTypes) as ReadonlyArray<keyof FieldTypes> // its keys
+/** Every field except custom ones, which are unlimited. */
+export const fieldNames = Object.keys(fieldTypes) as ReadonlyArray<keyof FieldTypes> // the table's own keys
 
 export const customPattern = /^custom\.[A-Za-z0-9_.-]{1,64}$/
 
@@ -25,5 +25,5 @@ export const isCustomField = (field: Field): field is CustomField => field.start
 export const typeOfField = (field: Field): FieldType =>
   isCustomField(field) ? "text" : fieldTypes[field]
 
-/** The key of customAttribution; its case counts. */
+/** The key of customAttribution; case-sensitive. */
 export const customKeyOf = (field: CustomField): string => field.slice("custom.".length)

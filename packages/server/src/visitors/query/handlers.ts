@@ -1,4 +1,4 @@
-// Translates between the wire and the VisitorQueries service; decides nothing but the page size.
+// Maps requests and responses to the VisitorQueries service; decides nothing except the page size.
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { Caller } from "../../access/caller.ts"
@@ -33,7 +33,7 @@ export const queryHandler = Effect.map(VisitorQueries, (queries) =>
         position,
         limit,
       })
-      // Not encoded by its schema, for the reason given beside the list.
+      // Not encoded by its schema, for the reason given at the list.
       return HttpServerResponse.jsonUnsafe(
         yield* success(visitors.map(visitorOf), {
           ...meta,
@@ -88,7 +88,7 @@ const noQualification = refuse({
   },
 })
 
-/** Accepted in the body and as query parameter, as long as both say the same. spec 5.1. */
+/** Accepted in the body and as a query parameter if both agree. spec 5.1. */
 const suppressedOf = (given: {
   readonly body: SuppressedFilter | undefined
   readonly query: SuppressedFilter | undefined

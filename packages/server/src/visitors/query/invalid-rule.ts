@@ -1,4 +1,4 @@
-// Why a rule is invalid: the first error in it, in the order of the document (spec 9).
+// Why a rule is invalid: its first error in document order (spec 9).
 import { Result, Schema } from "effect"
 
 const reasons = [

@@ -1,10 +1,9 @@
-// One question of a rule: a field, an operator of its type, and a value of the operator's.
-// Source: spec 3.
+// One predicate of a rule: a field, an operator of its type, and a value (spec 3).
 import type { FieldType, ValueKind } from "@footfall/normal-form/rule-fields"
 import { type Field, type FieldOf, typeOfField } from "./field.ts"
 import type { OperatorOf } from "./operator.ts"
 
-/** A leaf of a rule; texts are trimmed. */
+/** A leaf of a rule. Texts are trimmed. */
 export type Predicate =
   | PredicateOf<"number">
   | PredicateOf<"text">
@@ -12,7 +11,7 @@ export type Predicate =
   | PredicateOf<"boolean">
   | PredicateOf<"datetime">
 
-/** A leaf whose field is of the type. */
+/** A leaf whose field has the type. */
 export type PredicateOf<Type extends FieldType> = {
   [Kind in ValueKind]: OperatorOf<Type, Kind> extends never
     ? never
@@ -33,7 +32,7 @@ interface Values {
   readonly duration: string
 }
 
-/** Tells the types of field apart, which the compiler cannot by the names alone. */
+/** Narrows by field type, which the compiler can't infer from names. */
 export const isPredicateOf = <Type extends FieldType>(
   predicate: { readonly field: Field },
   type: Type,

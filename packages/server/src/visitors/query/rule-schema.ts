@@ -1,6 +1,5 @@
-// A rule on the wire (spec 2.7, 3). In an answer it is what it says. In a request any JSON is
-// let through and read by `parseRule`, whose refusal names the node as spec 9 wants it; the
-// documents show the same form for both.
+// A rule in requests and responses (spec 2.7, 3). Requests accept any JSON here, because `parseRule` names the invalid
+// node as spec 9 requires; the documents show the same schema for both.
 import type { FieldType, ValueKind } from "@footfall/normal-form/rule-fields"
 import { Schema } from "effect"
 import { lengthAtMost } from "../../http/request-text.ts"
@@ -35,7 +34,7 @@ const values = {
 } satisfies Readonly<Record<ValueKind, Schema.Constraint>>
 
 const types = ["number", "text", "texts", "boolean", "datetime"] as const
-const kinds = Object.keys(values) as ReadonlyArray<ValueKind> // its keys
+const kinds = Object.keys(values) as ReadonlyArray<ValueKind> // the table's own keys
 
 const fieldOf = (type: FieldType) => {
   const names = Schema.Literals(fieldNames.filter((name) => typeOfField(name) === type))
@@ -70,7 +69,7 @@ const node = Schema.Union([
   Schema.Struct({ all: nodes.annotateKey({ description: "All of these must match." }) }),
   Schema.Struct({ any: nodes.annotateKey({ description: "At least one of these must match." }) }),
   ...predicates,
-]).annotate({ identifier: "RuleNode" }) as unknown as Schema.Codec<RuleNode> // built from its tables
+]).annotate({ identifier: "RuleNode" }) as unknown as Schema.Codec<RuleNode> // built from the tables above
 
 const ruleAst: Schema.Codec<RuleAst> = Schema.Struct({
   version: Schema.Literal(1).annotateKey({ description: "Version of the rule format." }),
@@ -80,10 +79,10 @@ const ruleAst: Schema.Codec<RuleAst> = Schema.Struct({
   rule: node.annotateKey({ description: "At most 25 predicates, nested at most 8 deep." }),
 }).annotate({ identifier: "RuleAst" })
 
-/** A rule that was read, in an answer. */
+/** A parsed rule, in a response. */
 export const RuleAstAnswer = ruleAst
 
-/** A rule that is yet to be read, in a request. */
+/** An unparsed rule, in a request. */
 export const RuleAstRequest = Schema.Json.check(
   Schema.makeFilter<Schema.Json>(() => true, {
     representation: {

@@ -1,16 +1,16 @@
-// Where a rule is asked: the statement that asks it reads `visitor` in the whole organization, and
-// `visitor_pixel` with `visitor` beside it in the scope of one pixel (visitors/store.ts).
+// Where a rule is evaluated: the statement reads `visitor` for the whole organization, or `visitor_pixel` joined with
+// `visitor` for one pixel (visitors/store.ts).
 import { DateTime } from "effect"
 import type { ListScope } from "../list-scope.ts"
 import { SqlText, sqlText } from "../../database/sql-text.ts"
 
 export type RuleScope = Pick<ListScope, "organizationId" | "pixelId" | "from" | "asOf">
 
-/** The visitor that is asked about. */
+/** The id of the visitor being tested. */
 export const visitorId = ({ pixelId }: RuleScope): SqlText =>
   SqlText.of(pixelId === undefined ? "visitor.id" : "visitor_pixel.visitor_id")
 
-/** Picks the visitor's sessions of the whole history inside the pixel scope. */
+/** Selects the visitor's sessions of the whole history within the pixel scope. */
 export const allSessions = (scope: RuleScope): SqlText => {
   const ofVisitor = sqlText`session.organization_id = ${scope.organizationId}::uuid
       and session.visitor_id = ${visitorId(scope)}`
@@ -19,7 +19,7 @@ export const allSessions = (scope: RuleScope): SqlText => {
     : sqlText`${ofVisitor} and session.pixel_id = ${scope.pixelId}::uuid`
 }
 
-/** Picks those of them in the window. */
+/** Selects those within the window. */
 export const sessionsInWindow = (scope: RuleScope): SqlText =>
   scope.from === undefined
     ? allSessions(scope)

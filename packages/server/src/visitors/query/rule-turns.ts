@@ -1,30 +1,30 @@
-// Rules may be costly to ask. Only a few are worked at at once, so that they never take all connections of a process,
-// and one organization never has all of their turns.
+// Limits how many rules run at once, because they can be expensive: they never take all connections of a process, and
+// one organization never takes all turns.
 import { Context, type Effect, Layer, Schema } from "effect"
 import { makeFairTurns } from "../../jobs/fair-turns.ts"
 
-/** Statements of rules that run at the same time, of the connections of a process. Our bound. */
+/** Rule statements that run at the same time in a process. */
 const statementsMax = 4
 
-/** Those of one organization. */
+/** Rule statements of one organization. */
 const statementsPerOrganizationMax = statementsMax - 1
 
-/** How long a statement waits for its turn. Our bound, that of a statement itself. */
+/** How long a statement waits for its turn, the same as its own time limit. */
 const waitMax = "10 seconds"
 
-/** The rule took longer than a request may: it will again, so it is not to be asked again as it is. */
+/** The rule took longer than a request may. Repeating it unchanged would fail again. */
 export class QueryTooSlow extends Schema.TaggedError<QueryTooSlow>()("QueryTooSlow", {
-  /** The time it had. */
+  /** The time limit it exceeded. */
   seconds: Schema.Number,
 }) {}
 
-/** Other rules took all turns for longer than one waits. */
+/** No turn became free within the maximum wait. */
 export class RulesBusy extends Schema.TaggedError<RulesBusy>()("RulesBusy", {}) {}
 
 export class RuleTurns extends Context.Service<
   RuleTurns,
   {
-    /** Runs the effect when the organization has a turn. Errors: RulesBusy, when it got none for 10 seconds. */
+    /** Runs the effect when the organization gets a turn. Fails with RulesBusy after 10 seconds. */
     take<A, E>(organizationId: string, effect: Effect.Effect<A, E>): Effect.Effect<A, E | RulesBusy>
   }
 >()("@footfall/server/visitors/RuleTurns") {

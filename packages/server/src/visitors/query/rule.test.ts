@@ -1,5 +1,5 @@
-// Reading a rule: every reason of spec 9 with its pointer, every bound of spec 3 at,
-// below and above, and that the first thing wrong in the document is the one named.
+// Parsing rules: every error of spec 9 with its pointer, every limit of spec 3 at, below and above it, and that the
+// first error in the document is reported.
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
 import { fieldNames, typeOfField } from "./field.ts"

@@ -9,11 +9,11 @@ import { operatorNames, operatorsOf, valueKindOf } from "./operator.ts"
 import type { Predicate } from "./predicate.ts"
 import { readValue } from "./value.ts"
 
-/** Leaves of a rule. */ // spec 10.3
+/** Maximum leaves of a rule. */ // spec 10.3
 export const predicatesMax = 25
-/** Levels of a rule: a lone predicate is one, every group adds one. */ // spec 10.3
+/** Maximum levels of a rule: a lone predicate has one, every group adds one. */ // spec 10.3
 export const depthMax = 8
-/** The window of a rule that names none. spec 3.1. */
+/** The window of a rule without one. spec 3.1. */
 const defaultWindow: Timeframe = "30d"
 
 export type RuleNode =
@@ -27,23 +27,22 @@ export interface RuleAst {
   readonly rule: RuleNode
 }
 
-/** The window a rule is asked in; the request's comes first. */
+/** The window to evaluate a rule in; the request's own wins. */
 export const windowOf = (ast: RuleAst, override: Timeframe | undefined): Timeframe =>
   override ?? ast.window ?? defaultWindow
 
 /**
- * Reads a rule from parsed JSON.
+ * Parses a rule from JSON.
  *
- * *Bounds*: 25 predicates, depth 8; nesting beyond that is not looked at.
- * *Errors*: InvalidRule with the first thing wrong. A key that is missing counts as wrong after every
- * key that is there.
+ * *Limits*: 25 predicates, depth 8; deeper nesting is not inspected. *Errors*: InvalidRule with the first error; a
+ * missing key counts as coming after all present keys.
  */
 export const parseRule = (value: unknown): Result.Result<RuleAst, InvalidRule> =>
   Result.gen(function* () {
     const ast = yield* readObject(value, "")
     const node: { value: RuleNode | undefined } = { value: undefined }
     for (const key of keysOf(ast, ["version", "window", "rule"])) {
-      // own keys: `key` is one of the object's own.
+      // own keys: `key` is one of the object's own
       const member = ast[key]
       const path = pointer([key])
       if (key === "version") yield* checkVersion(member, path)
@@ -62,14 +61,14 @@ export const parseRule = (value: unknown): Result.Result<RuleAst, InvalidRule> =
 type Read<A> = Result.Result<A, InvalidRule>
 type Members = Readonly<Record<string, unknown>>
 
-/** The keys that are there, in their order, then the expected ones that are not. */
+/** The present keys in their order, then the missing ones. */
 const keysOf = (members: Members, expected: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...new Set([...Object.keys(members), ...expected]),
 ]
 
 const readObject = (value: unknown, path: string): Read<Members> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
-    ? Result.succeed(value as Members) // an object of JSON
+    ? Result.succeed(value as Members) // a JSON object
     : InvalidRule.of("wrong_value_type", path, `Expected an object, received ${received(value)}.`)
 
 const checkVersion = (value: unknown, path: string): Read<void> =>
@@ -88,7 +87,7 @@ const checkWindow = (value: unknown, ast: Members, path: string): Read<void> =>
         `Expected one of ${windows.join(", ")}, received ${received(value)}.`,
       )
 
-/** What was counted so far; shared by the whole reading. */
+/** Counts over the whole rule so far. */
 interface Count {
   predicates: number
 }
@@ -167,7 +166,7 @@ const readPredicate = (members: Members, path: string, count: Count): Read<Predi
       else if (key === "value") value = yield* checkValue(members, place)
       else yield* unknownKey(key, place, "all, any, or field, op and value")
     }
-    return { field, op, value } as Predicate // each was checked against the others
+    return { field, op, value } as Predicate // the three were checked against each other
   })
 
 const checkField = (field: unknown, path: string): Read<void> =>
@@ -197,7 +196,7 @@ const checkOperator = (field: unknown, op: unknown, path: string): Read<void> =>
   )
 }
 
-/** A value says nothing while field or operator is wrong: then their place is the one to look at. */
+/** With a wrong field or operator, the value can't be judged, so their error is reported instead. */
 const checkValue = ({ field, op, value }: Members, path: string): Read<unknown> => {
   const kind =
     isField(field) && typeof op === "string" ? valueKindOf(typeOfField(field), op) : undefined

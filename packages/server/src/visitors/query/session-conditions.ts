@@ -1,6 +1,5 @@
-// The fields that follow from the sessions of a visitor in window and scope (spec 3.1, 3.3).
-// Where one session decides, the question is whether there is such a session; only what is really a
-// sum is added up.
+// Fields derived from a visitor's sessions within window and scope (spec 3.1, 3.3). Where one session is enough, the
+// test looks for such a session; only true totals are added up.
 import { type Condition, none, row, some, sum } from "./condition.ts"
 import type { FieldOf } from "./field.ts"
 import type { PredicateOf } from "./predicate.ts"
@@ -9,7 +8,7 @@ import { textsSource } from "./session-texts.ts"
 import { SqlText, sqlText } from "../../database/sql-text.ts"
 import { always, never, numberTest } from "./tests.ts"
 
-/** One session with a text that passes, or none. */
+/** Some session has a text that passes, or none has. */
 export const textsCondition = (predicate: PredicateOf<"texts">, scope: RuleScope): Condition => {
   const source = textsSource(predicate.field, scope)
   const { part } = source
@@ -31,10 +30,10 @@ export const textsCondition = (predicate: PredicateOf<"texts">, scope: RuleScope
 
 type BehaviorField = Extract<FieldOf<"number">, `behavior.${string}`>
 
-/** A number that is the sum, or the greatest, of what each session has in the index; never missing. */
+/** A number that is the sum or the maximum of a value in the sessions' index; never missing. */
 interface Amount {
   readonly total: SqlText
-  /** One session's share. Above none in one session is above none in all. */
+  /** One session's share. The total is above zero if any share is. */
   readonly share: SqlText | undefined
 }
 
@@ -53,7 +52,7 @@ const amounts: Readonly<Record<BehaviorField, Amount>> = {
     total: SqlText.of("coalesce(max(session.pageviews), 0)"),
     share: SqlText.of("session.pageviews"),
   },
-  // Of the day a session began on; it may cross midnight.
+  // Counts the day a session started on; it may cross midnight.
   "behavior.active_days": {
     total: SqlText.of("count(distinct (session.started_at at time zone 'utc')::date)"),
     share: undefined,
@@ -76,7 +75,10 @@ export const behaviorCondition = (
   return (isSome ? some : none)(sqlText`${share} > 0`, "index")
 }
 
-/** Whether a whole number, never negative, is asked to be above 0, or to be 0; undefined: neither. */
+/**
+ * Whether the test means "above 0" (true) or "equals 0" (false) for a number that is never negative; undefined for
+ * anything else.
+ */
 const isAboveNone = (predicate: PredicateOf<"number">): boolean | undefined => {
   switch (predicate.op) {
     case "gte":

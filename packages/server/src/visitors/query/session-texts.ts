@@ -1,6 +1,6 @@
-// The texts a session has, and how one session is asked for them. A session holds its paths and its
-// event names as lines (lines.ts) and everything else once; channels and click ids are words of ours,
-// so which of them pass is known before the database is asked.
+// The texts of a session, and how to test them. A session stores paths and event names as lines (lines.ts) and
+// everything else as a single value. Channels and click ids have fixed names, so which of them pass is known before
+// querying.
 import { foldCase } from "../../database/case-folding.ts"
 import { exposedClickIds } from "../../visits/attribution.ts"
 import { channels } from "../../visits/channel.ts"
@@ -21,7 +21,7 @@ import {
   startsWith,
 } from "./tests.ts"
 
-/** Tests of one session: whether one of its texts passes. */
+/** Tests whether one of a session's texts passes. */
 export interface TextsSource {
   readonly part: SessionPart
   readonly isPresent: SqlText
@@ -52,7 +52,7 @@ export const textsSource = (field: FieldOf<"texts">, scope: RuleScope): TextsSou
 
 const folded = (column: string): SqlText => SqlText.of(`fold_case(session.${column})`)
 
-/** The path of a stored address, which is origin and path: from the first slash behind `http://`. */
+/** The path of a stored address (origin and path): everything from the first slash after `http://`. */
 const path = (column: string): SqlText => {
   const url = `session.${column}`
   const start = `8 + strpos(substr(${url}, 9), '/')`
@@ -67,7 +67,7 @@ const texts = {
   "attribution.utm_campaign": folded("utm_campaign"),
   "attribution.utm_term": folded("utm_term"),
   "attribution.utm_content": folded("utm_content"),
-  // A host name as URLs have it: lower case, in ASCII.
+  // A hostname as URLs print it: lower case, ASCII.
   "attribution.referrer_domain": SqlText.of("session.referrer_domain"),
 }
 
@@ -115,7 +115,7 @@ const ofWords = (
   }
 }
 
-/** Which pixels pass is asked once for the whole statement. A deleted pixel is still the one that saw. */
+/** Which pixels pass is computed once per statement. A deleted pixel still counts as the one that saw the visit. */
 const ofPixel = (value: SqlText, { organizationId }: RuleScope): TextsSource => {
   const text = ofText(value)
   const seenBy = (test: SqlText): SqlText => sqlText`session.pixel_id = any(array(

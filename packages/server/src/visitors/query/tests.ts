@@ -1,6 +1,6 @@
-// The tests of values by operator, as SQL. A test of a missing value is null, which counts as false;
-// a negative one is true for it (spec 3.1). A text is present when it is not empty, so an
-// empty text is equal to nothing and begins every text that is present.
+// Value tests by operator, as SQL. A test of a missing value is null, which counts as false; a negated test is then
+// true (spec 3.1). A text is present unless it is empty, so an empty text equals nothing and is a prefix of every
+// present text.
 import { DateTime } from "effect"
 import { foldCase } from "../../database/case-folding.ts"
 import { hoursOf, momentOf } from "./value.ts"
@@ -18,10 +18,10 @@ const joined = (tests: ReadonlyArray<SqlText>, word: string): SqlText =>
 
 export const not = (test: SqlText): SqlText => sqlText`(${test}) is not true`
 
-/** True or false of something that is always known. */
+/** Compares a boolean that is never missing. */
 export const is = (test: SqlText, wanted: boolean): SqlText => (wanted ? test : not(test))
 
-/** `value` is without case already. */
+/** `value` is already in lower case. */
 export const equals = (value: SqlText, wanted: string): SqlText =>
   wanted === "" ? never : sqlText`${value} = ${foldCase(wanted)}::text`
 
@@ -34,11 +34,11 @@ export const startsWith = (value: SqlText, wanted: string): SqlText =>
 const endsWith = (value: SqlText, wanted: string): SqlText =>
   wanted === "" ? isPresent(value) : isLike(value, `%${asItStands(foldCase(wanted))}`)
 
-/** The planner knows from its statistics how many pass a pattern; of a search by function it does not. */
+/** The planner has statistics for patterns, but not for search functions. */
 export const isLike = (value: SqlText, pattern: string): SqlText =>
   sqlText`${value} like ${pattern}::text`
 
-/** A text as a part of a pattern. */
+/** Escapes a text for use in a pattern. */
 export const asItStands = (text: string): string => text.replaceAll(/[\\%_]/g, "\\$&")
 
 export const isOneOf = (value: SqlText, wanted: ReadonlyArray<string>): SqlText => {
@@ -48,7 +48,7 @@ export const isOneOf = (value: SqlText, wanted: ReadonlyArray<string>): SqlText 
 
 export const isPresent = (value: SqlText): SqlText => sqlText`${value} <> ''`
 
-/** A text of the profile. */
+/** Tests a profile text. */
 export const textTest = (value: SqlText, predicate: PredicateOf<"text">): SqlText => {
   switch (predicate.op) {
     case "eq":
@@ -87,14 +87,14 @@ export const numberTest = (value: SqlText, predicate: PredicateOf<"number">): Sq
   }
 }
 
-/** A moment that is always known. */
+/** Tests a moment that is never missing. */
 export const datetimeTest = (
   value: SqlText,
   predicate: PredicateOf<"datetime">,
   asOf: DateTime.Utc,
 ): SqlText => {
   const at = (moment: DateTime.Utc) => sqlText`${DateTime.toDateUtc(moment)}::timestamptz`
-  // The value of a predicate that was read names a moment or a length of time.
+  // A parsed predicate's value is a moment or a duration.
   const since = (duration: string) =>
     sqlText`${value} >= ${at(DateTime.subtract(asOf, { hours: hoursOf(duration)! }))}`
   switch (predicate.op) {

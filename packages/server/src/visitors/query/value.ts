@@ -1,18 +1,18 @@
-// Reads the value of a predicate: of the kind its operator takes, trimmed, within its bounds
-// (spec 3.1, 3.2). Says what was expected and what was received, and where.
+// Parses a predicate's value: of the kind its operator takes, trimmed, within limits (spec 3.1, 3.2). Errors say what
+// was expected, what was received, and where.
 import { DateTime, Result } from "effect"
 import { show } from "../../http/issues.ts"
 import { InvalidRule } from "./invalid-rule.ts"
 import type { ValueKind } from "@footfall/normal-form/rule-fields"
 
-/** Code points of a text, after trimming. */ // spec 3.1
+/** Maximum code points of a text, after trimming. */ // spec 3.1
 export const textLengthMax = 255
-/** Items of a list of texts. */ // spec 3.1
+/** Maximum items of a list of texts. */ // spec 3.1
 export const textsMax = 100
 
 type Read = Result.Result<unknown, InvalidRule>
 
-/** The value as the rule keeps it. `path`: of the value, as a JSON pointer. */
+/** The value as stored in the rule. `path`: its JSON pointer. */
 export const readValue = (kind: ValueKind, value: unknown, path: string): Read =>
   readers[kind](value, path)
 
@@ -76,11 +76,11 @@ const wrongType = (expected: string, value: unknown, path: string): Read =>
 const tooLong = (expected: string, path: string): Read =>
   InvalidRule.of("value_too_long", path, `Expected ${expected}.`)
 
-// A length of time as a rule names it: hours or days up to bounds (spec 3.2).
+// Maximum duration in a rule: hours or days within limits (spec 3.2).
 export const hoursMax = 8_760
 export const daysMax = 3_650
 
-/** Whole hours, or undefined for a text that is no `<n>h` or `<n>d` within the bounds. */
+/** Whole hours; undefined unless the text is `<n>h` or `<n>d` within the limits. */
 export const hoursOf = (text: string): number | undefined => {
   const [, digits, unit] = /^([1-9]\d{0,3})([hd])$/.exec(text) ?? []
   if (digits === undefined) return undefined
@@ -89,16 +89,16 @@ export const hoursOf = (text: string): number | undefined => {
   return count <= daysMax ? count * 24 : undefined
 }
 
-// A moment as a rule names it: an ISO 8601 date, which is its midnight in UTC, or a timestamp that says
-// its zone (spec 3.2). A time without a zone is refused: no one could tell which was meant.
+// A moment in a rule: an ISO 8601 date, meaning midnight UTC, or a timestamp with a zone (spec 3.2). A time without a
+// zone is rejected as ambiguous.
 const pattern =
   /^(\d{4}-\d{2}-\d{2})(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d))?$/
 
-/** The moment, or undefined for a text that names none. */
+/** The moment, or undefined if the text is invalid. */
 export const momentOf = (text: string): DateTime.Utc | undefined => {
   const date = pattern.exec(text)?.[1]
   if (date === undefined) return undefined
-  // JavaScript reads February 30 as March 2.
+  // JavaScript parses February 30 as March 2.
   const midnight = DateTime.make(`${date}T00:00:00Z`)
   if (midnight._tag === "None" || DateTime.formatIsoDateUtc(midnight.value) !== date) {
     return undefined

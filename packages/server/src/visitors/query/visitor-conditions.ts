@@ -1,5 +1,5 @@
-// The fields that are facts of a visitor: company, contact, custom attribution, and when they were seen
-// over the whole history inside the pixel scope (spec 3.1, 3.3).
+// Fields that are facts about a visitor: company, contact, custom attribution, and when they were seen over the whole
+// history within the pixel scope (spec 3.1, 3.3).
 import { DateTime } from "effect"
 import { type Condition, lookUp, row } from "./condition.ts"
 import { type CustomField, customKeyOf, type FieldOf, isCustomField } from "./field.ts"
@@ -33,7 +33,7 @@ const texts: Readonly<Record<Exclude<FieldOf<"text">, CustomField>, SqlText>> = 
   "contact.country": column("country"),
 }
 
-/** The last value said, over the pixels in scope; of one millisecond the greater text, as lists show. */
+/** The latest value across the pixels in scope; within one millisecond the greater text, as in lists. */
 const customText = (field: CustomField, scope: RuleScope): SqlText => {
   const key = customKeyOf(field)
   if (scope.pixelId !== undefined) {
@@ -58,7 +58,7 @@ export const booleanCondition = (
 ): Condition => {
   const { field, op, value } = predicate
   if (field === "contact.phones_dnc") return doNotCallCondition(predicate)
-  // The others are always known, so they always exist.
+  // The other values are never missing.
   if (op === "exists") return row(value ? always : never)
   switch (field) {
     case "contact.has_phone":
@@ -74,7 +74,7 @@ export const booleanCondition = (
   }
 }
 
-/** True with one listed phone, false when all are known not to be, missing otherwise. */
+/** True if a listed phone exists, false if all are known to be unlisted, missing otherwise. */
 const doNotCallCondition = ({ op, value }: PredicateOf<"boolean">): Condition => {
   const isKnown = SqlText.of("cardinality(visitor.phones_dnc) > 0")
   if (op === "exists") return row(is(isKnown, value))
@@ -88,7 +88,7 @@ const hasAddress = (kind: "business" | "personal", scope: RuleScope): SqlText =>
         and address.visitor_id = ${visitorId(scope)}
         and address.kind = ${kind}::text and address.email is not null)`
 
-/** A second session, whenever it was. */
+/** A second session at any time. */
 const isReturning = (scope: RuleScope): SqlText => sqlText`exists (
       select from session where ${allSessions(scope)} offset 1)`
 
@@ -100,7 +100,7 @@ export const datetimeCondition = (
     ? lookUp(datetimeTest(ofCompany("last_seen_at", scope), predicate, scope.asOf))
     : row(datetimeTest(seenAt(predicate.field, scope), predicate, scope.asOf))
 
-/** Over the whole history inside the pixel scope; missing where the person has no company. */ // spec 3.3
+/** Over the whole history within the pixel scope; missing for a person without a company. */ // spec 3.3
 export const companyNumberCondition = (
   predicate: PredicateOf<"number">,
   scope: RuleScope,
@@ -125,7 +125,7 @@ const ofCompany = (
     : sqlText`(${where} and place.pixel_id = ${pixelId}::uuid)`
 }
 
-/** Whole days. No one was seen in the future, whatever the clocks say. */
+/** Whole days, never negative, even if clocks disagree. */
 export const daysSinceSeenCondition = (
   predicate: PredicateOf<"number">,
   scope: RuleScope,

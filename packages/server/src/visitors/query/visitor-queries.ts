@@ -1,6 +1,5 @@
-// Visitors that qualify, by a rule or a saved segment (spec 3,
-// 5.1). Reads what is there, writes nothing and uses no credits; takes its turn with other rules, and a
-// bounded time.
+// Visitors matching a rule or a saved segment (spec 3, 5.1). Read-only and free of credits. Takes turns with other
+// rules and has a time limit.
 import { Context, DateTime, Effect, Layer } from "effect"
 import { statementLimitMs } from "../../database/statement-limits.ts"
 import { KeyedLists } from "../../lists/keyed-lists.ts"
@@ -18,9 +17,9 @@ import { QueryTooSlow, RuleTurns } from "./rule-turns.ts"
 const countMsMax = 2_000
 export interface VisitorQuestion {
   readonly organizationId: string
-  /** `ruleAst` is any JSON: it is read here. */
+  /** `ruleAst` is any JSON; it is parsed here. */
   readonly by: { readonly segmentId: string } | { readonly ruleAst: unknown }
-  /** In place of the window of the rule. */
+  /** Replaces the rule's window. */
   readonly window: Timeframe | undefined
   readonly pixelId: string | undefined
   readonly suppressed: SuppressedFilter
@@ -52,10 +51,10 @@ const make = Effect.gen(function* () {
   })
 
   /**
-   * One page of those who qualify, last seen first.
+   * One page of matching visitors, last seen first.
    *
-   * *Errors*: InvalidRule; PixelNotFound and SegmentNotFound, also for another organization's;
-   * CursorRefused for a cursor of another question; QueryTooSlow, RulesBusy.
+   * *Errors*: InvalidRule; PixelNotFound and SegmentNotFound, also for another organization's; CursorRefused for
+   * another query's cursor; QueryTooSlow, RulesBusy.
    */
   const ask = Effect.fn("VisitorQueries.ask")(function* (question: VisitorQuestion) {
     const { limit, organizationId, pixelId, position, suppressed } = question

@@ -19,8 +19,8 @@ import { RuleAstAnswer, RuleAstRequest } from "../query/rule-schema.ts"
 import { Visitor } from "../visitor.ts"
 import { requestText } from "../../http/request-text.ts"
 
-// A segment: a qualification rule with a name, to be asked again (spec 2.7). Names and
-// descriptions are trimmed; a rule is stored as it was read, so what is stored can always be asked.
+// A segment: a rule with a name, saved for reuse (spec 2.7). Names and descriptions are trimmed. Rules are parsed
+// before they are stored, so a stored rule is always valid.
 export class Segment extends Schema.Opaque<Segment>()(
   Schema.Struct({
     id: Schema.String,
@@ -28,7 +28,7 @@ export class Segment extends Schema.Opaque<Segment>()(
     name: Schema.String,
     description: Schema.NullOr(Schema.String),
     ruleAst: RuleAstAnswer,
-    /** The user; null when created with an API key. */
+    /** The user; null if created with an API key. */
     createdBy: Schema.NullOr(Schema.String),
     createdAt: Schema.String,
     updatedAt: Schema.String,
@@ -42,7 +42,7 @@ const description = described(
 )
 const ruleAst = described("The rule to save.", RuleAstRequest)
 
-/** Body of a creation. */ // spec 5.4
+/** Body of a create request. */ // spec 5.4
 export class NewSegment extends Schema.Opaque<NewSegment>()(
   Schema.Struct({
     name,
@@ -51,7 +51,7 @@ export class NewSegment extends Schema.Opaque<NewSegment>()(
   }).annotate({ identifier: "NewSegment" }),
 ) {}
 
-/** Body of a change: what is left out stays. */ // spec 5.4
+/** Body of an update request. Omitted fields do not change. */ // spec 5.4
 export class SegmentChange extends Schema.Opaque<SegmentChange>()(
   Schema.Struct({
     name: Schema.optionalKey(name),
@@ -71,7 +71,7 @@ const SegmentAnswer = Schema.Struct({ data: Segment, meta: Meta }).annotate({
   identifier: "SegmentAnswer",
 })
 
-/** Body of a preview. */
+/** Body of a preview request. */
 const SegmentTrial = Schema.Struct({
   ruleAst: described("The rule to try.", RuleAstRequest),
   pixelId: described(

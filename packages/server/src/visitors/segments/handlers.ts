@@ -1,4 +1,4 @@
-// Translates between the wire and the Segments service; decides nothing but the page size.
+// Maps requests and responses to the Segments service; decides nothing except the page size.
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { footfall } from "../../http/contract.ts"

@@ -1,5 +1,5 @@
-// Saves, changes and tries out segments (spec 2.7, 5.4). Each change is one transaction with its
-// audit entry. A preview reads what is there and uses no credits (spec 2.5).
+// Saves, changes and previews segments (spec 2.7, 5.4). Each change is one transaction with its audit entry. A preview
+// only reads and uses no credits (spec 2.5).
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { isDeepStrictEqual } from "node:util"
@@ -15,16 +15,16 @@ import { windowStart } from "../timeframe.ts"
 import type { VisitorRow } from "../visitor-row.ts"
 import { type SegmentRow, SegmentStore } from "./store.ts"
 
-/** Visitors of a preview. spec 10.3. */
+/** Maximum visitors in a preview. spec 10.3. */
 const sampleMax = 10
-/** Counting for a preview gives up after this, for it has nothing to say without. Our bound. */
+/** Counting for a preview gives up after this; without a count, a preview is useless. */
 const countMsMax = 10_000
 
 const tooLong = new QueryTooSlow({ seconds: countMsMax / 1_000 })
 
 export class SegmentNotFound extends Schema.TaggedError<SegmentNotFound>()("SegmentNotFound", {}) {}
 
-/** Webhooks ask for it. */ // spec 5.4
+/** Webhooks use the segment. */ // spec 5.4
 export class SegmentInUse extends Schema.TaggedError<SegmentInUse>()("SegmentInUse", {
   webhookIds: Schema.Array(Schema.String),
 }) {}
@@ -32,13 +32,13 @@ export class SegmentInUse extends Schema.TaggedError<SegmentInUse>()("SegmentInU
 export interface NewSegment {
   readonly name: string
   readonly description?: string | null
-  /** Any JSON: it is read here. */
+  /** Any JSON; it is parsed here. */
   readonly ruleAst: unknown
 }
 
 export interface SegmentPreview {
   readonly count: number
-  /** At most 10, the last seen first. */
+  /** At most 10, last seen first. */
   readonly sample: ReadonlyArray<VisitorRow>
 }
 
@@ -54,7 +54,7 @@ const make = Effect.gen(function* () {
 
   const read = (value: unknown) => Effect.fromResult(parseRule(value))
 
-  /** Errors: InvalidRule with the first thing wrong in the rule. */
+  /** Errors: InvalidRule with the rule's first error. */
   const create = Effect.fn("Segments.create")(function* (caller: Caller, segment: NewSegment) {
     const { organizationId } = caller
     const { description = null, name } = segment
@@ -70,7 +70,7 @@ const make = Effect.gen(function* () {
     return (yield* store.find({ organizationId, id: segmentId })) ?? (yield* new SegmentNotFound())
   })
 
-  /** What is left out stays. Guarantee: of two changes of different fields both are kept. */
+  /** Omitted fields do not change. Guarantee: concurrent changes to different fields are both kept. */
   const change = Effect.fn("Segments.change")(function* (
     caller: Caller,
     segmentId: string,
@@ -91,8 +91,8 @@ const make = Effect.gen(function* () {
   })
 
   /**
-   * Fails with SegmentNotFound, also the second time, and with SegmentInUse as long as a webhook asks
-   * for it. Guarantee: no webhook is left without its segment, in whatever order both are done.
+   * Fails with SegmentNotFound, also on the second call, and with SegmentInUse while a webhook uses it. Guarantee: no
+   * webhook ever loses its segment, whatever the order of concurrent requests.
    */
   const remove = Effect.fn("Segments.delete")(function* (caller: Caller, segmentId: string) {
     const { organizationId } = caller
@@ -108,7 +108,10 @@ const make = Effect.gen(function* () {
     yield* store.transaction(removal)
   })
 
-  /** Whom a rule matches now, in its own window. Errors: InvalidRule, PixelNotFound, QueryTooSlow, RulesBusy. */
+  /**
+   * The visitors a rule matches now, within its own window. Errors: InvalidRule, PixelNotFound, QueryTooSlow,
+   * RulesBusy.
+   */
   const preview = Effect.fn("Segments.preview")(function* (
     organizationId: string,
     { pixelId, ruleAst }: { readonly ruleAst: unknown; readonly pixelId?: string | undefined },
@@ -138,7 +141,7 @@ const make = Effect.gen(function* () {
   })
 
   return {
-    /** Newest first. Errors: CursorRefused for a cursor that is not of this list. */
+    /** Newest first. Errors: CursorRefused for another list's cursor. */
     list: (
       organizationId: string,
       position: ListPosition,
@@ -162,11 +165,11 @@ export class Segments extends Context.Service<Segments, Effect.Success<typeof ma
   static readonly layer = Layer.effect(Segments, make)
 }
 
-// Who keeps a segment from being deleted: webhooks ask for it, and they are of a later room.
+// Who keeps a segment from being deleted. Webhooks do, which belong to a later room.
 export class SegmentUse extends Context.Service<
   SegmentUse,
   {
-    /** Ids of the webhooks that ask for the segment. Joins the caller's transaction. */
+    /** Ids of the webhooks that use the segment. Runs in the caller's transaction. */
     webhooks(organizationId: string, segmentId: string): Effect.Effect<ReadonlyArray<string>>
   }
 >()("@footfall/server/visitors/SegmentUse") {}

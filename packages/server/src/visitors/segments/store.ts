@@ -1,4 +1,4 @@
-// Every statement about segments.
+// SQL for segments.
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -7,7 +7,7 @@ import { keptRows, type RowKey } from "../../database/kept-rows.ts"
 import { transactionOf } from "../../database/transaction.ts"
 import type { RuleAst } from "../query/rule.ts"
 
-/** A stored segment. The rule was read before it was stored, so it is not read again. */
+/** A stored segment. Its rule was parsed before it was stored. */
 export interface SegmentRow {
   readonly organizationId: string
   readonly id: string
@@ -15,14 +15,14 @@ export interface SegmentRow {
   readonly description: string | null
   readonly ruleAst: RuleAst
   readonly createdBy: string | null
-  /** ISO 8601, as answers have it. */
+  /** ISO 8601, as in responses. */
   readonly createdAt: string
   readonly updatedAt: string
-  /** `createdAt` to the microsecond: the sort key. */
+  /** `createdAt` in microseconds: the sort key. */
   readonly createdKey: string
 }
 
-/** What a request can change of a segment. */
+/** The fields of a segment that a request can change. */
 export type SegmentContent = Pick<SegmentRow, "name" | "description" | "ruleAst">
 
 const make = Effect.gen(function* () {
@@ -50,7 +50,7 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** Writes the content of a segment that was found for change in this transaction. */
+    /** Updates a segment locked in the same transaction. */
     update: (
       { id, organizationId }: RowKey,
       { description, name, ruleAst }: SegmentContent,

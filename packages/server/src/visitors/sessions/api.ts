@@ -9,7 +9,7 @@ import { RateLimited } from "../../http/rate-limit.ts"
 import { Timeframe } from "../timeframe.ts"
 import { SessionSummary } from "./session-summary.ts"
 
-/** Sessions of a page. spec 10.3. */
+/** Maximum sessions per page. spec 10.3. */
 const sessionPageSizeMax = 100
 
 export const SessionList = Schema.Struct({

@@ -1,4 +1,4 @@
-// Translates between the wire and the Sessions service; decides nothing but the defaults.
+// Maps requests and responses to the Sessions service; decides nothing except the defaults.
 import { DateTime, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { footfall } from "../../http/contract.ts"

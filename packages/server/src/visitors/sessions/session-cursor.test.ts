@@ -1,4 +1,4 @@
-// The cursor of a person's sessions, as spec 1.6 builds it and the example in 12.4 shows it.
+// The cursor of a person's sessions, as defined in spec 1.6 and shown in the example of 12.4.
 import { Context, DateTime, Effect, Layer, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
 import { cursorExpiry, encodeCursor } from "../../lists/cursor.ts"
@@ -23,7 +23,7 @@ const last = {
   pixelId: "cdd19037-47fb-4e21-a054-2da787925aea",
   id: "2f18c3a8-cc0f-4ff2-ba96-fb557b7f6ec4",
 }
-/** The members of the example, written in its order. */
+/** The fields of the example, in its order. */
 const example: SessionCursor = {
   o: "3a4938b4-a270-4a2a-969a-f5c8cc7f2e2f",
   v: "930ddda806d63038cb481e4c43e2c0a5a0d3aa0698d51b2aab83dd91808dd0f9",

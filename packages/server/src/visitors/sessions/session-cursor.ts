@@ -1,5 +1,5 @@
-// The cursor of a person's sessions (spec 1.6): bound to organization, visitor, window, pixel
-// scope and the moment the first page was asked for. The key it carries is that of the last session.
+// The cursor of a person's sessions (spec 1.6): bound to organization, visitor, window, pixel scope and the time of the
+// first page. Its key is that of the last session.
 import { Schema } from "effect"
 import { decodeCursor } from "../../lists/cursor.ts"
 import { Timeframe } from "../timeframe.ts"
@@ -7,25 +7,25 @@ import type { SessionKey } from "./store.ts"
 
 const uuid = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 
-/** The members of a session cursor, in the order of the documented example. */ // spec 1.6 and 12.4
+/** The fields of a session cursor, in the order of the documented example. */ // spec 1.6 and 12.4
 export class SessionCursor extends Schema.Opaque<SessionCursor>()(
   Schema.Struct({
     /** Organization. */
     o: Schema.String,
-    /** Visitor, as the path names it. */
+    /** Visitor, as named in the path. */
     v: Schema.String,
     /** Timeframe. */
     t: Timeframe,
     /** Pixel scope; null for all pixels of the organization. */
     p: Schema.NullOr(Schema.String),
-    /** Time origin `asOf`, ISO 8601. */
+    /** The time `asOf` that the list is read at, ISO 8601. */
     a: Schema.String,
-    /** Start time and canonical session key `<pixelId>:<session uuid>` of the last session. */
+    /** Start time and canonical key `<pixelId>:<session uuid>` of the last session. */
     k: Schema.Tuple([
       Schema.String,
       Schema.String.check(Schema.isPattern(new RegExp(`^${uuid}:${uuid}$`))),
     ]),
-    /** Expiry in unix seconds. */
+    /** Expiry in Unix seconds. */
     exp: Schema.Int,
   }),
 ) {}
@@ -33,7 +33,7 @@ export class SessionCursor extends Schema.Opaque<SessionCursor>()(
 /** What a session cursor must have been issued for. */
 export type SessionCursorScope = Pick<SessionCursor, "o" | "v" | "t" | "p">
 
-/** Opens a session cursor. Errors: CursorRefused. */
+/** Decodes a session cursor. Errors: CursorRefused. */
 export const openSessionCursor = decodeCursor(SessionCursor)
 
 export const isOfScope = (scope: SessionCursorScope) => (cursor: SessionCursor) =>

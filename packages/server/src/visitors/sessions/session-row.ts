@@ -1,5 +1,4 @@
-// A session as the store reads it for summaries and journeys. A plain type for the reason given in
-// ../visitor-row.ts.
+// A session as the store reads it for summaries and journeys. A plain type, for the reason given in ../visitor-row.ts.
 import type { Channel } from "../../visits/channel.ts"
 import type { DeviceType } from "../../visits/device.ts"
 
@@ -22,7 +21,7 @@ export interface SessionRow {
   readonly utmCampaign: string | null
   readonly utmTerm: string | null
   readonly utmContent: string | null
-  /** Names of the click ids, also of those no answer shows. */
+  /** Names of all click ids, including those that no response shows. */
   readonly clickIdNames: ReadonlyArray<string>
   readonly deviceType: DeviceType
   readonly country: string | null

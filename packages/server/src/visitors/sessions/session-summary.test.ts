@@ -1,5 +1,5 @@
-// A session record is bounded: paths, counts and names, never a host, a query or an id that leads back
-// to the browser (spec 2.2).
+// A session record is bounded: paths, counts and names, but never a host, a query, or an id that leads back to the
+// browser (spec 2.2).
 import { Context, Effect, Layer, Redacted } from "effect"
 import { expect, it } from "vitest"
 import { Secrets } from "../../secrets/secrets.ts"

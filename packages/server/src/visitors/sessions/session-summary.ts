@@ -1,6 +1,5 @@
-// One bounded record per session (spec 2.2): paths only, never
-// a host, a query or a list of pages. The id is a truncated HMAC, so it cannot be turned back into
-// the browser it came from.
+// One bounded record per session (spec 2.2): paths only, never a host, a query or a list of pages. The id is a
+// truncated HMAC, so it can't be traced back to its browser.
 import { Schema } from "effect"
 import type { Secrets } from "../../secrets/secrets.ts"
 import { exposedClickIds } from "../../visits/attribution.ts"
@@ -36,7 +35,7 @@ export class SessionSummary extends Schema.Opaque<SessionSummary>()(
   }).annotate({ identifier: "SessionSummary" }),
 ) {}
 
-/** One end of a visitor's journey. */ // spec 2.1
+/** The first or last page of a visitor's journey. */ // spec 2.1
 export class Touch extends Schema.Opaque<Touch>()(
   Schema.Struct({
     at: Schema.String,
