@@ -1,8 +1,8 @@
-// What an organization has, has used and may use (spec 2.5).
+// An organization's limits and usage (spec 2.5).
 import { Context, type Effect, Schema } from "effect"
 import { mayUse, OrganizationStatus } from "../access/organization.ts"
 
-/** A limit, and what is left of it; both null: unlimited. */
+/** A limit and what is left of it; both null means unlimited. */
 const bounded = {
   used: Schema.Int,
   limit: Schema.NullOr(Schema.Int),
@@ -28,7 +28,7 @@ export class AccountStatus extends Schema.Opaque<AccountStatus>()(
       enabled: Schema.Boolean,
       slots: Schema.Struct(bounded),
       oneShotEligible: Schema.Boolean,
-      /** `YYYY-MM-DD`; null without any signals. */
+      /** `YYYY-MM-DD`; null without signals. */
       dataDate: Schema.NullOr(Schema.String),
     }),
   }).annotate({ identifier: "AccountStatus" }),
@@ -38,16 +38,15 @@ export class AccountStatus extends Schema.Opaque<AccountStatus>()(
 export const isHealthy = (status: OrganizationStatus, remaining: number | null): boolean =>
   mayUse(status) && remaining !== 0
 
-/** A limit may lie below what was used before it was lowered; nothing is left then. */
+/** If a limit was lowered below the usage, nothing is left. */
 export const remainingOf = (used: number, limit: number | null): number | null =>
   limit === null ? null : Math.max(0, limit - used)
 
-// What an organization uses of its intent access. Rooms after this one know it, and the join asks them
-// (spec 2.5).
+// How much of its intent access an organization uses. Later rooms implement it (spec 2.5).
 export class IntentUse extends Context.Service<
   IntentUse,
   {
-    /** Active audiences that take a slot; and the data date, `YYYY-MM-DD`, null without any signals. */
+    /** Active audiences that take a slot, and the data date, `YYYY-MM-DD`, null without signals. */
     of(
       organizationId: string,
     ): Effect.Effect<{ readonly slotsUsed: number; readonly dataDate: string | null }>

@@ -1,5 +1,5 @@
-// The state of an organization, as its owner may ask for it at any time, also while the organization
-// is suspended or expired (spec 2.5, 5.3).
+// The state of an organization. Available at any time, also while the organization is suspended or expired (spec 2.5,
+// 5.3).
 import { Context, Effect, Layer } from "effect"
 import { type AccountStatus, IntentUse, isHealthy, remainingOf } from "./account-status.ts"
 import { type AccountRow, AccountStore } from "./store.ts"

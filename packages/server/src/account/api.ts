@@ -1,5 +1,5 @@
-// The wire contract of the account (spec 5.3). The organization's
-// status refuses no one here: it is what is asked for.
+// The wire contract of the account (spec 5.3). It accepts organizations of any status, since the status is what it
+// reports.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ApiKeyAuthentication } from "../access/authentication.ts"

@@ -1,4 +1,4 @@
-// Translates between the wire and the Account service; decides nothing.
+// Maps requests and responses to the Account service; decides nothing.
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { footfall } from "../http/contract.ts"

@@ -1,4 +1,4 @@
-// The statement of the account: everything in it is of one moment, by the clock of the database.
+// SQL for the account: all values are from the same moment, by the database's clock.
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { OrganizationStatus } from "../access/organization.ts"
@@ -58,7 +58,7 @@ const make = Effect.gen(function* () {
       where o.id = ${organizationId}`,
   })
 
-  // The caller's key is of the organization, so it is there.
+  // The caller's key belongs to the organization, so it exists.
   return {
     read: (organizationId: string): Effect.Effect<AccountRow> => Effect.orDie(read(organizationId)),
   }

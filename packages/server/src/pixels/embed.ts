@@ -1,15 +1,15 @@
-// What puts a pixel on a page (spec 2.3, 6.1): its tag, the tag that pins the script to its
-// hash, and what a content security policy has to allow for them.
+// What puts a pixel on a page (spec 2.3, 6.1): its tag, the tag that pins the script to its hash, and what a
+// Content-Security-Policy must allow.
 import { Context } from "effect"
 import type { ImmutableScript } from "./immutable/immutable-scripts.ts"
 import type { PixelEmbed } from "./pixel.ts"
 
-/** `PIXEL_BASE_URL`: public address of the pixel host, without a slash at the end. */
+/** `PIXEL_BASE_URL`: public URL of the pixel host, without a trailing slash. */
 export class PixelBaseUrl extends Context.Service<PixelBaseUrl, string>()(
   "@footfall/server/pixels/PixelBaseUrl",
 ) {}
 
-/** Everything a pixel loads and sends is below this. */
+/** Everything a pixel loads and sends is below this path. */
 const hostOf = (pixelBaseUrl: string): string => `${pixelBaseUrl}/p/`
 
 export const scriptAddressOf = (pixelBaseUrl: string, pixelId: string): string =>

@@ -1,14 +1,14 @@
-// Which parts of the script a pixel needs, by its settings and its path lists (spec 6.1): what is
-// off is neither in its script nor in the settings written into it. A tag may still ask for more; then
-// the script loads the whole one in its place (packages/pixel, features.ts).
+// Which parts of the script a pixel needs, by its settings and path lists (spec 6.1). Unneeded parts and their settings
+// are left out of the script. If a tag asks for more, the script loads the full one instead (packages/pixel,
+// features.ts).
 import { type Feature, features } from "@footfall/pixel/features"
 import type { PixelRow } from "./store.ts"
 
-/** What decides it. Settings are those that are set. */
+/** The fields that decide it. Includes only settings with a value. */
 export type Choosing = Pick<PixelRow, "excludedPaths" | "includedPaths" | "settings">
 
 interface Part {
-  /** The keys that are written into a script with this part. */
+  /** The settings written into a script with this part. */
   readonly keys: ReadonlyArray<string>
   readonly isOn: (pixel: Choosing) => boolean
 }
@@ -18,10 +18,10 @@ const parts: Readonly<Record<Feature, Part>> = {
     keys: ["emailCapture"],
     isOn: ({ settings: { emailCapture } }) => emailCapture === "forms" || emailCapture === "all",
   },
-  // Consent is `auto` where it is not set, and that needs the part.
+  // Unset consent means `auto`, which needs the part.
   consent: { keys: ["consent"], isOn: ({ settings }) => settings["consent"] !== "granted" },
   hash: { keys: ["spa"], isOn: ({ settings }) => settings["spa"] === "hash" },
-  // The values that are not the default.
+  // The values other than the default.
   options: {
     keys: ["spa", "cookies", "cookieDomain", "respectDnt"],
     isOn: ({ settings: { cookieDomain, cookies, respectDnt, spa } }) =>
@@ -33,11 +33,11 @@ const parts: Readonly<Record<Feature, Part>> = {
   },
 }
 
-/** In the order of their names. */
+/** Sorted by name. */
 export const featuresOf = (pixel: Choosing): ReadonlyArray<Feature> =>
   features.filter((feature) => parts[feature].isOn(pixel))
 
-/** What is written into a script with these parts: the keys that are set and that it reads. */
+/** The settings written into a script with these parts: those that have a value and are used. */
 export const embeddedOf = (
   { excludedPaths, includedPaths, settings }: Choosing,
   chosen: ReadonlyArray<Feature>,
@@ -46,7 +46,7 @@ export const embeddedOf = (
   const keys = new Set(chosen.flatMap((feature) => parts[feature].keys))
   return Object.fromEntries(
     [...keys]
-      .map((key) => [key, all[key]] as const) // own keys: those that the parts name.
+      .map((key) => [key, all[key]] as const) // own keys: the parts name them
       .filter(([, value]) => value !== null && value !== undefined),
   )
 }

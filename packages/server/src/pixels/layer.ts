@@ -1,4 +1,4 @@
-// The room over its stores. Which topics exist a later room knows (KnownTopics).
+// Wires the pixels room together. A later room knows which topics exist (KnownTopics).
 import { Effect, Layer } from "effect"
 import { OrganizationStanding } from "../access/organizations/organizations.ts"
 import { ForeignEvents } from "./foreign-events.ts"
@@ -12,14 +12,14 @@ import { Verification } from "./verification/verification.ts"
 import { WriteKeyStore } from "./write-keys/store.ts"
 import { WriteKeys } from "./write-keys/write-keys.ts"
 
-/** The rows of the room. */
+/** The stores of this room. */
 export const PixelStores = Layer.mergeAll(
   ImmutableScriptStore.layer,
   PixelStore.layer,
   WriteKeyStore.layer,
 )
 
-/** Pixels follow the status of their organization, in one transaction with it. */ // spec 4.6
+/** Pixels follow their organization's status, in the same transaction. */ // spec 4.6
 export const PixelsOfOrganizations = Layer.effect(
   OrganizationStanding,
   Effect.map(PixelStore, ({ pauseAllOf, resumeAllOf }) =>
@@ -30,7 +30,7 @@ export const PixelsOfOrganizations = Layer.effect(
   ),
 )
 
-/** `scripts`: the folder of the built scripts. */
+/** `scripts`: the folder with the built scripts. */
 export const PixelServices = (scripts: string) =>
   Layer.mergeAll(PixelChanges.layer, Verification.layer, WriteKeys.layer).pipe(
     Layer.provideMerge(Layer.mergeAll(ForeignEvents.layer, ImmutableScripts.layer, Pixels.layer)),

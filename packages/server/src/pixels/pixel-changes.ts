@@ -1,5 +1,5 @@
-// Creates, changes and deletes pixels (spec 2.3, 4.6, 5.2). Each change is one transaction with
-// its audit entry; this process's pixel host knows it at once, another one's within 5 seconds.
+// Creates, changes and deletes pixels (spec 2.3, 4.6, 5.2). Each change is one transaction with its audit entry. This
+// process's pixel host sees it at once, others within 5 seconds.
 import { Context, Effect, Layer, Option, Result, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { isDeepStrictEqual } from "node:util"
@@ -17,7 +17,7 @@ export class TopicsUnknown extends Schema.TaggedError<TopicsUnknown>()("TopicsUn
   topicIds: Schema.Array(Schema.Int),
 }) {}
 
-/** Each of them after another request deleted the pixel that was in the way. */
+/** Each retry follows the deletion of a conflicting pixel by another request. */
 const insertAttemptsMax = 5
 
 export interface PixelCreation {
@@ -56,7 +56,7 @@ const make = Effect.gen(function* () {
         if (row.settings["topicRules"] !== undefined) yield* rulesChanged.of(organizationId)
         return inserted.value
       }
-      // None: what was in the way is deleted since, and the domain is free.
+      // None: the conflicting pixel has been deleted, so the domain is free.
       const pixelId = yield* store.findIdByDomain(organizationId, domain)
       if (pixelId !== undefined) return yield* new PixelExists({ pixelId })
     }
@@ -90,8 +90,8 @@ const make = Effect.gen(function* () {
 
   return {
     /**
-     * *Errors*: PixelExists when the organization has a pixel for the domain; TopicsUnknown.
-     * *Guarantee*: of several at once for one domain exactly one creates it.
+     * *Errors*: PixelExists if the organization already has a pixel for the domain; TopicsUnknown. *Guarantee*: of
+     * concurrent requests for one domain, exactly one succeeds.
      */
     create: Effect.fn("PixelChanges.create")(function* (author: Author, creation: PixelCreation) {
       yield* checkTopics(creation.settings)
@@ -100,7 +100,9 @@ const make = Effect.gen(function* () {
       return pixel
     }),
 
-    /** *Guarantee*: two changes of different fields or settings are both kept. */
+    /**
+     * *Guarantee*: concurrent changes to different fields or settings are both kept.
+     */
     change: Effect.fn("PixelChanges.change")(function* (
       author: Author,
       pixelId: string,
@@ -112,7 +114,7 @@ const make = Effect.gen(function* () {
       return pixel
     }),
 
-    /** Frees the domain; the data stays. Fails with PixelNotFound, also the second time. */
+    /** Frees the domain; the data stays. Fails with PixelNotFound, also on the second call. */
     delete: Effect.fn("PixelChanges.delete")(function* (author: Author, pixelId: string) {
       yield* store.transaction(remove(author, pixelId))
       yield* pixels.forget(pixelId)
@@ -126,37 +128,36 @@ export class PixelChanges extends Context.Service<PixelChanges, Effect.Success<t
   static readonly layer = Layer.effect(PixelChanges, make)
 }
 
-// Which topics there are, as far as the rules of pixels need it. The catalogue belongs to a later room,
-// which fills this in.
+// Which topics exist, as far as pixel rules need it. A later room, which owns the catalog, implements it.
 export class KnownTopics extends Context.Service<
   KnownTopics,
   {
-    /** The ids of the present catalogue. */
+    /** The topic ids of the current catalog. */
     readonly ids: Effect.Effect<{ has(topicId: number): boolean }>
   }
 >()("@footfall/server/pixels/KnownTopics") {}
 
-// Own intent of a later room, which counts again when topic rules changed. Called in the transaction of the change.
+// Tells a later room to recompute own intent because topic rules changed. Called in the transaction of the change.
 export class TopicRulesChanged extends Context.Service<
   TopicRulesChanged,
   { of(organizationId: string): Effect.Effect<void> }
 >()("@footfall/server/pixels/TopicRulesChanged") {}
 
-// What a change makes of a pixel (spec 2.3, 2.4, 4.6): a pure function from one to the other,
-// or the reason why not. A request pauses a pixel for good, also one that is paused with its
-// organization already; that one is resumed with its organization and by nothing else.
-/** Excluded and included paths would both be set. */
+// What a change does to a pixel (spec 2.3, 2.4, 4.6): a pure function from the old state to the new one, or to an
+// error. A request can pause a pixel for good, even one already paused with its organization. A pixel paused with its
+// organization resumes only with it.
+/** Excluded and included paths cannot both be set. */
 export class PathListsExclusive extends Schema.TaggedError<PathListsExclusive>()(
   "PathListsExclusive",
   { field: Schema.Literals(["excludedPaths", "includedPaths"]) },
 ) {}
-/** A request cannot resume what is paused while its organization is not active. */
+/** A pixel can't be resumed while its organization is not active. */
 export class PausedWithOrganization extends Schema.TaggedError<PausedWithOrganization>()(
   "PausedWithOrganization",
   {},
 ) {}
 
-/** The pixel afterwards. */
+/** The pixel after the change. */
 export const changedPixel = (
   pixel: PixelRow,
   change: PixelChange,
@@ -181,7 +182,7 @@ export const changedPixel = (
   })
 }
 
-/** An empty list says nothing, as none does. */
+/** An empty list equals no list. */
 const listAfter = (
   stored: ReadonlyArray<string> | null,
   sent: ReadonlyArray<string> | null | undefined,

@@ -30,7 +30,7 @@ describe("the normal form of a domain (spec 1.5)", () => {
     " ",
     "https://",
     "tidewater",
-    "www.example", // `www.` is removed always, and `example` is no public name.
+    "www.example", // `www.` is always removed, and `example` is not a public name
     "tide water.example",
     "tide_water.example",
     "-tidewater.example",

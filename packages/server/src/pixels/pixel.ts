@@ -1,5 +1,5 @@
-// A pixel: one site of an organization (spec 2.3). Its domain is its identity within the
-// organization, kept in normal form so that `https://WWW.Acme.example/x` is the same pixel.
+// A pixel: one site of an organization (spec 2.3). Its domain identifies it within the organization, in normal form, so
+// `https://WWW.Acme.example/x` is the same pixel.
 import * as normalForm from "@footfall/normal-form"
 import { Schema, SchemaTransformation } from "effect"
 import { described } from "../http/fields.ts"
@@ -8,7 +8,7 @@ import { requestText } from "../http/request-text.ts"
 
 /** Units: characters of the ASCII form. */ // spec 2.3
 export const domainLengthMax = 255
-/** An address may be sent in place of a domain; this is the bound of one. Units: code points. */
+/** A URL is accepted in place of a domain; this is its limit. Units: code points. */
 const domainTextLengthMax = 2048
 
 export const PixelStatus = Schema.Literals(["active", "paused"])
@@ -29,12 +29,12 @@ const pixelFields = {
   updatedAt: Schema.DateTimeUtcFromString,
 }
 
-/** A pixel as the API shows it in a list. */
+/** A pixel in a list. */
 export class Pixel extends Schema.Opaque<Pixel>()(
   Schema.Struct(pixelFields).annotate({ identifier: "Pixel" }),
 ) {}
 
-/** What puts a pixel on a page, beside its plain tag. */
+/** What puts a pixel on a page, besides its plain tag. */
 export class PixelEmbed extends Schema.Opaque<PixelEmbed>()(
   Schema.Struct({
     immutable: Schema.Struct({
@@ -46,7 +46,7 @@ export class PixelEmbed extends Schema.Opaque<PixelEmbed>()(
   }).annotate({ identifier: "PixelEmbed" }),
 ) {}
 
-/** A pixel as it is answered alone. */
+/** A pixel on its own. */
 export class PixelWithCode extends Schema.Opaque<PixelWithCode>()(
   Schema.Struct({ ...pixelFields, code: Schema.String, embed: PixelEmbed }).annotate({
     identifier: "PixelWithCode",
@@ -54,13 +54,13 @@ export class PixelWithCode extends Schema.Opaque<PixelWithCode>()(
 ) {}
 
 /**
- * The normal form of a domain: lower case, ASCII, without scheme, user info, `www.`, port, path and trailing dot.
- * Undefined if it is not a host name. Idempotent.
+ * A domain's normal form: lower case, ASCII, without scheme, user info, `www.`, port, path and trailing dot. Undefined
+ * if it is not a hostname. Idempotent.
  */ // spec 1.5
 export const normalizeDomain = (text: string): string | undefined =>
   normalForm.normalizeDomain(text, domainLengthMax)
 
-/** A domain or an address of a site, as it is sent; decodes to the normal form. */
+/** A domain or URL as submitted; decodes to the normal form. */
 const Domain = requestText({ lengthMin: 1, lengthMax: domainTextLengthMax })
   .check(
     Schema.makeFilter((text) => normalForm.normalizeDomain(text, Infinity) !== undefined, {
@@ -99,7 +99,7 @@ export class NewPixel extends Schema.Opaque<NewPixel>()(
   }).annotate({ identifier: "NewPixel" }),
 ) {}
 
-/** What changes; what is left out stays. */
+/** Body of an update request. Omitted fields do not change. */
 export class PixelChange extends Schema.Opaque<PixelChange>()(
   Schema.Struct({
     name: described("1 to 255 characters.", Schema.optionalKey(Name)),

@@ -1,5 +1,5 @@
-// The pixels of an organization, and the one look-up that the pixel host makes for every request,
-// remembered for a few seconds so that collecting does not ask the database each time.
+// An organization's pixels, and the lookup that the pixel host makes for every request, cached for a few seconds so
+// that collecting does not query the database each time.
 import { Cache, Context, Duration, Effect, Exit, Layer, Option, Schema } from "effect"
 import {
   type HostedPixelRow,
@@ -13,7 +13,7 @@ import {
 export class PixelNotFound extends Schema.TaggedError<PixelNotFound>()("PixelNotFound", {
   pixelId: Schema.String,
 }) {}
-/** How long a change of a pixel may go unnoticed by the pixel host of another process. */
+/** How long another process's pixel host may miss a change. */
 const rememberedDuration = "5 seconds"
 const rememberedMax = 10_000
 const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -21,17 +21,17 @@ const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export class Pixels extends Context.Service<
   Pixels,
   {
-    /** Non-deleted pixels, newest creation first. */ // spec 5.2.1
+    /** Pixels that are not deleted, newest first. */ // spec 5.2.1
     list(organizationId: string): Effect.Effect<ReadonlyArray<PixelRow>>
-    /** Fails with PixelNotFound for an unknown or deleted id, and one of another organization. */
+    /** Fails with PixelNotFound for an unknown or deleted id, or another organization's. */
     find(key: PixelKey): Effect.Effect<PixelRow, PixelNotFound>
-    /** The pixels of a scope added up. Fails with PixelNotFound for an unknown or deleted id. */
+    /** Totals of the pixels in a scope. Fails with PixelNotFound for an unknown or deleted id. */
     scope(organizationId: string, scope: PixelScope): Effect.Effect<PixelScopeRow, PixelNotFound>
-    /** The pixel of an id as the pixel host needs it; at most 5 seconds old. None: unknown or deleted. */
+    /** The pixel as the pixel host needs it, at most 5 seconds old. None if it is unknown or deleted. */
     hosted(id: string): Effect.Effect<Option.Option<HostedPixelRow>>
-    /** The same without waiting: undefined when it would have to be asked for. For the collect route. */
+    /** Like `hosted`, without waiting: undefined if it is not cached. For the collect route. */
     remembered(id: string): HostedPixelRow | undefined
-    /** After a change: the next `hosted` of this process asks again. */
+    /** Call it after a change: this process's next `hosted` queries the database. */
     forget(id: string): Effect.Effect<void>
   }
 >()("@footfall/server/pixels/Pixels") {

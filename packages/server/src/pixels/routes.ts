@@ -1,7 +1,6 @@
-// The pixel host's script route (spec 5.2, 6.1). The plain address is cacheable by anyone for
-// five minutes, one with a hash for a year; both are readable from every origin. A browser that opted
-// out gets a script that does nothing, whichever it asks for. An unknown id or hash is a 404 that is
-// still a valid script; anything else is an unknown path.
+// The pixel host's script route (spec 5.2, 6.1). The plain URL is cacheable for five minutes, one with a hash for a
+// year; every origin may read both. A browser that opted out gets a script that does nothing. An unknown id or hash is
+// a 404 that is still a valid script; anything else is an unknown path.
 import { Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { notFound } from "../http/answer.ts"
@@ -17,10 +16,10 @@ const headers = {
 }
 const cacheControl = "public, max-age=300"
 const immutableCacheControl = "public, max-age=31536000, immutable"
-/** A pixel may be created a moment after its tag was pasted: a miss is not kept. */
+/** A pixel may be created right after its tag was pasted, so a miss is not cached. */
 const notFoundCacheControl = "no-store"
 
-/** Another one for a browser that opted out: a cache must not hand the one out for the other. */
+/** Browsers that opted out get a different script, so a cache must not mix the two. */
 const vary = "cookie"
 const optedOut = HttpServerResponse.text(noOp("this browser is opted out"), {
   headers: { ...headers, "cache-control": "private, no-store", vary },
@@ -75,6 +74,6 @@ export const ScriptRoutes = HttpRouter.use((router) =>
   }),
 )
 
-/** RFC 9110, 13.1.2: a list of tags, weak ones too, or any. */
+/** RFC 9110, 13.1.2: a list of tags, including weak ones, or `*`. */
 const isKnown = (header: string | undefined, etag: string): boolean =>
   header !== undefined && (header === "*" || header.includes(etag))

@@ -53,7 +53,7 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true }))
 
 interface Page {
-  /** What the script's own code sees of its settings. */
+  /** The settings as the script's own code sees them. */
   readonly seen?: Readonly<Record<string, unknown>>
   readonly variant?: string
 }

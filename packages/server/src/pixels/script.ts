@@ -1,6 +1,5 @@
-// The script a site loads: the built pixel with the parts its settings ask for and those settings written
-// in (spec 6.1). The same pixel in the same state always gives the same bytes, so the ETag is
-// their digest.
+// The script a site loads: the built pixel with the parts its settings need, and those settings inlined (spec 6.1). The
+// same pixel state always gives the same bytes, so the ETag is their digest.
 import { type Feature, features, featureSets, variantName } from "@footfall/pixel/features"
 import { Context, Effect, FileSystem, Layer } from "effect"
 import { createHash } from "node:crypto"
@@ -8,7 +7,7 @@ import { mayUse } from "../access/organization.ts"
 import { embeddedOf, featuresOf } from "./features.ts"
 import type { HostedPixelRow, PixelRow } from "./store.ts"
 
-/** What the build leaves in place of the settings; see packages/pixel. */
+/** The build's placeholder for the settings; see packages/pixel. */
 const settingsMark = "__FOOTFALL_SETTINGS__"
 
 export interface Script {
@@ -16,7 +15,7 @@ export interface Script {
   readonly etag: string
 }
 
-/** A built script, and the settings that are written into it, as text. */
+/** A built script, and the settings to inline, as text. */
 export interface ScriptParts {
   readonly template: string
   readonly settings: string
@@ -24,20 +23,20 @@ export interface ScriptParts {
 
 export interface Composition {
   readonly parts: ScriptParts
-  /** The script with every part, which the other one may load; undefined where that is it. */
+  /** The full script, which the smaller one may load; undefined if this is the full one. */
   readonly full: ScriptParts | undefined
 }
 
 export class PixelScript extends Context.Service<
   PixelScript,
   {
-    /** The script of a pixel; a no-op that names the reason where nothing may be collected. */
+    /** The pixel's script; a no-op that names the reason if nothing may be collected. */
     of(pixel: HostedPixelRow): Script
-    /** What the script of a pixel is made of while it collects, whatever its state is now. */
+    /** The parts of the pixel's script while it collects, whatever its state is now. */
     compose(pixel: PixelRow): Composition
   }
 >()("@footfall/server/pixels/PixelScript") {
-  /** `directory`: the scripts of packages/pixel. One that is missing is a broken build and ends the start. */
+  /** `directory`: the built scripts of packages/pixel. A missing one is a broken build and stops the start. */
   static readonly layer = (directory: string) =>
     Layer.effect(
       PixelScript,
@@ -56,7 +55,7 @@ export class PixelScript extends Context.Service<
           ),
         )
         const withParts = (pixel: PixelRow, chosen: ReadonlyArray<Feature>, more: object = {}) => ({
-          // Every set of features has its file: they were all read above.
+          // Every set of features has a file; all were read above.
           template: templates.get(variantName(chosen)) ?? "",
           settings: literal({ id: pixel.id, ...embeddedOf(pixel, chosen), ...more }),
         })
@@ -91,24 +90,24 @@ const scriptOf = (body: string): Script => {
   return { body, etag: `"${digest}"` }
 }
 
-/** The bytes of a script. Those that were handed out once are made again by this: it never changes. */
+/** The bytes of a script. Published scripts are rebuilt with this, so it must never change. */
 export const assemble = ({ settings, template }: ScriptParts): string =>
   template.replace(settingsMark, () => settings)
 
 const hashLength = 16
 
-/** By which the address of a pinned script names it. */ // spec 2.3
+/** The hash in the URL of a pinned script. */ // spec 2.3
 export const scriptHash = (body: string): string =>
   createHash("sha256").update(body).digest("hex").slice(0, hashLength)
 
-/** Why the script of a pixel does nothing; undefined when it collects. */
+/** Why a pixel's script does nothing; undefined while it collects. */
 export const reasonForNothing = (pixel: HostedPixelRow): string | undefined => {
   if (!mayUse(pixel.organizationStatus)) return "the organization is not active"
   return pixel.status === "paused" ? "the pixel is paused" : undefined
 }
 
-/** A script that does nothing but name the reason; a plain text of ours. */
+/** A script that only logs the reason, which is our own text. */
 export const noOp = (reason: string): string => `console.debug("footfall: ${reason}")\n`
 
-/** `<` is escaped: the script may be pasted into a page. */
+/** `<` is escaped, because the script may be pasted into a page. */
 const literal = (settings: object): string => JSON.stringify(settings).replaceAll("<", "\\u003c")

@@ -1,5 +1,5 @@
-// The settings of a pixel, and how they change: key by key, `null` unsets one (spec 2.4).
-// Stored are the keys that are set; a key that is not set reads as null and its default applies.
+// A pixel's settings and how they change: key by key, `null` unsets one (spec 2.4). Only set keys are stored; an unset
+// key reads as null, and its default applies.
 import { Schema } from "effect"
 import { described } from "../http/fields.ts"
 import { requestText } from "../http/request-text.ts"
@@ -9,7 +9,7 @@ const Spa = Schema.Literals(["auto", "hash", "off"])
 const EmailCapture = Schema.Literals(["off", "forms", "all"])
 const Cookies = Schema.Literals(["first-party", "none"])
 
-/** Entries of a list of path prefixes, and of topic rules. spec 2.3, 2.4. */
+/** Maximum entries of a list of path prefixes or topic rules. spec 2.3, 2.4. */
 const entriesMax = 50
 
 export const PathPrefix = requestText({ lengthMin: 2, lengthMax: 500 }).check(
@@ -17,12 +17,12 @@ export const PathPrefix = requestText({ lengthMin: 2, lengthMax: 500 }).check(
 )
 export const PathPrefixes = Schema.Array(PathPrefix).check(Schema.isMaxLength(entriesMax))
 
-/** A host, with or without the dot that cookies once began with. */
+/** A host, with or without the leading dot that cookies once used. */
 const CookieDomain = requestText({ lengthMin: 1, lengthMax: 255 }).check(
   Schema.isPattern(/^\.?[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*$/i, { expected: "a host name" }),
 )
 
-/** As it is answered. */
+/** As returned by the API. */
 export class PixelSettings extends Schema.Opaque<PixelSettings>()(
   Schema.Struct({
     consent: Schema.NullOr(Consent),
@@ -62,7 +62,7 @@ const TopicRules = Schema.Array(
 const setting = <Value extends Schema.Top>(description: string, value: Value) =>
   described(`${description} Null resets it.`, Schema.optionalKey(Schema.NullOr(value)))
 
-/** As it is sent: what is left out stays. */
+/** As submitted. Omitted keys do not change. */
 export class SettingsChange extends Schema.Opaque<SettingsChange>()(
   Schema.Struct({
     consent: setting("How the pixel decides on consent. Default `auto`.", Consent),
@@ -88,7 +88,7 @@ export class SettingsChange extends Schema.Opaque<SettingsChange>()(
 
 export type StoredSettings = Readonly<Record<string, Schema.Json>>
 
-/** The settings that are set afterwards; no topic rules are the same as none set. */
+/** The keys set after the change; an empty list of topic rules counts as unset. */
 export const changeSettings = (
   stored: StoredSettings,
   { topicRules, ...change }: SettingsChange,
@@ -100,7 +100,7 @@ export const changeSettings = (
   )
 }
 
-/** The topics of the rules, each once, in their order. */
+/** The topics of the rules, each once, in order. */
 export const topicsOf = ({ topicRules }: SettingsChange): ReadonlyArray<number> => [
   ...new Set(topicRules?.map(({ topicId }) => topicId)),
 ]

@@ -1,5 +1,5 @@
-// Every statement about pixels. A pixel is found by its id alone on the pixel host, where nothing
-// else is known; everywhere else the organization comes first.
+// SQL for pixels. The pixel host finds a pixel by its id alone, because it knows nothing else; everywhere else the
+// organization comes first.
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, type Option, Schema, Struct } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
@@ -8,7 +8,7 @@ import { isoTime } from "../database/iso-time.ts"
 import { transactionOf } from "../database/transaction.ts"
 import { PausedReason, PixelStatus } from "./pixel.ts"
 
-/** A stored pixel; settings hold only the keys that were set. */
+/** A stored pixel; settings hold only set keys. */
 export class PixelRow extends Schema.Opaque<PixelRow>()(
   Schema.Struct({
     organizationId: Schema.String,
@@ -27,7 +27,7 @@ export class PixelRow extends Schema.Opaque<PixelRow>()(
   }),
 ) {}
 
-/** A pixel with what its organization says about collecting. */
+/** A pixel with its organization's rules for collecting. */
 export class HostedPixelRow extends Schema.Opaque<HostedPixelRow>()(
   PixelRow.mapFields((fields) => ({
     ...fields,
@@ -44,7 +44,7 @@ export class PixelKey extends Schema.Opaque<PixelKey>()(
   Schema.Struct({ organizationId: Schema.String, pixelId: Schema.String }),
 ) {}
 
-/** At most one of the two; neither is every pixel of the organization. */
+/** At most one of the two; neither means every pixel of the organization. */
 export interface PixelScope {
   readonly pixelId?: string | undefined
   readonly domain?: string | undefined
@@ -54,9 +54,9 @@ export interface PixelScopeRow {
   readonly pixels: number
   readonly activePixels: number
   readonly lastEventAt: string | null
-  /** The pixel, when the scope holds exactly one. */
+  /** The pixel, if the scope has exactly one. */
   readonly pixelId: string | null
-  /** How far back the organization keeps its data; null: for good. */ // spec 1.8
+  /** How long the organization keeps its data; null means forever. */ // spec 1.8
   readonly retentionDays: number | null
 }
 
@@ -101,7 +101,7 @@ const make = Effect.gen(function* () {
       where organization_id = ${organizationId} and id = ${pixelId} and deleted_at is null`,
   })
 
-  /** No one else changes the pixel until the caller's transaction ends. */
+  /** Locks the pixel until the caller's transaction ends. */
   const findForChange = SqlSchema.findOneOption({
     Request: PixelKey,
     Result: PixelRow,
@@ -146,17 +146,17 @@ const make = Effect.gen(function* () {
     findHosted: (id: string): Effect.Effect<Option.Option<HostedPixelRow>> =>
       Effect.orDie(findHosted(id)),
 
-    /** None for an unknown or deleted id, and for one of another organization. */
+    /** None for an unknown or deleted id, or another organization's. */
     find: (key: PixelKey): Effect.Effect<Option.Option<PixelRow>> => Effect.orDie(find(key)),
 
-    /** The same, kept as it is until the caller's transaction ends. */
+    /** Like `find`, and locks the row until the caller's transaction ends. */
     findForChange: (key: PixelKey): Effect.Effect<Option.Option<PixelRow>> =>
       Effect.orDie(findForChange(key)),
 
-    /** Writes what a request can change. The pixel was found for change in this transaction. */
+    /** Writes the fields a request can change. Call it after `findForChange`, in the same transaction. */
     update: (pixel: PixelRow): Effect.Effect<PixelRow> => Effect.orDie(update(pixel)),
 
-    /** False if it does not exist or was already deleted. Its domain is free again. */
+    /** False if it does not exist or was already deleted. Frees its domain. */
     delete: ({ organizationId, pixelId }: PixelKey): Effect.Effect<boolean> =>
       sql<{ readonly id: string }>`
         update pixel set deleted_at = now(), updated_at = now()
@@ -167,7 +167,7 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** Remembers that a page of a foreign host reported to the pixel; once a minute is enough. */
+    /** Records that a page on another host reported to the pixel. Once a minute is enough. */
     noteForeignEvent: ({ organizationId, pixelId }: PixelKey): Effect.Effect<void> =>
       sql`
         update pixel set foreign_event_at = now()
@@ -188,11 +188,11 @@ const make = Effect.gen(function* () {
     /** Runs the effect in one transaction; a failure of the database itself is a defect. */
     transaction: transactionOf(sql),
 
-    /** None when the organization has a pixel for the domain. */
+    /** None if the organization already has a pixel for the domain. */
     insert: (pixel: InsertedPixel): Effect.Effect<Option.Option<PixelRow>> =>
       Effect.orDie(insert(pixel)),
 
-    /** The pixels of a scope added up; `pixels` 0 tells an unknown one from a quiet one. */
+    /** Totals of the pixels in a scope; `pixels` 0 tells an unknown pixel from a quiet one. */
     scope: (
       organizationId: string,
       { domain, pixelId }: PixelScope,
@@ -223,7 +223,7 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** Pixels that were paused by hand stay paused. */ // spec 4.6
+    /** Pixels that a request paused stay paused. */ // spec 4.6
     pauseAllOf: (organizationId: string): Effect.Effect<void> =>
       sql`
         update pixel

@@ -1,6 +1,5 @@
-// Every statement that reads visitors. A page is found by its key or through the index alone, then only its
-// own rows are described, so a deep page costs what the first one costs (spec 1.6). Events are never
-// read here: sessions hold what a list needs.
+// SQL for reading visitors. A page is found by key or through the index, and only its own rows are described, so a deep
+// page costs as much as the first (spec 1.6). Events are never read here: sessions hold what a list needs.
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { type ListStart, listVersion } from "../database/lists.ts"
@@ -9,7 +8,7 @@ import type { ListScope } from "./list-scope.ts"
 import { scopes } from "./scope-store.ts"
 import type { VisitorRow } from "./visitor-row.ts"
 
-/** A statement took longer than it may, and was ended. */
+/** A statement exceeded its time limit and was canceled. */
 export class StatementTimedOut extends Schema.TaggedError<StatementTimedOut>()(
   "StatementTimedOut",
   {},
@@ -25,7 +24,7 @@ const make = Effect.gen(function* () {
   const { seen } = scopes(sql)
   const described = descriptions(sql)
 
-  /** Behind the key `[lastSeenAt, emailHash]`: descending, then ascending (spec 1.6). */
+  /** After the key `[lastSeenAt, emailHash]`: descending, then ascending (spec 1.6). */
   const from = (start: ListStart) =>
     "after" in start
       ? sql`where last_seen_at <= ${start.after[0]}::timestamptz
@@ -53,7 +52,7 @@ const make = Effect.gen(function* () {
     return Effect.map(planned(statement, scope), (rows) => rows[0]!.total)
   }
 
-  /** A rule is planned for its values each time: a plan for any values would be far off. */
+  /** Statements with a rule are planned for their values each time; a generic plan would be far off. */
   const planned = <A>(statement: Statement.Statement<A>, { rule }: ListScope) =>
     rule === undefined ? statement : statement.unprepared
 
@@ -65,7 +64,7 @@ const make = Effect.gen(function* () {
       limit: number,
     ): Effect.Effect<ReadonlyArray<VisitorRow>> => Effect.orDie(list(scope, start, limit)),
 
-    /** The same, when it may take longer than a statement may. */
+    /** Like `list`, for a page that may take longer than other statements. */
     listWithin: (
       scope: ListScope,
       start: ListStart,
@@ -81,8 +80,8 @@ const make = Effect.gen(function* () {
       ),
 
     /**
-     * Which of the visitors are in scope. Joins the caller's transaction, which a failure leaves as it
-     * was: StatementTimedOut when it takes longer than `limitMs`.
+     * Which of the visitors are in scope. Runs in the caller's transaction and leaves it intact on failure:
+     * StatementTimedOut after `limitMs`.
      */
     inScopeWithin: (
       scope: ListScope,
@@ -98,7 +97,7 @@ const make = Effect.gen(function* () {
             select visitor_id as id from (${seen(scope)}) as seen where ${among(visitorIds)}`,
           scope,
         )
-        // The savepoint takes it back only when it fails.
+        // Rolling back to the savepoint would only reset it after a failure.
         yield* sql`select set_config('statement_timeout', ${limit!.former}, true)`
         return new Set(rows.map(({ id }) => id))
       }).pipe(
@@ -106,7 +105,7 @@ const make = Effect.gen(function* () {
         Effect.catchReason("SqlError", "StatementTimeoutError", () => new StatementTimedOut()),
       ),
 
-    /** Those of the visitors who are in scope, by id. */
+    /** Those of the visitors that are in scope, by id. */
     ofIds: (
       scope: ListScope,
       visitorIds: ReadonlyArray<string>,
@@ -120,14 +119,14 @@ const make = Effect.gen(function* () {
         (rows) => new Map(rows.map((row) => [row.visitorId, row])),
       ),
 
-    /** Of the lists of visitors, whatever their scope: a rule may ask about any of it. */
+    /** Covers all lists of visitors, whatever their scope, because a rule may use any of it. */
     version: (organizationId: string): Effect.Effect<string> =>
       listVersion(sql, organizationId, ["visitor", "visitor_pixel", "session"]),
 
     /** People in scope. */
     count: (scope: ListScope): Effect.Effect<number> => Effect.orDie(count(scope)),
 
-    /** The same, unless it takes longer than `limitMs`: then null, and the statement is ended. */
+    /** Like `count`, but returns null if it takes longer than `limitMs`. */
     countWithin: (scope: ListScope, limitMs: number): Effect.Effect<number | null> =>
       Effect.gen(function* () {
         yield* sql`select set_config('statement_timeout', ${String(limitMs)}, true)`
@@ -138,7 +137,7 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** The person with an address, when in scope; any address of the person will do. */
+    /** The person with any such address, if in scope. */
     find: (scope: ListScope, emailHash: string): Effect.Effect<VisitorRow | undefined> => {
       const page = sql`
         select seen.visitor_id, seen.email_hash, last_seen_at

@@ -1,5 +1,4 @@
-// The windows of the Data API: n × 24 hours before the moment of the request, rolling, or all of
-// the history (spec 1.5).
+// The time windows of the Data API: n × 24 hours before the request, rolling, or the whole history (spec 1.5).
 import { DateTime, Schema } from "effect"
 
 export const Timeframe = Schema.Literals(["24h", "7d", "14d", "30d", "90d", "all"])

@@ -1,13 +1,13 @@
-// A visitor as the store reads it: stored columns, and what its sessions in window and scope add up
-// to. A plain type and no schema: fifty of these a page are read on the busiest route, and decoding
-// them takes a millisecond (Node 24, 2 shared cores, November 2026). The black-box tests hold the answers to the wire schema.
+// A visitor as the store reads it: stored columns, and totals of its sessions within window and scope. A plain type
+// instead of a schema: the busiest route reads fifty per page, and decoding them takes a millisecond (Node 24, 2 shared
+// cores, November 2026). The black-box tests check responses against the API's schema.
 
 export interface VisitorRow {
   readonly email: string | null
   readonly emailHash: string
   readonly sha1: string | null
   readonly md5: string | null
-  /** Known addresses, the primary one first; none for a person known by hash alone. */
+  /** Known addresses, the primary one first; empty for a person known by hash only. */
   readonly addresses: ReadonlyArray<{ readonly email: string; readonly kind: string }>
   readonly phones: ReadonlyArray<string>
   readonly phonesDnc: ReadonlyArray<boolean> | null
@@ -43,7 +43,7 @@ export interface VisitorRow {
   readonly utmCampaign: string | null
   readonly utmTerm: string | null
   readonly utmContent: string | null
-  /** Click ids by their query parameter, the last value not older than 90 days. */
+  /** Click ids by query parameter: the latest value of the last 90 days. */
   readonly clickIds: Readonly<Record<string, string>>
   readonly suppressed: boolean
 }

@@ -1,5 +1,5 @@
-// A stored visitor in the shape of the API: canonical fields, legacy aliases and the three states of
-// the do-not-call mark (spec 2.1).
+// A stored visitor in the shape of the API: canonical fields, legacy aliases and the three values of the do-not-call
+// flag (spec 2.1).
 import { Schema } from "effect"
 import fc from "fast-check"
 import { expect, it } from "vitest"

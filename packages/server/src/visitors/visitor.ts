@@ -1,12 +1,12 @@
-// A visitor as the Data API shows it: the canonical fields and their legacy aliases (spec
-// 2.1; spec 2.1). Field order is that of the examples in spec 12.
+// A visitor in the Data API: canonical fields and their legacy aliases (spec 2.1). Fields are in the order of the
+// examples in spec 12.
 import { Schema } from "effect"
 import type { VisitorRow } from "./visitor-row.ts"
 
 const text = Schema.NullOr(Schema.String)
 const texts = Schema.Array(Schema.String)
 
-/** The canonical fields, which are also those of a webhook. */ // spec 2.1
+/** The canonical fields, which webhooks send too. */ // spec 2.1
 export const canonicalFields = {
   email: text,
   emailHash: Schema.String,
@@ -57,7 +57,7 @@ export const canonicalFields = {
   googleWbraid: text,
 }
 
-/** Aliases of spec 2.1.2; they stay for all of `/v1`. */
+/** Aliases of spec 2.1.2; they remain for all of `/v1`. */
 const legacyFields = {
   allEmails: texts,
   primaryPhone: text,
@@ -85,19 +85,18 @@ export class Visitor extends Schema.Opaque<Visitor>()(
 const CanonicalVisitor = Schema.Struct(canonicalFields)
 export type CanonicalVisitor = typeof CanonicalVisitor.Type
 type CanonicalName = keyof CanonicalVisitor
-const canonicalNames = Object.keys(canonicalFields) as ReadonlyArray<CanonicalName> // its keys
+const canonicalNames = Object.keys(canonicalFields) as ReadonlyArray<CanonicalName> // the table's own keys
 
-/** Without aliases and the mark of suppression. */ // spec 8.5
+/** Without aliases and the suppression flag. */ // spec 8.5
 export const canonicalVisitorOf = (row: VisitorRow): CanonicalVisitor => {
   const visitor = visitorOf(row)
-  // Every canonical field, each with its own value.
+  // Every canonical field with its own value.
   return Object.fromEntries(canonicalNames.map((name) => [name, visitor[name]])) as CanonicalVisitor
 }
 
 /**
- * A stored visitor with its aggregates, in the shape and order of the API. Spelled out, because
- * copying with a rest pattern took seven times as long for a page of fifty (133 against 19
- * microseconds; Node 24, 2 shared cores, November 2026).
+ * A stored visitor with its totals, in the shape and order of the API. Written out, because copying with a rest pattern
+ * took seven times as long for a page of fifty (133 against 19 microseconds; Node 24, 2 shared cores, November 2026).
  */
 export const visitorOf = (row: VisitorRow): Visitor => {
   const { addresses, clickIds } = row
@@ -175,6 +174,6 @@ export const visitorOf = (row: VisitorRow): Visitor => {
   }
 }
 
-/** True with one listed phone, false when all are known not to be, null when unknown. */
+/** True if a listed phone exists, false if all are known to be unlisted, null if unknown. */
 const isOnDoNotCallList = (listed: ReadonlyArray<boolean> | null): boolean | null =>
   listed === null || listed.length === 0 ? null : listed.includes(true)

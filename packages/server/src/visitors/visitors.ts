@@ -1,4 +1,5 @@
-// Identified visitors: the list, and one person with their journey (spec 2.1, 5.1). The list is walked by cursor or by page number; both find a page by key.
+// Identified visitors: the list, and one person with their journey (spec 2.1, 5.1). The list is paged by cursor or page
+// number; both find pages by key.
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import type { CursorRefused } from "../lists/cursor.ts"
 import { KeyedLists } from "../lists/keyed-lists.ts"
@@ -14,9 +15,9 @@ import { VisitorStore } from "./store.ts"
 import { type Timeframe, windowStart } from "./timeframe.ts"
 import type { VisitorRow } from "./visitor-row.ts"
 
-/** Visitors of a page. */ // spec 10.3
+/** Visitors per page. */ // spec 10.3
 export const visitorPageSize = 50
-/** Sessions of a journey. */ // spec 10.3
+/** Sessions in a journey. */ // spec 10.3
 export const journeySessionsMax = 50
 
 export class VisitorNotFound extends Schema.TaggedError<VisitorNotFound>()("VisitorNotFound", {}) {}
@@ -39,7 +40,7 @@ export interface VisitorList {
 
 export interface VisitorJourney {
   readonly visitor: VisitorRow
-  /** First session in window and scope. */
+  /** First session within window and scope. */
   readonly first: SessionRow | undefined
   /** Newest first, at most 50. */
   readonly sessions: ReadonlyArray<SessionRow>
@@ -48,8 +49,8 @@ export interface VisitorJourney {
 
 interface VisitorsShape {
   /**
-   * One page of people with an event in window and scope, last seen first. Errors: PixelNotFound for
-   * an unknown pixel id, CursorRefused for a cursor that is not of this list.
+   * One page of people with an event within window and scope, last seen first. Errors: PixelNotFound for an unknown
+   * pixel id, CursorRefused for another list's cursor.
    */
   list(
     filter: VisitorFilter,
@@ -58,7 +59,7 @@ interface VisitorsShape {
   /** One person. Errors: VisitorNotFound, also outside scope and window. */
   find(
     filter: VisitorFilter,
-    /** Any address of the person, or its SHA-256. */
+    /** Any of the person's addresses, or its SHA-256. */
     email: string,
   ): Effect.Effect<VisitorJourney, PixelNotFound | VisitorNotFound>
 }
@@ -143,7 +144,7 @@ const make = Effect.gen(function* () {
   return { list, find } satisfies VisitorsShape
 })
 
-/** No address has this form: it has an `@`. */
+/** Addresses contain an `@`, so none looks like this. */
 const hashForm = /^[0-9a-f]{64}$/
 
 const keyOf = (row: VisitorRow): ListKey => [row.lastSeenAt, row.emailHash]

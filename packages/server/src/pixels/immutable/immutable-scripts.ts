@@ -1,7 +1,6 @@
-// Scripts by their hash, for pages that pin what they load (spec 2.3). A hash that was handed
-// out once answers with the same bytes for as long as the pixel exists: through changes of its
-// settings, while it is paused, and after the server was upgraded. It is kept before it is handed out,
-// so every replica knows it. So is the whole script that a lesser one may load by its hash.
+// Scripts by hash, for pages that pin what they load (spec 2.3). A published hash returns the same bytes as long as the
+// pixel exists: after its settings change, while it is paused, and after server upgrades. A script is stored before it
+// is published, so every process has it. The same holds for the full script that a smaller one loads by hash.
 import { createHash } from "node:crypto"
 import { Cache, Context, Duration, Effect, Exit, Layer, Option } from "effect"
 import { assemble, type Composition, PixelScript, scriptHash, type ScriptParts } from "../script.ts"
@@ -14,7 +13,7 @@ export interface ImmutableScript {
   readonly integrity: string
 }
 
-/** Scripts in memory, some kilobytes each. What is not there is one look-up away. */
+/** Scripts kept in memory, a few kilobytes each. Others cost one lookup. */
 const rememberedMax = 1_000
 
 const make = Effect.gen(function* () {
@@ -22,7 +21,7 @@ const make = Effect.gen(function* () {
   const store = yield* ImmutableScriptStore
 
   const remembered = yield* Cache.makeWith(
-    // The text was made from a key, below.
+    // the text was made from a key, below
     (text: string) => Effect.map(store.find(JSON.parse(text) as ScriptKey), Option.map(assemble)),
     {
       capacity: rememberedMax,
@@ -31,7 +30,7 @@ const make = Effect.gen(function* () {
     },
   )
 
-  /** The bytes of a script that was published. */
+  /** The bytes of a published script. */
   const find = ({
     hash,
     organizationId,
@@ -39,7 +38,7 @@ const make = Effect.gen(function* () {
   }: ScriptKey): Effect.Effect<Option.Option<string>> =>
     Cache.get(remembered, JSON.stringify({ organizationId, pixelId, hash }))
 
-  /** Gives the body. What this process has seen is there; so a script is written once. */
+  /** Stores the script unless this process already has it. Returns the body. */
   const keep = Effect.fnUntraced(function* (pixel: PixelRow, parts: ScriptParts) {
     const body = assemble(parts)
     const key = {
@@ -56,7 +55,7 @@ const make = Effect.gen(function* () {
   const keepFull = ({ full }: Composition, pixel: PixelRow) =>
     full === undefined ? Effect.void : keep(pixel, full)
 
-  /** Makes the present script of a pixel one that can be pinned; a paused pixel's is not its no-op. */
+  /** Publishes the pixel's current script for pinning. For a paused pixel, not its no-op script. */
   const publish = Effect.fn("ImmutableScripts.publish")(function* (pixel: PixelRow) {
     const composition = scripts.compose(pixel)
     yield* keepFull(composition, pixel)
@@ -66,7 +65,7 @@ const make = Effect.gen(function* () {
   })
 
   const fullPublished = new WeakSet<PixelRow>()
-  /** Makes the script that the present one may load one that is found. */
+  /** Publishes the full script that the current one may load. */
   const publishFull = Effect.fn("ImmutableScripts.publishFull")(function* (pixel: PixelRow) {
     if (fullPublished.has(pixel)) return
     yield* keepFull(scripts.compose(pixel), pixel)

@@ -1,14 +1,13 @@
-// The scripts that were handed out under a hash, as what they are made of: rows are only ever added,
-// and go with their pixel (spec 2.3).
+// Published scripts, stored as their parts: rows are only ever added, and deleted with their pixel (spec 2.3).
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ScriptParts } from "../script.ts"
 
-/** Names one script of one pixel. */
+/** Identifies one script of one pixel. */
 export interface ScriptKey {
   readonly organizationId: string
   readonly pixelId: string
-  /** The first 16 hex digits of the SHA-256 of the script. */
+  /** The first 16 hex digits of the script's SHA-256. */
   readonly hash: string
 }
 
@@ -16,7 +15,7 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
   return {
-    /** Keeps a script; one that is kept stays as it is. */
+    /** Stores a script; an existing one stays unchanged. */
     keep: (
       { hash, organizationId, pixelId }: ScriptKey,
       parts: ScriptParts & { readonly templateDigest: string },

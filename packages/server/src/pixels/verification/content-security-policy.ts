@@ -1,8 +1,7 @@
-// Whether a Content-Security-Policy lets a page load a script and send to an address: the part of CSP
-// Level 3 that concerns an external script in the page's HTML and its requests. Everything else of a
-// policy is not looked at. https://www.w3.org/TR/CSP3/
+// Whether a Content-Security-Policy allows a page to load a script and to send to a URL: the part of CSP Level 3 about
+// external scripts in HTML and their requests. Ignores the rest of the policy. https://www.w3.org/TR/CSP3/
 
-/** A directive as it stands in the policy: its name in lower case, and what it allows. */
+/** One directive: its name in lower case, and what it allows. */
 export interface Directive {
   readonly name: string
   readonly sources: ReadonlyArray<string>

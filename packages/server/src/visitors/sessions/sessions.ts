@@ -1,6 +1,6 @@
-// The sessions of one person, newest first, by cursor alone (spec 1.6, 2.2, 5.1). The first page fixes `asOf`.
-// A walk gives every session that was in the window at `asOf`, once: one that begins later is not in it,
-// and one that continues keeps its place, because the order is by start. ADR 13 has the cases of late events.
+// The sessions of one person, newest first, by cursor only (spec 1.6, 2.2, 5.1). The first page fixes `asOf`. Walking
+// the pages returns every session that was within the window at `asOf` exactly once: later sessions are left out, and a
+// session that continues keeps its place, because the order is by start time. ADR 13 covers late events.
 import { Context, DateTime, Effect, Layer } from "effect"
 import { cursorExpiry, type CursorRefused, encodeCursor } from "../../lists/cursor.ts"
 import { Secrets } from "../../secrets/secrets.ts"
@@ -19,12 +19,12 @@ import { SessionStore } from "./store.ts"
 
 export interface SessionQuestion {
   readonly organizationId: string
-  /** SHA-256 of any address of the person. */
+  /** SHA-256 of any of the person's addresses. */
   readonly visitorId: string
   readonly timeframe: Timeframe
   /** Undefined: every pixel of the organization. */
   readonly pixelId: string | undefined
-  /** Sessions of a page. May change from page to page. */
+  /** Sessions per page. May differ from page to page. */
   readonly limit: number
   /** Undefined: the first page. */
   readonly cursor: string | undefined
@@ -86,11 +86,11 @@ export class Sessions extends Context.Service<
   Sessions,
   {
     /**
-     * One page of a person's sessions in window and scope.
+     * One page of a person's sessions within window and scope.
      *
-     * *Errors*: VisitorNotFound for an address of no one, of a person held back or erased;
-     * PixelNotFound for an unknown pixel; CursorRefused for a cursor of another question.
-     * *Guarantee*: the pages of one walk share `asOf`; no session that was there then is left out.
+     * *Errors*: VisitorNotFound for an unknown address, or a person held back or erased; PixelNotFound for an unknown
+     * pixel; CursorRefused for another query's cursor. *Guarantee*: all pages of one walk share `asOf`, and no session
+     * that existed then is left out.
      */
     list(
       question: SessionQuestion,

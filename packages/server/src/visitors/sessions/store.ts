@@ -1,5 +1,5 @@
-// Reads sessions for answers: those of a person or of a browser, by start time and canonical session
-// key. A page is a walk of one index, whose cost is that of the rows it gives.
+// Reads sessions for responses: those of a person or a browser, by start time and canonical session key. A page walks
+// one index and costs only the rows it returns.
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { isoTime } from "../../database/iso-time.ts"
@@ -7,22 +7,21 @@ import type { ListScope } from "../list-scope.ts"
 import type { SessionRow } from "./session-row.ts"
 
 /**
- * How long before a window a session that reaches into it may have begun. Without a bound, telling
- * that no more of them come would take reading the whole history; a week without a pause of 30
- * minutes is no one's.
+ * How long before the window a session that reaches into it may have started. Without a limit, knowing that no more
+ * follow would take the whole history. No one is active for a week without a pause of 30 minutes.
  */
 const reachDays = 7
 
-/** Whose sessions: a person's, by any of their addresses, those of one browser of no one yet, or a company's. */
+/** Whose sessions: a person's, by any of their addresses; an unidentified browser's; or a company's. */
 export type SessionOwner =
   | { readonly emailHash: string }
   | { readonly anonymousId: string }
   | { readonly companyDomain: string }
 
-/** Where sessions are taken from. A session is in the window when its last event is. ADR 7. */
+/** Which sessions to read. A session is within the window if its last event is. ADR 7. */
 export type SessionScope = Pick<ListScope, "organizationId" | "pixelId" | "from" | "asOf">
 
-/** Where a session stands in the order of the list. */
+/** A session's position in the order of the list. */
 export interface SessionKey {
   readonly startTime: string
   readonly pixelId: string
@@ -30,10 +29,10 @@ export interface SessionKey {
 }
 
 export interface SessionSlice {
-  /** The end to begin at. */
+  /** Which end to start from. */
   readonly order: "asc" | "desc"
   readonly limit: number
-  /** Only what comes behind this session in descending order. */
+  /** Only sessions after this one in descending order. */
   readonly after?: SessionKey | undefined
 }
 
@@ -77,7 +76,7 @@ const make = Effect.gen(function* () {
           < (${key.startTime}::timestamptz, ${key.pixelId}::uuid, ${key.id}::uuid)`
 
   return {
-    /** Whether an address is a visitor's: of a person who was seen and is not held back. */
+    /** Whether the address belongs to a visitor: a person who was seen and is not held back. */
     isVisitor: (organizationId: string, emailHash: string): Effect.Effect<boolean> =>
       sql`
         select 1
@@ -91,9 +90,8 @@ const make = Effect.gen(function* () {
       ),
 
     /**
-     * Sessions of the owner in scope that began by `asOf`, by start time; ties are broken by the
-     * canonical session key, pixel before session. Whether a session is the owner's first is looked
-     * up once, not for each row.
+     * The owner's sessions in scope that started by `asOf`, by start time and then canonical session key, pixel before
+     * session. The owner's first session is looked up once, not per row.
      */
     list: (
       scope: SessionScope,
