@@ -1,7 +1,6 @@
-// The form of an API key: `sk_`, 37 random characters and a 6-character checksum, all of
-// `0-9A-Za-z` (spec 7). The checksum lets the server refuse garbage without a database
-// query and lets a secret scanner verify a find offline. Only the SHA-256 of a key is ever stored.
-// Write keys of pixels have the same form with `wk_` (spec 15.1.1).
+// The format of an API key: `sk_`, 37 random characters and a 6-character checksum, all of `0-9A-Za-z` (spec 7). The
+// checksum lets the server reject garbage without a query, and lets secret scanners verify a match offline. Only a
+// key's SHA-256 is stored. Write keys have the same format with `wk_` (spec 15.1.1).
 import { Redacted, Schema } from "effect"
 import { createHash, randomFillSync } from "node:crypto"
 import { crc32 } from "node:zlib"
@@ -13,19 +12,19 @@ const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const randomLength = 37
 const checksumLength = 6
 
-/** A new key of 220 random bits. */
+/** A new key with 220 random bits. */
 export const makeApiKey = (prefix: KeyPrefix = "sk_"): Redacted.Redacted => {
   const random = randomText()
   return Redacted.make(`${prefix}${random}${checksum(random)}`)
 }
 
-/** Whether a text has the form and the checksum of a key. No database is asked. */
+/** Whether a text has the format and checksum of a key. Needs no database. */
 export const isApiKey = (text: string, prefix: KeyPrefix = "sk_"): boolean =>
   text.startsWith(prefix) &&
   body.test(text.slice(3)) &&
   checksum(text.slice(3, 40)) === text.slice(40)
 
-/** What is stored of a key and compared with. */
+/** What is stored of a key and compared. */
 export const apiKeyDigest = (key: Redacted.Redacted): Uint8Array =>
   createHash("sha256").update(Redacted.value(key)).digest()
 
@@ -40,7 +39,7 @@ const checksum = (random: string): string => {
   return text
 }
 
-/** 248 is the largest multiple of 62 in a byte: bytes from there on would favour some digits. */
+/** 248 is the largest multiple of 62 in a byte; larger bytes would make some digits more likely. */
 const randomText = (): string => {
   let text = ""
   const bytes = new Uint8Array(64)
@@ -65,7 +64,7 @@ export class ApiKey extends Schema.Opaque<ApiKey>()(
     lastUsedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
     expiresAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
     revokedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
-    /** `createdAt` as the database writes it, to the microsecond. */
+    /** `createdAt` as the database prints it, in microseconds. */
     createdText: Schema.String,
   }),
 ) {}

@@ -1,6 +1,6 @@
-// API keys: created, found, revoked. A key of the wrong form or checksum is refused without a
-// query; a revoked or expired key, and a key of an inactive organization, is refused within five
-// seconds everywhere (spec 5.13), which bounds how long a look-up may be remembered.
+// API keys: created, looked up, revoked. A key with the wrong format or checksum is rejected without a query. A revoked
+// or expired key, or one of an inactive organization, is rejected within five seconds everywhere (spec 5.13), which
+// limits how long a lookup may be cached.
 import {
   Cache,
   Context,
@@ -24,7 +24,7 @@ import { AdminRequired, isAtLeast } from "./role.ts"
 import { AccessStore } from "./store.ts"
 
 export class KeyRefused extends Schema.TaggedError<KeyRefused>()("KeyRefused", {}) {}
-/** Each key has rate limits of its own, so their number is part of what one organization may ask. */
+/** Each key has its own rate limits, so the number of keys limits what one organization may request. */
 export class KeyLimitReached extends Schema.TaggedError<KeyLimitReached>()("KeyLimitReached", {
   limit: Schema.Int,
 }) {
@@ -40,10 +40,10 @@ export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound"
   }
 }
 
-/** Keys of an organization that are neither revoked nor expired. */ // spec 10.3
+/** Maximum keys per organization that are neither revoked nor expired. */ // spec 10.3
 export const keysMax = 100
 
-/** How long a found key may be used without asking again. spec 5.13 allows 5 seconds. */
+/** How long a key that was found may be used without another lookup. spec 5.13 allows 5 seconds. */
 const rememberedSeconds = 4
 const rememberedMax = 10_000
 
@@ -61,25 +61,28 @@ export interface CreatedKey {
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {
-    /** The caller with a key. Fails with KeyRefused for every reason alike. */
+    /** The caller of a key. Fails with KeyRefused, whatever the reason. */
     authenticate(key: Redacted.Redacted): Effect.Effect<Caller, KeyRefused>
     /**
-     * A new key; its secret is in the answer and nowhere else.
+     * A new key; its secret is only in this response.
      *
      * *Errors*: KeyLimitReached; AdminRequired if the user is no longer an admin.
      */
     create(options: NewKey): Effect.Effect<CreatedKey, AdminRequired | KeyLimitReached>
-    /** Newest first, revoked ones too. */ // spec 1.6
+    /** Newest first, including revoked keys. */ // spec 1.6
     list(
       organizationId: string,
       position: ListPosition,
       limit: number,
     ): Effect.Effect<ListPage<ApiKey>, CursorRefused>
-    /** Every key of an organization, newest first: for an operator. */
+    /** All keys of an organization, newest first; for operators. */
     all(organizationId: string): Effect.Effect<ReadonlyArray<ApiKey>>
-    /** Fails with KeyNotFound for an id that is not the organization's, or already revoked. */
+    /** Fails with KeyNotFound if the organization has no such key or it is already revoked. */
     revoke(options: Author & { readonly apiKeyId: string }): Effect.Effect<void, KeyNotFound>
-    /** For an operator: any organization's; twice is not an error. Fails with KeyNotFound for an id never issued. */
+    /**
+     * For operators: revokes a key of any organization; calling it twice is fine. Fails with KeyNotFound for an id that
+     * never existed.
+     */
     revokeAny(apiKeyId: string): Effect.Effect<void, KeyNotFound>
   }
 >()("@footfall/server/access/ApiKeys") {

@@ -1,6 +1,5 @@
-// Who makes a request (spec 7): an API key in X-API-Key, an access token as bearer, or
-// either, where the bearer counts when both are sent. One 401 for every reason; which one it was is
-// not told. A key in the URL or as bearer token is not looked at.
+// Authenticates a request (spec 7): an API key in X-API-Key, an access token as bearer, or either; the bearer wins if
+// both are sent. Every failure is the same 401, without its reason. A key in the URL or as a bearer token is ignored.
 import { Context, Effect, Layer, Redacted } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
@@ -15,7 +14,7 @@ import { AccessTokens, TokenRefused } from "./tokens/access-tokens.ts"
 
 export const keyScheme = HttpApiSecurity.apiKey({ key: "x-api-key" })
 
-/** An API key, or the access token of a session of the console. */ // K of spec 5, spec 17.1.5
+/** An API key, or the access token of a console session. */ // K of spec 5, spec 17.1.5
 export class ApiKeyAuthentication extends HttpApiMiddleware.Service<
   ApiKeyAuthentication,
   { provides: Caller | RateLimitSubject }
@@ -77,14 +76,14 @@ export class BearerAuthentication extends HttpApiMiddleware.Service<
   )
 }
 
-/** An access token or an API key; the token counts, even when it is wrong. */ // BK of spec 5
+/** An access token or an API key; the token wins, even if it is invalid. */ // BK of spec 5
 export class EitherAuthentication extends HttpApiMiddleware.Service<
   EitherAuthentication,
   { provides: Caller | RateLimitSubject }
 >()("@footfall/server/access/EitherAuthentication", {
   error: [Unauthorized, ServiceUnavailable],
   requiredForClient: true,
-  // Tried in this order; of two failures the last one is answered.
+  // Tried in this order; if both fail, the last failure is returned.
   security: { apiKey: keyScheme, bearer: HttpApiSecurity.bearer },
 }) {
   static readonly layer = Layer.effect(
@@ -108,7 +107,7 @@ export class EitherAuthentication extends HttpApiMiddleware.Service<
         bearer: (app, { credential }) =>
           Effect.gen(function* () {
             const { headers } = yield* HttpServerRequest.HttpServerRequest
-            // Neither was sent, or only a key, and it was wrong.
+            // Neither was sent, or only an invalid key.
             if (headers["authorization"] === undefined) return yield* refused
             return yield* as(yield* holderOf(credential), app)
           }),
@@ -117,27 +116,27 @@ export class EitherAuthentication extends HttpApiMiddleware.Service<
   )
 }
 
-/** Annotation: the least role that may use an endpoint or a group of endpoints. Absent: any member. */
+/** Annotation: the lowest role that may use an endpoint or group. Default: any member. */
 export class RoleRequired extends Context.Service<RoleRequired, Role>()(
   "@footfall/server/access/RoleRequired",
 ) {}
 
 /**
- * Annotation: whatever is no GET needs the role `member`, unless the endpoint names another one. An API key has it, a
- * session of the console may not.
+ * Annotation: every method except GET needs the role `member`, unless the endpoint names another. API keys have it;
+ * console sessions may not.
  */
 export class WritesNeedMember extends Context.Service<WritesNeedMember, boolean>()(
   "@footfall/server/access/WritesNeedMember",
 ) {}
 
-/** Annotation: a group of endpoints that is there for organizations with `intent` alone. */
+/** Annotation: a group only for organizations with `intent`. */
 export class IntentRequired extends Context.Service<IntentRequired, boolean>()(
   "@footfall/server/access/IntentRequired",
 ) {}
 
 /**
- * Refuses suspended and expired organizations, those without what a group requires, and callers below the role
- * that the endpoint requires. Comes after the rate limit.
+ * Rejects suspended and expired organizations, those without what the group requires, and callers below the endpoint's
+ * role. Runs after the rate limit.
  */ // spec 1.4
 export class OrganizationActive extends HttpApiMiddleware.Service<
   OrganizationActive,
@@ -176,7 +175,7 @@ export class OrganizationActive extends HttpApiMiddleware.Service<
   )
 }
 
-/** The 403 when the caller has lost the role admin. */
+/** The 403 for a caller who is no longer an admin. */
 export const adminRequired = refuse({
   code: "FORBIDDEN",
   message: "You no longer have the role admin, which this needs.",
@@ -193,7 +192,7 @@ const refuseInactive = ({ organizationStatus }: Caller) =>
         details: { status: organizationStatus },
       })
 
-/** Gives the caller of an access token, or the 401. `isConsole`: only those of the console are taken. */
+/** Returns the caller of an access token, or the 401. `isConsole`: accepts only console tokens. */
 export const tokenHolder = Effect.gen(function* () {
   const tokens = yield* AccessTokens
   const memberships = yield* Memberships

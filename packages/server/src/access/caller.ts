@@ -1,5 +1,4 @@
-// Who makes a request: an API key or a user, and for which organization. Every store takes its
-// organization from here.
+// The authenticated caller: an API key or a user, and their organization. Every store takes its organization from here.
 import { Context, type Option } from "effect"
 import type { OrganizationStatus } from "./organization.ts"
 import type { Role } from "./role.ts"
@@ -7,22 +6,22 @@ import type { Role } from "./role.ts"
 export interface Caller {
   readonly organizationId: string
   readonly organizationStatus: OrganizationStatus
-  /** The organization has audiences at all. */
+  /** Whether the organization has audiences at all. */
   readonly isIntentEnabled: boolean
-  /** A key has the rights of a member. */ // spec 7
+  /** API keys have the rights of a member. */ // spec 7
   readonly role: Role
   readonly actor: { readonly type: "api_key" | "user"; readonly id: string }
-  /** Of the access token of a session. */
+  /** Set for the access token of a session. */
   readonly sessionId?: string | undefined
 }
 
 export const Caller = Context.Service<Caller>("@footfall/server/access/Caller")
 
-/** Who makes a request that needs no credentials: none when it has none. */
+/** The caller of a request that needs no credentials; none without them. */
 export class MaybeCaller extends Context.Service<MaybeCaller, Option.Option<Caller>>()(
   "@footfall/server/access/MaybeCaller",
 ) {}
 
-/** The user of a caller; null for an API key. */
+/** The caller's user; null for an API key. */
 export const userIdOf = ({ actor }: Caller): string | null =>
   actor.type === "user" ? actor.id : null

@@ -1,5 +1,5 @@
-// The credentials of the typed client that Effect makes of the contract: which header an endpoint gets. The
-// key where it is taken, because it does not run out within the hour; the token elsewhere.
+// The credentials of the typed client that Effect derives from the contract: which header each endpoint gets. The key
+// where it is accepted, because it does not expire within the hour; the token elsewhere.
 import { Layer, Redacted } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { HttpApiMiddleware } from "effect/http-api"
@@ -14,7 +14,7 @@ export interface ClientCredentialsOptions {
   readonly accessToken?: Redacted.Redacted | undefined
 }
 
-/** What HttpApiClient asks for. An endpoint that takes neither of them answers 401. */
+/** What HttpApiClient requires. An endpoint that accepts neither returns 401. */
 export const clientCredentials = ({ accessToken, apiKey }: ClientCredentialsOptions) => {
   const keyed = (request: HttpClientRequest.HttpClientRequest) =>
     apiKey === undefined

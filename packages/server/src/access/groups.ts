@@ -1,5 +1,5 @@
-// The checks that every request passes, in the order of spec 1.4.10, by who may use a group of endpoints. Which
-// limit and role apply is an annotation of the group or the endpoint. Middleware is listed from the inside out.
+// The checks every request passes, in the order of spec 1.4.10, by who may use a group of endpoints. Limit and role are
+// annotations of the group or endpoint. Middleware is listed from the inside out.
 import { Layer } from "effect"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { PublicCache } from "../http/public-cache.ts"
@@ -21,7 +21,7 @@ type Group<
   Endpoints extends HttpApiEndpoint.Constraint,
 > = HttpApiGroup.HttpApiGroup<Id, Endpoints>
 
-/** With an API key, or in the console. */ // K of spec 5, spec 17.1.5
+/** For an API key or a console session. */ // K of spec 5, spec 17.1.5
 export const keyGroup = <Id extends string, Endpoints extends HttpApiEndpoint.Constraint>(
   group: Group<Id, Endpoints>,
 ) =>
@@ -29,12 +29,12 @@ export const keyGroup = <Id extends string, Endpoints extends HttpApiEndpoint.Co
     .middleware(ApiKeyAuthentication)
     .middleware(AddressRateLimit)
 
-/** With the access token of a member only. */ // B of spec 5
+/** Only for a member's access token. */ // B of spec 5
 export const memberGroup = <Id extends string, Endpoints extends HttpApiEndpoint.Constraint>(
   group: Group<Id, Endpoints>,
 ) => allowed(group).middleware(BearerAuthentication).middleware(AddressRateLimit)
 
-/** With either. */ // BK of spec 5
+/** For either. */ // BK of spec 5
 export const eitherGroup = <Id extends string, Endpoints extends HttpApiEndpoint.Constraint>(
   group: Group<Id, Endpoints>,
 ) => allowed(group).middleware(EitherAuthentication).middleware(AddressRateLimit)
@@ -58,7 +58,7 @@ const allowed = <Id extends string, Endpoints extends HttpApiEndpoint.Constraint
     .middleware(OrganizationActive)
     .middleware(RateLimit)
 
-// Organizations, members and API keys share a limit per user (spec 10.2).
+// Organizations, members and API keys share one limit per user (spec 10.2).
 export const accessLimit = { name: "organizations", limit: 60 }
 
 /** Every check that an endpoint may name. */

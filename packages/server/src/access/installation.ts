@@ -1,5 +1,5 @@
-// The first organization of an installation (spec 1.1): the operator organization, its
-// owner and its first API key, made together or not at all. A second call changes nothing.
+// Creates the first organization of an installation (spec 1.1): the operator organization with its owner and first API
+// key, all or nothing. A second call changes nothing.
 import { Context, Effect, Layer, type Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { ApiKeys } from "./api-keys.ts"
@@ -27,9 +27,9 @@ export interface Installed {
 export class Installation extends Context.Service<
   Installation,
   {
-    /** The organizations of this installation, oldest first; empty before the first start. */
+    /** The installation's organizations, oldest first; empty before the first start. */
     readonly organizations: OrganizationStore["Service"]["all"]
-    /** Fails with AlreadyInstalled when any organization exists. `password`: one is made when absent. */
+    /** Fails with AlreadyInstalled if any organization exists. Without `password`, it generates one. */
     create(options: {
       readonly organizationName: string
       readonly email: string
@@ -71,7 +71,7 @@ export class Installation extends Context.Service<
           )
           const actor = { type: "operator" } as const
           yield* audit.record({ organizationId, actor }, "organization.created", null)
-          // The first key of an organization is below every limit.
+          // The first key can't exceed a limit.
           return yield* Effect.orDie(keys.create({ organizationId, name: "First key", actor }))
         })
         const { secret } = yield* store.transaction(insert)

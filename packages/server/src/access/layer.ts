@@ -1,4 +1,4 @@
-// The room over its stores. What follows the status of an organization later rooms know (OrganizationStanding).
+// Wires the access room together. Later rooms know what follows an organization's status (OrganizationStanding).
 import { Layer } from "effect"
 import { ApiKeys } from "./api-keys.ts"
 import { Audit } from "./audit/audit.ts"
@@ -29,7 +29,7 @@ import { AccessStore } from "./store.ts"
 import { AccessTokens } from "./tokens/access-tokens.ts"
 import { ExternalKeys } from "./tokens/external-keys.ts"
 
-/** The rows of the room. */
+/** The stores of this room. */
 export const AccessStores = Layer.mergeAll(
   AccessStore.layer,
   AuditStore.layer,
@@ -60,7 +60,7 @@ export const AccessServices = Installation.layer.pipe(
   Layer.provideMerge(Audit.layer),
 )
 
-/** Its endpoints. */
+/** The endpoints of this room. */
 export const AccessHandlers = Layer.mergeAll(
   ApiKeysHandlers,
   AuditLogHandlers,

@@ -1,7 +1,6 @@
-// PUB of spec 5.7: credentials are optional, and checked when they are sent. Wrong ones are a
-// 401, never a request without credentials; the token counts when a key is sent beside it. A header
-// that is there is sent, also an empty one: a client that lost its key should hear of it. Those of a
-// suspended or expired organization are good here: a public endpoint answers them too (5.3).
+// PUB of spec 5.7: credentials are optional but checked if sent. Invalid ones are a 401, never treated as missing; the
+// token wins if a key is sent too. An empty header counts as sent, because a client that lost its key should find out.
+// Suspended and expired organizations are accepted, because public endpoints answer them too (5.3).
 import { Effect, Layer, Option } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
@@ -16,7 +15,7 @@ export class OptionalAuthentication extends HttpApiMiddleware.Service<
   { provides: MaybeCaller | PublicRateLimitSubject }
 >()("@footfall/server/access/OptionalAuthentication", {
   error: [Unauthorized, ServiceUnavailable],
-  // Tried in this order; of two failures the last one is answered.
+  // Tried in this order; if both fail, the last failure is returned.
   security: { apiKey: keyScheme, bearer: HttpApiSecurity.bearer },
 }) {
   static readonly layer = Layer.effect(
@@ -43,7 +42,7 @@ export class OptionalAuthentication extends HttpApiMiddleware.Service<
         bearer: (app, { credential }) =>
           Effect.gen(function* () {
             const { headers } = yield* HttpServerRequest.HttpServerRequest
-            // Only the key was sent, and it was wrong.
+            // Only an invalid key was sent.
             if (headers["authorization"] === undefined) return yield* refused
             return yield* as(Option.some(yield* holderOf(credential)), app)
           }),

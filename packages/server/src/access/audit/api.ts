@@ -1,4 +1,4 @@
-// The wire contract of the audit log (spec 5.13): who changed what, newest first. Entries hold ids and never values.
+// The wire contract of the audit log (spec 5.13): who changed what, newest first. Entries contain ids, never values.
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { accessLimit, memberGroup } from "../groups.ts"
@@ -20,7 +20,7 @@ const AuditEntryWire = Schema.Struct({
   actor: Schema.Struct({
     type: Schema.Literals(["api_key", "user", "operator", "system"]),
     id: Schema.NullOr(Schema.String),
-    /** Address of a member, or name of a key; null for others. */
+    /** A member's address or a key's name; null for others. */
     name: Schema.NullOr(Schema.String),
   }),
   action: Schema.String,

@@ -1,5 +1,5 @@
-// The audit log: one entry for every change of state, with its actor and object. An entry holds ids and
-// never values, so erasing a person leaves it true and leaves nothing of the person in it.
+// The audit log: one entry per change, with its actor and object. Entries contain ids, never values, so after erasing a
+// person they stay true and contain nothing about that person.
 import { Context, Effect, Layer } from "effect"
 import { RequestContext } from "../../http/request-context.ts"
 import { type Action, AuditStore, type Author } from "./store.ts"
@@ -8,9 +8,9 @@ export class Audit extends Context.Service<
   Audit,
   {
     /**
-     * `targetId`: of what was changed; null where the organization itself is meant.
+     * `targetId`: what was changed; null for the organization itself.
      *
-     * *Guarantee*: inside a transaction the entry is kept exactly when the change is.
+     * *Guarantee*: inside a transaction, the entry is stored exactly if the change is.
      */
     record(author: Author, action: Action, targetId: string | null): Effect.Effect<void>
   }

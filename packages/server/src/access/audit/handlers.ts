@@ -1,4 +1,4 @@
-// Reads pages of the audit log. It only grows, and is not counted.
+// Reads pages of the audit log. It only grows and is not counted.
 import { DateTime, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { footfall } from "../../http/contract.ts"

@@ -1,4 +1,4 @@
-// The statements of the audit log. Entries are only ever added, and read by admins.
+// SQL for the audit log. Entries are only added, and only admins read them.
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ListStart } from "../../database/lists.ts"
@@ -10,7 +10,7 @@ export interface ShownEntry {
   readonly actor: {
     readonly type: Actor["type"]
     readonly id: string | null
-    /** Address of a member, or name of a key. */
+    /** A member's address or a key's name. */
     readonly name: string | null
   }
   readonly action: string
@@ -21,7 +21,7 @@ export interface ShownEntry {
 export interface AuditFilter {
   /** Id of a user or key, `operator` or `system`. */
   readonly actor: string | undefined
-  /** An action, or the resource that it begins with. */
+  /** An action, or the resource it starts with. */
   readonly action: string | undefined
   readonly from: Date | undefined
   /** Exclusive. */
@@ -29,7 +29,7 @@ export interface AuditFilter {
 }
 
 const make = Effect.map(SqlClient.SqlClient, (sql) => ({
-  /** Newest first. Who is no member any more has no name. */
+  /** Newest first. Former members have no name. */
   page: (
     organizationId: string,
     { action, actor, from, to }: AuditFilter,
@@ -97,13 +97,13 @@ interface ActorRow {
   readonly actorName: string | null
 }
 
-// One change of state, as the audit log keeps it: ids, never values.
+// One change in the audit log: ids, never values.
 /** `operator`: a command of this server. `system`: a worker. */
 export type Actor =
   | { readonly type: "api_key" | "user"; readonly id: string }
   | { readonly type: "operator" | "system" }
 
-/** Who changes something, and of which organization: a Caller is one. */
+/** Who makes a change, and for which organization. A Caller is one. */
 export interface Author {
   readonly organizationId: string
   readonly actor: Actor
@@ -114,6 +114,6 @@ export type Action = `${string}.${string}`
 
 export interface AuditEntry extends Author {
   readonly action: Action
-  /** Id of what was changed; null where the organization itself is meant. */
+  /** Id of what was changed; null for the organization itself. */
   readonly targetId: string | null
 }

@@ -1,5 +1,4 @@
-// The wire contract of API keys (spec 2.21, 5.13). A secret is in the answer that makes its
-// key and in no other one.
+// The wire contract of API keys (spec 2.21, 5.13). A secret is only in the response that creates its key.
 import { DateTime, Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { accessLimit, memberGroup } from "../groups.ts"
@@ -36,14 +35,14 @@ export const CreatedApiKey = Schema.Struct({
 /** The end of the year 9999. Units: milliseconds since 1970. */
 const endMs = 253_402_300_800_000
 
-/** Date and time with an offset; the decoder alone would take any text that JavaScript takes for a date. */
+/** Date and time with an offset; the decoder alone would accept anything JavaScript parses as a date. */
 export const Moment = Schema.Trim.check(
   Schema.isPattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/, {
     expected: "a time such as 2026-03-11T09:05:00Z",
   }),
 ).pipe(
   Schema.decodeTo(Schema.DateTimeUtcFromString),
-  // An offset may lead behind the last day that can be written. spec 5.7.1.
+  // An offset may lead past the last representable day. spec 5.7.1.
   Schema.check(
     Schema.makeFilter((time: DateTime.Utc) => DateTime.toEpochMillis(time) < endMs, {
       expected: "a time before the year 10000",

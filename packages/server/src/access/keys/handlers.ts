@@ -1,5 +1,4 @@
-// Translates between the wire and the ApiKeys service; decides nothing but that a key cannot expire
-// before it is made.
+// Maps requests and responses to the ApiKeys service; decides only that a key cannot expire before it is created.
 import { DateTime, Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { footfall } from "../../http/contract.ts"

@@ -1,4 +1,4 @@
-// The mail that brings an invitation (spec 5.13). Its token is in no answer, so it proves the address.
+// The email with an invitation (spec 5.13). Its token is in no response, so it proves the address.
 import { Redacted } from "effect"
 import { letterBodies } from "../../outbound/mail/letter.ts"
 import type { MailMessage } from "../../outbound/mail/mail.ts"
@@ -11,7 +11,7 @@ export const invitationMail = (invitation: {
   readonly organizationName: string
   /** `BASE_URL`. */
   readonly baseUrl: string
-  /** Whether the console is there to accept it in. */
+  /** Whether the console is available to accept it. */
   readonly hasConsole: boolean
   readonly token: Redacted.Redacted
 }): MailMessage => {
@@ -32,7 +32,7 @@ export const invitationMail = (invitation: {
       ...(hasConsole && {
         link: {
           label: "Accept the invitation",
-          // What follows `#` is sent to no server.
+          // Browsers send nothing after `#` to the server.
           url: `${baseUrl}/console/invitation#${Redacted.value(token)}`,
         },
       }),
@@ -41,9 +41,8 @@ export const invitationMail = (invitation: {
   }
 }
 
-// The token of an invitation: `inv_` and 32 random bytes in base64url, shown once. Only its SHA-256
-// is stored (spec 5.13).
-/** Validity of an invitation. */ // spec 5.13
+// An invitation's token: `inv_` and 32 random bytes in base64url, shown once. Only its SHA-256 is stored (spec 5.13).
+/** How long an invitation is valid. */ // spec 5.13
 export const inviteLifetimeDays = 7
 
 export const makeInviteToken = (): Redacted.Redacted =>

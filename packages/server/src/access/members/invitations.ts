@@ -1,8 +1,8 @@
-// Invitations, and whose an account is (spec 5.12, 5.13). An invitation belongs to one membership, which is pending
-// until the account's holder accepts it. Whoever adds a member gets a token, too, and could accept it under an address
-// of someone else. So that token proves nothing; the one that goes by mail alone proves the address, and so do one
-// that the operator gives and the token of an external issuer. Who proves the address of an account that was never
-// proven takes it over from whoever chose its password.
+// Invitations, and who owns an account (spec 5.12, 5.13). An invitation belongs to one membership, which is pending
+// until the account's owner accepts it. The member who invites also gets a token and could accept it with someone
+// else's address, so that token proves nothing. What proves an address: the token sent only by email, a token from the
+// operator, and a token of the external issuer. Whoever proves the address of an unproven account takes it over from
+// whoever chose its password.
 import { Context, Effect, Layer, type Redacted } from "effect"
 import { afterCommit } from "../../database/transaction.ts"
 import { Mail, type MailMessage } from "../../outbound/mail/mail.ts"
@@ -17,13 +17,13 @@ import { type Account, type Membership, MemberStore } from "./store.ts"
 export interface Invitation {
   readonly organizationId: string
   readonly role: Role
-  /** For whoever adds the member, or the operator. */
+  /** For the member who invites, or the operator. */
   readonly token: Redacted.Redacted
-  /** To be sent when the transaction is through; undefined without mail. */
+  /** Send it after the commit; undefined without email. */
   readonly letter: MailMessage | undefined
 }
 
-/** Invitations that are sent when an account is taken over; further memberships wait to be added again. */
+/** Invitations sent when an account is taken over; further memberships must be added again. */
 const lettersMax = 20
 
 const make = Effect.gen(function* () {
@@ -110,22 +110,23 @@ const make = Effect.gen(function* () {
 export class Invitations extends Context.Service<
   Invitations,
   {
-    /** In place of the one that the membership had. Joins a transaction. */
+    /** Replaces the membership's invitation. Runs in the caller's transaction. */
     invite(
       member: Membership & { readonly email: string; readonly role: Role },
       options: { readonly isVouched: boolean },
     ): Effect.Effect<Invitation>
     send(invitations: ReadonlyArray<Invitation>): Effect.Effect<void>
     /**
-     * Ends every session of an account and makes its memberships pending again. Gives the invitations
-     * to them; without mail only the operator gets any. Joins a transaction. `except`: an organization that is accepted.
+     * Ends every session of an account and makes its memberships pending again. Returns the invitations to them;
+     * without email only the operator gets any. Runs in the caller's transaction. `except`: an organization that is
+     * being accepted.
      */
     takeOver(
       account: Pick<Account, "userId" | "email">,
       by: Actor,
       except?: string,
     ): Effect.Effect<ReadonlyArray<Invitation>>
-    /** The holder of an address came with a token of the external issuer: proves it, and joins what was asked for. */
+    /** A token of the external issuer proves the address, so its owner joins the organization they asked for. */
     proveByIssuer(key: {
       readonly email: string
       readonly organizationId: string | undefined

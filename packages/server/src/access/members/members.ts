@@ -1,7 +1,7 @@
-// The members of an organization: listed, added, given another role, removed (spec 5.13).
-// Only an owner gives or takes the role `owner`, and the last owner stays: changes of one
-// organization's members pass one at a time, so two owners cannot remove each other at once. Each asks for
-// the role of who makes it in its own transaction: who was removed a moment ago changes nothing any more.
+// An organization's members: listed, added, given another role, removed (spec 5.13). Only an owner can grant or remove
+// the role `owner`, and the last owner stays. Changes to one organization's members run one at a time, so two owners
+// can't remove each other. Each change reads the caller's role in its own transaction, so a member removed a moment ago
+// can't change anything.
 import { Context, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { CursorRefused } from "../../lists/cursor.ts"
@@ -31,7 +31,7 @@ export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("Acco
 export class LastOwner extends Schema.TaggedError<LastOwner>()("LastOwner", {}) {}
 export class OwnerRequired extends Schema.TaggedError<OwnerRequired>()("OwnerRequired", {}) {}
 
-/** Who changes members, with which role; an operator has that of an owner. */
+/** Who changes members, and their role. An operator has the rights of an owner. */
 export interface MemberChanger {
   readonly actor: Actor
   readonly role: Role
@@ -39,7 +39,7 @@ export interface MemberChanger {
 
 export interface AddedMember {
   readonly member: MemberRow
-  /** Of the invitation, which only the holder of the address's account can accept. */
+  /** The invitation's token, which only the owner of the address's account can accept. */
   readonly inviteToken: Redacted.Redacted
 }
 
@@ -51,7 +51,7 @@ const make = Effect.gen(function* () {
   const invitations = yield* Invitations
   const random = yield* SecureRandom.SecureRandom
 
-  /** Begins a change. Gives the role that its maker has now, whatever it was when the request came. */
+  /** Starts a change. Returns the caller's current role, whatever it was when the request arrived. */
   const begin = Effect.fnUntraced(function* (
     organizationId: string,
     { actor, role }: MemberChanger,
@@ -93,7 +93,7 @@ const make = Effect.gen(function* () {
     return { member: added.member, inviteToken: added.invitation.token }
   })
 
-  /** The member to be changed, when the change is allowed: `becomes` is the role, or undefined for none. */
+  /** The member to change, if the change is allowed. `becomes`: the new role, or undefined to remove. */
   const changeable = Effect.fnUntraced(function* (
     membership: Membership,
     by: MemberChanger,
@@ -173,8 +173,8 @@ export class Members extends Context.Service<
       limit: number,
     ): Effect.Effect<ListPage<MemberRow>, CursorRefused>
     /**
-     * The membership is pending until its user accepts the invitation, which goes by mail too when SMTP is configured.
-     * Fails with AlreadyMember, with OwnerRequired when only an owner may give the role, and with AdminRequired.
+     * The membership is pending until its user accepts the invitation, which is also sent by email if SMTP is
+     * configured. Fails with AlreadyMember, AdminRequired, or OwnerRequired if only an owner may grant the role.
      */
     add(options: {
       readonly organizationId: string
@@ -182,20 +182,20 @@ export class Members extends Context.Service<
       readonly role: Role
       readonly by: MemberChanger
     }): Effect.Effect<AddedMember, AdminRequired | AlreadyMember | OwnerRequired>
-    /** Fails with MemberNotFound, OwnerRequired, AdminRequired, and LastOwner when no one else is one. */
+    /** Fails with MemberNotFound, OwnerRequired, AdminRequired, or LastOwner if there is no other owner. */
     setRole(
       membership: Membership,
       role: Role,
       by: MemberChanger,
     ): Effect.Effect<MemberRow, AdminRequired | MemberNotFound | OwnerRequired | LastOwner>
-    /** As `setRole`. */
+    /** Fails like `setRole`. */
     remove(
       membership: Membership,
       by: MemberChanger,
     ): Effect.Effect<void, AdminRequired | MemberNotFound | OwnerRequired | LastOwner>
     /**
-     * Takes an account from whoever uses it: it has no password and no session, and must accept an invitation to
-     * each of its organizations. Gives the invitations. For the operator.
+     * Takes an account away from its user: removes password and sessions and makes every membership pending again.
+     * Returns the invitations. For operators.
      */
     reset(email: string): Effect.Effect<ReadonlyArray<Invitation>, AccountNotFound>
   }

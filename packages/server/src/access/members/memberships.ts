@@ -1,14 +1,13 @@
-// What the member a token names may do now, as the database says it: role and state of the
-// organization. Remembered for less than the 5 seconds in which a demoted or removed member must be
-// refused (spec 7).
+// What a token's member may do now, according to the database. Cached for less than the 5 seconds within which a
+// demoted or removed member must be rejected (spec 7).
 import { Cache, Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import type { Caller } from "../caller.ts"
 import { Invitations } from "./invitations.ts"
 import { type MemberKey, MemberStore } from "./store.ts"
 
 /**
- * Whom a token names: one of this server a user, with the generation of the user's tokens that it is of; one of the
- * external issuer the holder of an address.
+ * Whom a token identifies: a token of this server names a user and the generation of the user's tokens; one of the
+ * external issuer names an address.
  */
 export type TokenHolder = MemberKey & { readonly generation?: number }
 
@@ -21,7 +20,7 @@ const rememberedMax = 10_000
 export class Memberships extends Context.Service<
   Memberships,
   {
-    /** Fails with NoMember when the user does not exist, is not a member there, or has newer tokens only. */
+    /** Fails with NoMember if the user does not exist, is not a member there, or the token's generation is outdated. */
     find(key: TokenHolder): Effect.Effect<Caller, NoMember>
   }
 >()("@footfall/server/access/Memberships") {
@@ -31,7 +30,7 @@ export class Memberships extends Context.Service<
       const store = yield* MemberStore
       const invitations = yield* Invitations
 
-      /** The issuer vouches for the address, so its holder need not accept an invitation by its token. */
+      /** The issuer vouches for the address, so its owner need not accept an invitation by its token. */
       const findByAddress = Effect.fnUntraced(function* (key: MemberKey & { email: string }) {
         const found = yield* store.find(key)
         const account = yield* store.account(key)
@@ -41,7 +40,7 @@ export class Memberships extends Context.Service<
       })
 
       const look = Effect.fnUntraced(function* (text: string) {
-        // The text was made from a key, below.
+        // the text was made from a key, below
         const key = JSON.parse(text) as TokenHolder
         const found = yield* "email" in key ? findByAddress(key) : store.find(key)
         if (Option.isNone(found)) return yield* new NoMember()

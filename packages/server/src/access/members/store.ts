@@ -1,5 +1,5 @@
-// Every statement about users as members of organizations. A token names a user, so the one look-up
-// that comes before the organization is known is by user; everything else asks with the organization.
+// SQL for users as members of organizations. A token identifies a user, so the one lookup before the organization is
+// known is by user; everything else includes the organization.
 import { Context, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { type ListStart, listVersion, pageNewestFirst } from "../../database/lists.ts"
@@ -7,7 +7,7 @@ import { OrganizationStatus } from "../organization.ts"
 import { Role } from "../role.ts"
 import { inviteLifetimeDays } from "./invitation.ts"
 
-/** What authentication needs of a member. */
+/** What authentication needs to know about a member. */
 export class MemberRights extends Schema.Opaque<MemberRights>()(
   Schema.Struct({
     userId: Schema.String,
@@ -15,7 +15,7 @@ export class MemberRights extends Schema.Opaque<MemberRights>()(
     organizationStatus: OrganizationStatus,
     isIntentEnabled: Schema.Boolean,
     role: Role,
-    /** Of the user's access tokens: one of an earlier generation is refused. */
+    /** The current generation of the user's access tokens; earlier ones are rejected. */
     generation: Schema.Int,
   }),
 ) {}
@@ -31,7 +31,7 @@ export class MemberRow extends Schema.Opaque<MemberRow>()(
     /** `pending` until the user accepts the invitation. */
     status: MemberStatus,
     createdAt: Schema.DateTimeUtcFromDate,
-    /** `createdAt` as the database writes it, to the microsecond. */
+    /** `createdAt` as the database prints it, in microseconds. */
     createdText: Schema.String,
   }),
 ) {}
@@ -41,11 +41,11 @@ export interface Membership {
   readonly userId: string
 }
 
-/** A membership that the user has not accepted. */
+/** A membership the user has not accepted yet. */
 export interface PendingMembership {
   readonly organizationId: string
   readonly role: Role
-  /** Whether there is an invitation that has not expired. */
+  /** Whether an invitation is open and not expired. */
   readonly isInvited: boolean
 }
 
@@ -53,20 +53,20 @@ export interface PendingMembership {
 export interface Account {
   readonly userId: string
   readonly email: string
-  /** Whether its holder has shown that the address is theirs. */
+  /** Whether its owner has proven the address. */
   readonly isProven: boolean
   readonly hasPassword: boolean
-  /** The organization asked for, or the one joined first, or invited to first. Null: none. */
+  /** The requested organization, or the one joined first, or invited to first; null without any. */
   readonly organizationId: string | null
 }
 
-/** SHA-256 of the tokens of an invitation, of which there is at least one. */
+/** SHA-256 of an invitation's tokens; at least one is set. */
 export interface InvitationDigests {
-  /** Of the token that whoever adds the member gets. */
+  /** For the token given to the member who invites. */
   readonly digest: Uint8Array | undefined
-  /** Of the token that goes by mail alone, which proves the address. */
+  /** For the token sent only by email, which proves the address. */
   readonly mailDigest: Uint8Array | undefined
-  /** Whether the operator gave the first one, which proves the address, too. */
+  /** Whether the operator issued the first token, which then proves the address too. */
   readonly isVouched: boolean
 }
 
@@ -127,7 +127,7 @@ const make = Effect.gen(function* () {
   })
 
   return {
-    /** Without an organization: in the one joined first. */ // spec 5.12
+    /** Without an organization: the one joined first. */ // spec 5.12
     find: (key: MemberKey): Effect.Effect<Option.Option<MemberRights>> =>
       Effect.orDie(
         find({
@@ -143,7 +143,7 @@ const make = Effect.gen(function* () {
       limit: number,
     ): Effect.Effect<ReadonlyArray<MemberRow>> => Effect.orDie(page(organizationId, start, limit)),
 
-    /** Of the list of members. */
+    /** Version of the list of members. */
     version: (organizationId: string): Effect.Effect<string> =>
       listVersion(sql, organizationId, ["member"]),
 
@@ -158,7 +158,7 @@ const make = Effect.gen(function* () {
     get: (membership: Membership): Effect.Effect<Option.Option<MemberRow>> =>
       Effect.orDie(get(membership)),
 
-    /** Addresses of owners and admins, those who joined first before the others. */
+    /** Addresses of owners and admins, earliest members first. */
     administrators: (organizationId: string, limit: number): Effect.Effect<ReadonlyArray<string>> =>
       sql<{ readonly email: string }>`
         select user_account.email
@@ -181,7 +181,7 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** One that has accepted. */
+    /** Counts only owners who have accepted. */
     hasOtherOwner: ({ organizationId, userId }: Membership): Effect.Effect<boolean> =>
       sql`
         select user_id from member
@@ -193,7 +193,7 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** False when there is a user of the address already. */
+    /** False if a user with this address exists. */
     insertUser: (user: { readonly id: string; readonly email: string }): Effect.Effect<boolean> =>
       sql`
         insert into user_account (id, email) values (${user.id}, ${user.email})
@@ -204,14 +204,14 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** The id of the user of an address. */
+    /** The id of the user with this address. */
     userOf: (email: string): Effect.Effect<string> =>
       sql<{ readonly id: string }>`select id from user_account where email = ${email}`.pipe(
         Effect.map((rows) => rows[0]!.id),
         Effect.orDie,
       ),
 
-    /** False when the user is a member already, or invited. */
+    /** False if the user is already a member or invited. */
     insert: ({
       isAccepted,
       organizationId,
@@ -228,7 +228,7 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** A pending membership takes effect, and its invitation is used up. False: there is no pending one. */
+    /** Activates a pending membership and uses up its invitation. False if none is pending. */
     accept: Effect.fnUntraced(function* ({ organizationId, userId }: Membership) {
       yield* sql`
         delete from invitation where organization_id = ${organizationId} and user_id = ${userId}`
@@ -239,14 +239,14 @@ const make = Effect.gen(function* () {
       return accepted.length > 0
     }, Effect.orDie),
 
-    /** Locked to the end of the transaction: of two who accept for one user the second sees the first. */
+    /** Locks the user until the transaction ends, so that of two concurrent acceptances the second sees the first. */
     lockUser: (userId: string): Effect.Effect<void> =>
       sql`select id from user_account where id = ${userId} for update`.pipe(
         Effect.asVoid,
         Effect.orDie,
       ),
 
-    /** Undefined: no one has the address. */
+    /** Undefined if no account has the address. */
     account: (key: {
       readonly email: string
       readonly organizationId: string | undefined
@@ -277,8 +277,8 @@ const make = Effect.gen(function* () {
       ),
 
     /**
-     * Takes the account from whoever used it: without a password, sessions and known addresses, its access tokens
-     * refused, each membership but one pending again. Gives the organizations of those that were not.
+     * Takes the account from its user: deletes password, sessions and known addresses, invalidates access tokens, and
+     * makes all memberships but one pending again. Returns the organizations of those that were active.
      */
     release: Effect.fnUntraced(function* (userId: string, except: string | undefined) {
       yield* sql`
@@ -317,7 +317,7 @@ const make = Effect.gen(function* () {
         where organization_id = ${organizationId} and user_id = ${userId}
       `.pipe(Effect.asVoid, Effect.orDie),
 
-    /** The open invitation goes with the membership. */
+    /** Deletes the open invitation with the membership. */
     remove: Effect.fnUntraced(function* ({ organizationId, userId }: Membership) {
       yield* sql`
         delete from invitation where organization_id = ${organizationId} and user_id = ${userId}`
@@ -325,7 +325,7 @@ const make = Effect.gen(function* () {
         delete from member where organization_id = ${organizationId} and user_id = ${userId}`
     }, Effect.orDie),
 
-    /** In place of the invitation that the user had from the organization. */
+    /** Replaces the user's invitation from this organization. */
     invite: Effect.fnUntraced(function* (
       { organizationId, userId }: Membership,
       { digest, isVouched, mailDigest }: InvitationDigests,
@@ -348,7 +348,7 @@ export class MemberStore extends Context.Service<MemberStore, Effect.Success<typ
   static readonly layer = Layer.effect(MemberStore, make)
 }
 
-// How a member is named: by the user's id, or by address; in one organization, or in the one joined first (spec 7).
+// Identifies a member: by user id or address; in one organization, or in the one joined first (spec 7).
 export type MemberKey = ({ readonly userId: string } | { readonly email: string }) & {
   readonly organizationId: string | undefined
 }

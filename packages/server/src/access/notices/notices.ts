@@ -1,17 +1,17 @@
-// Notices to the people who run an organization: mail to its owners and admins, each for themselves, when SMTP
-// is configured (spec 8.5). Sent behind the caller's back, after its transaction, and may be lost with
-// the process: what must not be lost is in the audit log and in the API as well.
+// Notifies the people who run an organization: one email to each owner and admin, if SMTP is configured (spec 8.5).
+// Sent in the background after the transaction, and may be lost with the process; anything that must not be lost is
+// also in the audit log and the API.
 import { Context, Effect, Layer } from "effect"
 import { letterBodies } from "../../outbound/mail/letter.ts"
 import { Mail } from "../../outbound/mail/mail.ts"
 import { MemberStore } from "../members/store.ts"
 
-/** If an organization has more owners and admins, the first to join get the notice. */
+/** If an organization has more owners and admins, the earliest members get the notice. */
 export const recipientsMax = 50
 
 export interface Notice {
   readonly subject: string
-  /** Paragraphs, an empty line between them. */
+  /** Paragraphs separated by an empty line. */
   readonly text: string
 }
 
@@ -19,7 +19,7 @@ const make = Effect.gen(function* () {
   const mail = yield* Mail
   const store = yield* MemberStore
   return {
-    /** Guarantee: never fails, never waits for the mail server. Does nothing without SMTP. */
+    /** Guarantee: never fails and never waits for the mail server. Does nothing without SMTP. */
     send: Effect.fn("Notices.send")(
       function* (organizationId: string, { subject, text }: Notice) {
         if (!mail.isConfigured) return

@@ -7,22 +7,22 @@ export interface Directive {
   readonly sources: ReadonlyArray<string>
 }
 
-/** The directives of one policy by name. */
+/** One policy's directives by name. */
 export type Policy = ReadonlyMap<string, Directive>
 
 export interface ScriptRequest {
-  /** Of the page: what `'self'` means, and the scheme of sources that name none. */
+  /** The page's URL: the meaning of `'self'`, and the scheme of sources without one. */
   readonly page: URL
   readonly url: URL
   readonly nonce: string | undefined
   readonly integrity: string | undefined
 }
 
-/** The policies of a header, which a comma separates. CSP3, 2.2.2. */
+/** The policies of a header, separated by commas. CSP3, 2.2.2. */
 export const readPolicies = (header: string): ReadonlyArray<Policy> =>
   header.split(",").map(readPolicy)
 
-/** One policy. Of a directive that is given twice the first counts. CSP3, 2.2.1. */
+/** One policy. Of a repeated directive the first counts. CSP3, 2.2.1. */
 export const readPolicy = (text: string): Policy => {
   const directives = new Map<string, Directive>()
   for (const part of text.split(";")) {
@@ -33,18 +33,18 @@ export const readPolicy = (text: string): Policy => {
   return directives
 }
 
-/** The directive that keeps the page from loading the script; undefined when it may. CSP3, 6.7.1. */
+/** The directive that blocks the script; undefined if it may load. CSP3, 6.7.1. */
 export const scriptBlockedBy = (policy: Policy, request: ScriptRequest): Directive | undefined => {
   const directive = firstOf(policy, ["script-src-elem", "script-src", "default-src"])
   if (directive === undefined) return undefined
   const { sources } = directive
   if (hasNonce(sources, request.nonce) || hasHashes(sources, request.integrity)) return undefined
-  // The page's own HTML is not a script that was trusted before.
+  // A tag in the page's own HTML is not loaded by a trusted script.
   if (sources.some((source) => /^'strict-dynamic'$/i.test(source))) return directive
   return sources.some((source) => matches(source, request)) ? undefined : directive
 }
 
-/** The directive that keeps the page from sending to the address. */
+/** The directive that blocks requests to the URL. */
 export const connectBlockedBy = (
   policy: Policy,
   request: Pick<ScriptRequest, "page" | "url">,
@@ -61,7 +61,7 @@ const hasNonce = (sources: ReadonlyArray<string>, nonce: string | undefined): bo
   nonce !== "" &&
   sources.some((source) => /^'nonce-/i.test(source) && source.slice(7, -1) === nonce)
 
-/** Every hash of the tag must be one that the policy names. CSP3, 6.7.1.1. */
+/** The policy must list every hash of the tag. CSP3, 6.7.1.1. */
 const hasHashes = (sources: ReadonlyArray<string>, integrity = ""): boolean => {
   const hashes = integrity.split(/\s+/).filter((hash) => /^sha(?:256|384|512)-/.test(hash))
   return hashes.length > 0 && hashes.every((hash) => sources.includes(`'${hash.split("?")[0]}'`))
@@ -90,7 +90,7 @@ const matches = (source: string, { page, url }: Requested): boolean => {
   )
 }
 
-/** What is allowed over `http:` is allowed over `https:`. */
+/** A source for `http:` also allows `https:`. */
 const hasScheme = (scheme: string, { protocol }: URL): boolean =>
   scheme === protocol || (scheme === "http:" && protocol === "https:")
 
@@ -99,7 +99,7 @@ const hasHost = (pattern: string, host: string): boolean => {
   return pattern.startsWith("*.") ? host.endsWith(pattern.slice(1)) : host === pattern
 }
 
-/** An address without a port has that of its scheme; 80 also allows 443, as `http:` allows `https:`. */
+/** A URL without a port has its scheme's; 80 also allows 443, as `http:` allows `https:`. */
 const hasPort = (port: string, url: URL): boolean => {
   const actual = url.port || defaultPorts.get(url.protocol)
   if (port === "") return url.port === ""
@@ -109,7 +109,7 @@ const defaultPorts: ReadonlyMap<string, string> = new Map(
   Object.entries({ "http:": "80", "https:": "443" }),
 )
 
-/** A path that ends with a slash allows everything below it. */
+/** A path ending in a slash allows everything below it. */
 const hasPath = (pattern: string, path: string): boolean => {
   if (pattern === "" || pattern === "/") return true
   return pattern.endsWith("/") ? path.startsWith(pattern) : path === pattern

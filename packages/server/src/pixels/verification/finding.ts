@@ -1,5 +1,5 @@
-// One thing a verification found on a site, for people: what it is, in a sentence, and the values a
-// program may want (additive to spec 5.2). Findings never change the reason.
+// Something a verification found on a site: what it is, in a sentence for people, and values for programs (additive to
+// spec 5.2). Findings never change the reason.
 import { Schema } from "effect"
 
 export const FindingCode = Schema.Literals([
@@ -21,7 +21,7 @@ export const FindingCode = Schema.Literals([
 ])
 export type FindingCode = typeof FindingCode.Type
 
-/** A `problem` keeps events back; a `note` may explain what is seen. */
+/** A `problem` keeps events from arriving; a `note` may explain what is seen. */
 const FindingSeverity = Schema.Literals(["problem", "note"])
 
 export class Finding extends Schema.Opaque<Finding>()(
@@ -29,7 +29,7 @@ export class Finding extends Schema.Opaque<Finding>()(
     code: FindingCode,
     severity: FindingSeverity,
     message: Schema.String,
-    /** What the code is about: addresses, ids, a directive, names. */
+    /** The subjects of the code: URLs, ids, a directive, names. */
     values: Schema.Array(Schema.String),
   }).annotate({ identifier: "PixelFinding" }),
 ) {}

@@ -1,4 +1,4 @@
-// Findings that a web server on one address cannot show: other hosts, other ports, what a tag lacks.
+// Findings that a web server on one address can't produce: other hosts, other ports, missing attributes.
 import { describe, expect, it } from "vitest"
 import { findingsOf } from "./findings.ts"
 import { readSitePage } from "./site-page.ts"

@@ -1,5 +1,5 @@
-// What the start page of a site says about its pixel: everything that is seen to keep events back, and
-// what may explain that none came. Pure: the page was read before.
+// What a site's start page says about its pixel: everything that keeps events from arriving, and what may explain why
+// none did. Pure; the page has been fetched before.
 import { passesLists } from "@footfall/pixel/path-filter"
 import type { PixelRow } from "../store.ts"
 import {
@@ -13,17 +13,17 @@ import {
 import type { Finding, FindingCode } from "./finding.ts"
 import type { PixelTag, SitePage } from "./site-page.ts"
 
-/** A page as it was read, and the tag it should have. */
+/** A fetched page, and the tag it should contain. */
 export interface Seen {
   readonly pixel: Pick<PixelRow, "excludedPaths" | "id" | "includedPaths" | "settings">
-  /** Where the page was found, after redirects. */
+  /** The page's URL after redirects. */
   readonly url: URL
-  /** Where it was looked for. */
+  /** The requested URL. */
   readonly asked: URL
-  /** Of the answer. */
+  /** From the response. */
   readonly policyHeader: string | undefined
   readonly page: SitePage
-  /** The address of the pixel's plain script. */
+  /** The URL of the pixel's plain script. */
   readonly scriptAddress: string
 }
 
@@ -40,7 +40,7 @@ export const findingsOf = (seen: Seen): ReadonlyArray<Finding> => {
   ]
 }
 
-/** What addresses of the page are relative to. */
+/** What URLs in the page are relative to. */
 const baseOf = ({ base = "" }: SitePage, { href }: URL): string =>
   URL.parse(base, href)?.href ?? href
 
@@ -69,9 +69,9 @@ const addressFindings = ({ asked, pixel, url }: Seen, tag: PixelTag | undefined)
         [url.host],
       ),
     )
-  // As the script reads them; packages/pixel, settings.ts.
+  // Parsed as the script does; packages/pixel, settings.ts.
   const list = (name: string) =>
-    // own keys: the two names below.
+    // own keys: the two names below
     tag?.attributes[name]?.split(/[\s,]+/).filter((path) => path !== "")
   const isCounted =
     passesLists(url.pathname, pixel.excludedPaths, pixel.includedPaths) &&
@@ -199,9 +199,9 @@ const consentFindings = ({ page, pixel, url }: Seen, tag: PixelTag | undefined) 
   ]
 }
 
-// Consent managers by the hosts their scripts come from. One on a page explains why nothing is sent before
-// a visitor has chosen; a manager that is served from the site's own host is not found by this.
-/** A host and everything below it. */
+// Consent managers by the hosts of their scripts. One on the page explains why nothing is sent before a visitor
+// chooses. A manager served from the site's own host is not detected.
+/** A host and its subdomains. */
 const names: ReadonlyArray<readonly [host: string, name: string]> = [
   ["axept.io", "Axeptio"],
   ["cdn-cookieyes.com", "CookieYes"],
@@ -229,6 +229,6 @@ const names: ReadonlyArray<readonly [host: string, name: string]> = [
   ["usercentrics.eu", "Usercentrics"],
 ]
 
-/** Of a host without a port, in lower case; undefined when no manager is known by it. */
+/** For a lower-case host without a port; undefined for an unknown one. */
 export const consentManagerOf = (host: string): string | undefined =>
   names.find(([known]) => host === known || host.endsWith(`.${known}`))?.[1]

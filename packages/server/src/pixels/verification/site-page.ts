@@ -1,10 +1,9 @@
-// What a verification looks at of a page: its scripts, the tags of pixels among them, and the policies it
-// sets for itself. A pixel's tag is known by the end of its address, on whatever host, because a site may
-// serve the pixel host under a name of its own. Reads what was sent; a tag that a script of the page adds
-// later is not in it.
+// What a verification inspects in a page: its scripts, including pixel tags, and its own policies. A pixel's tag is
+// recognized by the end of its URL on any host, because a site may serve the pixel host under its own name. Only the
+// HTML as sent is inspected, so tags that scripts add later are missed.
 import { Parser } from "htmlparser2"
 
-/** A `<script>` with an address. */
+/** A `<script>` with a URL. */
 export interface ScriptTag {
   readonly address: string
   /** By lower-case name; an attribute without a value is an empty text. */
@@ -13,7 +12,7 @@ export interface ScriptTag {
 
 export interface PixelTag extends ScriptTag {
   readonly pixelId: string
-  /** The hash in the address of a pinned script. */
+  /** The hash in a pinned script's URL. */
   readonly hash: string | undefined
 }
 
@@ -22,7 +21,7 @@ export interface SitePage {
   readonly pixelTags: ReadonlyArray<PixelTag>
   /** `<meta http-equiv="Content-Security-Policy">`, one policy each. */
   readonly policies: ReadonlyArray<string>
-  /** `<base href>`; addresses of the page are relative to it. */
+  /** `<base href>`; URLs in the page are relative to it. */
   readonly base: string | undefined
 }
 
@@ -30,8 +29,8 @@ const pixelAddress =
   /\/p\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.([0-9a-f]{16}))?\.js(?:[?#]|$)/
 
 /**
- * Elements inside each other; no page of a person has so many. The parser takes as many steps for an
- * element as are open, so what is nested deeper is not read. Our bound.
+ * Maximum nesting. No page written by a person is deeper. The parser takes one step per open element, so deeper content
+ * is not parsed.
  */
 const depthMax = 256
 /** Units: UTF-16 code units. */

@@ -1,6 +1,6 @@
-// Whether a pixel works, the first reason why not (spec 5.2), and what its site says beside it.
-// Only when no event of the pixel's own host ever came is its site read, through the guard. A site that
-// cannot be read proves nothing of its tag: then the reason is what is certain, that no events came.
+// Whether a pixel works, the first reason if it does not (spec 5.2), and what its site says. The site is only fetched,
+// through the guard, if no event from the pixel's own host ever arrived. A site that can't be fetched proves nothing
+// about its tag, so the reason is then the known fact: no events arrived.
 import { Context, Effect, Layer, Schema } from "effect"
 import { type OutboundPage, Outbound } from "../../outbound/outbound.ts"
 import type { PageError } from "../../outbound/outbound-error.ts"
@@ -19,7 +19,7 @@ export const VerificationReason = Schema.Literals([
 ])
 export type VerificationReason = typeof VerificationReason.Type
 
-/** The page of a site that is read. A test has its sites elsewhere. */
+/** The page of a site to fetch. Tests use other URLs. */
 export const SiteAddress = Context.Reference<(domain: string) => string>(
   "@footfall/server/pixels/SiteAddress",
   { defaultValue: () => (domain) => `https://${domain}/` },
@@ -30,16 +30,16 @@ const reading = { redirectsMax: 3, timeoutMs: 10_000, bytesMax: 2 * 1024 * 1024 
 
 export interface Verified {
   readonly pixel: PixelRow
-  /** Null when the pixel is verified. */
+  /** Null if the pixel is verified. */
   readonly reason: VerificationReason | null
-  /** What the page says, the page itself first; empty when the pixel is verified or paused. */
+  /** What the page says, starting with the page itself; empty if the pixel is verified or paused. */
   readonly findings: ReadonlyArray<Finding>
 }
 
 export class Verification extends Context.Service<
   Verification,
   {
-    /** May take as long as the site of the pixel: up to 10 seconds. */
+    /** Takes as long as the pixel's site, up to 10 seconds. */
     verify(key: PixelKey): Effect.Effect<Verified, PixelNotFound>
   }
 >()("@footfall/server/pixels/Verification") {
@@ -99,7 +99,7 @@ const readAnswer = (answer: OutboundPage, asked: Asked): ReadonlyArray<Finding> 
       ...asked,
       url: new URL(url),
       policyHeader: headers["content-security-policy"],
-      // Of an unknown encoding as well: what is looked for is ASCII.
+      // Works for unknown encodings too, because everything it looks for is ASCII.
       page: readSitePage(new TextDecoder().decode(answer.body)),
     }),
   ]
@@ -108,7 +108,7 @@ const readAnswer = (answer: OutboundPage, asked: Asked): ReadonlyArray<Finding> 
 const unreadable = (url: string, why: string): Finding =>
   problem("page_unreadable", `The server could not read ${url}: ${why}.`, [url, why])
 
-/** None of them says which address a name has. */
+/** None of them reveals which address a name has. */
 const failures: Readonly<Record<PageError["_tag"], string>> = {
   UrlNotAllowed: "this server is not allowed to connect to that address",
   NameNotResolved: "the host name could not be resolved",

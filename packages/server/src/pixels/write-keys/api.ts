@@ -1,4 +1,4 @@
-// The wire contract of write keys (spec 15.1). The key itself is in the answer that makes it and in no other one.
+// The wire contract of write keys (spec 15.1). The key itself is only in the response that creates it.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { eitherGroup } from "../../access/groups.ts"

@@ -1,4 +1,4 @@
-// Translates between the wire and the WriteKeys service; decides nothing.
+// Maps requests and responses to the WriteKeys service; decides nothing.
 import { Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Caller } from "../../access/caller.ts"

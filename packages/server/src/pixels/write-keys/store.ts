@@ -1,4 +1,4 @@
-// Every statement about write keys. A key is found by its digest alone, because it is what names the pixel.
+// SQL for write keys. A key is found by its digest alone, because it identifies the pixel.
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { transactionOf } from "../../database/transaction.ts"
@@ -14,19 +14,19 @@ export class WriteKey extends Schema.Opaque<WriteKey>()(
     last4: Schema.String,
     createdAt: Schema.DateTimeUtcFromDate,
     lastUsedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
-    /** When it stops working; null: it works. */
+    /** When it stops working; null if it does not expire. */
     expiresAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
     revokedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
   }),
 ) {}
 
-/** What a request that sends events needs of a key. */
+/** What a request that sends events needs to know about its key. */
 export interface WriteKeyHolder {
   readonly organizationId: string
   readonly pixelId: string
   readonly id: string
   readonly kind: "server" | "browser"
-  /** How long it still works, by the clock of the database; null: for good. */
+  /** How long it still works, by the database's clock; null means forever. */
   readonly usableMs: number | null
 }
 
@@ -38,7 +38,7 @@ export interface NewWriteKey extends PixelKey {
   readonly digest: Uint8Array
 }
 
-/** Of one pixel in its list: those that work come first. */ // spec 15.1.2
+/** Keys listed per pixel, working ones first. */ // spec 15.1.2
 const listedMax = 100
 
 const make = Effect.gen(function* () {
@@ -80,11 +80,11 @@ const make = Effect.gen(function* () {
         select count(*)::int as keys from write_key
         where organization_id = ${organizationId} and pixel_id = ${pixelId} and ${works}
       `.pipe(
-        Effect.map((rows) => rows[0]!.keys), // An aggregate answers one row.
+        Effect.map((rows) => rows[0]!.keys), // an aggregate returns one row
         Effect.orDie,
       ),
 
-    /** A second revocation may end the grace sooner, never later. False: the pixel has no such working key. */
+    /** A second revocation can end the grace period sooner, never later. False if the pixel has no such working key. */
     revoke: (
       { organizationId, pixelId }: PixelKey,
       keyId: string,
@@ -102,7 +102,7 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** None for a digest of no key that works. */
+    /** None unless the digest is a working key's. */
     findHolder: (digest: Uint8Array): Effect.Effect<Option.Option<WriteKeyHolder>> =>
       sql<WriteKeyHolder>`
         select organization_id as "organizationId", pixel_id as "pixelId", id, kind,
@@ -113,7 +113,7 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** Keeps `last_used_at` within a minute without a write per request. */
+    /** Keeps `last_used_at` accurate to a minute without a write per request. */
     touch: ({ id, organizationId, pixelId }: WriteKeyHolder): Effect.Effect<void> =>
       sql`
         update write_key set last_used_at = now()

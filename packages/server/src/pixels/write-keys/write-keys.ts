@@ -1,5 +1,5 @@
-// Write keys of a pixel: made, listed, revoked, and found by whoever sends events with one (spec 15.1). A revoked
-// or expired key is refused within a second everywhere, which bounds how long a look-up may be remembered.
+// A pixel's write keys: created, listed, revoked, and looked up for events (spec 15.1). A revoked or expired key is
+// rejected within a second everywhere, which limits how long a lookup may be cached.
 import { Cache, Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { apiKeyDigest, isApiKey, makeApiKey } from "../../access/api-key.ts"
@@ -19,10 +19,10 @@ export class WriteKeyLimitReached extends Schema.TaggedError<WriteKeyLimitReache
   { limit: Schema.Int },
 ) {}
 
-/** Working keys of a pixel. */ // spec 10.3
+/** Maximum working keys per pixel. */ // spec 10.3
 export const writeKeysMax = 20
 
-/** How long a found key may be used without asking again. */ // spec 15.1.2
+/** How long a key that was found may be used without another lookup. */ // spec 15.1.2
 const rememberedMs = 900
 const rememberedMax = 10_000
 
@@ -47,7 +47,7 @@ const make = Effect.gen(function* () {
         : Duration.zero,
   })
 
-  /** The pixel of a key that works. Fails with WriteKeyRefused for every reason alike. */
+  /** The pixel of a working key. Fails with WriteKeyRefused, whatever the reason. */
   const authenticate = Effect.fnUntraced(function* (
     key: string,
   ): Effect.fn.Return<WriteKeyHolder, WriteKeyRefused> {
@@ -62,13 +62,13 @@ const make = Effect.gen(function* () {
     return key
   })
 
-  /** Those that work first, then newest first, at most 100. Fails with PixelNotFound. */
+  /** Working keys first, then newest first, at most 100. Fails with PixelNotFound. */
   const list = Effect.fn("WriteKeys.list")(function* (key: PixelKey) {
     return yield* store.list(yield* requirePixel(key))
   })
 
   /**
-   * A new key; its secret is in the answer and nowhere else.
+   * A new key; its secret is only in this response.
    *
    * *Errors*: PixelNotFound; WriteKeyLimitReached.
    */
@@ -81,7 +81,7 @@ const make = Effect.gen(function* () {
     const id = yield* random.uuidV4()
     return yield* store.transaction(
       Effect.gen(function* () {
-        // Keeps the number of keys right when two are made at once.
+        // Keeps the limit exact when two keys are created at once.
         const found = yield* pixels.findForChange({ organizationId, pixelId })
         if (Option.isNone(found)) return yield* new PixelNotFound({ pixelId })
         if ((yield* store.countWorking({ organizationId, pixelId })) >= writeKeysMax) {
@@ -102,7 +102,7 @@ const make = Effect.gen(function* () {
     )
   })
 
-  /** Fails with PixelNotFound, and with WriteKeyNotFound for a key that works no more. */
+  /** Fails with PixelNotFound, and with WriteKeyNotFound for a key that no longer works. */
   const revoke = Effect.fn("WriteKeys.revoke")(function* (
     author: Author,
     {
