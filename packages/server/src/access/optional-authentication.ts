@@ -51,10 +51,10 @@ export class OptionalAuthentication extends HttpApiMiddleware.Service<
   )
 }
 
-/** What the OpenAPI document says of such an endpoint: no credentials, or one of these. */
+/** How the OpenAPI document describes such an endpoint: no credentials, or one of these. */
 export const credentialsOptional = { security: [{}, { apiKey: [] }, { bearer: [] }] }
 
-/** Runs the rest of the request as the caller, or as no one. */
+/** Runs the rest of the request as the caller, or anonymously. */
 const as = <A, E, R>(caller: Option.Option<Caller>, app: Effect.Effect<A, E, R>) =>
   app.pipe(
     Effect.provideService(MaybeCaller, caller),

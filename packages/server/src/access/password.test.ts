@@ -9,13 +9,13 @@ vi.mock("node:crypto", async (original) => {
   const crypto = await original<typeof Crypto>()
   const scrypt: typeof crypto.scrypt = (...args: ReadonlyArray<unknown>) => {
     derived.count++
-    // The arguments are those the function was called with.
+    // the arguments are those the function was called with
     return Reflect.apply(crypto.scrypt, undefined, args) as undefined
   }
   return { ...crypto, scrypt }
 })
 
-/** What a sign-in will do with a stored hash: everything it needs stands in it. */
+/** Whether a sign-in can check a stored hash: it contains everything needed. */
 const fits = (password: string, stored: string): boolean => {
   const [name, N, r, p, salt = "", hash] = stored.split("$")
   const cost = { N: Number(N), r: Number(r), p: Number(p), maxmem: 64 * 1024 * 1024 }

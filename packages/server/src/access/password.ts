@@ -1,5 +1,5 @@
-// Passwords of users: 10 to 200 characters, stored as scrypt with its parameters, so that they can
-// be raised later without locking anyone out (spec 5.12).
+// User passwords: 10 to 200 characters, stored as scrypt with its parameters, so that those can be raised later without
+// locking anyone out (spec 5.12).
 import { Redacted } from "effect"
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto"
 import { promisify } from "node:util"
@@ -7,7 +7,7 @@ import { promisify } from "node:util"
 export const passwordLengthMin = 10
 export const passwordLengthMax = 200
 
-/** Whether a password has a permitted length. Units: Unicode code points. */
+/** Whether a password has an allowed length. Units: Unicode code points. */
 export const isPassword = (password: Redacted.Redacted): boolean => {
   const { length } = [...Redacted.value(password)]
   return length >= passwordLengthMin && length <= passwordLengthMax
@@ -26,7 +26,7 @@ const derive = promisify<string, Buffer, number, Cost & { maxmem: number }, Buff
 const derived = (password: Redacted.Redacted, salt: Buffer, { N, p, r }: Cost): Promise<Buffer> =>
   derive(Redacted.value(password).normalize("NFKC"), salt, 32, { N, r, p, maxmem })
 
-/** `scrypt$N$r$p$salt$hash`, salt and hash in base64url. */
+/** Returns `scrypt$N$r$p$salt$hash`, salt and hash in base64url. */
 export const hashPassword = async (password: Redacted.Redacted): Promise<string> => {
   const salt = randomBytes(16)
   const hash = await derived(password, salt, cost)
@@ -35,10 +35,10 @@ export const hashPassword = async (password: Redacted.Redacted): Promise<string>
 }
 
 /**
- * Whether the password is the stored one.
+ * Whether the password matches the stored hash.
  *
- * *Guarantee*: the same work for every answer, also without a stored one, so that the time tells
- * no one which addresses have an account.
+ * *Guarantee*: the same work for every result, even without a stored hash, so timing does not reveal which addresses
+ * have accounts.
  */
 export const isSamePassword = async (
   password: Redacted.Redacted,
@@ -46,16 +46,16 @@ export const isSamePassword = async (
 ): Promise<boolean> => {
   const [, N, r, p, salt = "", hash = ""] = (stored ?? noOne).split("$")
   const numbers = { N: Number(N), r: Number(r), p: Number(p) }
-  // Bringing a megabyte into normal form delays every request; a code point has two units at most.
+  // Normalizing a megabyte of text would delay every request; a code point has at most two code units.
   const isTooLong = Redacted.value(password).length > 2 * passwordLengthMax
   const asked = isTooLong ? Redacted.make("") : password
   const given = await derived(asked, Buffer.from(salt, "base64url"), numbers)
   return timingSafeEqual(given, Buffer.from(hash, "base64url")) && stored !== null && !isTooLong
 }
 
-/** Of no user and no password; only its cost counts. */
+/** A hash that no password matches; only its cost matters. */
 const noOne = ["scrypt", cost.N, cost.r, cost.p, "A".repeat(22), "A".repeat(43)].join("$")
 
-/** A password for someone who did not choose one: 120 random bits. */
+/** Generates a password of 120 random bits. */
 export const makePassword = (): Redacted.Redacted =>
   Redacted.make(randomBytes(15).toString("base64url"))

@@ -1,5 +1,4 @@
-// What a member of an organization may do, in ascending order (spec 7). An API key has the
-// rights of a member.
+// What a member of an organization may do, in ascending order (spec 7). API keys have the rights of a member.
 import { Schema } from "effect"
 
 export const Role = Schema.Literals(["viewer", "member", "admin", "owner"])
@@ -7,8 +6,8 @@ export type Role = typeof Role.Type
 
 const rank: Readonly<Record<Role, number>> = { viewer: 0, member: 1, admin: 2, owner: 3 }
 
-/** The caller is not an admin any more: another admin changed the role or removed the member a moment ago. */
+/** The caller is no longer an admin: another admin changed the role or removed the member a moment ago. */
 export class AdminRequired extends Schema.TaggedError<AdminRequired>()("AdminRequired", {}) {}
 
-/** Whether a role has the rights of another. */
+/** Whether a role includes the rights of another. */
 export const isAtLeast = (role: Role, required: Role): boolean => rank[role] >= rank[required]

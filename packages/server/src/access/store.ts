@@ -1,6 +1,5 @@
-// Every statement about API keys, and those of the first start. A key is found by its digest alone,
-// because it is what names the organization, and by its id alone by an operator; everything else asks
-// with the organization.
+// SQL for API keys and the first start. A key is found by its digest alone, because it identifies the organization, and
+// by operators by its id alone; everything else includes the organization.
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { type ListStart, listVersion, pageNewestFirst } from "../database/lists.ts"
@@ -9,7 +8,7 @@ import { ApiKey } from "./api-key.ts"
 import { OrganizationStatus } from "./organization.ts"
 import type { Role } from "./role.ts"
 
-/** What authentication needs of a key. */
+/** What authentication needs to know about a key. */
 export class KeyHolder extends Schema.Opaque<KeyHolder>()(
   Schema.Struct({
     organizationId: Schema.String,
@@ -18,7 +17,7 @@ export class KeyHolder extends Schema.Opaque<KeyHolder>()(
     apiKeyId: Schema.String,
     digest: Schema.Uint8Array,
     isUsable: Schema.Boolean,
-    /** How long it still is, by the clock of the database; null: for good. */
+    /** How long it remains valid, by the database's clock; null means forever. */
     usableMs: Schema.NullOr(Schema.Number),
   }),
 ) {}
@@ -94,7 +93,7 @@ const make = Effect.gen(function* () {
     findHolder: (digest: Uint8Array): Effect.Effect<Option.Option<KeyHolder>> =>
       Effect.orDie(findHolder(digest)),
 
-    /** Keeps `last_used_at` within a minute without a write per request. */
+    /** Keeps `last_used_at` accurate to a minute without a write per request. */
     touchKey: (organizationId: string, apiKeyId: string): Effect.Effect<void> =>
       sql`
         update api_key
@@ -113,7 +112,7 @@ const make = Effect.gen(function* () {
     getKey: (organizationId: string, apiKeyId: string): Effect.Effect<ApiKey> =>
       Effect.orDie(getKey({ organizationId, apiKeyId })),
 
-    /** `limit`: null for every key from the start on. */
+    /** `limit`: null for all keys from the start. */
     listKeys: (
       organizationId: string,
       start: ListStart,
@@ -139,14 +138,14 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** Lets one change of an organization's keys and members at a time pass, to the end of the transaction. */
+    /** Serializes changes to an organization's keys and members, until the transaction ends. */
     lockOrganization: (organizationId: string): Effect.Effect<void> =>
       sql`select id from organization where id = ${organizationId} for update`.pipe(
         Effect.asVoid,
         Effect.orDie,
       ),
 
-    /** Undefined: the user is not a member. */
+    /** Undefined if the user is not a member. */
     roleOf: (organizationId: string, userId: string): Effect.Effect<Role | undefined> =>
       sql<{ readonly role: Role }>`
         select role from member
@@ -157,11 +156,11 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** Of the list of keys. */
+    /** Version of the list of keys. */
     keysVersion: (organizationId: string): Effect.Effect<string> =>
       listVersion(sql, organizationId, ["api_key"]),
 
-    /** True if a key of the organization was revoked now; false if it was revoked before or not found. */
+    /** True if this call revoked the key; false if it was revoked before or does not exist. */
     revokeKey: (organizationId: string, apiKeyId: string): Effect.Effect<boolean> =>
       sql`
         update api_key set revoked_at = now()
@@ -172,7 +171,7 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** The operator's own look-up by id, any text, over all organizations. */
+    /** Operators' own lookup by id, which may be any text, across organizations. */
     organizationOfKey: (apiKeyId: string): Effect.Effect<Option.Option<string>> =>
       sql<{ readonly organizationId: string }>`
         select organization_id as "organizationId" from api_key where id::text = lower(${apiKeyId})
@@ -187,7 +186,7 @@ const make = Effect.gen(function* () {
       Effect.orDie,
     ),
 
-    /** The operator organization with its first owner: one statement each, in the caller's transaction. */
+    /** Inserts the operator organization and its first owner, in the caller's transaction. */
     insertOperator: Effect.fnUntraced(function* (organization: NewOrganization, owner: NewOwner) {
       yield* sql`
         insert into organization (id, name, slug, is_operator)

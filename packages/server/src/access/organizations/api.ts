@@ -1,5 +1,5 @@
-// The wire contract of organizations and their members (spec 5.13). A path names the
-// organization of the token; any other one is not found (spec 7.3.4).
+// The wire contract of organizations and their members (spec 5.13). The path must name the token's own organization;
+// any other is not found (spec 7.3.4).
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { accessLimit, memberGroup } from "../groups.ts"

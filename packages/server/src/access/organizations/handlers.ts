@@ -1,4 +1,4 @@
-// Translates between the wire and the Organizations and Members services; decides nothing.
+// Maps requests and responses to the Organizations and Members services; decides nothing.
 import { Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { footfall } from "../../http/contract.ts"
@@ -70,7 +70,7 @@ export const OrganizationsHandlers = HttpApiBuilder.group(
         const by = yield* own(params.id)
         const { organizationId } = by
         yield* limits.count(membersPerDay, by.actor.id)
-        // The schema has taken the address for one.
+        // The schema has already parsed the address.
         const email = userEmail(payload.email)!
         const { inviteToken, member } = yield* members
           .add({ organizationId, email, role: payload.role, by })
@@ -114,10 +114,10 @@ export const OrganizationsHandlers = HttpApiBuilder.group(
   }),
 )
 
-/** Each new user gets a mail, to whatever address, in the name of the installation. spec 10.2. */
+/** Each new user gets an email, at any address, in the installation's name. spec 10.2. */
 const membersPerDay = { name: "members-per-day", limit: 200, windowSeconds: 86_400 }
 
-/** The caller, when the path names the organization of its token. */
+/** The caller, if the path names the organization of its token. */
 const own = Effect.fnUntraced(function* (id: string) {
   const caller = yield* Caller
   return id.toLowerCase() === caller.organizationId ? caller : yield* notFound

@@ -1,4 +1,4 @@
-// An organization as the API shows it, and what of it may be set (spec 2.21).
+// An organization as the API shows it, and which of its fields can be set (spec 2.21).
 import { Schema } from "effect"
 import { parseNetwork } from "../../http/client-address.ts"
 import { described } from "../../http/fields.ts"
@@ -17,7 +17,7 @@ export class OrganizationWire extends Schema.Opaque<OrganizationWire>()(
     status: OrganizationStatus,
     settings: Schema.Struct({
       excludedIps: Schema.Array(Schema.String),
-      /** Days sessions and events are kept; null: for good. */ // spec 1.8
+      /** How many days sessions and events are kept; null means forever. */ // spec 1.8
       retentionDays: Schema.NullOr(Schema.Int),
     }),
     createdAt: Schema.DateTimeUtcFromString,

@@ -1,5 +1,5 @@
-// Organizations: a user's own, a new one, settings by its admins, status and limits by the operator
-// (spec 2.21, 4.6, 5.13).
+// Organizations: listing the user's own, creating one, settings by its admins, status and limits by the operator (spec
+// 2.21, 4.6, 5.13).
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { CursorRefused } from "../../lists/cursor.ts"
@@ -36,7 +36,7 @@ export class StatusUnreachable extends Schema.TaggedError<StatusUnreachable>()(
   }
 }
 
-/** What a later room does in the transaction that changes what an organization may use. */
+/** Lets a later room react in the transaction that changes what an organization may use. */
 export class OrganizationStanding extends Context.Service<
   OrganizationStanding,
   { changed(organizationId: string, standing: "usable" | "unusable"): Effect.Effect<void> }
@@ -126,13 +126,13 @@ const make = Effect.gen(function* () {
 export class Organizations extends Context.Service<
   Organizations,
   {
-    /** Of the caller's user, newest first. */ // spec 1.6
+    /** The organizations of the caller's user, newest first. */ // spec 1.6
     list(
       caller: Caller,
       position: ListPosition,
       limit: number,
     ): Effect.Effect<ListPage<Organization>, CursorRefused>
-    /** Of an organization that exists. */
+    /** The organization must exist. */
     get(organizationId: string): Effect.Effect<Organization>
     /** The user becomes its owner. Fails with SlugTaken. */
     create(options: {
@@ -142,7 +142,8 @@ export class Organizations extends Context.Service<
     }): Effect.Effect<Organization, SlugTaken>
     update(caller: Caller, patch: OrganizationPatch): Effect.Effect<Organization>
     /**
-     * What only the operator sets; pixels follow the status.
+     * Sets what only the operator may set; pixels follow the status.
+     *
      * *Errors*: OrganizationNotFound, StatusUnreachable.
      */ // spec 4.6
     set(

@@ -1,23 +1,23 @@
-// Every statement about organizations.
+// SQL for organizations.
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { type ListStart, pageNewestFirst } from "../../database/lists.ts"
 import { Organization, OrganizationStatus } from "../organization.ts"
 
-/** What its members may set; what is undefined stays. */
+/** Fields its members may set; undefined ones do not change. */
 export interface OrganizationPatch {
   readonly name?: string | undefined
   readonly excludedIps?: ReadonlyArray<string> | undefined
   readonly retentionDays?: number | null | undefined
 }
 
-/** What only the operator sets; what is undefined stays. */ // spec 1.1
+/** Fields only the operator may set; undefined ones do not change. */ // spec 1.1
 export interface OperatorSettings {
   readonly status?: OrganizationStatus | undefined
-  /** Credits of a calendar month; null: no limit. */
+  /** Credits per calendar month; null means unlimited. */
   readonly creditLimit?: number | null | undefined
   readonly isIntentEnabled?: boolean | undefined
-  /** Active audiences; null: no limit. */
+  /** Active audiences; null means unlimited. */
   readonly intentSlots?: number | null | undefined
   readonly isOneShotEligible?: boolean | undefined
 }
@@ -90,7 +90,7 @@ const make = Effect.gen(function* () {
   }
 
   return {
-    /** Of the whole installation, oldest first. */
+    /** The whole installation, oldest first. */
     all: Effect.orDie(all(undefined)),
 
     page: (userId: string, start: ListStart, limit: number) =>
@@ -107,7 +107,7 @@ const make = Effect.gen(function* () {
 
     get: (id: string): Effect.Effect<Organization> => Effect.orDie(get(id)),
 
-    /** False when another organization has the slug. */
+    /** False if another organization has the slug. */
     insert: (organization: {
       readonly id: string
       readonly name: string
@@ -135,7 +135,7 @@ const make = Effect.gen(function* () {
         where id = ${id}
       `.pipe(Effect.asVoid, Effect.orDie),
 
-    /** Locked to the end of the transaction. `id`: any text. */
+    /** Locks the row until the transaction ends. `id`: any text. */
     lockStatus: (id: string): Effect.Effect<Option.Option<OrganizationStatus>> =>
       sql<{ readonly status: OrganizationStatus }>`
         select status from organization where id::text = lower(${id}) for update

@@ -1,6 +1,6 @@
-// Creates that a client may repeat (spec 1.7): the first answer to an Idempotency-Key is kept for 24 hours, in the
-// transaction that makes the record, and every repeat gets it. So a client that lost an answer sends the same request
-// again and makes nothing twice.
+// Lets clients repeat create requests (spec 1.7). The first response to an Idempotency-Key is stored for 24 hours, in
+// the transaction that creates the record, and every repeat gets it. A client that lost a response sends the same
+// request again and creates nothing twice.
 import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiMiddleware } from "effect/http-api"
@@ -29,7 +29,7 @@ export const idempotencyHeaders = {
   ),
 }
 
-/** All that an answer was made from, besides the request. */
+/** Everything a response was made from, besides the request. */
 interface Seed {
   readonly nowMs: number
   /** Hexadecimal. */
@@ -42,8 +42,8 @@ const KeptSeed = Context.Reference<{ seed: Seed | undefined } | undefined>(
 )
 
 /**
- * For an operation that stores nothing and has a large answer: it makes the answer from this alone. Then
- * only the seed is kept, and a repeat gets the same one.
+ * For an operation that stores nothing and has a large response: it derives the response from this seed. Then only the
+ * seed is stored, and a repeat gets the same response.
  */
 export const seedOfAnswer: Effect.Effect<Seed> = Effect.gen(function* () {
   const kept = yield* KeptSeed
@@ -56,14 +56,14 @@ export const seedOfAnswer: Effect.Effect<Seed> = Effect.gen(function* () {
   return seed
 })
 
-/** Says that an answer is the one to an earlier request. */
+/** Marks the response to a repeated request. */
 const replayed = { "idempotent-replayed": "true" }
 
-/** The answer to an earlier request, where the operation itself knows that it is one. */
+/** The response to a repeated request, for operations that detect repeats themselves. */
 export const replay = (answer: unknown, status = 200): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.jsonUnsafe(answer, { status, headers: replayed })
 
-/** Keeps the answer of an endpoint. It is the innermost check, and the request is one transaction. */
+/** Stores the endpoint's response. This is the innermost check, and the request runs in one transaction. */
 export class Repeats extends HttpApiMiddleware.Service<Repeats, { requires: Caller }>()(
   "@footfall/server/access/Repeats",
   { error: [Conflict, ServiceUnavailable] },
@@ -109,7 +109,7 @@ export class Repeats extends HttpApiMiddleware.Service<Repeats, { requires: Call
         Effect.gen(function* () {
           const { headers, method, text, url } = yield* HttpServerRequest.HttpServerRequest
           const key = headers["idempotency-key"]
-          // One of the wrong form is refused with the other headers.
+          // A malformed key is rejected with the other headers.
           if (key === undefined || !isIdempotencyKey(key)) return yield* app
           const { organizationId } = yield* Caller
           const operation = `${method} ${url.split("?", 1)[0]!.toLowerCase()}`
@@ -127,7 +127,7 @@ export class Repeats extends HttpApiMiddleware.Service<Repeats, { requires: Call
   )
 }
 
-/** A turn holds a connection for as long as the request works, and a few of them ask a network. */
+/** A turn holds a connection for the whole request, and some requests access the network. */
 const turnLimits = { turns: 4, turnsOfOne: 2, wait: "10 seconds" } as const
 
 class RepeatsBusy extends Schema.TaggedError<RepeatsBusy>()("RepeatsBusy", {}) {}
@@ -138,7 +138,7 @@ const isIdempotencyKey = (key: string): boolean =>
 const sealingOf = ({ key, operation, organizationId }: RequestKey) =>
   ({ purpose: "kept-answer", owner: `${organizationId} ${operation} ${key}` }) as const
 
-/** What is answered, without `meta`. */
+/** The response without `meta`. */
 const dataOf = ({ body }: HttpServerResponse.HttpServerResponse) =>
   body._tag === "Uint8Array"
     ? Effect.succeed((JSON.parse(new TextDecoder().decode(body.body)) as { data: unknown }).data)
@@ -164,7 +164,7 @@ const busy = refuse({
   message: "Too many requests of your organization create something at the same time. Try again.",
 })
 
-/** Deletes the answers that are too old, once an hour. */
+/** Deletes old responses once an hour. */
 export const RepeatsWorker = Layer.effectDiscard(
   every(
     "1 hour",

@@ -1,4 +1,4 @@
-// The statements of repeats.ts. They join the transaction of the request.
+// SQL for repeats.ts. Every statement runs in the request's transaction.
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { transaction } from "../../database/transaction.ts"
@@ -15,7 +15,7 @@ export interface RequestKey {
 export interface KeptAnswer {
   readonly requestHash: Uint8Array
   readonly status: number
-  /** Sealed. */
+  /** Encrypted. */
   readonly answer: Uint8Array
 }
 
@@ -24,8 +24,8 @@ const deletedAtOnce = 5_000
 
 const make = Effect.map(SqlClient.SqlClient, (sql) => ({
   /**
-   * Works in one transaction, which is run again after a deadlock. A room within it takes a deadlock for a defect,
-   * because its part cannot be run again alone.
+   * Runs in one transaction, which is retried after a deadlock. Rooms inside it treat a deadlock as a defect, because
+   * their part can't be retried alone.
    */
   transaction: <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.catchDefect(effect, (defect) =>
@@ -36,7 +36,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => ({
       Effect.catchIf(SqlError.isSqlError, Effect.die),
     ),
 
-  /** Until the transaction ends no other one has this key; false: another one has it. */
+  /** Reserves the key until the transaction ends. False: another request holds it. */
   lock: ({ key, operation, organizationId }: RequestKey): Result<boolean> =>
     Effect.map(
       sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(
@@ -65,7 +65,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => ({
         request_hash = excluded.request_hash, status = excluded.status, answer = excluded.answer,
         created_at = excluded.created_at`),
 
-  /** What is too old, in small steps. */
+  /** Deletes old responses in small batches. */
   deleteOld: Effect.asVoid(
     Effect.repeat(
       sql`
