@@ -32,7 +32,7 @@ export const ConfigValidation = Schema.Struct({
       minTopicOverlap: Schema.Int,
       filters: AppliedFilters,
     }),
-    /** Names of the filters in force. */
+    /** Names of the active filters. */
     appliedFilters: Schema.Array(Schema.String),
   }),
   meta: Meta,

@@ -1,7 +1,6 @@
-// Bands of company size. People have a head-count, so a band is two bounds and never a label
-// (spec 2.9).
+// Company size bands. People have a head count, so a band is two bounds, never a label (spec 2.9).
 
-/** Least and most employees by band; of the last one there is no most. */
+/** Minimum and maximum employees per band; the last has no maximum. */
 const bands = {
   "1-10": [1, 10],
   "11-50": [11, 50],
@@ -15,7 +14,7 @@ const bands = {
 
 export type CompanySize = keyof typeof bands
 
-// The keys of an object literal stand in the order they are written in.
+// the keys of an object literal keep their order
 export const companySizes = Object.keys(bands) as ReadonlyArray<CompanySize>
 
 export const employeesOf = (size: CompanySize): readonly [least: number, most: number] =>

@@ -1,5 +1,5 @@
-// The wire form of a configuration (spec 2.8, 2.9): bounds, and
-// the closed vocabularies compared without case. What it decodes to is ready to be normalized.
+// A configuration in requests and responses (spec 2.8, 2.9): its limits, and closed vocabularies compared without case.
+// The decoded value is ready to be normalized.
 import { normalizeDomain } from "@footfall/normal-form"
 import { Schema, SchemaTransformation } from "effect"
 import { described } from "../http/fields.ts"
@@ -16,20 +16,20 @@ import {
 import { companySizes } from "./company-size.ts"
 import { scoreMax, scoreMin, topicsMax } from "./config.ts"
 
-/** Values of one list of a filter. Our bound. */
+/** Maximum values per filter list. */
 const listItemsMax = 1_000
 const nameLengthMax = 255
 const jobTitleLengthMax = 200
 const urlLengthMax = 2_048
 
-/** One value of a closed vocabulary, in any case and by any of its names. */
+/** A value of a closed vocabulary, in any case and by any of its names. */
 const oneOf = <const Value extends string>(values: ReadonlyArray<Value>) => {
   const spelling = canonical(values)
   return Schema.String.pipe(
     Schema.decodeTo(
       Schema.Literals(values),
       SchemaTransformation.transform({
-        // What is in no vocabulary is refused by the literals, which tell what is.
+        // Unknown values are rejected by the literals, whose error lists the valid ones.
         decode: (text) => (spelling(text.trim()) ?? text) as Value,
         encode: (value: Value): string => value,
       }),
@@ -47,7 +47,7 @@ const has = (what: string) =>
   optional(`\`true\`: with a ${what}; \`false\`: without; left out: either.`, Schema.Boolean)
 const words = (values: ReadonlyArray<string>) => values.map((value) => `\`${value}\``).join(", ")
 
-/** Normalized like the value of a domain rule; an empty text is an absent filter. */
+/** Normalized like the value of a domain rule; empty text means no filter. */
 const Domain = text(nameLengthMax)
   .check(
     Schema.makeFilter((given: string) => given === "" || domainOf(given) !== undefined, {
@@ -92,7 +92,7 @@ const Filters = Schema.Struct({
   hasPhone: has("phone number"),
 }).annotate({ identifier: "AudienceFilters" })
 
-/** Repeats are removed before the bound is applied. spec 2.8. */
+/** Repeats are removed before the limit applies. spec 2.8. */
 const TopicIds = Schema.Array(Schema.Int).pipe(
   Schema.decodeTo(
     Schema.Array(Schema.Int).check(Schema.isMinLength(1), Schema.isMaxLength(topicsMax)),
@@ -119,10 +119,10 @@ const fields = {
   ),
 }
 
-/** Body of a preview. */ // spec 5.8.3
+/** Body of a preview request. */ // spec 5.8.3
 export const PreviewRequest = Schema.Struct(fields).annotate({ identifier: "AudiencePreview" })
 
-/** Spec 2.8. Nothing is read from it. */
+/** Spec 2.8. The URL is never fetched. */
 const isSourceUrl = (given: string): boolean =>
   /^https?:\/\//i.test(given) && URL.canParse(given) && new URL(given).port !== "0"
 
@@ -145,7 +145,7 @@ export const ConfigRequest = Schema.Struct({
   ),
 }).annotate({ identifier: "AudienceConfigRequest" })
 
-/** The filters in force, as they are answered. */
+/** The active filters, as returned. */
 export const AppliedFilters = Schema.Struct({
   companyIndustry: Schema.optionalKey(Schema.Array(Schema.String)),
   seniority: Schema.optionalKey(Schema.Array(Schema.String)),

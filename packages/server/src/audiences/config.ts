@@ -1,6 +1,5 @@
-// What an audience is made of, as a value: topics, scores, overlap and filters in their normal form,
-// and the hash two configurations have in common exactly when they mean the same people
-// (spec 2.8, 2.9, 2.11).
+// An audience's configuration as a value: topics, scores, overlap and filters in normal form, and a hash that two
+// configurations share exactly when they mean the same people (spec 2.8, 2.9, 2.11).
 import { foldCase } from "../database/case-folding.ts"
 import { canonicalHash } from "../http/canonical.ts"
 import type { Issue } from "../http/issues.ts"
@@ -14,7 +13,7 @@ export const scoreMax = 100
 const minScoreDefault = 70
 const minTopicOverlapDefault = 1
 
-/** Only those in force: each list has an element and each text a character. */
+/** Contains only active filters: no empty list and no empty text. */
 export interface AudienceFilters {
   readonly companyIndustry?: ReadonlyArray<string>
   readonly seniority?: ReadonlyArray<string>
@@ -34,9 +33,9 @@ export interface AudienceFilters {
   readonly hasPhone?: boolean
 }
 
-/** Lists of filters are sorted and without repeats, texts as typed, US states as postal codes. */
+/** Filter lists are sorted and without repeats, texts as typed, US states as postal codes. */
 export interface AudienceConfig {
-  /** As sent, without repeats. */
+  /** As submitted, without repeats. */
   readonly topicIds: ReadonlyArray<number>
   readonly minScore: number
   readonly maxScore: number
@@ -46,7 +45,7 @@ export interface AudienceConfig {
 
 type Nullable<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | null }
 
-/** As it is sent: closed values in their canonical spelling, everything else trimmed. */
+/** As submitted: closed values in canonical spelling, everything else trimmed. */
 export interface GivenConfig {
   readonly topicIds: ReadonlyArray<number>
   readonly minScore?: number
@@ -55,7 +54,9 @@ export interface GivenConfig {
   readonly filters?: Nullable<AudienceFilters> | null
 }
 
-/** *Guarantee*: the normal form of a normal form is itself. */
+/**
+ * *Guarantee*: normalizing twice equals normalizing once.
+ */
 export const normalizeConfig = (given: GivenConfig): AudienceConfig => ({
   topicIds: [...new Set(given.topicIds)],
   minScore: given.minScore ?? minScoreDefault,
@@ -81,20 +82,20 @@ const normalValue = (name: string, value: FilterValue): FilterValue => {
   return [...new Set(items)].filter((item) => item !== "").toSorted(byCodeUnits)
 }
 
-/** Of these, commas separate alternatives. spec 2.9. */
+/** Commas in these filters separate alternatives. spec 2.9. */
 const listed: ReadonlySet<string> = new Set(["jobTitle", "companyName"])
 
 const normalText = (name: string, text: string): string => {
   const typed = text.trim()
   if (name === "state") return normalizeRegion(typed, undefined)
-  // Industries are imported in lower case as Node writes it.
+  // Industries are imported in lower case, by Node's rules.
   if (name === "companyIndustry") return typed.toLowerCase()
   return listed.has(name) && /^[\s,]*$/.test(typed) ? "" : typed
 }
 
 const isEmptyList = (value: FilterValue): boolean => Array.isArray(value) && value.length === 0
 
-/** As RFC 8785 sorts, and whatever the locale. */
+/** The order of RFC 8785, independent of the locale. */
 const byCodeUnits = (one: string, other: string): number => (one < other ? -1 : 1)
 
 /** The form that is hashed: topics ascending, texts as they are compared. */ // spec 2.11
@@ -112,10 +113,10 @@ const comparedValue = (name: string, value: FilterValue): FilterValue => {
   return listed.has(name) ? foldCase(value) : value
 }
 
-/** SHA-256 of the RFC 8785 form, lower-case hex. */
+/** SHA-256 of the RFC 8785 form, in lower-case hex. */
 export const configHash = (config: AudienceConfig): string => canonicalHash(hashedForm(config))
 
-/** What does not fit together; `path` is the pointer to the configuration. */ // spec 2.8.7
+/** Contradictions in the configuration; `path` is its JSON pointer. */ // spec 2.8.7
 export const configIssues = (config: AudienceConfig, path: string): ReadonlyArray<Issue> => {
   const { maxScore, minScore, minTopicOverlap, topicIds } = config
   return [

@@ -1,10 +1,10 @@
-// Checks a configuration as a whole: what fits together, and whether its topics exist (spec 2.8).
+// Validates a whole configuration: its consistency, and whether its topics exist (spec 2.8).
 import { Context, Effect, Layer, Schema } from "effect"
 import { Catalogue } from "../topics/catalogue/catalogue.ts"
 import { TopicsUnknown } from "../topics/lists/topic-lists.ts"
 import { configIssues, type GivenConfig, normalizeConfig } from "./config.ts"
 
-/** Bounds that do not fit together. */
+/** Contradictory limits. */
 export class ConfigInvalid extends Schema.TaggedError<ConfigInvalid>()("ConfigInvalid", {
   issues: Schema.Array(
     Schema.Struct({ path: Schema.String, code: Schema.String, message: Schema.String }),
@@ -12,7 +12,7 @@ export class ConfigInvalid extends Schema.TaggedError<ConfigInvalid>()("ConfigIn
 }) {}
 
 const make = Effect.map(Catalogue, ({ byId }) => ({
-  /** The normal form. `path`: pointer to the configuration in the request. */
+  /** The normal form. `path`: JSON pointer to the configuration in the request. */
   check: Effect.fnUntraced(function* (given: GivenConfig, path: string) {
     const config = normalizeConfig(given)
     const issues = configIssues(config, path)

@@ -1,4 +1,4 @@
-// Counts the people of an audience as it is now: settles aliases first, and leaves out erased people.
+// Counts an audience's people as of now: updates aliases first, and leaves out erased people.
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../database/database-error.ts"
 import { Tombstones } from "../people/tombstones/tombstones.ts"
@@ -12,10 +12,10 @@ import { remoteSignalsOf } from "./remote-signals.ts"
 import { withoutErased } from "./without-erased.ts"
 import { AudienceStore, type CountedPeople, type Standing } from "./store.ts"
 
-/** Addresses whose tombstones are asked for at a time. */
+/** Addresses whose tombstones are looked up at once. */
 const addressesMax = 2_000
 
-/** How long someone waits for aliases. Our bound, that of a turn. */
+/** How long to wait for aliases, the same as for a turn. */
 const aliasesWait = "10 seconds"
 
 export interface Counting {
@@ -67,9 +67,9 @@ const make = Effect.gen(function* () {
   })
 
   return {
-    // A turn is held for statements alone, not while aliases are made.
+    // The turn is only held for statements, not while aliases are computed.
 
-    /** Errors: RulesBusy without aliases or without a turn for 10 seconds, StatementTimedOut. */
+    /** Errors: StatementTimedOut, or RulesBusy after waiting 10 seconds for aliases or a turn. */
     count: (counting: Counting, sampleMax: number): Effect.Effect<CountedPeople, Failed> =>
       Effect.andThen(
         aliases.settle(counting.organizationId, aliasesWait),

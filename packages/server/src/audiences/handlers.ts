@@ -1,4 +1,4 @@
-// Translates between the wire and the services of filters, configurations and previews; decides nothing.
+// Maps requests and responses to the services of filters, configurations and previews; decides nothing.
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Caller } from "../access/caller.ts"
@@ -14,12 +14,12 @@ import { type FilterValues, forEachFilter } from "./filters/filter-values.ts"
 import { Filters } from "./filters/filters.ts"
 import { Previews } from "./preview/previews.ts"
 
-// The answer to a configuration whose bounds do not fit together, the same wherever one is sent.
+// The error for contradictory limits in a configuration, the same wherever one is sent.
 
 export const configInvalidRefused = ({ issues }: ConfigInvalid) =>
   refuse({
     code: "VALIDATION_ERROR",
-    message: issues[0]!.message, // There is one at least.
+    message: issues[0]!.message, // there is at least one
     details: { issues: [...issues] },
   })
 
@@ -98,5 +98,5 @@ export const PreviewsHandlers = HttpApiBuilder.group(
 const withoutCounts = (values: FilterValues) =>
   forEachFilter((name) => values[name].map(({ value }) => value))
 
-/** Of one statement. */
+/** The time limit of one statement. */
 const countSecondsMax = statementLimitMs / 1_000

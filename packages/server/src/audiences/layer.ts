@@ -1,4 +1,4 @@
-// The room over its stores. What a change of an audience does in later rooms they know (AudienceChanges).
+// Wires the audiences room together. Later rooms react to changes of audiences (AudienceChanges).
 import { Effect, Layer } from "effect"
 import { IntentUse } from "../account/account-status.ts"
 import { Signals } from "../topics/signals/signals.ts"
@@ -15,7 +15,7 @@ import { AudienceLifecycleStore } from "./lifecycle/store.ts"
 import { Previews } from "./preview/previews.ts"
 import { AudienceStore } from "./store.ts"
 
-/** The rows of the room. */
+/** The stores of this room. */
 export const AudienceStores = Layer.mergeAll(
   AliasStore.layer,
   AudienceLifecycleStore.layer,
@@ -45,7 +45,7 @@ export const UseOfIntent = Layer.effect(
   }),
 ).pipe(Layer.provide(Signals.layer))
 
-/** Its endpoints. */
+/** The endpoints of this room. */
 export const AudienceHandlers = Layer.mergeAll(
   AudienceFiltersHandlers,
   AudiencesHandlers,

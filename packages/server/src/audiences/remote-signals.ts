@@ -1,4 +1,4 @@
-// Asks for the signals of a question that are not in Postgres, once for all statements that take them.
+// Fetches the signals of a question that are not in Postgres, once for all statements that need them.
 import { Effect } from "effect"
 import type { RemoteSignalsStore } from "../topics/signals/remote-signals-store.ts"
 import type { AudienceQuestion } from "./matching/compile.ts"

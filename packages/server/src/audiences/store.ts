@@ -1,6 +1,5 @@
-// The statements that count people. They run alone on their connection, without the parallel workers that
-// would take the processors from other requests, and are planned for their values each time: how many
-// people a topic has says nothing about another one.
+// SQL that counts people. Statements run alone on their connection, without parallel workers that would take CPU from
+// other requests, and are planned for their values each time, because one topic's size says nothing about another's.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { StatementTimedOut } from "../visitors/store.ts"
@@ -10,18 +9,18 @@ import { type AudienceQuestion, addressesStatement, previewStatement } from "./m
 
 /** What decides, besides imports, who is in an audience. */
 export interface Standing extends Holdings {
-  /** Suppression rules, in force or not. */
+  /** Whether suppression rules exist, in force or not. */
   readonly hasRules: boolean
   readonly hasErased: boolean
-  /** Equal texts: the same rules in force, the same people erased. */
+  /** Equal texts mean the same rules in force and the same people erased. */
   readonly version: string
 }
 
-/** One of the first people of the results list. */
+/** One of the first people of the results. */
 export interface SampleRow {
   readonly hem: string
   readonly score: number
-  /** In the order of the topics, ascending; null where a topic is not matched. */
+  /** In ascending order of topics; null where a topic does not match. */
   readonly scores: ReadonlyArray<number | null>
   readonly email: string | null
   readonly company: string | null
@@ -37,12 +36,12 @@ export class AudienceStore extends Context.Service<
   AudienceStore,
   {
     standing(organizationId: string): Effect.Effect<Standing>
-    /** Everyone in the audience, and the first of them. */
+    /** Counts everyone in the audience and returns the first of them. */
     count(
       question: AudienceQuestion,
       sampleMax: number,
     ): Effect.Effect<CountedPeople, StatementTimedOut>
-    /** SHA-256 of every address of everyone in the audience, each once. */
+    /** SHA-256 of every address of everyone in the audience, without repeats. */
     addresses(question: AudienceQuestion): Effect.Effect<ReadonlyArray<string>, StatementTimedOut>
   }
 >()("@footfall/server/audiences/AudienceStore") {

@@ -1,7 +1,7 @@
-// Brings the aliases of numbers up to date before someone counts people: after a change of addresses or
-// numbers at once, and for addresses seen in visits a minute later at most. Making them may take longer than a
-// request may. So whoever asks for those of an owner in this process waits for the same run, without a connection,
-// and only for a bounded time; the run goes on for whoever asks next.
+// Keeps person-number aliases current before someone counts people: after a change of addresses or numbers at once, and
+// for addresses seen in visits within a minute. Computing them may take longer than a request may. Requests for the
+// same owner therefore wait for one shared run, without a connection and for a limited time; the run continues for
+// whoever asks next.
 import { Context, type Duration, Effect, Layer, Scope } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { makeFairTurns } from "../../jobs/fair-turns.ts"
@@ -11,13 +11,13 @@ import { RulesBusy } from "../../visitors/query/rule-turns.ts"
 import type { StatementTimedOut } from "../../visitors/store.ts"
 import { AliasStore } from "./store.ts"
 
-/** Organizations whose own aliases are made at the same time, each by a connection. Our bound. */
+/** Organizations whose aliases are computed at the same time, one connection each. */
 const madeAtOnceMax = 2
 
-/** How long the run of an organization waits for its turn. Our bound. */
+/** How long an organization's run waits for its turn. */
 const turnWait = "2 minutes"
 
-/** Owners whose runs are remembered. Our bound. */
+/** Maximum owners whose runs are remembered. */
 const rememberedMax = 1_000
 
 type Failed = DatabaseError | StatementTimedOut | RulesBusy
@@ -25,7 +25,7 @@ type Failed = DatabaseError | StatementTimedOut | RulesBusy
 export class Aliases extends Context.Service<
   Aliases,
   {
-    /** Settles what is shared and what is the organization's own. Errors: RulesBusy after `wait`. */
+    /** Brings the shared aliases and the organization's own up to date. Errors: RulesBusy after `wait`. */
     settle(organizationId: string, wait: Duration.Input): Effect.Effect<void, Failed>
   }
 >()("@footfall/server/audiences/Aliases") {
@@ -42,7 +42,7 @@ export class Aliases extends Context.Service<
         busy: () => new RulesBusy(),
       })
 
-      /** The run of another organization never keeps what is shared from being made. */
+      /** Runs of organizations never block the run of the shared aliases. */
       const made = Effect.fnUntraced(function* (owner: string) {
         const known = runs.get(owner)
         if (known !== undefined) return yield* known
@@ -50,7 +50,7 @@ export class Aliases extends Context.Service<
           owner === sharedOrganizationId ? store.make(owner) : run(owner, store.make(owner))
         const one = yield* Scope.provide(joined(make), scope)
         runs.set(owner, one)
-        // What a map holds first was put in first.
+        // A Map keeps insertion order.
         if (runs.size > rememberedMax) runs.delete(runs.keys().next().value!)
         return yield* one
       })

@@ -1,5 +1,5 @@
-// The statements that find out which numbers of `signal_person` are one person. Only addresses that have
-// a number matter, and of those only the ones that lead somewhere or that something leads to.
+// SQL that finds which numbers in `signal_person` belong to one person. Only addresses with a number matter, and among
+// them only those that lead somewhere or that others lead to.
 import { sharedOrganizationId } from "../../access/organization.ts"
 import { SqlText, sqlText } from "../../database/sql-text.ts"
 import { type Viewer, owners, roots } from "./leads.ts"
@@ -18,8 +18,8 @@ const anyone: Viewer = {
 }
 
 /**
- * By whole tables, since most addresses count: those that lead to one that leads nowhere have their root
- * at once, and only those that lead further are followed. An address that leads nowhere represents itself.
+ * Joins whole tables, since most addresses count: an address that leads directly to a root is resolved at once, and
+ * only longer chains are followed. An address that leads nowhere represents itself.
  */
 const everybodys = sqlText`
   with led as materialized (
@@ -70,7 +70,7 @@ const own = (organizationId: string): SqlText => {
     where rooted.leads_to <> coalesce(shared.leads_to, rooted.id)`
 }
 
-/** What the organization itself says of addresses, and everything that is connected with these. */
+/** What the organization itself knows about addresses, and everything connected with them. */
 const near = (viewer: Viewer): SqlText => {
   const own = sqlText`${viewer.organizationId}::uuid`
   return sqlText`
@@ -109,13 +109,13 @@ const near = (viewer: Viewer): SqlText => {
     select hash from near`
 }
 
-/** The number that represents all addresses of a person for the organization. */
+/** The number that represents all of a person's addresses for the organization. */
 export const standsFor =
   ({ hasPeople, hasVisitors, organizationId }: Viewer) =>
   (person: SqlText): SqlText => {
     const branch = (owner: string) => {
       const map = sqlText`from signal_alias_map where organization_id = ${owner}::uuid`
-      // Put together again, so that it is read once and not once for each number.
+      // Aggregated into one value, so that it is read once and not per number.
       return sqlText`
         when ${person} < (select octet_length(bits) * 8 ${map})
           and get_bit((select bits || '\\x00'::bytea ${map}), ${person}) = 1
@@ -124,7 +124,7 @@ export const standsFor =
             where alias.organization_id = ${owner}::uuid and alias.person = ${person}
           )`
     }
-    // Who knows no addresses has no aliases of its own.
+    // An organization without addresses has no aliases of its own.
     const own = hasPeople || hasVisitors ? branch(organizationId) : SqlText.of("")
     return sqlText`case ${own} ${branch(sharedOrganizationId)} else ${person} end`
   }

@@ -1,29 +1,28 @@
-// Which addresses are one person for an organization, in SQL (spec 2.1; docs/adr/0014):
-// an address of a visitor represents the visitor, any other one leads where a link or a record says, the
-// organization's own before what is shared. What `identification/merging/kin.ts` says of a few addresses,
-// for many at once.
+// Which addresses belong to one person for an organization, in SQL (spec 2.1; docs/adr/0014). A visitor's address
+// represents the visitor. Any other leads where a link or a record says, the organization's own before shared ones.
+// Does for many addresses what `identification/merging/kin.ts` does for a few.
 import { sharedOrganizationId } from "../../access/organization.ts"
 import { SqlText, sqlText } from "../../database/sql-text.ts"
 
-/** Steps from address to address. Our bound: those of identification, and back to the first. */
+/** Maximum steps from address to address: those of identification, plus the way back to the first. */
 const stepsMax = 7
 
-/** What an organization has itself. Tables in which it has no rows are not read. */
+/** What an organization has itself. Tables without its rows are not read. */
 export interface Holdings {
   /** Visitors with an address. */
   readonly hasVisitors: boolean
-  /** Imported people or links between addresses. */
+  /** Imported people, or links between addresses. */
   readonly hasPeople: boolean
 }
 
-/** The organization that asks which addresses are one person. */
+/** The organization asking which addresses are one person. */
 export interface Viewer extends Holdings {
   readonly organizationId: string
-  /** SHA-256 of addresses that lead nowhere and that nothing leads to. */
+  /** SHA-256 of addresses that are ignored: they lead nowhere and nothing leads to them. */
   readonly erased: ReadonlyArray<string>
 }
 
-/** The organizations whose addresses count: the viewer's own, and the shared ones. */
+/** The organizations whose addresses count: the viewer's own and the shared ones. */
 export const owners = ({ hasPeople, organizationId }: Viewer): SqlText =>
   hasPeople
     ? sqlText`any(${[organizationId, sharedOrganizationId]}::text[]::uuid[])`
@@ -37,8 +36,8 @@ export const visitorWith = (viewer: Viewer, hash: SqlText): SqlText => sqlText`
     and not v.held_back`
 
 /**
- * Where the address `path` ends at leads; null: nowhere. What is not asked for by an index alone is asked
- * last. An address of a visitor leads to the primary one, which leads to itself.
+ * Where the last address of `path` leads; null for nowhere. Whatever an index alone can't answer comes last. A
+ * visitor's address leads to the primary one, which leads to itself.
  */
 const nextOf = (viewer: Viewer, hash: SqlText): SqlText => {
   const imported = (owner: string) => sqlText`(
@@ -55,8 +54,8 @@ const nextOf = (viewer: Viewer, hash: SqlText): SqlText => {
 }
 
 /**
- * The address that represents a person: `start` and `root` for each `hash` of a relation. Where
- * addresses lead round in a circle it is the least of them.
+ * The address that represents a person: `start` and `root` for each `hash` of a relation. In a circle of addresses it
+ * is the smallest.
  */
 export const roots = (viewer: Viewer, source: SqlText): SqlText => {
   const at = SqlText.of("way.path[cardinality(way.path)]")
@@ -87,8 +86,8 @@ export const roots = (viewer: Viewer, source: SqlText): SqlText => {
 }
 
 /**
- * All addresses of the person whose root is `root`, as an array: it, those of the visitor `visitorId`, and
- * all that lead to one of these. Most people have one.
+ * All addresses of the person whose root is `root`, as an array: the root, those of visitor `visitorId`, and all that
+ * lead to one of these. Most people have one.
  */
 export const members = (
   viewer: Viewer,

@@ -1,4 +1,4 @@
-// The statements that keep the aliases of numbers.
+// SQL that stores the aliases of numbers.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { transaction } from "../../database/transaction.ts"
@@ -7,20 +7,20 @@ import { StatementTimedOut } from "../../visitors/store.ts"
 import { fragmentOf } from "../../database/sql-text.ts"
 import { aliases } from "./compile.ts"
 
-/** Of an organization with many visitors, or of everyone, it takes longer than a request may. */
+/** For an organization with many visitors, or for everyone, this takes longer than a request may. */
 const madeWithin = "60s"
-/** How long ago an organization's own may have been made: what visits tell is asked for by time alone. */
+/** Maximum age of an organization's own aliases. Addresses from visits only take effect by this. */
 const ownSecondsMax = 60
 
 export class AliasStore extends Context.Service<
   AliasStore,
   {
-    /** Whose aliases are to be made again before the organization counts people, in this order. */
+    /** The owners whose aliases must be computed before the organization counts people, in this order. */
     outOfDate(organizationId: string): Effect.Effect<ReadonlyArray<string>>
     /**
-     * Makes those of one owner again, unless someone else has meanwhile.
+     * Computes one owner's aliases, unless someone else has done so in the meantime.
      *
-     * *Guarantee*: atomic; one at a time for an owner. What changes meanwhile makes them out of date.
+     * *Guarantee*: atomic; one at a time per owner. Changes during the run make them outdated again.
      */
     make(owner: string): Effect.Effect<void, SqlError.SqlError | StatementTimedOut>
   }
@@ -30,7 +30,10 @@ export class AliasStore extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
 
-      /** Shared ones by changes alone, own ones also by those they were compared with and by time. */
+      /**
+       * Shared aliases become outdated by changes alone; an organization's own also when the shared ones they build on
+       * change, and with time.
+       */
       const outOfDate = (organizationId: string) =>
         sql<{ readonly owner: string }>`
           select asked.owner
@@ -54,7 +57,7 @@ export class AliasStore extends Context.Service<
             )
           order by asked.place`.pipe(Effect.map((rows) => rows.map(({ owner }) => owner)))
 
-      /** Before anything is read: what comes meanwhile stays, and makes out of date what is made here. */
+      /** Runs before anything is read: later changes stay visible and make this result outdated. */
       const begin = (owner: string) => sql`
         with compared as (
           update signal_alias_map set beside = (
@@ -109,8 +112,8 @@ export class AliasStore extends Context.Service<
           ), '')
         where organization_id = ${owner}`
 
-      // Of everyone's addresses most are looked at, so that whole tables are read, and not the index
-      // for each (100,000 numbers of 1.1 million: 7.7 s against 1.8, 2 shared cores, November 2026).
+      // Most addresses of everyone are needed, so whole tables are read instead of one index probe each (100,000
+      // numbers of 1.1 million: 1.8 s instead of 7.7; 2 shared cores, November 2026).
       const planned = (owner: string) => sql`
         select set_config('statement_timeout', ${madeWithin}, true),
           set_config('lock_timeout', ${madeWithin}, true),

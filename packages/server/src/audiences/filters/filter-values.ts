@@ -1,5 +1,5 @@
-// The values that filters can be set to: closed vocabularies in full and in their order, open ones as they
-// occur in what the organization can use, in the order of the alphabet (spec 2.9, 5.8).
+// The values that filters accept: closed vocabularies complete and in order, open ones as they occur in the
+// organization's data, alphabetically (spec 2.9, 5.8).
 import { Schema } from "effect"
 import {
   ageRanges,
@@ -11,7 +11,7 @@ import {
 } from "../../people/vocabulary.ts"
 import { companySizes } from "../company-size.ts"
 
-/** Null: an open vocabulary. */
+/** Null marks an open vocabulary. */
 const vocabularies = {
   companyIndustry: null,
   seniority: seniorities,
@@ -26,7 +26,7 @@ const vocabularies = {
 
 export type FilterName = keyof typeof vocabularies
 
-// The keys of an object literal are those of its type.
+// the keys of an object literal are those of its type
 export const filterNames = Object.keys(vocabularies) as ReadonlyArray<FilterName>
 
 /** How many people have a value. */
@@ -44,7 +44,7 @@ export const CountedValue = Schema.Struct({
 
 export type FilterValues = Readonly<Record<FilterName, ReadonlyArray<typeof CountedValue.Type>>>
 
-/** Adds up the counts of one value; what adds up to no one occurs nowhere. */
+/** Adds up the counts of each value; values without people are left out. */
 export const filterValues = (counts: ReadonlyArray<ValueCount>): FilterValues => {
   const found = new Map<FilterName, Map<string, number>>(
     filterNames.map((name) => [
@@ -63,14 +63,14 @@ export const filterValues = (counts: ReadonlyArray<ValueCount>): FilterValues =>
 export const forEachFilter = <Value>(
   valueOf: (name: FilterName) => Value,
 ): Readonly<Record<FilterName, Value>> =>
-  // There is an entry for each name.
+  // one entry per name
   Object.fromEntries(filterNames.map((name) => [name, valueOf(name)] as const)) as Record<
     FilterName,
     Value
   >
 
 const listed = (name: FilterName, values: ReadonlyMap<string, number>) => {
-  // What was imported between two countings may be taken off without having been counted.
+  // An import between two counts may subtract people who were never counted.
   const all = [...values].map(([value, count]) => ({
     value,
     label: labelOf(name, value),
@@ -83,7 +83,7 @@ const listed = (name: FilterName, values: ReadonlyMap<string, number>) => {
     : all
 }
 
-/** Where the value in words says more than with a capital. */
+/** Labels for values that need more than a capital letter. */
 const labels: ReadonlyMap<string, string> = new Map(
   Object.entries({
     c_suite: "C-suite",

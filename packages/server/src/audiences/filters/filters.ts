@@ -1,6 +1,6 @@
-// What filters can be set to. Counted again after each import of the organization's people or of shared ones, and
-// for visitors twice a day (spec 5.8: cached for at most 24 hours). Counting takes a turn, as rules do; those who
-// ask for the same counts wait for one counting, and where there are old counts, not for long.
+// The values that filters accept. Counted again after each import of the organization's or shared people, and for
+// visitors twice a day (spec 5.8: cached for at most 24 hours). Counting takes a turn, as rules do. Requests for the
+// same counts share one run; if older counts exist, they wait only briefly.
 import { Clock, Context, Effect, Layer, Scope } from "effect"
 import { sharedOrganizationId } from "../../access/organization.ts"
 import type { DatabaseError } from "../../database/database-error.ts"
@@ -11,14 +11,14 @@ import { type FilterValues, filterValues, type ValueCount } from "./filter-value
 import { FilterStore } from "./store.ts"
 
 const keptMs = 24 * 60 * 60_000
-/** From then on they are counted again; until they are, the old ones are answered. Our choice. */
+/** After this time values are counted again; until then the old ones are returned. */
 const freshMs = keptMs / 2
-/** Organizations whose values a process keeps; the oldest go first. Our bound. */
+/** Organizations whose values a process caches; the oldest go first. */
 const keptMax = 1_000
-/** How long one waits for the new counts before the old ones are answered. Our choice. */
+/** How long to wait for new counts before returning the old ones. */
 const newWait = "2 seconds"
 
-/** Counting takes long, so it has few of the turns of rules; how long it waits for one is as there. Our bound. */
+/** Counting is slow, so it gets few of the turns; the wait for a turn is the same as for rules. */
 const countings = { turns: 2, turnsOfOne: 1, wait: "10 seconds" } as const
 
 type Counts = ReadonlyArray<ValueCount>
@@ -29,11 +29,11 @@ interface Known {
   readonly countedAt: number
 }
 
-/** What is known about one organization, or about what all share. */
+/** What is cached for one organization, or for the shared people. */
 interface Kept {
-  /** The counts as they are now. */
+  /** The current counts. */
   readonly current: Effect.Effect<Counts, DatabaseError | RulesBusy>
-  /** Those of the last counting. */
+  /** The result of the last count. */
   readonly known: () => Known | undefined
 }
 
@@ -48,7 +48,7 @@ const make = Effect.gen(function* () {
   const inTurn = (organizationId: string, count: Effect.Effect<Counts>) =>
     turns.run(organizationId, ruleTurns.take(organizationId, count))
 
-  /** Counts again when the people of these owners have changed: the version is read before they are counted. */
+  /** Counts again if these owners' people have changed. Reads the version before counting. */
   const keeping = Effect.fnUntraced(function* (
     owners: ReadonlyArray<string>,
     count: Effect.Effect<Counts, DatabaseError | RulesBusy>,
@@ -79,10 +79,10 @@ const make = Effect.gen(function* () {
       return [...ofAll, ...(yield* inTurn(organizationId, store.own(organizationId)))]
     })
     const made = yield* keeping([organizationId, sharedOrganizationId], counted)
-    // Another request may have been quicker.
+    // Another request may have created it first.
     const one = kept.get(organizationId) ?? made
     kept.set(organizationId, one)
-    // What a map holds first was put in first.
+    // A Map keeps insertion order.
     if (kept.size > keptMax) kept.delete(kept.keys().next().value!)
     return one
   })
@@ -100,7 +100,7 @@ const make = Effect.gen(function* () {
   })
 
   return {
-    /** Errors: RulesBusy where nothing was counted yet and there is no turn for 10 seconds. */
+    /** Errors: RulesBusy if nothing has been counted yet and no turn is free for 10 seconds. */
     of: Effect.fn("Filters.of")(
       (organizationId: string): Effect.Effect<FilterValues, DatabaseError | RulesBusy> =>
         Effect.map(countsOf(organizationId), filterValues),

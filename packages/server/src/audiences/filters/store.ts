@@ -1,5 +1,5 @@
-// The statements that count people by the values of their fields. A person whom the organization knows as
-// well counts with its own values: the shared ones are taken off again.
+// SQL that counts people by the values of their fields. A person the organization knows itself counts with its own
+// values, so the shared values are subtracted.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
@@ -7,7 +7,7 @@ import { sharedOrganizationId } from "../../access/organization.ts"
 import { companySizes, employeesOf } from "../company-size.ts"
 import type { FilterName, ValueCount } from "./filter-values.ts"
 
-/** Counting everyone takes longer than a request may; it is done once after an import. */
+/** Counting everyone takes longer than a request may; it happens once after an import. */
 const countedWithin = "60s"
 
 const columns: ReadonlyArray<readonly [FilterName, string]> = [
@@ -22,7 +22,7 @@ const columns: ReadonlyArray<readonly [FilterName, string]> = [
   ["isB2b", "is_b2b"],
 ]
 
-/** Those that visitors have too. */
+/** Columns that visitors have too. */
 const visitorColumns = new Set([
   "industry",
   "seniority",
@@ -75,13 +75,13 @@ const make = Effect.gen(function* () {
       Effect.orDie,
     )
 
-  /** Of shared people. */
+  /** Counts of shared people. */
   const shared = counted(sql`
     select 1 as people, ${columnsOf((name) => `person.${name}`)}
     from person
     where person.organization_id = ${sharedOrganizationId}::uuid`)
 
-  /** What the organization's own people and visitors change about these. */
+  /** How the organization's own people and visitors change the shared counts. */
   const own = (organizationId: string): Effect.Effect<ReadonlyArray<ValueCount>> => {
     const hash = sql.literal("coalesce(person.email_hash, visitor.email_hash)")
     const known = sql`

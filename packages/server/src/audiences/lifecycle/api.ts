@@ -1,4 +1,4 @@
-// The wire contract of kept audiences (spec 5.8).
+// The wire contract of saved audiences (spec 5.8).
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { idempotencyHeaders, Repeats } from "../../access/repeats/repeats.ts"

@@ -1,5 +1,5 @@
-// An audience that is kept (spec 2.8), and the bodies that create and change
-// one. A configuration is replaced as a whole.
+// A saved audience (spec 2.8), and the bodies of create and update requests. A configuration is always replaced as a
+// whole.
 import { Context, type Effect, Schema } from "effect"
 import { described } from "../../http/fields.ts"
 import { requestText } from "../../http/request-text.ts"
@@ -7,7 +7,7 @@ import { Topic } from "../../topics/topic.ts"
 import { AppliedFilters, ConfigRequest } from "../config-request.ts"
 import type { DatabaseError } from "../../database/database-error.ts"
 
-/** Audiences that an organization can save; deleted ones do not count. */ // spec 10.3
+/** Maximum audiences per organization, not counting deleted ones. */ // spec 10.3
 export const audiencesMax = 50
 const nameLengthMax = 255
 
@@ -38,7 +38,7 @@ export class Audience extends Schema.Opaque<Audience>()(
     dailyRefreshEnabled: Schema.Boolean,
     /** `resultCount` of the latest completed run; 0 before. */
     audienceSize: Schema.Int,
-    /** A user; null when created with an API key. */
+    /** A user; null if created with an API key. */
     createdBy: Schema.NullOr(Schema.String),
     /** `completedAt` of the latest completed run. */
     lastRefreshedAt: Schema.NullOr(Schema.String),
@@ -53,7 +53,7 @@ const name = described(
   requestText({ lengthMin: 1, lengthMax: nameLengthMax }),
 )
 
-/** Body of a creation. No audience begins as paused. */ // spec 4.2
+/** Body of a create request. New audiences can't be paused. */ // spec 4.2
 export class NewAudience extends Schema.Opaque<NewAudience>()(
   Schema.Struct({
     name,
@@ -65,7 +65,7 @@ export class NewAudience extends Schema.Opaque<NewAudience>()(
   }).annotate({ identifier: "NewAudience" }),
 ) {}
 
-/** Body of a change: what is left out stays. */ // spec 5.8
+/** Body of an update request. Omitted fields do not change. */ // spec 5.8
 export class AudienceChange extends Schema.Opaque<AudienceChange>()(
   Schema.Struct({
     name: Schema.optionalKey(name),
@@ -80,15 +80,15 @@ export class AudienceChange extends Schema.Opaque<AudienceChange>()(
   }).annotate({ identifier: "AudienceChange" }),
 ) {}
 
-// What later rooms do when an audience changes. This room declares it and calls it inside the transaction
-// of the change, with the audience locked; runs, destinations and deliveries do their part, and the join
-// puts the parts together (spec 4.1, 5.8).
+// Lets later rooms react to changes of an audience. Declared here and called in the transaction of the change, with the
+// audience locked. Runs, destinations and deliveries each implement a part, which are combined when the server is
+// assembled (spec 4.1, 5.8).
 export class AudienceChanges extends Context.Service<
   AudienceChanges,
   {
-    /** A queued daily run is cancelled; a running run finishes. */
+    /** Cancels a queued daily run; a running one finishes. */
     paused(organizationId: string, audienceId: string): Effect.Effect<void, DatabaseError>
-    /** Queued runs and deliveries are cancelled, destinations stop, for good. */
+    /** Cancels queued runs and deliveries and stops the destinations for good. */
     deleted(organizationId: string, audienceId: string): Effect.Effect<void, DatabaseError>
   }
 >()("@footfall/server/audiences/AudienceChanges") {}

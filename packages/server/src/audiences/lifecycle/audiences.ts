@@ -1,5 +1,5 @@
-// Keeps the audiences of an organization (spec 2.8, 4.1, 5.8). Each change is one transaction with
-// its audit entry and with what later rooms do because of it. No one is put into an audience here: runs do.
+// Manages an organization's audiences (spec 2.8, 4.1, 5.8). Each change is one transaction with its audit entry and the
+// reactions of later rooms. People are only added to audiences by runs.
 import { Context, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { isDeepStrictEqual } from "node:util"
@@ -20,7 +20,7 @@ export class AudienceNotFound extends Schema.TaggedError<AudienceNotFound>()(
   {},
 ) {}
 
-/** The organization has saved as many audiences as it may. */
+/** The organization has reached its limit of audiences. */
 export class AudienceLimitReached extends Schema.TaggedError<AudienceLimitReached>()(
   "AudienceLimitReached",
   { limit: Schema.Int },
@@ -34,7 +34,7 @@ export interface GivenAudience {
 type ConfigRefused = ConfigInvalid | TopicsUnknown
 
 interface AudiencesShape {
-  /** Newest first, of one status or of all. Errors: CursorRefused for a cursor that is not of this list. */
+  /** Newest first, optionally of one status. Errors: CursorRefused for another list's cursor. */
   list(
     organizationId: string,
     page: {
@@ -44,22 +44,22 @@ interface AudiencesShape {
     },
   ): Effect.Effect<ListPage<Audience>, CursorRefused>
   /**
-   * Default of `status`: draft. No run is started.
+   * `status` defaults to draft. Starts no run.
    *
-   * *Guarantee*: of any number at once as many succeed as there is room and slots for, and no more.
+   * *Guarantee*: of any number of concurrent requests, exactly as many succeed as there is room and slots for.
    */
   create(
     caller: Caller,
     audience: GivenAudience & { readonly status?: "draft" | "active" },
   ): Effect.Effect<Audience, ConfigRefused | SlotsFull | AudienceLimitReached>
   find(organizationId: string, audienceId: string): Effect.Effect<Audience, AudienceNotFound>
-  /** What is left out stays; all of it is changed or nothing. `config` replaces the whole one. */
+  /** Omitted fields do not change; the change is atomic. `config` replaces the whole configuration. */
   change(
     caller: Caller,
     audienceId: string,
     change: Partial<GivenAudience> & { readonly status?: AudienceStatus },
   ): Effect.Effect<Audience, ConfigRefused | AudienceNotFound | SlotsFull | TransitionInvalid>
-  /** Frees its slot and its place. Fails with AudienceNotFound, also the second time. */
+  /** Frees its slot and its place. Fails with AudienceNotFound, also on the second call. */
   delete(caller: Caller, audienceId: string): Effect.Effect<void, AudienceNotFound>
 }
 
@@ -75,7 +75,7 @@ const make = Effect.gen(function* () {
   const withTopics = (rows: ReadonlyArray<AudienceRow>) =>
     Effect.map(catalogue.byId, (byId) =>
       rows.map(({ config, createdKey: _, sourceUrl, ...audience }): Audience => {
-        // No topic is ever removed from the catalogue.
+        // Topics are never removed from the catalog.
         const topics = config.topicIds.map((topicId) => byId.get(topicId)!)
         return { ...audience, config: { ...config, sourceUrl, topics } }
       }),
@@ -117,7 +117,7 @@ const make = Effect.gen(function* () {
       const organization = yield* store.accessForChange(organizationId)
       const standing =
         status === "active" ? yield* Effect.fromResult(activated(organization)) : draft
-      // What the caller is not eligible for comes before what is full. spec 1.4.
+      // Missing eligibility is reported before a full limit. spec 1.4.
       if (organization.saved >= audiencesMax) {
         return yield* new AudienceLimitReached({ limit: audiencesMax })
       }

@@ -1,6 +1,6 @@
-// Every statement about kept audiences. Who saves or activates one locks the organization first and the
-// audience after it, so that slots and saved audiences are counted exactly. What belongs to a transaction
-// fails as the database does: the transaction may be run again then.
+// SQL for saved audiences. Creating or activating one locks the organization first and then the audience, so that slots
+// and audiences are counted exactly. Statements inside a transaction fail with the database's error, because the
+// transaction may then be retried.
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -17,18 +17,18 @@ export interface AudienceKey {
   readonly audienceId: string
 }
 
-/** What a request or its consequences can change of an audience. */
+/** The fields of an audience that a request or its consequences can change. */
 export interface AudienceContent {
   readonly name: string
   readonly status: AudienceStatus
-  /** In its normal form; the keys of the filters in any order. */
+  /** In normal form; the keys of the filters in any order. */
   readonly config: AudienceConfig
   readonly sourceUrl: string | null
   readonly accessType: AccessType
   readonly dailyRefreshEnabled: boolean
 }
 
-/** A stored audience. Timestamps are ISO 8601, as answers have them. */
+/** A stored audience. Timestamps are ISO 8601, as in responses. */
 export interface AudienceRow extends AudienceContent {
   readonly organizationId: string
   readonly id: string
@@ -38,13 +38,13 @@ export interface AudienceRow extends AudienceContent {
   readonly createdAt: string
   readonly updatedAt: string
   readonly pausedAt: string | null
-  /** `createdAt` to the microsecond: the sort key. */
+  /** `createdAt` in microseconds: the sort key. */
   readonly createdKey: string
 }
 
-/** What the organization may have and has. */
+/** An organization's limits and usage. */
 export interface AudienceAccess {
-  /** Null: unlimited. */
+  /** Null means unlimited. */
   readonly slots: number | null
   readonly slotsUsed: number
   readonly isOneShotEligible: boolean
@@ -76,7 +76,7 @@ const make = Effect.gen(function* () {
         count(*)::int as saved
       from audience
       where organization_id = ${organizationId} and deleted_at is null
-    `.pipe(Effect.map((rows) => rows[0]!)) // An aggregate answers one row.
+    `.pipe(Effect.map((rows) => rows[0]!)) // an aggregate returns one row
 
   const find = ({ audienceId, organizationId }: AudienceKey, lock: typeof nothing) =>
     sql<AudienceRow>`
@@ -96,26 +96,26 @@ const make = Effect.gen(function* () {
         where: listed(organizationId, status),
       }),
 
-    /** Undefined for an unknown id, a deleted one and one of another organization. */
+    /** Undefined for an unknown id, a deleted audience, or another organization's. */
     find: (key: AudienceKey): Effect.Effect<AudienceRow | undefined> =>
       Effect.orDie(find(key, nothing)),
 
-    /** The same, kept as it is until the caller's transaction ends. */
+    /** Like `find`, and locks the row until the caller's transaction ends. */
     findForChange: (key: AudienceKey): Effect.Effect<AudienceRow | undefined, DatabaseError> =>
       find(key, sql.literal("for no key update")),
 
-    /** Kept as it is until the caller's transaction ends; another one that asks waits for that. */
+    /** Locks the organization until the caller's transaction ends; concurrent calls wait. */
     accessForChange: (organizationId: string): Effect.Effect<AudienceAccess, DatabaseError> =>
       Effect.gen(function* () {
-        // Not `for update`: rows that refer to the organization may be written meanwhile.
+        // Not `for update`, so that rows referring to the organization can be written meanwhile.
         const [organization] = yield* sql<Pick<AudienceAccess, "slots" | "isOneShotEligible">>`
           select intent_slots as slots, one_shot_eligible as "isOneShotEligible"
           from organization
           where id = ${organizationId}
           for no key update`
-        // A statement of its own sees what was committed before the lock was had.
+        // A separate statement sees what was committed before the lock was acquired.
         const { saved, slotsUsed } = yield* counted(organizationId)
-        // The caller is of the organization, so it is there.
+        // The caller belongs to the organization, so it exists.
         return { ...organization!, saved, slotsUsed }
       }),
 
@@ -126,7 +126,7 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** Uses up the access to one run. */
+    /** Uses up the access to a single run. */
     takeOneShot: (organizationId: string): Effect.Effect<void, DatabaseError> =>
       Effect.asVoid(sql`
         update organization set one_shot_eligible = false where id = ${organizationId}`),
@@ -149,7 +149,7 @@ const make = Effect.gen(function* () {
         returning ${columns}
       `.pipe(Effect.map((rows) => rows[0]!)),
 
-    /** Writes the content of an audience that was found for change in this transaction. */
+    /** Writes the audience. Call it after `findForChange`, in the same transaction. */
     update: (
       { audienceId, organizationId }: AudienceKey,
       content: AudienceContent,
@@ -178,7 +178,7 @@ const make = Effect.gen(function* () {
         returning ${columns}
       `.pipe(Effect.map((rows) => rows[0]!)),
 
-    /** False when there is none. What belongs to the audience stays, without being found. */
+    /** False if it does not exist. Its data stays but can't be found. */
     delete: ({ audienceId, organizationId }: AudienceKey): Effect.Effect<boolean, DatabaseError> =>
       sql`
         update audience
@@ -188,8 +188,8 @@ const make = Effect.gen(function* () {
       `.pipe(Effect.map((rows) => rows.length > 0)),
 
     /**
-     * What a completed run leaves on its audience; an audience with access to one run is paused by it. Joins the
-     * transaction in which the run completes. `completedAt`: as Postgres reads a timestamp.
+     * Records a completed run on its audience, and pauses an audience with access to a single run. Runs in the
+     * transaction that completes the run. `completedAt`: in Postgres timestamp format.
      */ // spec 2.8, 4.1
     refreshed: (
       organizationId: string,

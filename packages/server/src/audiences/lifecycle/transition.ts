@@ -1,38 +1,38 @@
-// How an audience moves between its states, as a value (spec 4.1). What is asked of the
-// organization, a free slot or the access to one run, the caller has found out.
+// An audience's state transitions, as values (spec 4.1). The caller has already determined whether the organization has
+// a free slot or access to a single run.
 import { Result, Schema } from "effect"
 import type { AccessType, AudienceStatus } from "./audience.ts"
 
-/** No slot is free, and there is no access to one run. */
+/** No slot is free, and there is no access to a single run. */
 export class SlotsFull extends Schema.TaggedError<SlotsFull>()("SlotsFull", {
   used: Schema.Int,
   limit: Schema.Int,
 }) {}
 
-/** A state that is not reached from the present one. */
+/** The requested state can't be reached from the current one. */
 export class TransitionInvalid extends Schema.TaggedError<TransitionInvalid>()(
   "TransitionInvalid",
   { status: Schema.String, requested: Schema.String },
 ) {}
 
-/** What of an audience changes with its status. */
+/** The fields of an audience that change with its status. */
 export interface Standing {
   readonly status: AudienceStatus
   readonly accessType: AccessType
   readonly dailyRefreshEnabled: boolean
 }
 
-/** Of the organization, at the moment of an activation. `slots`: null is unlimited. */
+/** The organization's slots when an audience is activated. `slots`: null means unlimited. */
 export interface Slots {
   readonly slots: number | null
   readonly slotsUsed: number
   readonly isOneShotEligible: boolean
 }
 
-/** Nothing of an organization is asked of a draft. */
+/** A draft needs nothing from its organization. */
 export const draft: Standing = { status: "draft", accessType: "paid", dailyRefreshEnabled: false }
 
-/** A free slot comes before the access to one run, which does not refresh by the day. */
+/** A free slot wins over access to a single run, which has no daily refresh. */
 export const activated = (organization: Slots): Result.Result<Standing, SlotsFull> => {
   const { isOneShotEligible, slots: limit, slotsUsed: used } = organization
   if (limit === null || used < limit) return Result.succeed(active("paid"))
@@ -46,13 +46,13 @@ const active = (accessType: AccessType): Standing => ({
   dailyRefreshEnabled: accessType === "paid",
 })
 
-/** A request for a status, with what the organization has at that moment. */
+/** A requested status, with what the organization has at that moment. */
 export interface Move {
   readonly requested: AudienceStatus
   readonly organization: Slots
 }
 
-/** Where a request leads. The present status again changes nothing; nothing becomes a draft again. */
+/** The result of a request. Requesting the current status changes nothing; nothing becomes a draft again. */
 export const moved = (
   present: Standing,
   { organization, requested }: Move,

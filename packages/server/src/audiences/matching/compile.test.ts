@@ -1,5 +1,5 @@
-// The SQL of representative configurations: every value a parameter, profiles joined only where they are
-// asked. That it finds the right people is for test/audiences/model.test.ts to show.
+// The SQL of representative configurations: every value is a parameter, and profiles are only joined where needed.
+// test/audiences/model.test.ts shows that it finds the right people.
 import { describe, expect, it } from "vitest"
 import { normalizeConfig, type GivenConfig } from "../config.ts"
 import { audience, type AudienceQuestion, previewStatement } from "./compile.ts"
@@ -18,7 +18,7 @@ const question = (given: Partial<GivenConfig>, more: Partial<AudienceQuestion> =
 const textOf = (asked: AudienceQuestion) =>
   previewStatement(asked, 50).text.replaceAll(/\s+/g, " ").replaceAll("( ", "(")
 
-/** The part that chooses who is in the audience. */
+/** The part of the statement that selects the people. */
 const choiceOf = (asked: AudienceQuestion) => textOf(asked).split("), first as materialized")[0]!
 
 describe("the statement of a preview", () => {

@@ -1,6 +1,6 @@
-// From a configuration to SQL: who is in the audience, as one relation that a preview counts and a run
-// inserts (spec 2.8, 2.9, 2.6). Pure, and every value a parameter. Profiles are joined only where
-// a filter or a rule asks for one, after everyone who has too few topics is gone.
+// Compiles a configuration into SQL: one relation of the people in the audience, which a preview counts and a run
+// inserts (spec 2.8, 2.9, 2.6). Pure; every value is a parameter. Profiles are joined only if a filter or rule needs
+// them, after everyone with too few topics has been dropped.
 import { type CandidateQuestion, candidates } from "../../topics/signals/candidates-store.ts"
 import { SqlText, sqlText } from "../../database/sql-text.ts"
 import { standsFor } from "../aliases/compile.ts"
@@ -16,17 +16,17 @@ export interface AudienceQuestion extends Holdings {
   readonly dataDate: string
   /** Whether the organization has suppression rules. */
   readonly hasRules: boolean
-  /** SHA-256 of addresses of people whom the organization has erased. */
+  /** SHA-256 of addresses of people the organization has erased. */
   readonly erased: ReadonlyArray<string>
   /** Signals of the date that are not in Postgres. */
   readonly remote?: SqlText | undefined
 }
 
-/** Topics in the order in which `scores` of a person stand. */
+/** The topics in the order of a person's `scores`. */
 export const topicsInOrder = ({ topicIds }: AudienceConfig): ReadonlyArray<number> =>
   topicIds.toSorted((one, other) => one - other)
 
-/** Everyone who qualifies, before filters and suppression, as `candidates` gives them. */
+/** Everyone who qualifies, before filters and suppression, in the form of `candidates`. */
 export const qualifying = (asked: AudienceQuestion): SqlText => {
   const { config, dataDate, erased, organizationId, remote } = asked
   const question: CandidateQuestion = {
@@ -40,7 +40,7 @@ export const qualifying = (asked: AudienceQuestion): SqlText => {
   return candidates(question, standsFor(asked))
 }
 
-/** What rules are compared with. */
+/** The fields that rules are compared with. */
 const fieldsOfRules: ReadonlyArray<ProfileField> = [
   "email_domain",
   "company_domain",
@@ -48,7 +48,7 @@ const fieldsOfRules: ReadonlyArray<ProfileField> = [
   "is_marked",
 ]
 
-/** Whether someone's profile decides who is in the audience. */
+/** Whether profiles decide who is in the audience. */
 const asksProfiles = ({ config, hasRules }: AudienceQuestion): boolean =>
   hasRules || Object.keys(config.filters).length > 0
 
@@ -56,8 +56,8 @@ const asksProfiles = ({ config, hasRules }: AudienceQuestion): boolean =>
 const everyoneWho = (question: AudienceQuestion): SqlText => sqlText`(${qualifying(question)})`
 
 /**
- * Everyone in the audience, after filters and suppression, without those who were erased: `person`,
- * `score`, `overlap`, `scores`; and located where profiles were asked.
+ * Everyone in the audience after filters and suppression, without erased people: `person`, `score`, `overlap`,
+ * `scores`, and located if profiles were needed.
  */
 const matched = (question: AudienceQuestion, qualifiedOfEveryone: SqlText): SqlText => {
   if (!asksProfiles(question)) return sqlText`select * from ${qualifiedOfEveryone} as qualified`
@@ -65,7 +65,7 @@ const matched = (question: AudienceQuestion, qualifiedOfEveryone: SqlText): SqlT
   const conditions = filterConditions(config.filters)
   const tests = [
     ...conditions.map(({ test }) => test),
-    // A record of theirs may name another address than the one a visitor is known by.
+    // A record may name another address than the one a visitor is known by.
     ...(hasRules ? [sqlText`not known.is_marked and not ${isSuppressed(organizationId)}`] : []),
   ]
   const asked = new Set([
@@ -80,7 +80,7 @@ const matched = (question: AudienceQuestion, qualifiedOfEveryone: SqlText): SqlT
     where ${SqlText.join(tests, " and ")}`
 }
 
-/** The same, each of them located. `qualified`: the relation of those who qualify, where it was made before. */
+/** Like `matched`, always located. `qualified`: the relation of those who qualify, if it was computed before. */
 export const audience = (
   question: AudienceQuestion,
   qualified: SqlText = everyoneWho(question),
@@ -103,13 +103,12 @@ export const isSuppressed = (organizationId: string): SqlText => sqlText`exists 
     and (rule.removed_at is null or rule.removed_at >= list.cycle_at)
 )`
 
-/** Fields of a sample. spec 2.10. */
+/** The fields of a sample. spec 2.10. */
 const sampleFields: ReadonlyArray<ProfileField> = ["email", "company_name", "job_title"]
 
 /**
- * One row: `total` and `sample`, the first people of the results list with their masked fields still
- * whole. Who shares score and overlap with the last of them is looked up as well, because the address
- * decides between them.
+ * Returns one row: `total` and `sample`, the first people of the results with their masked fields still whole. Anyone
+ * with the same score and overlap as the last of them is included in the lookup, because the address breaks the tie.
  */
 export const previewStatement = (question: AudienceQuestion, sampleMax: number): SqlText => {
   const limit = SqlText.of(String(sampleMax))

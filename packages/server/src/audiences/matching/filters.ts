@@ -1,5 +1,5 @@
-// The filters of an audience as conditions on what is known of a person (spec 2.9). Fields are
-// joined by and, values of one field by or; an unknown value matches nothing but an absent contact.
+// An audience's filters as conditions on a person's known fields (spec 2.9). Fields are combined with AND, the values
+// of one field with OR. An unknown value matches nothing except a missing contact.
 import { foldCase } from "../../database/case-folding.ts"
 import { SqlText, sqlText } from "../../database/sql-text.ts"
 import { asItStands } from "../../visitors/query/tests.ts"
@@ -9,7 +9,7 @@ import type { ProfileField } from "./profile.ts"
 
 interface Condition {
   readonly reads: ProfileField
-  /** Of the columns of `known`. */
+  /** Uses columns of `known`. */
   readonly test: SqlText
 }
 
@@ -86,9 +86,9 @@ const compilers: { readonly [Name in keyof AudienceFilters]-?: Compiled<Name> } 
   hasPhone: has("has_phone"),
 }
 
-/** One condition for each filter in force. */
+/** One condition per active filter. */
 export const filterConditions = (filters: AudienceFilters): ReadonlyArray<Condition> =>
   Object.entries(filters).map(([name, wanted]) =>
-    // own keys: the schema of filters knows these names alone; name and value come from one object.
+    // own keys: the filter schema allows only these names, and name and value come from one object
     (compilers[name as keyof AudienceFilters] as (wanted: unknown) => Condition)(wanted),
   )

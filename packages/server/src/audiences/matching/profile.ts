@@ -1,16 +1,15 @@
-// What is known of candidates, in SQL: the address that represents the person, and fields put together
-// value by value, from the organization's own people, then from shared ones, then from its visitors
-// (spec 2.8). Only what is asked for is read.
+// A candidate's profile in SQL: the address that represents the person, and each field from the organization's own
+// people, then shared ones, then its visitors (spec 2.8). Only requested fields are read.
 import providers from "email-providers/all.json" with { type: "json" }
 import { SqlText, sqlText } from "../../database/sql-text.ts"
 import { type Viewer, members, owners, roots, visitorWith } from "../aliases/leads.ts"
 
 interface Field {
-  /** Of the records `record` of imported people, the first value that is not null. */
+  /** From imported records (`record`): the first value that is not null. */
   readonly record?: SqlText
-  /** Of several records, in place of the first value: whether one says so. */
+  /** Instead of the first value: whether any record says so. */
   readonly anyRecord?: SqlText
-  /** Of the visitor `visitor`. */
+  /** From the visitor (`visitor`). */
   readonly visitor?: SqlText
 }
 
@@ -19,11 +18,11 @@ const column = (name: string, visitorToo = true): Field => ({
   ...(visitorToo ? { visitor: SqlText.of(`visitor.${name}`) } : {}),
 })
 
-/** Domain of an address, as it stands there. */
+/** An address's domain as it is written. */
 const domain = (email: string) => SqlText.of(`split_part(${email}, '@', -1)`)
 const freeMail = sqlText`any (${providers}::text[])`
 
-/** A record says of an address what kind it is, else its domain does. spec 1.5. */
+/** A record states an address's kind; otherwise its domain decides. spec 1.5. */
 const hasEmail = (kind: "business" | "personal"): Field => {
   const other = kind === "business" ? "personal" : "business"
   const isFree = sqlText`${domain("address.email")} = ${freeMail}`
@@ -43,7 +42,7 @@ const hasEmail = (kind: "business" | "personal"): Field => {
   }
 }
 
-/** The first address of a kind: what a record names as such, else the first it has of the kind. */
+/** The first address of a kind: the one a record names as such, otherwise its first of the kind. */
 const firstEmail = (kind: "business" | "personal"): Field => {
   const other = kind === "business" ? "personal" : "business"
   const isFree = sqlText`${domain("address.email")} = ${freeMail}`
@@ -66,12 +65,12 @@ const firstEmail = (kind: "business" | "personal"): Field => {
   }
 }
 
-/** Of a record known by its hash alone, an address it names. */
+/** For a record known by hash only: an address it names. */
 const primaryEmail = SqlText.of(
   "coalesce(record.email, record.business_email, record.personal_email, record.emails[1])",
 )
 
-/** As rules are compared with it. */ // spec 2.6
+/** The form that rules are compared with. */ // spec 2.6
 export const domainOfRule = (email: SqlText) =>
   sqlText`regexp_replace(split_part(${email}, '@', -1), '^(www\\.)+(?=[^.]+\\.)', '')`
 
@@ -113,7 +112,7 @@ const fields = {
     anyRecord: SqlText.of("record.phones <> '{}'"),
     visitor: SqlText.of("visitor.phones <> '{}'"),
   },
-  /** By the rules in force, with what a visitor is known by. */
+  /** By the rules in force and what the visitor is known by. */
   is_marked: { anyRecord: SqlText.of("false"), visitor: SqlText.of("visitor.suppressed") },
   has_business_email: hasEmail("business"),
   has_personal_email: hasEmail("personal"),
@@ -121,13 +120,13 @@ const fields = {
 
 export type ProfileField = keyof typeof fields
 
-/** Records of the organization before shared ones, that of the root before those of aliases. */
+/** The organization's records before shared ones, the root's before those of aliases. */
 const recordOrder = (organizationId: string) => sqlText`
   record.organization_id <> ${organizationId}::uuid, record.email_hash <> who.root, record.email_hash`
 
 /**
- * Every column of `source`, which has a `person`, with `root` (hash of the primary address), `members`
- * (hashes of all addresses) and `visitor_id`, null for who is none.
+ * Adds to `source`, which has a `person`: `root` (hash of the primary address), `members` (hashes of all addresses) and
+ * `visitor_id`, null for people who are no visitor.
  */
 export const located = (viewer: Viewer, source: SqlText): SqlText => {
   const root = SqlText.of("found.root")
@@ -149,7 +148,7 @@ export const located = (viewer: Viewer, source: SqlText): SqlText => {
     ${viewer.hasVisitors ? visitor : SqlText.of("")}`
 }
 
-/** Every column of `source`, which is located, with the fields asked for. */
+/** Adds the requested fields to a located `source`. */
 export const described = (
   viewer: Viewer,
   source: SqlText,
@@ -188,7 +187,7 @@ export const described = (
 
 const value = (name: string, { anyRecord, visitor }: Field, hasVisitors: boolean): SqlText => {
   const record = SqlText.of(`records.${name}`)
-  // A visitor without a value says nothing, and a person without a record neither.
+  // A visitor without a value adds nothing, and neither does a person without a record.
   if (visitor === undefined || !hasVisitors) {
     return anyRecord === undefined ? record : sqlText`coalesce(${record}, false)`
   }

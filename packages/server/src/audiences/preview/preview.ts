@@ -1,9 +1,8 @@
-// What a preview shows of people: enough to judge an audience by, too little to write to anyone
-// (spec 2.10).
+// What a preview reveals about people: enough to judge an audience, too little to contact anyone (spec 2.10).
 import { Schema } from "effect"
 import type { SampleRow } from "../store.ts"
 
-/** People of a sample. */ // spec 10.3
+/** Maximum people in a sample. */ // spec 10.3
 export const sampleMax = 50
 
 export const MaskedPerson = Schema.Struct({
@@ -26,14 +25,14 @@ export const Preview = Schema.Struct({
 
 export type Preview = typeof Preview.Type
 
-/** `topicIds` in the order of the scores of a row: ascending. */
+/** `topicIds` in the order of a row's scores: ascending. */
 export const maskedPerson = (
   { company, email, hem, jobTitle, score, scores }: SampleRow,
   topicIds: ReadonlyArray<number>,
 ): typeof MaskedPerson.Type => ({
   hem,
   intentScore: score,
-  // Of the topics with the highest score the first, whose id is the lowest.
+  // Among topics with the highest score, the first, which has the lowest id.
   topicId: topicIds[scores.indexOf(score)]!,
   email: email === null ? "" : maskedEmail(email),
   company: company ?? "",
@@ -45,13 +44,15 @@ export const maskedPerson = (
 const maskedEmail = (email: string): string =>
   `${String.fromCodePoint(email.codePointAt(0)!)}***${email.slice(email.lastIndexOf("@"))}`
 
-// The name of a preview: the same for the same configuration, data date and organization, and nothing that
-// anyone else could make (spec 2.10).
+// A preview's key: the same for the same configuration, data date and organization, and impossible to forge (spec
+// 2.10).
 const alphabet = "abcdefghijklmnopqrstuvwxyz234567"
-/** Characters behind `pv_`; 130 bits. */
+/** Characters after `pv_`; 130 bits. */
 const length = 26
 
-/** *Bounds*: at least 17 bytes of signature. */
+/**
+ * *Requires*: at least 17 bytes of signature.
+ */
 export const previewKey = (signature: Uint8Array): string => {
   let key = "pv_"
   for (let place = 0; place < length; place++) {

@@ -1,6 +1,5 @@
-// Previews: how many people an audience would have, and a masked sample of them (spec 2.10, 5.8).
-// An answer is kept for as long as its key is valid, and given again while nothing it was made of has
-// changed.
+// Previews: how many people an audience would have, and a masked sample (spec 2.10, 5.8). A result is cached as long as
+// its key is valid, and reused while nothing it depends on has changed.
 import { Clock, Context, Effect, Layer } from "effect"
 import { sharedOrganizationId } from "../../access/organization.ts"
 import { Secrets } from "../../secrets/secrets.ts"
@@ -14,12 +13,12 @@ import { maskedPerson, type Preview, previewKey, sampleMax } from "./preview.ts"
 
 /** spec 2.10. */
 const validMs = 15 * 60_000
-/** Answers kept in a process; the oldest goes first. Our bound. */
+/** Results cached per process; the oldest goes first. */
 const keptMax = 1_000
 
 interface Kept {
   readonly preview: Preview
-  /** Of everything it was made of. */
+  /** Version of everything the result depends on. */
   readonly version: string
   readonly until: number
 }
@@ -35,11 +34,11 @@ const make = Effect.gen(function* () {
   const keep = (key: string, answer: Kept): void => {
     kept.delete(key)
     kept.set(key, answer)
-    // What a map holds first was put in first.
+    // A Map keeps insertion order.
     if (kept.size > keptMax) kept.delete(kept.keys().next().value!)
   }
 
-  /** Topics and bounds of the configuration are checked. */
+  /** The configuration must be validated. */
   const of = Effect.fn("Previews.of")(function* (organizationId: string, config: AudienceConfig) {
     const { date, hasSignals } = yield* signals.dataDate(organizationId)
     const hash = configHash(config)
