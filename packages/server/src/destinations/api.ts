@@ -1,5 +1,4 @@
-// The wire contract of destinations (spec 5.10). Who may rotate a
-// secret needs an access token, so that is a group of its own.
+// The wire contract of destinations (spec 5.10). Rotating a secret requires an access token, so it is a separate group.
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { eitherGroup, memberGroup } from "../access/groups.ts"

@@ -1,5 +1,5 @@
-// Whether a configuration may be approved: its address passes the guard, or its account is healthy and has
-// the list (spec 4.3, 1.9). Asks the network, so it is asked outside of transactions.
+// Whether a configuration may be approved: its URL passes the guard, or its account is healthy and has the list (spec
+// 4.3, 1.9). It uses the network, so it runs outside transactions.
 import { Context, Effect, Layer, Schema } from "effect"
 import { Outbound } from "../outbound/outbound.ts"
 import { urlRefusedReasons } from "../outbound/url-refused.ts"
@@ -41,7 +41,7 @@ const make = Effect.gen(function* () {
     const lists = yield* Effect.catch(probes.lists(account), (error) =>
       error._tag === "IntegrationUnavailable" ? error : Effect.succeed(undefined),
     )
-    // The failure has been noted, so the account says what has become of it.
+    // The failure was recorded, so the account's status explains it.
     if (lists === undefined) {
       const after = yield* accounts.find({ organizationId, accountId })
       return yield* new AccountUnhealthy({ status: after?.status ?? "disconnected" })
@@ -51,7 +51,7 @@ const make = Effect.gen(function* () {
   })
 
   return {
-    /** Fails with what stands against it; an account that cannot be asked now is not healthy. */
+    /** Fails with the reason against it. An account that can't be reached now is not healthy. */
     check: Effect.fn("Approval.check")(function* (
       organizationId: string,
       config: DestinationConfig,

@@ -1,13 +1,13 @@
-// Why a destination is not made, found or changed.
+// Why a destination can't be created, found or changed.
 import { Schema } from "effect"
 
-/** The audience, or the destination of it, is not there. */
+/** The audience or its destination does not exist. */
 export class DestinationNotFound extends Schema.TaggedError<DestinationNotFound>()(
   "DestinationNotFound",
   {},
 ) {}
 
-/** Fields that do not belong to the kind, or are missing in it. */
+/** Fields that the type does not have, or required fields that are missing. */
 export class FieldsInvalid extends Schema.TaggedError<FieldsInvalid>()("FieldsInvalid", {
   issues: Schema.Array(
     Schema.Struct({ path: Schema.String, code: Schema.String, message: Schema.String }),
@@ -19,5 +19,5 @@ export class TooManyDestinations extends Schema.TaggedError<TooManyDestinations>
   { limit: Schema.Int },
 ) {}
 
-/** The automation kind signs nothing. */
+/** The automation type signs nothing. */
 export class NoSecret extends Schema.TaggedError<NoSecret>()("NoSecret", {}) {}

@@ -1,5 +1,5 @@
-// The bodies that make and change destinations (spec 5.10). Both kinds are read by one schema, so that a field
-// of the other kind is refused by its name.
+// The bodies that create and change destinations (spec 5.10). One schema parses both types, so that a field of the
+// other type is rejected by name.
 import { Schema } from "effect"
 import { described } from "../http/fields.ts"
 import type { Issue } from "../http/issues.ts"
@@ -20,10 +20,10 @@ const listNameLengthMax = 200
 const tagLengthMax = 100
 const tagsMax = 19
 const timeoutMs = { minimum: 1_000, maximum: 30_000 }
-/** Our bounds: fields of one mapping, and their names. */
+/** Our own limits: fields of a mapping, and the length of their names. */
 const mappedFieldsMax = 200
 const fieldNameLengthMax = 200
-/** spec 1.9 bounds what is stored; this what is read. */
+/** spec 1.9 limits what is stored; this limits what is parsed. */
 const urlLengthMax = 8_192
 
 const EventTypes = Schema.Array(Schema.Literals(eventTypes)).check(
@@ -38,7 +38,7 @@ const EventTypes = Schema.Array(Schema.Literals(eventTypes)).check(
   }),
 )
 
-/** Not a step in a path: it becomes a part of an address. */
+/** Becomes part of a URL, so it must not be a path segment like `..`. */
 const ListId = requestText({ lengthMin: 1, lengthMax: listIdLengthMax }).check(
   Schema.isPattern(/^(?!\.{1,2}$)/, { expected: "the id of a list" }),
 )
@@ -109,7 +109,7 @@ const changeable = {
   ),
 }
 
-/** Which of the fields are required follows from `destinationType`. */
+/** `destinationType` decides which fields are required. */
 export class NewDestination extends Schema.Opaque<NewDestination>()(
   Schema.Struct({
     destinationType: described(
@@ -126,7 +126,7 @@ export class NewDestination extends Schema.Opaque<NewDestination>()(
   }).annotate({ identifier: "NewDestination" }),
 ) {}
 
-/** What is left out stays. */
+/** Omitted fields do not change. */
 export class DestinationChange extends Schema.Opaque<DestinationChange>()(
   Schema.Struct({
     name: Schema.optionalKey(name),
@@ -138,10 +138,9 @@ export class DestinationChange extends Schema.Opaque<DestinationChange>()(
   }).annotate({ identifier: "DestinationChange" }),
 ) {}
 
-// Which fields a body may have for each kind of destination, and which it must have when one is made
-// (spec 5.10.1).
+// Which fields each type of destination may have, and which it requires on creation (spec 5.10.1).
 
-/** Fields of one kind alone, those first that creation requires. */
+/** Fields of only one type; the required ones first. */
 const required = {
   webhook: ["url", "eventTypes"],
   automation: ["connectedAccountId", "appSlug", "config"],
@@ -151,7 +150,7 @@ const fields: Readonly<Record<DestinationType, ReadonlyArray<string>>> = {
   automation: required.automation,
 }
 
-/** Fields of the other kind, which a body of this kind does not have. */
+/** Fields in the body that belong to the other type. */
 export const foreignFields = (type: DestinationType, body: object): ReadonlyArray<Issue> =>
   fields[type === "webhook" ? "automation" : "webhook"]
     .filter((field) => Object.hasOwn(body, field))

@@ -1,5 +1,5 @@
-// A destination as the API shows it (spec 2.15), and how the stored one
-// becomes it. The secret is part of two answers only, and of this never.
+// A destination as the API shows it (spec 2.15), built from the stored one. The secret is only in two responses, never
+// in this one.
 import { Schema } from "effect"
 import { appNames, AppSlug, ConnectedAccount } from "./accounts/account.ts"
 import type { AccountRow } from "./accounts/store.ts"
@@ -14,7 +14,7 @@ import {
 } from "./destination.ts"
 import type { DestinationRow } from "./store.ts"
 
-// A stored account as it is answered: without its address and credentials.
+// A stored account as returned: without its base URL and credentials.
 
 type Shown = Pick<
   AccountRow,
@@ -86,7 +86,7 @@ export class Destination extends Schema.Opaque<Destination>()(
 export const destinationOf = ({ account, config, ...row }: DestinationRow): Destination => ({
   ...row,
   webhook: config.destinationType === "webhook" ? webhookOf(config) : null,
-  // The database holds the two to each other.
+  // the database ensures that they match
   automation: config.destinationType === "automation" ? automationOf(config, account!) : null,
 })
 

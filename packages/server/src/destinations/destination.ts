@@ -1,5 +1,5 @@
-// A place that an audience is delivered to, as a value: what it is configured with, and the hash by which
-// a configuration is approved (spec 2.15).
+// A destination of an audience, as a value: its configuration, and the hash by which a configuration is approved (spec
+// 2.15).
 import { canonicalHash } from "../http/canonical.ts"
 import type { AddressRateLimitGroup } from "../http/rate-limit.ts"
 
@@ -13,7 +13,7 @@ export type DestinationStatus = (typeof destinationStatuses)[number]
 export const validationPolicies = ["none", "valid_or_catchall"] as const
 export type ValidationPolicy = (typeof validationPolicies)[number]
 
-/** In the order in which they are stored and answered. */ // spec 8.3
+/** In the order they are stored and returned. */ // spec 8.3
 export const eventTypes = [
   "intent.audience.sync.started",
   "intent.audience.contact.upserted",
@@ -21,7 +21,7 @@ export const eventTypes = [
 ] as const
 export type EventType = (typeof eventTypes)[number]
 
-/** What of a contact can be written to a field of a list. */ // spec 2.15
+/** The attributes of a contact that can be written to a list's fields. */ // spec 2.15
 export const mappedAttributes = [
   "firstName",
   "lastName",
@@ -46,10 +46,10 @@ export const mappedAttributes = [
 ] as const
 export type MappedAttribute = (typeof mappedAttributes)[number]
 
-/** Field of the list to attribute of the contact. */
+/** List field to contact attribute. */
 export type FieldMapping = Readonly<Record<string, MappedAttribute>>
 
-/** What is written to a mailing list, its defaults filled in. */
+/** What is written to a mailing list, with defaults filled in. */
 export interface AutomationConfig {
   readonly listId: string
   readonly listName?: string
@@ -83,7 +83,7 @@ export const destinationsPerAudienceMax = 20
 /** Units: milliseconds. */ // spec 5.10.1
 export const timeoutMsDefault = 10_000
 
-/** Each kind once, in the stored order, so that the order of a request makes no difference. */ // spec 2.15.2
+/** Each type once, in the stored order, so the order in a request does not matter. */ // spec 2.15.2
 export const orderedEventTypes = (given: ReadonlyArray<EventType>): ReadonlyArray<EventType> =>
   eventTypes.filter((type) => given.includes(type))
 
@@ -91,7 +91,7 @@ export const orderedEventTypes = (given: ReadonlyArray<EventType>): ReadonlyArra
 export const validationPolicyDefault = (type: DestinationType): ValidationPolicy =>
   type === "webhook" ? "none" : "valid_or_catchall"
 
-/** What is approved when a destination is activated, in the form that is hashed. */
+/** What activating a destination approves, in the form that is hashed. */
 export const approvedForm = (config: DestinationConfig): object =>
   config.destinationType === "webhook"
     ? {
@@ -106,11 +106,10 @@ export const approvedForm = (config: DestinationConfig): object =>
         config: config.config,
       }
 
-/** SHA-256 of the RFC 8785 form of what is approved, lower-case hex. */ // spec 2.15, 12.11
+/** SHA-256 of the RFC 8785 form of what is approved, in lower-case hex. */ // spec 2.15, 12.11
 export const configHash = (config: DestinationConfig): string => canonicalHash(approvedForm(config))
 
-// The limit that routes of destinations, deliveries and integrations share, by source address
-// (spec 10.2).
+// The limit per source address that destinations, deliveries and integrations share (spec 10.2).
 
 export const destinationsLimit: AddressRateLimitGroup = {
   name: "destinations",

@@ -1,6 +1,6 @@
-// The destinations of an audience: made as drafts, changed, activated, paused, deleted, tried
-// (spec 2.15, 4.3, 5.10). Each change is one transaction with its audit
-// entry; the network is asked before it, and the change is made only of what was asked about.
+// An audience's destinations: created as drafts, changed, activated, paused, deleted, tested (spec 2.15, 4.3, 5.10).
+// Each change is one transaction with its audit entry. Network checks run before it, and the change only applies to
+// what was checked.
 import { Context, Effect, Layer, Redacted, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { isDeepStrictEqual } from "node:util"
@@ -43,7 +43,7 @@ import {
 import { automationConfig, changed, type Content } from "./transition.ts"
 import { sealSecret } from "./webhook-secret.ts"
 
-/** The secret is in no other answer. */
+/** The secret is in no other response. */
 export interface WithSecret {
   readonly destination: DestinationRow
   readonly secret: Redacted.Redacted | null
@@ -69,7 +69,7 @@ const make = Effect.gen(function* () {
     return yield* store.list(key)
   })
 
-  /** Literal addresses are judged when they are stored, names when they are used. spec 1.9. */
+  /** Literal addresses are checked when stored, hostnames when used. spec 1.9. */
   const checkUrl = Effect.fnUntraced(function* (url: string) {
     const read = readOutboundUrl(url, { isPlainAllowed: false, isPrivateAllowed })
     if (Result.isFailure(read)) return yield* new UrlRefused({ reason: read.failure.reason })
@@ -79,7 +79,7 @@ const make = Effect.gen(function* () {
     issues.length === 0 ? Effect.void : new FieldsInvalid({ issues })
 
   const configOf = Effect.fnUntraced(function* (organizationId: string, given: NewDestination) {
-    // What a kind requires is there.
+    // Required fields are present.
     if (given.destinationType === "webhook") {
       return {
         destinationType: given.destinationType,
@@ -99,7 +99,7 @@ const make = Effect.gen(function* () {
     } satisfies DestinationConfig
   })
 
-  /** A draft; nothing is sent. *Guarantee*: at most 20 per audience, whoever else makes one. */
+  /** Creates a draft and sends nothing. *Guarantee*: at most 20 per audience, even with concurrent requests. */
   const create = Effect.fn("Destinations.create")(function* (
     caller: Caller,
     audienceId: string,
@@ -134,7 +134,7 @@ const make = Effect.gen(function* () {
     return { destination: yield* store.transaction(insertion), secret }
   })
 
-  /** Undefined when it has become something else than what the network was asked about. */
+  /** Undefined if the destination changed after the network check. */
   const applied = (
     caller: Caller,
     key: DestinationKey,
@@ -156,7 +156,7 @@ const make = Effect.gen(function* () {
       return updated
     })
 
-  /** What is left out stays. *Guarantee*: of two changes of different fields both are kept. */
+  /** Omitted fields do not change. *Guarantee*: concurrent changes to different fields are both kept. */
   const change = Effect.fn("Destinations.change")(function* (
     caller: Caller,
     keyOfPath: Omit<DestinationKey, "organizationId">,
@@ -172,12 +172,12 @@ const make = Effect.gen(function* () {
       if (isApproval) yield* approval.check(organizationId, content.config)
       const approvedHash = isApproval ? configHash(content.config) : undefined
       const updated = yield* store.transaction(applied(caller, key, change, approvedHash))
-      // Each further round takes another change that came in between.
+      // Each retry means that another change came in between.
       if (updated !== undefined) return updated
     }
   })
 
-  /** Fails with DestinationNotFound, also the second time. */
+  /** Fails with DestinationNotFound, also on the second call. */
   const remove = Effect.fn("Destinations.delete")(function* (
     caller: Caller,
     keyOfPath: Omit<DestinationKey, "organizationId">,
@@ -192,7 +192,7 @@ const make = Effect.gen(function* () {
     yield* store.transaction(removal)
   })
 
-  /** A new secret; the present one signs beside it for so long. Units: hours. */
+  /** Creates a new secret. The current one keeps signing for this many hours. */
   const rotateSecret = Effect.fn("Destinations.rotateSecret")(function* (
     caller: Caller,
     keyOfPath: Omit<DestinationKey, "organizationId">,
@@ -204,7 +204,7 @@ const make = Effect.gen(function* () {
       const found = yield* store.findForChange(key)
       if (found === undefined) return yield* new DestinationNotFound()
       if (found.destinationType === "automation") return yield* new NoSecret()
-      // A path may spell the id in upper case, and what is sealed is bound to its text.
+      // A path may spell the id in upper case, but the sealed value is bound to the stored text.
       const owner = { organizationId: found.organizationId, destinationId: found.id }
       const sealed = sealSecret(dataKeys, owner, Redacted.value(secret))
       const row = yield* store.rotate(key, { graceHours, secret: sealed })
@@ -234,8 +234,8 @@ const contentOf = (row: DestinationRow): Content => ({
   mustBeApproved: row.mustBeApproved,
 })
 
-// What becomes of destinations when their audience changes: with a deleted one they stop for good, and
-// what waits for them is cancelled (spec 5.8); a pause leaves them as they are.
+// How changes of an audience affect its destinations: deleting it stops them for good and cancels queued deliveries
+// (spec 5.8); pausing it changes nothing.
 export const stoppedDestinations = Effect.map(DestinationStore, ({ deleteOfAudience }) => ({
   paused: () => Effect.void,
   deleted: (organizationId: string, audienceId: string) =>

@@ -1,4 +1,4 @@
-// Translates between the wire and the Destinations service; decides nothing.
+// Maps requests and responses to the Destinations service; decides nothing.
 import { Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { footfall } from "../http/contract.ts"
@@ -115,7 +115,7 @@ export const DestinationSecretsHandlers = HttpApiBuilder.group(
   }),
 )
 
-/** The one place where a secret is written out. spec 2.15. */
+/** The only place that returns a secret. spec 2.15. */
 const withSecretOf = ({ destination, secret }: WithSecret) => ({
   destination: destinationOf(destination),
   webhookSecret: secret === null ? null : Redacted.value(secret),
@@ -124,7 +124,7 @@ const withSecretOf = ({ destination, secret }: WithSecret) => ({
 const fieldsInvalid = ({ issues }: FieldsInvalid) =>
   refuse({
     code: "VALIDATION_ERROR",
-    message: `Invalid request: ${issues[0]!.path} ${issues[0]!.message}`, // There is one.
+    message: `Invalid request: ${issues[0]!.path} ${issues[0]!.message}`, // there is at least one
     details: { issues: [...issues] },
   })
 
@@ -163,6 +163,6 @@ const noSecret = refuse({
   details: { field: "destinationType" },
 })
 
-/** What of the body led to a refusal: the value itself, or the activation of the stored one. */
+/** Which part of the body caused the rejection: the value itself, or activating the stored one. */
 const namedBy = (field: "url", payload: DestinationChange): string =>
   payload[field] === undefined ? "status" : field

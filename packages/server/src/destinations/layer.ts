@@ -1,4 +1,4 @@
-// The room over its stores.
+// Wires the destinations room together.
 import { Layer } from "effect"
 import { Accounts } from "./accounts/accounts.ts"
 import { IntegrationsHandlers } from "./accounts/handlers.ts"
@@ -13,7 +13,7 @@ import { TargetStore } from "./targets/store.ts"
 import { Targets } from "./targets/targets.ts"
 import { TestCalls } from "./test-call.ts"
 
-/** The rows of the room. */
+/** The stores of this room. */
 export const DestinationStores = Layer.mergeAll(
   AccountsStore.layer,
   DestinationStore.layer,
@@ -26,7 +26,7 @@ export const DestinationServices = Layer.mergeAll(Destinations.layer, TestCalls.
   Layer.provideMerge(Layer.provideMerge(AccountProbes.layer, Mailer.layer)),
 )
 
-/** Its endpoints. */
+/** The endpoints of this room. */
 export const DestinationHandlers = Layer.mergeAll(
   DestinationSecretsHandlers,
   DestinationsHandlers,

@@ -1,6 +1,5 @@
-// Every statement about destinations as their owner sees them. Whoever makes one locks the audience, so
-// that they are counted exactly. What belongs to a transaction fails as the database does: the transaction
-// may be run again then.
+// SQL for destinations as their owner sees them. Creating one locks the audience, so the limit is exact. Statements
+// inside a transaction fail with the database's error, because the transaction may then be retried.
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -25,7 +24,7 @@ export interface DestinationKey extends AudienceKey {
   readonly destinationId: string
 }
 
-/** A stored destination. Timestamps are ISO 8601, as answers have them. */
+/** A stored destination. Timestamps are ISO 8601, as in responses. */
 export interface DestinationRow {
   readonly id: string
   readonly organizationId: string
@@ -50,7 +49,7 @@ export interface DestinationRow {
     readonly lastErrorMessage: string | null
     readonly lastErrorAt: string | null
   }
-  /** Of the automation kind; a removed account is disconnected. */
+  /** For the automation type; a removed account counts as disconnected. */
   readonly account: Pick<
     AccountRow,
     "accountName" | "appSlug" | "automationAccountId" | "id" | "lastSyncedAt" | "status"
@@ -107,15 +106,15 @@ const make = Effect.gen(function* () {
     sql`organization_id = ${organizationId} and audience_id = ${audienceId}
       and id = ${destinationId} and deleted_at is null`
 
-  /** Locked before the destination, in the order in which a worker writes down a batch. */
+  /** Locked before the destination, in the same order in which workers store a batch. */
   const lockLive = (of: typeof nothing) => sql`
     select from delivery where status in ('queued', 'processing') and ${of}
     order by id
     for no key update`
 
   /**
-   * What waits is never sent. What is being sent stops after its batch, and keeps that it was withdrawn, however
-   * the attempt under way ends (deliveries/).
+   * Queued deliveries are never sent. A delivery in progress stops after its batch and stays withdrawn, however its
+   * current attempt ends (deliveries/).
    */
   const withdraw = (of: typeof nothing) =>
     Effect.asVoid(sql`
@@ -130,7 +129,7 @@ const make = Effect.gen(function* () {
     sql`organization_id = ${organizationId} and destination_id = ${destinationId}`
 
   return {
-    /** False for an unknown audience, a deleted one and one of another organization. */
+    /** False for an unknown audience, a deleted one, or another organization's. */
     hasAudience: ({ audienceId, organizationId }: AudienceKey): Effect.Effect<boolean> =>
       sql`
         select from audience
@@ -144,23 +143,23 @@ const make = Effect.gen(function* () {
     list: (key: AudienceKey): Effect.Effect<ReadonlyArray<DestinationRow>> =>
       Effect.orDie(found(key, sql`order by destination.created_at desc, destination.id desc`)),
 
-    /** Undefined for an unknown id, a deleted one and one of another audience or organization. */
+    /** Undefined for an unknown id, a deleted destination, or one of another audience or organization. */
     find: (key: DestinationKey): Effect.Effect<DestinationRow | undefined> =>
       Effect.orDie(find(key)),
 
-    /** The same, kept as it is until the caller's transaction ends. */
+    /** Like `find`, and locks the row until the caller's transaction ends. */
     findForChange: (
       key: DestinationKey,
     ): Effect.Effect<DestinationRow | undefined, DatabaseError> =>
       lockLive(ofDestination(key)).pipe(
         Effect.andThen(sql`select from destination where ${at(key)} for no key update`),
-        // The row that is read after the lock is the one the lock was waited for.
+        // Reads the row after the lock, which may have changed while waiting for it.
         Effect.andThen(find(key)),
       ),
 
     /**
-     * How many an audience has; undefined when the audience does not exist. No one else creates one for it
-     * until the transaction ends.
+     * Counts an audience's destinations and blocks other creations until the transaction ends; undefined if the
+     * audience does not exist.
      */
     countForInsert: ({
       audienceId,
@@ -172,7 +171,7 @@ const make = Effect.gen(function* () {
           where organization_id = ${organizationId} and id = ${audienceId} and deleted_at is null
           for no key update`
         if (locked.length === 0) return undefined
-        // A statement of its own sees what was committed before the lock was had.
+        // A separate statement sees what was committed before the lock was acquired.
         const rows = yield* sql<{ readonly total: number }>`
           select count(*)::int as total from destination
           where organization_id = ${organizationId} and audience_id = ${audienceId}
@@ -180,7 +179,7 @@ const make = Effect.gen(function* () {
         return rows[0]!.total
       }),
 
-    /** `secret`: encrypted; null for the automation kind. */
+    /** `secret`: encrypted; null for the automation type. */
     insert: (
       key: DestinationKey,
       { config, name, validationPolicy }: Pick<Content, "config" | "name" | "validationPolicy">,
@@ -195,11 +194,11 @@ const make = Effect.gen(function* () {
           ${destinationType}, ${validationPolicy}, ${pg.json(stored)}, ${account}, ${secret})
       `.pipe(
         Effect.andThen(find(key)),
-        Effect.map((row) => row!), // It was just made.
+        Effect.map((row) => row!), // it was just inserted
       )
     },
 
-    /** Writes the content of a destination that was found for change in this transaction. */
+    /** Writes the destination. Call it after `findForChange`, in the same transaction. */
     update: (
       key: DestinationKey,
       content: Content,
@@ -216,11 +215,11 @@ const make = Effect.gen(function* () {
         where ${at(key)}
       `.pipe(
         Effect.andThen(find(key)),
-        Effect.map((row) => row!), // It is locked.
+        Effect.map((row) => row!), // it is locked
       )
     },
 
-    /** The secret in use becomes the former one, for so long. Units: hours; 0: it is gone. */
+    /** Makes the current secret the previous one for this many hours; 0 drops it at once. */
     rotate: (
       key: DestinationKey,
       { graceHours, secret }: { readonly graceHours: number; readonly secret: Uint8Array },
@@ -234,14 +233,14 @@ const make = Effect.gen(function* () {
         where ${at(key)}
       `.pipe(
         Effect.andThen(find(key)),
-        Effect.map((row) => row!), // It is locked.
+        Effect.map((row) => row!), // it is locked
       ),
 
-    /** Cancels what waits to be delivered to a destination, and has what is under way stop. */ // spec 4.3, 4.4
+    /** Cancels a destination's queued deliveries and stops those in progress. */ // spec 4.3, 4.4
     withdrawDeliveries: (key: DestinationKey): Effect.Effect<void, DatabaseError> =>
       withdraw(ofDestination(key)),
 
-    /** False when there is none. Its secrets go at once. */
+    /** False if it does not exist. Deletes its secrets at once. */
     delete: (key: DestinationKey): Effect.Effect<boolean, DatabaseError> =>
       sql`
         update destination set deleted_at = clock_timestamp(), updated_at = clock_timestamp(),
@@ -250,7 +249,7 @@ const make = Effect.gen(function* () {
         returning id
       `.pipe(Effect.map((rows) => rows.length > 0)),
 
-    /** Every destination of an audience goes, with what waits to be delivered. */ // spec 5.8
+    /** Deletes every destination of an audience and cancels queued deliveries. */ // spec 5.8
     deleteOfAudience: ({
       audienceId,
       organizationId,

@@ -1,5 +1,5 @@
-// Sends one made-up event to a webhook destination, or looks whether an automation destination could be
-// written to (spec 5.10). Synchronous, in any state of the destination, counted nowhere.
+// Sends one made-up event to a webhook destination, or checks whether an automation destination could be written to
+// (spec 5.10). Synchronous, in any state of the destination, never counted.
 import { Clock, Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Outbound } from "../outbound/outbound.ts"
@@ -22,10 +22,10 @@ import { Targets } from "./targets/targets.ts"
 export class TestResult extends Schema.Opaque<TestResult>()(
   Schema.Struct({
     ok: Schema.Boolean,
-    /** Null when there was no answer. */
+    /** Null without a response. */
     statusCode: Schema.NullOr(Schema.Int),
     latencyMs: Schema.Int,
-    /** Of the error codes of a delivery; null when it is ok. */
+    /** One of a delivery's error codes; null if it succeeded. */
     error: Schema.NullOr(Schema.String),
   }).annotate({ identifier: "DestinationTestResult" }),
 ) {}
@@ -38,7 +38,7 @@ interface Outcome {
 export class TestCalls extends Context.Service<
   TestCalls,
   {
-    /** `eventType`: of a webhook; default: the first subscribed one. */
+    /** `eventType`: for a webhook; default: the first subscribed one. */
     call(
       key: DestinationKey,
       eventType: EventType | undefined,
@@ -113,7 +113,7 @@ export class TestCalls extends Context.Service<
               : yield* post(target, {
                   url: config.url,
                   timeoutMs: config.timeoutMs,
-                  type: eventType ?? config.eventTypes[0]!, // There is one at least.
+                  type: eventType ?? config.eventTypes[0]!, // there is at least one
                 })
           const latencyMs = Math.round((yield* Clock.currentTimeMillis) - startedAt)
           return { ok: outcome.error === null, latencyMs, ...outcome }

@@ -1,4 +1,5 @@
-// An account at a mailing-list provider that an organization has connected (spec 2.17, 4.5, 5.11). Its credentials are part of no answer.
+// An account at a mailing list provider that an organization has connected (spec 2.17, 4.5, 5.11). No response contains
+// its credentials.
 import { Schema } from "effect"
 import { described } from "../../http/fields.ts"
 import { requestText } from "../../http/request-text.ts"
@@ -10,7 +11,7 @@ export const accountStatuses = ["healthy", "unhealthy", "disconnected"] as const
 export const AccountStatus = Schema.Literals(accountStatuses)
 export type AccountStatus = typeof AccountStatus.Type
 
-/** Name of the application behind each slug, as people read it. */
+/** The application's display name, by slug. */
 export const appNames = { mailer: "Mailer" } as const
 export const AppSlug = Schema.Literals(["mailer"])
 
@@ -31,7 +32,7 @@ const urlLengthMax = 2_048
 /** Our bound. */
 const apiKeyLengthMax = 1_024
 
-/** Body of a connection. */
+/** Body of a connect request. */
 export class NewAccount extends Schema.Opaque<NewAccount>()(
   Schema.Struct({
     appSlug: described("The provider.", AppSlug),
@@ -45,7 +46,7 @@ export class NewAccount extends Schema.Opaque<NewAccount>()(
         apiKey: described(
           `API key at the provider, 1 to ${apiKeyLengthMax} printable ASCII characters.`,
           requestText({ lengthMin: 1, lengthMax: apiKeyLengthMax }).check(
-            // What a header can hold.
+            // What a header can contain.
             Schema.isPattern(/^[\x21-\x7e]*$/, { expected: "printable ASCII without spaces" }),
           ),
         ),

@@ -1,5 +1,5 @@
-// The accounts an organization has connected: made after a good probe, checked when asked, removed with
-// their credentials (spec 4.5, 5.11). Each change is one transaction with its audit entry.
+// An organization's connected accounts: connected after a successful probe, checked on request, removed with their
+// credentials (spec 4.5, 5.11). Each change is one transaction with its audit entry.
 import { Context, Effect, Layer, Redacted, Result, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Audit } from "../../access/audit/audit.ts"
@@ -21,12 +21,12 @@ export class CredentialsNotAccepted extends Schema.TaggedError<CredentialsNotAcc
   {},
 ) {}
 
-/** The address cannot be used; `reason` says why. */
+/** The base URL can't be used; `reason` says why. */
 export class BaseUrlRefused extends Schema.TaggedError<BaseUrlRefused>()("BaseUrlRefused", {
   reason: Schema.Literals(urlRefusedReasons),
 }) {}
 
-/** `status`: of the provider's answer, or null. */
+/** `status`: of the provider's response, or null. */
 export class ProviderError extends Schema.TaggedError<ProviderError>()("ProviderError", {
   status: Schema.NullOr(Schema.Int),
 }) {}
@@ -52,16 +52,16 @@ const make = Effect.gen(function* () {
     return (yield* store.find({ organizationId, accountId })) ?? (yield* new AccountNotFound())
   })
 
-  /** Without a slash at the end. */
+  /** Returns it without a trailing slash. */
   const checkedBaseUrl = Effect.fnUntraced(function* (text: string) {
     const read = readOutboundUrl(text, { isPlainAllowed: false, isPrivateAllowed })
     if (Result.isFailure(read)) return yield* new BaseUrlRefused({ reason: read.failure.reason })
-    // What the interface puts behind it would end up in them.
+    // The paths that the provider's API appends would end up in them.
     if (/[?#]/.test(text)) return yield* new BaseUrlRefused({ reason: "query" })
     return read.success.href.replace(/\/+$/, "")
   })
 
-  /** Stores nothing unless the first probe is good. */
+  /** Stores the account only if the first probe succeeds. */
   const connect = Effect.fn("Accounts.connect")(function* (caller: Caller, account: NewAccount) {
     const { organizationId } = caller
     const { accountName = null, appSlug, credentials } = account
@@ -102,7 +102,7 @@ const make = Effect.gen(function* () {
     return after
   })
 
-  /** Destinations that send by it wait for their owner. Fails with AccountNotFound, also the second time. */
+  /** Destinations that use it then need attention. Fails with AccountNotFound, also on the second call. */
   const remove = Effect.fn("Accounts.remove")(function* (caller: Caller, accountId: string) {
     const key = { organizationId: caller.organizationId, accountId }
     const removal = Effect.gen(function* () {
@@ -113,7 +113,7 @@ const make = Effect.gen(function* () {
     yield* store.transaction(removal)
   })
 
-  /** In the provider's order, of a healthy account. */
+  /** The lists of a healthy account, in the provider's order. */
   const lists = Effect.fn("Accounts.lists")(function* (organizationId: string, accountId: string) {
     const account = yield* find(organizationId, accountId)
     yield* refuseUnhealthy(account)
@@ -151,7 +151,7 @@ export const refuseUnhealthy = ({ status }: { readonly status: AccountStatus }) 
 
 const providerError = (error: MailerError) => new ProviderError({ status: providerStatus(error) })
 
-/** Why there is no account; an address of the server's own is not the caller's to mend. */
+/** Why the account could not be connected. If the server's own base URL is at fault, the caller can't fix it. */
 const notConnected = (error: MailerError, baseUrl: string | null) => {
   if (error._tag === "CredentialsRefused") return new CredentialsNotAccepted()
   if (error._tag === "ProviderUnreachable" && baseUrl !== null) {

@@ -1,4 +1,4 @@
-// Translates between the wire and the Accounts service; decides nothing.
+// Maps requests and responses to the Accounts service; decides nothing.
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Caller } from "../../access/caller.ts"
@@ -17,7 +17,7 @@ import {
 } from "./accounts.ts"
 import { IntegrationsApi } from "./api.ts"
 
-// How requests are refused for an account that cannot be used (spec 5.10, 5.11, 9).
+// The error for an account that can't be used (spec 5.10, 5.11, 9).
 
 export const accountUnhealthyRefused = ({ status }: AccountUnhealthy) =>
   refuse({

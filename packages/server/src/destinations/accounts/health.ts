@@ -1,24 +1,23 @@
-// What a probe makes of an account: the transitions of spec 4.5, and "two in a row" of
-// spec 4.5. Pure.
+// How a probe changes an account: the transitions of spec 4.5, including "two in a row". Pure.
 import type { MailerError } from "../mailer/mailer-error.ts"
 import type { AccountStatus } from "./account.ts"
 
 export interface Health {
   readonly status: AccountStatus
-  /** Probes in a row that were answered with 401 or 403. */
+  /** Consecutive probes answered with 401 or 403. */
   readonly refusals: number
 }
 
-/** `failed`: everything that is neither good nor refused, no answer included. */
+/** `failed`: anything neither good nor refused, including no response. */
 export type ProbeOutcome = "good" | "refused" | "failed"
 
-/** Refusals in a row that end a connection. */
+/** Consecutive refusals that disconnect an account. */
 const refusalsMax = 2
 
 export const outcomeOf = (error: MailerError): ProbeOutcome =>
   error._tag === "CredentialsRefused" ? "refused" : "failed"
 
-/** A disconnected account comes back with a good probe only, which no one but a user asks for. */
+/** A disconnected account only recovers with a good probe, which only a user requests. */
 export const afterProbe = ({ refusals, status }: Health, outcome: ProbeOutcome): Health => {
   switch (outcome) {
     case "good":

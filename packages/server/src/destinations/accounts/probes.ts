@@ -1,6 +1,5 @@
-// Tells whether an account can be sent by, and keeps what it found: the status of the account, and of the
-// destinations that can no longer send by it (spec 4.3, 4.5). Whoever probes at once with others
-// adds one probe to the row.
+// Probes whether an account works and stores the result: the account's status, and that of destinations that can no
+// longer use it (spec 4.3, 4.5). Concurrent probes each count as one.
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import { every } from "../../jobs/every.ts"
 import { makeFairTurns } from "../../jobs/fair-turns.ts"
@@ -11,8 +10,7 @@ import { Mailer, MailerBaseUrl } from "../mailer/mailer.ts"
 import { afterProbe, outcomeOf, type ProbeOutcome } from "./health.ts"
 import { type AccountKey, type AccountRow, AccountsStore } from "./store.ts"
 
-// The credentials of one account, as they are stored: encrypted, and bound to the account
-// (spec 1.2, rule 5).
+// How an account's credentials are sealed: encrypted and bound to the account (spec 1.2, rule 5).
 
 const sealing = ({ accountId, organizationId }: AccountKey): Sealing => ({
   purpose: "account-credentials",
@@ -25,7 +23,7 @@ export const sealCredentials = (
   apiKey: Redacted.Redacted,
 ): Uint8Array => seal(dataKeys, sealing(owner), Redacted.value(apiKey))
 
-/** Dies when it does not open: the row was written under the same data keys. */
+/** Dies if they don't open, because the row was written with the same data keys. */
 export const openCredentials = (
   dataKeys: DataKeys["Service"],
   owner: AccountKey,
@@ -35,13 +33,15 @@ export const openCredentials = (
 
 export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("AccountNotFound", {}) {}
 
-/** Neither the account nor the server says where the provider is. */ // spec 2.17
+/** Neither the account nor the server has a base URL for the provider. */ // spec 2.17
 export class IntegrationUnavailable extends Schema.TaggedError<IntegrationUnavailable>()(
   "IntegrationUnavailable",
   {},
 ) {}
 
-/** All lists of an account are in memory while they are read, so an organization reads few accounts at once. */
+/**
+ * All lists of an account are in memory while they are read, so an organization may read only a few accounts at once.
+ */
 const listsTurns = {
   turns: Number.POSITIVE_INFINITY,
   turnsOfOne: 2,
@@ -59,7 +59,7 @@ const make = Effect.gen(function* () {
   const dataKeys = yield* DataKeys
   const baseUrlDefault = yield* MailerBaseUrl
 
-  /** How an account is reached with credentials that are not stored. */
+  /** How to reach an account whose credentials are not stored yet. */
   const connectionTo = Effect.fnUntraced(function* (account: {
     readonly accountId: string
     readonly baseUrl: string | null
@@ -70,15 +70,15 @@ const make = Effect.gen(function* () {
     return { accountId: account.accountId, apiKey: account.apiKey, baseUrl }
   })
 
-  /** How the account is reached. Fails with IntegrationUnavailable when no one says where. */
+  /** How to reach a stored account. Fails with IntegrationUnavailable without a base URL. */
   const connection = Effect.fnUntraced(function* (account: AccountRow) {
     const { baseUrl, credentials, id: accountId, organizationId } = account
-    // Only a removed account has none, and such a one is not found.
+    // Only removed accounts have none, and those are not found.
     const apiKey = yield* openCredentials(dataKeys, { organizationId, accountId }, credentials!)
     return yield* connectionTo({ accountId, baseUrl, apiKey })
   })
 
-  /** Keeps what a call of a delivery has shown, as of a probe. Refused credentials are probed instead. */
+  /** Records what a delivery's call revealed, like a probe's result. Refused credentials are probed instead. */
   const note = Effect.fn("AccountProbes.note")(function* (key: AccountKey, outcome: ProbeOutcome) {
     const noting = Effect.gen(function* () {
       const found = yield* store.findForChange(key)
@@ -92,7 +92,7 @@ const make = Effect.gen(function* () {
     return yield* store.transaction(noting)
   })
 
-  /** Does what shows whether the account is good, and keeps what it has shown. */
+  /** Makes a call that reveals whether the account works, and records the result. */
   const noting = <A>(key: AccountKey, call: Effect.Effect<A, MailerError>) =>
     call.pipe(
       Effect.tapError((error) => (wasAsked(error) ? note(key, outcomeOf(error)) : Effect.void)),
@@ -100,9 +100,9 @@ const make = Effect.gen(function* () {
     )
 
   /**
-   * Probes now, and gives the account as it is after that, and why the probe was not good. While a Retry-After of
-   * the provider is not over no one is asked, and the account stays as it is. A delivery probes before it sends, and
-   * at once when its credentials were refused.
+   * Probes now, and returns the account afterwards and why the probe failed, if it did. During a provider's Retry-After
+   * it sends nothing and leaves the account unchanged. Deliveries probe before they send, and again when credentials
+   * were refused.
    */
   const probe = Effect.fn("AccountProbes.probe")(function* (key: AccountKey) {
     const found = yield* store.find(key)
@@ -123,8 +123,8 @@ const make = Effect.gen(function* () {
     note,
 
     /**
-     * All mailing lists; counts as a probe, since it asks the same. Of one organization two are read at a time;
-     * ProviderRateLimited, which is not noted, after 30 seconds without a turn.
+     * All mailing lists; counts as a probe, since it makes the same request. Two accounts of one organization are read
+     * at a time; after 30 seconds without a turn it fails with ProviderRateLimited, which is not recorded.
      */
     lists: Effect.fn("AccountProbes.lists")(function* (account: AccountRow) {
       const { id: accountId, organizationId } = account
@@ -141,10 +141,10 @@ export class AccountProbes extends Context.Service<AccountProbes, Effect.Success
   static readonly layer = Layer.effect(AccountProbes, make)
 }
 
-// Probes every connected account each 15 minutes (spec 4.5). Safe with many processes: each takes
-// accounts that are due off the table.
+// Probes every connected account every 15 minutes (spec 4.5). Safe with many processes: each takes due accounts from
+// the table.
 
-/** Accounts of one look, and of one moment. */
+/** Maximum accounts per run, all probed at the same time. */
 const accountsMax = 100
 const atOnceMax = 5
 
@@ -153,7 +153,7 @@ export const AccountsWorker = Layer.effectDiscard(
     const store = yield* AccountsStore
     const probes = yield* AccountProbes
 
-    /** One that cannot be probed takes no other along. */
+    /** An account that can't be probed does not affect the others. */
     const probed = (key: AccountKey) =>
       Effect.catchCause(Effect.asVoid(probes.probe(key)), (cause) =>
         Effect.logWarning("connected account not probed", cause),

@@ -1,5 +1,4 @@
-// Every statement about connected accounts. A removed one keeps its row, without credentials, for the
-// destinations that name it.
+// SQL for connected accounts. A removed account keeps its row, without credentials, for the destinations that name it.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { DatabaseError } from "../../database/database-error.ts"
@@ -10,7 +9,7 @@ import type { Health } from "./health.ts"
 
 /** How often an account is probed. spec 4.5. */
 const probeInterval = "15 minutes"
-/** A worker that was lost with a probe in its hands loses it for so long. */
+/** A worker lost during a probe keeps the account for this long. */
 const probeLease = "1 minute"
 
 export interface AccountKey {
@@ -24,9 +23,9 @@ export interface AccountRow {
   readonly appSlug: "mailer"
   readonly automationAccountId: string
   readonly accountName: string | null
-  /** Null: the server's default. */
+  /** Null means the server's default. */
   readonly baseUrl: string | null
-  /** Encrypted; null when it was removed. */
+  /** Encrypted; null once removed. */
   readonly credentials: Uint8Array | null
   readonly status: AccountStatus
   readonly refusals: number
@@ -59,19 +58,19 @@ const make = Effect.gen(function* () {
         where organization_id = ${organizationId} and deleted_at is null
         order by created_at desc, id desc`.pipe(Effect.orDie),
 
-    /** Undefined for an unknown id, a removed one and one of another organization. */
+    /** Undefined for an unknown id, a removed account, or another organization's. */
     find: (key: AccountKey): Effect.Effect<AccountRow | undefined> =>
       Effect.orDie(find(key, nothing)),
 
-    /** The same, kept as it is until the caller's transaction ends. */
+    /** Like `find`, and locks the row until the caller's transaction ends. */
     findForChange: (key: AccountKey): Effect.Effect<AccountRow | undefined, DatabaseError> =>
       find(key, sql.literal("for update")),
 
-    /** How many there are. No one else of the organization counts until the transaction ends. */
+    /** Counts accounts and blocks other counts of the organization until the transaction ends. */
     countForInsert: (organizationId: string): Effect.Effect<number, DatabaseError> =>
       Effect.gen(function* () {
         yield* sql`select from organization where id = ${organizationId} for no key update`
-        // A statement of its own sees what was committed before the lock was had.
+        // A separate statement sees what was committed before the lock was acquired.
         const rows = yield* sql<{ readonly total: number }>`
           select count(*)::int as total from connected_account
           where organization_id = ${organizationId} and deleted_at is null`
@@ -99,7 +98,7 @@ const make = Effect.gen(function* () {
           ${account.credentials}, 'healthy')
         returning ${columns}`.pipe(Effect.map((rows) => rows[0]!)),
 
-    /** What a probe of an account that was found for change has shown. */
+    /** Stores a probe's result. Call it after `findForChange`. */
     noteProbe: (
       key: AccountKey,
       { refusals, status }: Health,
@@ -111,7 +110,7 @@ const make = Effect.gen(function* () {
         where ${at(key)}
         returning ${columns}`.pipe(Effect.map((rows) => rows[0]!)),
 
-    /** False when there is none. */
+    /** False if it does not exist. */
     remove: (key: AccountKey): Effect.Effect<boolean, DatabaseError> =>
       sql`
         update connected_account set status = 'disconnected', credentials = null,
@@ -119,7 +118,7 @@ const make = Effect.gen(function* () {
         where ${at(key)} and deleted_at is null
         returning id`.pipe(Effect.map((rows) => rows.length > 0)),
 
-    /** Destinations that can no longer send by the account wait for their owner. */ // spec 4.3
+    /** Marks destinations that use the account as needing attention. */ // spec 4.3
     stopDestinations: (
       { accountId, organizationId }: AccountKey,
       statuses: ReadonlyArray<"active" | "paused">,
@@ -135,7 +134,7 @@ const make = Effect.gen(function* () {
     /**
      * Takes accounts whose probe is due.
      *
-     * *Guarantee*: of any number of workers one gets each.
+     * *Guarantee*: each goes to exactly one worker.
      */
     takeDue: (limit: number): Effect.Effect<ReadonlyArray<AccountKey>> =>
       sql<AccountKey>`

@@ -5,7 +5,7 @@ import { type Fit, fitted } from "../../outbound/payload.ts"
 import type { ResultRow } from "../../runs/results/result-row.ts"
 import type { EventType } from "../destination.ts"
 
-/** The part of every event about its delivery. */
+/** The part of each event that describes its delivery. */
 export interface EventSource {
   readonly organizationId: string
   readonly audience: { readonly id: string; readonly name: string }
@@ -33,14 +33,14 @@ export interface EventSource {
 export interface EventHead {
   /** Equals `webhook-id`. */
   readonly id: string
-  /** ISO 8601; of the event, not of the attempt. */
+  /** ISO 8601; the time of the event, not of the attempt. */
   readonly timestamp: string
-  /** A test call: `test: true`. Default: absent. */
+  /** Adds `test: true` for a test call. Default: omitted. */
   readonly isTest?: boolean
 }
 
 export interface ContactSent {
-  /** Position in the delivery, from 1. */
+  /** Position within the delivery, from 1. */
   readonly sequence: number
   readonly change: "added" | "updated" | "unchanged"
   readonly contact: ResultRow
@@ -86,7 +86,7 @@ export const contactUpserted = (
 export const syncCompleted = (head: EventHead, source: EventSource, outcome: SyncOutcome): string =>
   bodyOf("intent.audience.sync.completed", head, source, { ...syncOf(source), ...outcome })
 
-/** Those of a person or a topic that no vocabulary and no normal form keeps short; the place of each stays. */
+/** Shortens texts of a person or topic that have no fixed vocabulary or short normal form; each keeps its place. */
 const withTexts = (contact: ResultRow, { whole, words }: Fit): ResultRow => {
   const { company, geo, intent } = contact
   return {

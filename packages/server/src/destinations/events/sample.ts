@@ -1,5 +1,5 @@
-// What a test call sends: made-up data in the form of the real events (spec 5.10, 8.3). Names use
-// domains that no one can own.
+// The content of a test call: made-up data in the form of real events (spec 5.10, 8.3). Names use domains that no one
+// can own.
 import type { ResultRow } from "../../runs/results/result-row.ts"
 import type { EventType } from "../destination.ts"
 import {
@@ -54,7 +54,7 @@ const contact: ResultRow = {
   },
 }
 
-/** Every time is `head.timestamp`. */
+/** All times equal `head.timestamp`. */
 export const sampleBody = (
   type: EventType,
   head: EventHead,
@@ -103,5 +103,5 @@ export const sampleBody = (
   }
 }
 
-/** Ids that no delivery and no run ever has. */
+/** Ids that no delivery or run can have. */
 const sampleId = (place: number): string => `00000000-0000-4000-8000-00000000000${place}`

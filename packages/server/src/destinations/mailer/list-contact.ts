@@ -1,5 +1,5 @@
-// A contact of an audience as it is written to a mailing list: address, mapped fields, tags
-// (spec 2.16, 2.17). Pure; the hash of what was sent is made of it.
+// A contact as written to a mailing list: address, mapped fields, tags (spec 2.16, 2.17). Pure; the hash of sent
+// content is computed from it.
 import type { ResultRow } from "../../runs/results/result-row.ts"
 import type { AutomationConfig, FieldMapping, MappedAttribute } from "../destination.ts"
 
@@ -8,7 +8,7 @@ export type ListFields = Readonly<Record<string, string | number>>
 export interface ListContact {
   readonly email: string
   readonly fields: ListFields
-  /** Without repeats; the managed tag comes last. */
+  /** Without repeats; the managed tag is last. */
   readonly tags: ReadonlyArray<string>
 }
 
@@ -29,8 +29,8 @@ export const listContact = (
 export const managedTag = (audienceId: string): string => `audience:${audienceId.slice(0, 8)}`
 
 /**
- * The fields of the list that the contact has a value for. One that is unknown is left out, so that
- * nothing the list knows is emptied.
+ * The list's fields for which the contact has a value. Unknown values are left out, so that nothing the list knows is
+ * cleared.
  */
 export const mappedFields = (contact: ResultRow, fieldMapping: FieldMapping): ListFields =>
   Object.fromEntries(

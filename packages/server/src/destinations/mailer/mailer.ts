@@ -1,6 +1,6 @@
-// The one interface to mailing-list providers, and its adapter for `mailer` (spec 2.17). Every
-// request goes through the guard of outbound/, waits for its turn, and fails with a typed error. It keeps
-// no state but the pace, and repeats nothing on its own: an upsert may be repeated by whoever asks.
+// The interface to mailing list providers, and its adapter for `mailer` (spec 2.17). Every request passes the guard of
+// outbound/, waits for its turn, and fails with a typed error. It keeps no state except the pace, and never retries;
+// callers may repeat an upsert.
 import { Clock, Context, Effect, Layer, Redacted, Schema } from "effect"
 import type { OutboundAnswer } from "../../outbound/sending.ts"
 import { Outbound } from "../../outbound/outbound.ts"
@@ -18,38 +18,38 @@ import { ListsPage, type MailingList, mailingListOf } from "./mailing-list.ts"
 import { makePacing } from "./pacing.ts"
 import { retryAfterSecondsOf } from "../../outbound/retry-after.ts"
 
-/** Our bounds, for a provider that does not end. */
+/** Our own limits, for a provider whose pages never end. */
 export const pagesMax = 100
 export const listsMax = 5_000
 const pageBytesMax = 4 * 1_048_576
-/** Of all pages, because their lists are held in memory. */
+/** For all pages together, because their lists are kept in memory. */
 const listsBytesMax = 8 * 1_048_576
-/** For each request. Units: milliseconds. */
+/** Per request. Units: milliseconds. */
 const timeoutMs = 10_000
 const problemTitleLengthMax = 200
 
-/** How an account is reached. */
+/** How to reach an account. */
 export interface MailerConnection {
   readonly accountId: string
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string
   readonly apiKey: Redacted.Redacted
 }
 
 interface MailerShape {
-  /** One request that shows whether the credentials count: the first page of the lists. */
+  /** One request that shows whether the credentials work: the first page of lists. */
   probe(connection: MailerConnection): Effect.Effect<void, MailerError>
   /**
-   * All lists in the provider's order, its pages followed to the end.
+   * All lists in the provider's order, across pages.
    *
-   * *Bounds*: 100 pages, 5,000 lists, 8 MiB. *Errors*: ProviderFailed also for pages that leave the origin,
-   * do not end or are larger; credentials are never sent elsewhere.
+   * *Limits*: 100 pages, 5,000 lists, 8 MiB. *Errors*: also ProviderFailed for pages that leave the origin, never end
+   * or are too large; credentials are never sent elsewhere.
    */
   lists(connection: MailerConnection): Effect.Effect<ReadonlyArray<MailingList>, MailerError>
   /**
-   * Writes a contact by its address. A contact the list has keeps its status, and every tag stays.
+   * Writes a contact by its address. An existing contact keeps its status and all tags.
    *
-   * *Guarantee*: may be repeated.
+   * *Guarantee*: safe to repeat.
    */
   upsert(
     connection: MailerConnection,
@@ -134,7 +134,7 @@ const make = Effect.gen(function* () {
             email_address: email,
             fields,
             tags: Object.fromEntries(tags.map((tag) => [tag, true])),
-            // The provider takes it for contacts the list does not have. spec 2.17.5.
+            // Only applies to contacts that are new to the list. spec 2.17.5.
             status: "subscribed",
           }),
         }),
@@ -164,7 +164,7 @@ const errorOf = ({ body, headers, status }: OutboundAnswer, now: number): Mailer
   })
 }
 
-/** A 2xx that is not what the interface says. */
+/** A 2xx response that does not match the interface. */
 const unreadable = Effect.fail(
   new ProviderFailed({ status: 200, isTransient: true, retryAfterSeconds: null }),
 )
@@ -179,7 +179,7 @@ const pageOf = ({ body, bodyIsCut }: OutboundAnswer) =>
         Effect.catch(() => unreadable),
       )
 
-/** Of an RFC 9457 body, in a form that Postgres stores. Its detail may name the person, so it is not kept. */
+/** The title of an RFC 9457 body, in a form Postgres can store. Its detail may name the person, so it is dropped. */
 const problemTitle = (body: Uint8Array): string | null => {
   try {
     const { title } = JSON.parse(textOf(body)) as { readonly title?: unknown }
@@ -193,8 +193,8 @@ const problemTitle = (body: Uint8Array): string | null => {
 
 const textOf = (body: Uint8Array): string => Buffer.from(body).toString("utf8")
 
-// `MAILER_BASE_URL`: where accounts are reached that were connected without an address of their own.
-/** Without a slash at the end. */ // spec 1.2, 2.17
+// `MAILER_BASE_URL`: the base URL of accounts connected without one.
+/** Without a trailing slash. */ // spec 1.2, 2.17
 export const MailerBaseUrl = Context.Reference<string | undefined>(
   "@footfall/server/destinations/MailerBaseUrl",
   { defaultValue: () => undefined },

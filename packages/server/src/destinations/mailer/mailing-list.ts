@@ -1,6 +1,5 @@
-// A mailing list of a provider, as it is answered (spec 2.17), and as the provider's
-// interface has it (spec 2.17). What a provider leaves out of a list is empty, but for its id and
-// name.
+// A provider's mailing list, as returned by our API and by the provider's (spec 2.17). Everything except id and name
+// may be missing from the provider's response.
 import { Schema } from "effect"
 
 export const listFieldTypes = [

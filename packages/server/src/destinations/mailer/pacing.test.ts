@@ -10,7 +10,7 @@ import {
   type TokenBucket,
 } from "./pacing.ts"
 
-/** Waits of so many requests at one moment. */
+/** The waits of this many requests at one moment. */
 const waits = (bucket: TokenBucket, now: number, count: number) => {
   const given: Array<number> = []
   for (let place = 0; place < count; place++) {

@@ -1,15 +1,15 @@
-// Spaces the requests to each account by its token bucket (spec 2.17). Kept by process: of N
-// replicas each has a bucket, and each follows the answers it gets.
+// Spaces the requests to each account with a token bucket (spec 2.17). Kept per process: with N processes each has its
+// own bucket and follows the responses it gets.
 import { Clock, Effect } from "effect"
 import { ProviderRateLimited } from "./mailer-error.ts"
 
-/** A longer wait is the caller's: a delivery is parked for it. Units: milliseconds. */ // spec 8.1.8
+/** Longer waits are left to the caller, which parks the delivery. Units: milliseconds. */ // spec 8.1.8
 export const waitMsMax = 12_000
-/** Accounts whose bucket is known; the one that was asked longest ago begins again. */
+/** Accounts whose bucket is kept; the least recently used one starts fresh. */
 const accountsMax = 1_000
 
 export interface Pacing {
-  /** Waits for a token; fails when that would take longer than 12 seconds. */
+  /** Waits for a token; fails if that would take longer than 12 seconds. */
   turn(accountId: string): Effect.Effect<void, ProviderRateLimited>
   refused(accountId: string, retryAfterSeconds: number | null): Effect.Effect<void>
   succeeded(accountId: string): Effect.Effect<void>
@@ -47,27 +47,26 @@ export const makePacing = (): Pacing => {
   }
 }
 
-// How fast one account is asked: a bucket of tokens whose rate is halved by each 429 and grows again with
-// what succeeds, and which gives none before a Retry-After is over (spec 2.17, Rate). Pure: the
-// time is given.
-/** Requests at once after a rest, and per second while nothing is refused. Our decision. */
+// How fast one account receives requests: a token bucket whose rate each 429 halves and each success raises again, and
+// which stays closed during a Retry-After (spec 2.17, Rate). Pure: time is passed in.
+/** Burst after a pause, and requests per second without refusals. Our choice. */
 export const burstMax = 20
 export const rateMax = 100
-/** However often it was refused. Units: requests per second. */
+/** The lowest rate. Units: requests per second. */
 export const rateMin = 0.5
-/** How much each success gives back of the full rate. */
+/** The share of the full rate that each success restores. */
 const recoveryShare = 0.01
-/** When a 429 does not say how long. Units: milliseconds. */
+/** Used when a 429 has no Retry-After. Units: milliseconds. */
 const waitMsDefault = 1_000
 
 export interface TokenBucket {
   /** Tokens per second. */
   readonly rate: number
-  /** At `at`; below zero: given in advance to those who wait. */
+  /** As of `at`; negative if tokens were promised to waiting requests. */
   readonly tokens: number
-  /** Units: milliseconds, as the clock has them. */
+  /** Units: milliseconds of the clock. */
   readonly at: number
-  /** Before this nothing is sent. */
+  /** Nothing is sent before this. */
   readonly closedUntil: number
 }
 
@@ -78,7 +77,7 @@ export const fullBucket = (now: number): TokenBucket => ({
   closedUntil: 0,
 })
 
-/** One token, and how long to wait before it is used. Units: milliseconds. */
+/** Takes one token and returns how long to wait before using it. Units: milliseconds. */
 export const take = (
   bucket: TokenBucket,
   now: number,
@@ -91,7 +90,7 @@ export const take = (
   }
 }
 
-/** A 429. Those that were sent together count once: while it is closed the rate stays. */
+/** Handles a 429. Requests sent together count once: the rate stays while the bucket is closed. */
 export const refused = (
   bucket: TokenBucket,
   now: number,
@@ -100,7 +99,7 @@ export const refused = (
   const closedUntil = Math.max(bucket.closedUntil, now + (retryAfterMs ?? waitMsDefault))
   if (now < bucket.closedUntil) return { ...bucket, closedUntil }
   const rate = Math.max(rateMin, bucket.rate / 2)
-  // What had gathered is gone: the first after the wait is alone.
+  // Saved-up tokens are dropped, so the first request after the wait is alone.
   return { rate, tokens: Math.min(1, tokensAt(bucket, now)), at: now, closedUntil }
 }
 

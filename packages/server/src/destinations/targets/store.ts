@@ -1,6 +1,6 @@
-// What deliveries read and write of destinations. Every statement joins the caller's transaction, so
-// counters are exact where the caller's writes are fenced; and fails as the database does, so that the
-// transaction may be run again.
+// SQL through which deliveries read and update destinations. Every statement runs in the caller's transaction, so
+// counters are exact if the caller's writes are fenced. Failures are the database's, so that the transaction may be
+// retried.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { isoTime } from "../../database/iso-time.ts"
@@ -28,13 +28,13 @@ export interface TargetRow {
   readonly approvedConfigHash: string | null
   readonly validationPolicy: ValidationPolicy
   readonly secret: Uint8Array | null
-  /** Null also when its grace is over. */
+  /** Also null once its grace period is over. */
   readonly formerSecret: Uint8Array | null
   readonly lastSuccessfulRunId: string | null
   readonly initialSyncCompletedAt: string | null
 }
 
-/** The kind has a column of its own. */
+/** The type is a separate column. */
 export type StoredConfig =
   | Omit<WebhookDestinationConfig, "destinationType">
   | Omit<AutomationDestinationConfig, "destinationType">
@@ -45,7 +45,7 @@ const make = Effect.gen(function* () {
     sql`organization_id = ${organizationId} and id = ${destinationId}`
 
   return {
-    /** Undefined for an id that was never issued to the organization; deleted ones are found. */
+    /** Undefined for an id the organization never had; deleted destinations are found. */
     find: ({
       destinationId,
       organizationId,
@@ -70,7 +70,7 @@ const make = Effect.gen(function* () {
         where destination.organization_id = ${organizationId}
           and destination.id = ${destinationId}`.pipe(Effect.map((rows) => rows[0])),
 
-    /** Statement that adds what a batch settled to the sums and to the run of errors, where `condition` holds. */
+    /** A statement that adds a batch's results to the totals and to the streak of errors, if `condition` holds. */
     settling: (
       key: TargetKey,
       settled: Settled,
@@ -94,7 +94,7 @@ const make = Effect.gen(function* () {
         where ${at(key)} and ${condition}`
     },
 
-    /** Keeps the error of a delivery that another attempt may get over. */
+    /** Stores a delivery's error that another attempt may overcome. */
     noteError: (
       key: TargetKey,
       { code, message }: TargetError,
@@ -105,8 +105,8 @@ const make = Effect.gen(function* () {
         where ${at(key)}`.pipe(Effect.asVoid),
 
     /**
-     * An active destination waits for its owner; every other status stays. One that was paused just before is
-     * approved again before it is active. `error`: kept in `stats` whatever the status.
+     * Marks an active destination as needing attention; any other status stays. One that was just paused must be
+     * approved again before it is active. `error`: stored in `stats` whatever the status.
      */ // spec 4.3
     needsAttention: (
       key: TargetKey,
@@ -121,8 +121,8 @@ const make = Effect.gen(function* () {
         where ${at(key)}`.pipe(Effect.asVoid),
 
     /**
-     * A delivery of a run is complete. The run that counts as delivered last only moves forward, so a retry of an
-     * older one does not take it back.
+     * A delivery of a run is complete. The last delivered run only moves forward, so retrying an older one does not set
+     * it back.
      */ // spec 4.4
     delivered: (key: TargetKey, runId: string): Effect.Effect<void, DatabaseError> =>
       sql`

@@ -1,4 +1,4 @@
-// A destination as a delivery needs it, secrets included.
+// A destination as a delivery needs it, including secrets.
 import type { Redacted } from "effect"
 import type { DestinationConfig, DestinationStatus, ValidationPolicy } from "../destination.ts"
 
@@ -14,28 +14,28 @@ export interface Target {
   readonly audienceName: string
   readonly name: string
   readonly status: DestinationStatus
-  /** Deleted itself, or with its audience: nothing more is sent. */
+  /** It or its audience was deleted; nothing more is sent. */
   readonly isDeleted: boolean
   readonly configRevision: number
   readonly config: DestinationConfig
   readonly approvedConfigHash: string | null
-  /** Whether what is configured is what was approved. */ // spec 2.15
+  /** Whether the current configuration is the approved one. */ // spec 2.15
   readonly isApproved: boolean
   readonly validationPolicy: ValidationPolicy
-  /** `whsec_…`, the present one first; the former one while it is in its grace. None for automation. */
+  /** `whsec_…`, current first; the previous one during its grace period. Empty for automation. */
   readonly secrets: ReadonlyArray<Redacted.Redacted>
   readonly lastSuccessfulRunId: string | null
   readonly initialSyncCompletedAt: string | null
 }
 
-/** What became of contacts that a batch settled. */
+/** The results of a batch's contacts. */
 export interface Settled {
   readonly sent: number
   readonly skipped: number
   readonly failed: number
-  /** Failed contacts after the last that was sent, in the order in which they were settled. */
+  /** Contacts that failed after the last one sent, in the order they were settled. */
   readonly failedSinceSent: number
-  /** The last failure, when there was one. `code`: one of a delivery's error codes. */ // spec 2.16
+  /** The last failure, if any. `code`: one of a delivery's error codes. */ // spec 2.16
   readonly lastError?: TargetError | undefined
 }
 

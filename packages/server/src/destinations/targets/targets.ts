@@ -1,4 +1,4 @@
-// Destinations as deliveries see them: configuration, approval, and secrets opened.
+// Destinations as deliveries need them: configuration, approval, and decrypted secrets.
 import { Context, Effect, Layer, Redacted } from "effect"
 import { DataKeys } from "../../secrets/data-keys.ts"
 import { configHash, type DestinationConfig } from "../destination.ts"
@@ -17,12 +17,12 @@ const make = Effect.gen(function* () {
     )
 
   return {
-    /** Undefined for an id that was never issued to the organization; deleted ones are found. */
+    /** Undefined for an id the organization never had; deleted destinations are found. */
     find: Effect.fn("Targets.find")(function* (key: TargetKey) {
       const row = yield* Effect.orDie(store.find(key))
       if (row === undefined) return undefined
       const { config: stored, destinationType, formerSecret: _, secret: __, ...rest } = row
-      // The columns go together: the kind tells the form of the configuration.
+      // The columns match: the type decides the shape of the configuration.
       const config = { destinationType, ...stored } as DestinationConfig
       const isApproved = configHash(config) === rest.approvedConfigHash
       const signing = (yield* opened(row)).map((secret) => Redacted.make(secret))
