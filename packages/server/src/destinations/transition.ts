@@ -1,6 +1,6 @@
-// How a destination changes and moves between its states, as a value (spec 2.15, 4.3, 5.10). A
-// change of what was approved comes first and makes it a draft; then comes the status that is asked for.
-// Whether an approval may be given, the caller finds out.
+// How a destination changes and moves between states, as a value (spec 2.15, 4.3, 5.10). A change to what was approved
+// is applied first and makes it a draft; then the requested status applies. The caller determines whether approval is
+// allowed.
 import { Result, Schema } from "effect"
 import { isDeepStrictEqual } from "node:util"
 import {
@@ -13,13 +13,13 @@ import {
 } from "./destination.ts"
 import type { AutomationConfigRequest, DestinationChange } from "./destination-request.ts"
 
-/** A state that is not reached from the present one. */
+/** The requested state can't be reached from the current one. */
 export class TransitionInvalid extends Schema.TaggedError<TransitionInvalid>()(
   "TransitionInvalid",
   { status: Schema.String, requested: Schema.String },
 ) {}
 
-/** What a request can change of a destination. */
+/** The fields of a destination that a request can change. */
 export interface Content {
   readonly name: string
   readonly status: DestinationStatus
@@ -28,15 +28,15 @@ export interface Content {
   readonly configRevision: number
   readonly approvedConfigHash: string | null
   readonly consecutiveErrors: number
-  /** Paused while it needed attention: what made it so is looked into before it is active again. */
+  /** It was paused while it needed attention, so the cause must be checked before it is active again. */
   readonly mustBeApproved: boolean
 }
 
 export interface Changed {
   readonly content: Content
-  /** The configuration was approved by this change, which the caller must allow. */
+  /** This change approves the configuration, which the caller must allow. */
   readonly isApproval: boolean
-  /** What waits to be delivered was meant for another configuration. */
+  /** Queued deliveries were meant for another configuration. */
   readonly isWithdrawn: boolean
 }
 
@@ -52,7 +52,7 @@ export const changed = (
   }))
 }
 
-/** From these the configuration is approved on activation. spec 4.3. */
+/** Activating from these states approves the configuration. spec 4.3. */
 const isUnapproved = ({ mustBeApproved, status }: Content): boolean =>
   status === "draft" || status === "needs_attention" || mustBeApproved
 
@@ -110,7 +110,7 @@ const moved = (
   })
 }
 
-/** With its defaults filled in. */ // spec 2.15.1
+/** Fills in defaults. */ // spec 2.15.1
 export const automationConfig = ({
   fieldMapping = {},
   listId,

@@ -21,7 +21,7 @@ const id = Schema.String.check(Schema.isUUID())
 const params = { id }
 const runParams = { id, runId: id }
 
-/** No body, `{}` and the one run type there is mean the same. spec 13. */
+/** No body, `{}`, and naming the only run type all mean the same. spec 13. */
 const StartRun = Schema.Struct({
   runType: described(
     "The kind of run. Only `manual`.",
@@ -49,7 +49,7 @@ export const RunResults = Schema.Struct({
   meta: pageMeta,
 }).annotate({ identifier: "RunResults" })
 
-/** Before the run has completed. */
+/** Returned until the run has completed. */
 export const PendingRunResults = Schema.Struct({
   data: Schema.Struct({
     run: Run,
@@ -98,7 +98,7 @@ export class RunsApi extends HttpApiGroup.make("runs")
     HttpApiEndpoint.get("results", `${path}/:runId/results`, {
       params: runParams,
       query: listParameters(pageSizeMax),
-      // What has no `state` is no pending one.
+      // Only pending results have a `state`.
       success: [PendingRunResults, RunResults],
       error: [BadRequest, NotFound, Conflict],
     }),

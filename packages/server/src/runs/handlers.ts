@@ -1,4 +1,4 @@
-// Translates between the wire and the services of runs and results; decides nothing.
+// Maps requests and responses to the services of runs and results; decides nothing.
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { replay } from "../access/repeats/repeats.ts"
@@ -37,7 +37,7 @@ export const RunsHandlers = HttpApiBuilder.group(
         function* ({ headers, params }) {
           const started = yield* runs.start(yield* Caller, params.id, headers["idempotency-key"])
           const answer = yield* success(wireOf(started.run))
-          // Both have one form, so the status is said here: 202 is what the contract names first.
+          // Both have the same body, so the status is set here; 202 is the contract's first.
           return started.isReplay ? replay(answer) : answer
         },
         Effect.catchTags({
@@ -99,7 +99,7 @@ export const RunsHandlers = HttpApiBuilder.group(
           }
           const { hasMore, nextCursor, offset, rows, total } = page
           return yield* success(
-            // It is always known, because it is kept with the run.
+            // Always known, because it is stored with the run.
             { run: wire, results: rows, total: total ?? 0, limit, offset },
             { hasMore, nextCursor, ...(total === 0 ? hintIfEmpty(rows, "results") : {}) },
           )

@@ -1,4 +1,4 @@
-// The room over its stores. What the end of a run starts in later rooms they know (RunCompletion).
+// Wires the runs room together. Later rooms react to a completed run (RunCompletion).
 import { Effect, Layer } from "effect"
 import { DatabaseConfig } from "../database/database-config.ts"
 import { every } from "../jobs/every.ts"
@@ -54,7 +54,7 @@ const RunWorker = Layer.effectDiscard(
   }),
 )
 
-/** The rows of the room. */
+/** The stores of this room. */
 export const RunStores = Layer.mergeAll(
   DailyRunStore.layer,
   ExportStore.layer,
@@ -66,7 +66,7 @@ export const RunStores = Layer.mergeAll(
   RunStore.layer,
 )
 
-/** Streams and files of results; the files are beside the embedded database. */
+/** Streams and files of results; files are stored beside the embedded database. */
 const ExportServices = Layer.merge(Exports.layer, ExportSweep).pipe(
   Layer.provideMerge(
     Layer.mergeAll(
@@ -86,7 +86,7 @@ export const RunServices = Layer.mergeAll(
   Layer.provideMerge(Layer.merge(Results.layer, ExportServices), Runs.layer),
 )
 
-/** What works in the background. */
+/** The background workers of this room. */
 export const RunWorkers = Layer.mergeAll(
   DailyRunWorker,
   ExportWorker,
@@ -95,5 +95,5 @@ export const RunWorkers = Layer.mergeAll(
   RunWorker,
 )
 
-/** Its endpoints. */
+/** The endpoints of this room. */
 export const RunHandlers = Layer.mergeAll(ExportDownloadsHandlers, ExportsHandlers, RunsHandlers)

@@ -1,6 +1,6 @@
-// Puts the daily runs in the queue (spec 4.2): one for each audience with daily refresh and each data
-// date, from the first one after its activation on. An audience with a run under way waits for it. Any number
-// of processes may do this at the same time: the key of a run exists once.
+// Queues daily runs (spec 4.2): one per audience with daily refresh and data date, from the first date after its
+// activation. An audience with a run in progress waits for it. Any number of processes may do this at once, because a
+// run's key is unique.
 import { Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { type AudienceKey, AudienceLifecycleStore } from "../../audiences/lifecycle/store.ts"
@@ -12,7 +12,7 @@ import { RunStore } from "../store.ts"
 import { DailyRunStore, type DueAudience } from "./store.ts"
 import { every } from "../../jobs/every.ts"
 
-/** Audiences looked at together. */
+/** Audiences per batch. */
 const audiencesMax = 200
 
 const make = Effect.gen(function* () {
@@ -28,7 +28,7 @@ const make = Effect.gen(function* () {
     const id = yield* random.uuidV4()
     yield* runs.transaction(
       Effect.gen(function* () {
-        // Locked, so that whoever pauses or deletes it meanwhile finds the run, or this finds that.
+        // The lock orders this against pausing or deleting: one of the two sees the other.
         const audience = yield* audiences.findForChange(key)
         if (audience === undefined || !audience.dailyRefreshEnabled) return
         yield* runs.insert({
@@ -62,7 +62,7 @@ export class DailyRuns extends Context.Service<DailyRuns, Effect.Success<typeof 
   static readonly layer = Layer.effect(DailyRuns, make)
 }
 
-/** Starts daily runs that are due, every minute. */
+/** Starts due daily runs every minute. */
 export const DailyRunWorker = Layer.effectDiscard(
   every(
     "1 minute",

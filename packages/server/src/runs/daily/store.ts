@@ -1,4 +1,4 @@
-// Which audiences are due for a daily run.
+// Finds audiences that are due for a daily run.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { AudienceKey } from "../../audiences/lifecycle/store.ts"
@@ -14,8 +14,8 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => {
   const isRefreshed = sql`status = 'active' and daily_refresh_enabled and deleted_at is null`
   return {
     /**
-     * Active audiences with daily refresh that have no run of the present data date, which is later than
-     * the one they were activated at, and no other run under way; by their keys, behind one of them.
+     * Active audiences with daily refresh whose current data date is later than their activation's, and that have
+     * neither a run for it nor another run in progress. Ordered by key, after the given one.
      */
     due: (
       behind: AudienceKey | undefined,

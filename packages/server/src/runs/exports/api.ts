@@ -19,7 +19,7 @@ const path = "/v1/intent/audiences/:id/runs/:runId"
 const id = Schema.String.check(Schema.isUUID())
 const params = { id, runId: id }
 
-/** Links are null unless the export is completed. */
+/** Links are null until the export is completed. */
 export const ExportWithLink = Schema.Struct({
   export: Export,
   downloadUrl: Schema.NullOr(Schema.String),
@@ -82,7 +82,7 @@ export class ExportDownloadsApi extends HttpApiGroup.make("exportDownloads")
   .add(
     HttpApiEndpoint.get("download", "/v1/intent/exports/:exportId/download", {
       params: { exportId: id },
-      // What is missing is refused as a wrong signature is. spec 13.
+      // Missing parts are rejected like an invalid signature. spec 13.
       query: {
         expires: Schema.optionalKey(Schema.String),
         signature: Schema.optionalKey(Schema.String),
@@ -92,7 +92,7 @@ export class ExportDownloadsApi extends HttpApiGroup.make("exportDownloads")
     }),
   )
   .annotate(HttpApi.QueryParseOptions, lenient)
-  // spec 10.2. The signed link replaces credentials, so a refused link counts as a failure.
+  // spec 10.2. The signed link replaces credentials, so a rejected link counts as a failure.
   .annotate(AddressRateLimited, { name: "export-download", limit: 60, countsUnauthorized: true })
   .middleware(RequestErrors)
   .middleware(AddressRateLimit) {}

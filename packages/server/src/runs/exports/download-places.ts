@@ -1,23 +1,23 @@
-// Bounds the downloads that a process serves at the same time: each holds parts of a file that its reader has not
-// taken, and a reader may be as slow as it likes. In all, and for one organization. When all places are taken, a
-// slow reader of the organization that has the most makes room for one that has fewer, so that slow readers keep
-// no one else from downloading. Who finds no place may ask again.
+// Limits how many downloads a process serves at once, in total and per organization: each holds parts that its reader
+// has not taken yet, and readers may be arbitrarily slow. When all places are taken, a slow reader of the organization
+// with the most downloads makes room for one with fewer, so slow readers never block others. A request without a place
+// may be retried.
 import { Clock, Context, Effect, Layer, Schema, type Scope } from "effect"
 
-/** Our bounds: about 130 MB of what no one has taken. */
+/** About 130 MB of data that readers have not taken. */
 export const downloadsMax = 64
 export const downloadsPerOrganizationMax = 16
 
-/** Who reads as much as this, but for a short while, keeps its place. Our bound. */
+/** A reader at least this fast keeps its place, apart from short pauses. */
 const bytesPerSecondKept = 65_536
 
-/** How long a reader may take nothing, or be behind that speed. Our bound. Units: milliseconds. */
+/** How long a reader may take nothing or lag behind that speed. Units: milliseconds. */
 const behindMaxMs = 2_000
 
 /** Every place is taken. */
 export class NoDownloadPlace extends Schema.TaggedError<NoDownloadPlace>()("NoDownloadPlace", {}) {}
 
-/** A place, as its holder notes what is read. Times are epoch milliseconds. */
+/** A place in which its holder records what is read. Times are epoch milliseconds. */
 export class DownloadPlace {
   readonly organizationId: string
   readonly cut: () => void
@@ -36,7 +36,7 @@ export class DownloadPlace {
     this.#notedAt = now
   }
 
-  /** How long it may go on without a byte; below zero for a slow reader. Units: milliseconds. */
+  /** How long it may continue without reading a byte; negative for a slow reader. Units: milliseconds. */
   left(now: number): number {
     return this.#leftMs - (now - this.#notedAt)
   }
@@ -46,8 +46,8 @@ export class DownloadPlaces extends Context.Service<
   DownloadPlaces,
   {
     /**
-     * Takes a place for as long as the scope is open: that of the request, which ends with its answer. `cut` ends the
-     * download, when the place goes to another organization.
+     * Takes a place while the scope is open, which is the request's and ends with its response. `cut` ends the download
+     * when the place goes to another organization.
      */
     take(
       organizationId: string,
@@ -58,7 +58,10 @@ export class DownloadPlaces extends Context.Service<
   static readonly layer = Layer.sync(DownloadPlaces, () => {
     const taken = new Set<DownloadPlace>()
 
-    /** That of the slowest reader of the organization that has the most, where it has more than the asker will. */
+    /**
+     * The place of the slowest reader of the organization with the most places, if that has more than the caller's
+     * will.
+     */
     const slowest = (organizationId: string, now: number): DownloadPlace | undefined => {
       const places = Map.groupBy(taken, (place) => place.organizationId)
       const most = [...places.values()].reduce((one, other) =>

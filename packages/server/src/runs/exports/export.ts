@@ -1,5 +1,5 @@
-// A file of a run's results that is kept for a while (spec 2.14, 4.6): made once, whole, by a worker;
-// then it is not changed any more. Its record tells its size and SHA-256.
+// A file of a run's results that is kept for a limited time (spec 2.14, 4.6): a worker creates it once, as a whole, and
+// it never changes. Its record has its size and SHA-256.
 import { Schema } from "effect"
 import type { Queue } from "../../jobs/queue.ts"
 
@@ -25,14 +25,14 @@ export class Export extends Schema.Opaque<Export>()(
     contentType: Schema.String,
     /** Units: bytes. */
     byteSize: Schema.NullOr(Schema.Int),
-    /** Without the header. */
+    /** Not counting the header. */
     rowCount: Schema.NullOr(Schema.Int),
     fileName: Schema.String,
     /** Lower-case hex. */
     contentSha256: text,
     errorCode: text,
     errorMessage: text,
-    /** A user; null when an API key asked. */
+    /** A user; null if requested with an API key. */
     requestedBy: text,
     completedAt: text,
     expiresAt: text,
@@ -41,7 +41,7 @@ export class Export extends Schema.Opaque<Export>()(
   }).annotate({ identifier: "Export" }),
 ) {}
 
-/** Exports as a queue of work. Our decision: waits of 5 and 30 seconds. */
+/** The queue of exports. Retries wait 5 and 30 seconds. */
 export const exportQueue: Queue = {
   table: "run_export",
   waiting: "processing",
@@ -53,7 +53,7 @@ export const exportQueue: Queue = {
 /** Characters of an audience's name in a file name. spec 5.9. */
 const slugLengthMax = 60
 
-/** Without a letter or digit of `a-z0-9` the name says only what it is. */ // spec 5.9
+/** Without a letter or digit in `a-z0-9`, the name only says what the file is. */ // spec 5.9
 export const exportFileName = (audienceName: string, dataDate: string): string => {
   const slug = audienceName.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")
   return `${slug.replace(/^-/, "").slice(0, slugLengthMax).replace(/-$/, "") || "audience"}-${dataDate}.csv`

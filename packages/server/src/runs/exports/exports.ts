@@ -1,8 +1,7 @@
-// The exports of a run's results (spec 2.14, 4.6, 5.9): a stream that is made while it is read, and
-// files that are kept for 7 days behind signed links. A request only writes a row; a worker makes the file,
-// and another one is not made while the run has one. The file is on the machine that made it, and another
-// machine makes it again from the run's results, which are in Postgres: byte for byte the one of the record,
-// or it is not given out (docs/adr/0021).
+// Exports of a run's results (spec 2.14, 4.6, 5.9): a stream generated while it is read, and files kept for 7 days
+// behind signed links. A request only writes a row; a worker creates the file, and a run has one file at a time. The
+// file is on the machine that created it. Another machine recreates it from the results in Postgres and only serves it
+// if it equals the recorded file byte for byte (docs/adr/0021).
 import { Context, Effect, Layer, Schema, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Audit } from "../../access/audit/audit.ts"
@@ -20,22 +19,25 @@ import { ExportFiles } from "./files/export-files.ts"
 import { ExportLinks, type LinkParts } from "./links.ts"
 import { type ExportedRun, type ExportRow, ExportStore, type FileFacts } from "./store.ts"
 
-/** No such export of the run; or its file is gone. */
+/** The run does not have this export, or its file is gone. */
 export class ExportNotFound extends Schema.TaggedError<ExportNotFound>()("ExportNotFound", {}) {}
 
-/** The export has a file, but this machine can neither read nor make it now: its disk is full, for instance. */
+/**
+ * The export has a file, but this machine can neither read nor recreate it right now, for example because its disk is
+ * full.
+ */
 export class ExportFileUnavailable extends Schema.TaggedError<ExportFileUnavailable>()(
   "ExportFileUnavailable",
   {},
 ) {}
 
-/** As many files are being made again as may be, for longer than one waits. */
+/** Too many files are being recreated, and none finished within the wait. */
 export class ExportFilesBusy extends Schema.TaggedError<ExportFilesBusy>()("ExportFilesBusy", {}) {}
 
-/** Files that are made again at the same time; one of an organization, so no one else makes the same one. Our bound. */
+/** Files recreated at the same time; one per organization, so no file is recreated twice at once. */
 const remakingMax = 2
 
-/** How long a download waits to make its file again. Our bound. */
+/** How long a download waits to recreate its file. */
 const remakingWait = "10 seconds"
 
 const make = Effect.gen(function* () {
@@ -62,8 +64,8 @@ const make = Effect.gen(function* () {
   })
 
   /**
-   * The CSV of a run, made while it is read. Memory and database are used by what is read, not by how long
-   * it takes. Errors: RunNotFound, RunNotCompleted.
+   * A run's CSV, generated while it is read. It uses memory and database in proportion to what is read, not to how long
+   * that takes. Errors: RunNotFound, RunNotCompleted.
    */
   const csv = Effect.fn("Exports.csv")(function* (
     key: RunKey,
@@ -88,7 +90,7 @@ const make = Effect.gen(function* () {
     return { export: made, isNew: true }
   })
 
-  /** It may have been made by the one before. */
+  /** The previous caller may have created it. */
   const openAgain = (found: ExportRow & FileFacts) =>
     remaking.run(
       found.organizationId,
@@ -112,10 +114,9 @@ const make = Effect.gen(function* () {
     csv,
 
     /**
-     * Asks for a file of the run: the one there is, the one that is being made, or a new one.
+     * Requests a file of the run: returns the existing one, the one being created, or a new one.
      *
-     * *Errors*: RunNotFound, RunNotCompleted.
-     * *Guarantee*: of any number of requests at once one makes a new one.
+     * *Errors*: RunNotFound, RunNotCompleted. *Guarantee*: of any number of concurrent requests, one creates a file.
      */
     request: Effect.fn("Exports.request")(function* (caller: Caller, key: RunKey) {
       const requested = yield* store.transaction(requestOne(caller, key))
@@ -123,7 +124,7 @@ const make = Effect.gen(function* () {
       return requested
     }),
 
-    /** Newest first. Errors: RunNotFound, CursorRefused for a cursor of another list. */
+    /** Newest first. Errors: RunNotFound, CursorRefused for another list's cursor. */
     list: Effect.fn("Exports.list")(function* (key: RunKey, position: ListPosition, limit: number) {
       const { organizationId, runId } = key
       return yield* lists.page<ExportRow, RunNotFound>(
@@ -146,9 +147,8 @@ const make = Effect.gen(function* () {
     /**
      * The file behind a signed link.
      *
-     * *Errors*: LinkRefused, before anything is looked up; ExportNotFound when the file is gone;
-     * ExportFileUnavailable and ExportFilesBusy, which may pass.
-     * *Guarantee*: the bytes are those of the record, whole.
+     * *Errors*: LinkRefused, before anything is looked up; ExportNotFound if the file is gone; ExportFileUnavailable
+     * and ExportFilesBusy, which are temporary. *Guarantee*: the bytes are exactly the recorded ones.
      */
     download: Effect.fn("Exports.download")(function* (link: LinkParts) {
       yield* links.check(link)
@@ -167,7 +167,7 @@ const make = Effect.gen(function* () {
   }
 })
 
-/** The facts of a file are written with the status that says there is one. */
+/** A file's facts are written together with the status `completed`. */
 const isWhole = (row: ExportRow): row is ExportRow & FileFacts => row.status === "completed"
 
 export class Exports extends Context.Service<Exports, Effect.Success<typeof make>>()(
@@ -176,9 +176,9 @@ export class Exports extends Context.Service<Exports, Effect.Success<typeof make
   static readonly layer = Layer.effect(Exports, make)
 }
 
-// Ends the export files that an erased person is in (spec 5.1): their links find
-// nothing from the commit on, and the files are swept from the disks within seconds. A file that is being made
-// is made again, without the person. Comes before the part that takes the results themselves.
+// Ends export files that contain an erased person (spec 5.1): their links stop working with the commit, and the files
+// are deleted within seconds. A file that is being created is created again without the person. Runs before the results
+// themselves are deleted.
 
 export const erasedExports = Effect.map(
   ExportStore,

@@ -1,4 +1,4 @@
-// Translates between the wire and the Exports service; decides nothing.
+// Maps requests and responses to the Exports service; decides nothing.
 import { Clock, DateTime, Effect, Stream } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
@@ -68,7 +68,7 @@ export const ExportsHandlers = HttpApiBuilder.group(
         function* ({ params }) {
           const requested = yield* exports.request(yield* Caller, yield* keyOf(params))
           const answer = yield* success(yield* withLink(requested.export))
-          // All three have one form, so the status is said here.
+          // All three have the same body, so the status is set here.
           return requested.isNew
             ? HttpServerResponse.jsonUnsafe(answer, { status: 201 })
             : replay(answer, requested.export.status === "processing" ? 202 : 200)
@@ -136,14 +136,14 @@ export const ExportDownloadsHandlers = HttpApiBuilder.group(
   }),
 )
 
-/** The bytes, as long as the place is the reader's. */
+/** The bytes, as long as the reader keeps its place. */
 const inPlace = Effect.fnUntraced(function* <E>(
   places: DownloadPlaces["Service"],
   organizationId: string,
   bytes: Stream.Stream<Uint8Array, E>,
 ) {
   const request = yield* HttpServerRequest.HttpServerRequest
-  // A reader that takes nothing notices no end of the bytes. A request of an embedding program may have no socket.
+  // A reader that takes nothing never notices that the bytes end. Embedded requests may have no socket.
   const { socket } = request.source as { readonly socket?: { readonly destroy: () => void } }
   const cut = () => socket?.destroy()
   const place = yield* places.take(organizationId, cut)
@@ -164,7 +164,7 @@ const noPlace = Effect.andThen(
   }),
 )
 
-/** Never kept, never guessed at: it is a list of people. `fileName` has no character to be quoted. */
+/** Never cached and never sniffed: it is a list of people. `fileName` contains nothing that needs quoting. */
 const attachment = (
   bytes: Stream.Stream<Uint8Array, unknown>,
   fileName: string,

@@ -1,6 +1,5 @@
-// The signed address under which a file is downloaded without credentials (spec 5.9, 10.3): it
-// names one export and a moment, and no one can write another one. Whether it holds is known without a look
-// into the database.
+// A signed link to download a file without credentials (spec 5.9, 10.3). It names one export and an expiry and can't be
+// forged. Checking it needs no database.
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { AccessConfig } from "../../access/access-config.ts"
 import { Secrets } from "../../secrets/secrets.ts"
@@ -8,7 +7,7 @@ import { Secrets } from "../../secrets/secrets.ts"
 // spec 5.9
 export const linkLifetimeSeconds = 86_400
 
-/** The link is over, or was not made by this server. */
+/** The link has expired or was not created by this server. */
 export class LinkRefused extends Schema.TaggedError<LinkRefused>()("LinkRefused", {
   reason: Schema.Literals(["expired", "signature"]),
 }) {}
@@ -18,7 +17,7 @@ export interface DownloadLink {
   readonly expiresAt: DateTime.Utc
 }
 
-/** As the request has them; what is missing is undefined. */
+/** As found in the request; missing parts are undefined. */
 export interface LinkParts {
   readonly exportId: string
   /** Unix seconds. */
@@ -29,9 +28,9 @@ export interface LinkParts {
 export class ExportLinks extends Context.Service<
   ExportLinks,
   {
-    /** A link that begins now. */
+    /** A link valid from now. */
     make(exportId: string): Effect.Effect<DownloadLink>
-    /** Fails with LinkRefused. Links signed with either value of FOOTFALL_SECRET hold. */
+    /** Fails with LinkRefused. Links signed with any value of FOOTFALL_SECRET are valid. */
     check(link: LinkParts): Effect.Effect<void, LinkRefused>
   }
 >()("@footfall/server/runs/ExportLinks") {

@@ -1,5 +1,4 @@
-// Every statement about exports. A file that has reached its end counts as expired from that moment on,
-// also while no one has removed it yet.
+// SQL for exports. A file past its expiry counts as expired even before it is removed.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { isoTime } from "../../database/iso-time.ts"
@@ -11,11 +10,11 @@ import type { RunKey, RunStatus } from "../run.ts"
 import { type Export, exportQueue, keptDays } from "./export.ts"
 
 export interface ExportRow extends Omit<Export, "exportType" | "contentType"> {
-  /** `createdAt` to the microsecond: the sort key. */
+  /** `createdAt` in microseconds: the sort key. */
   readonly createdKey: string
 }
 
-/** A run as far as an export needs it. */
+/** What an export needs to know about its run. */
 export interface ExportedRun {
   readonly organizationId: string
   readonly audienceId: string
@@ -27,18 +26,18 @@ export interface ExportedRun {
   readonly topics: ReadonlyArray<{ readonly topicId: number; readonly topicName: string }>
 }
 
-/** What a whole file is. */
+/** Size and hash of a complete file. */
 export interface FileFacts {
   readonly byteSize: number
   readonly rowCount: number
   readonly contentSha256: string
 }
 
-/** An export with a file that is whole or being made. */
+/** An export whose file is complete or being created. */
 export interface KeptExport {
   readonly id: string
   readonly contentSha256: string | null
-  /** The newest, while it is being made. A bigint as text. */
+  /** The newest claim while the file is being created; a bigint as text. */
   readonly claim: string | null
 }
 
@@ -88,14 +87,14 @@ const make = Effect.gen(function* () {
     /** Runs the effect in one transaction; a failure of the database itself is a defect. */
     transaction: transactionOf(sql),
 
-    /** Undefined for a run that is not there, is of a deleted audience, or whose results are gone. */
+    /** Undefined if the run does not exist, belongs to a deleted audience, or its results are gone. */
     run: (key: RunKey): Result<ExportedRun | undefined> => run(key, nothing),
 
-    /** The same, kept from other exports' requests and from erasures to the end of the transaction. */
+    /** Like `run`, and locks it against other exports and erasures until the transaction ends. */
     lockRun: (key: RunKey): Result<ExportedRun | undefined> =>
       run(key, sql.literal("for no key update of run")),
 
-    /** The run's export that can be used again: one that is there, else one that is being made. */
+    /** The run's export to reuse: a complete one, otherwise one being created. */
     reusable: (key: RunKey): Result<ExportRow | undefined> =>
       Effect.map(
         sql<ExportRow>`
@@ -141,7 +140,7 @@ const make = Effect.gen(function* () {
         (rows) => rows[0],
       ),
 
-    /** By the id that a signed link names; of any organization. Undefined for one of a deleted audience. */
+    /** By the id in a signed link, across organizations. Undefined for a deleted audience's. */
     findLinked: (exportId: string): Result<ExportRow | undefined> =>
       Effect.map(
         sql<ExportRow>`
@@ -162,13 +161,13 @@ const make = Effect.gen(function* () {
       ),
 
     /**
-     * Writes that the file is whole. False: the claim is not held any more, or the results have lost a
-     * person since they were read, so that the file is not theirs.
+     * Marks the file complete. False if the claim is no longer held, or if a person was erased from the results since
+     * they were read, so the file is outdated.
      */
     complete: (claim: Claim, runId: string, file: FileFacts): Result<boolean> =>
       transaction(
         Effect.gen(function* () {
-          // An erasure locks the run before it looks for exports: one of the two sees the other.
+          // An erasure locks the run before looking for exports, so one of the two sees the other.
           yield* sql`
             select from audience_run
             where organization_id = ${claim.organizationId} and id = ${runId}
@@ -191,7 +190,7 @@ const make = Effect.gen(function* () {
         }),
       ).pipe(Effect.provideService(SqlClient.SqlClient, sql)),
 
-    /** Writes the end of an export that cannot be made. */
+    /** Marks an export as failed. */
     fail: (
       claim: Claim,
       error: { readonly code: string; readonly message: string },
@@ -206,12 +205,12 @@ const make = Effect.gen(function* () {
         (rows) => rows.length === 1,
       ),
 
-    /** Ends what has been kept for as long as it is to be. */
+    /** Marks exports whose time is up as expired. */
     expireDue: Effect.asVoid(sql`
       update run_export set status = 'expired', updated_at = clock_timestamp()
       where status = 'completed' and expires_at <= clock_timestamp()`),
 
-    /** Of these ids, those whose files stay, with the SHA-256 of a file that is whole, or who makes it. */
+    /** Of these ids, those whose files stay: with the SHA-256 of a complete file, or the claim writing it. */
     kept: (ids: ReadonlyArray<string>): Result<ReadonlyArray<KeptExport>> =>
       sql`
         select e.id, e.content_sha256 as "contentSha256",
@@ -221,8 +220,8 @@ const make = Effect.gen(function* () {
           and (e.status = 'processing' or ${isKept})`,
 
     /**
-     * Part of an erasure, before the rows of the results go: ends the files that have the person in them,
-     * and has those made again that are being made.
+     * Runs in an erasure, before the results are deleted: expires files that contain the person, and restarts those
+     * being created.
      */
     endOfPerson: (organizationId: string, emailHashes: ReadonlyArray<string>): Result<void> =>
       Effect.gen(function* () {

@@ -1,6 +1,5 @@
-// Makes the files of exports, one or two at a time on each machine, and ends them when their time is over
-// (spec 4.6). At least once and fenced: of two workers at one export one writes its outcome, and a
-// file no one's record knows is swept away, whole or not.
+// Creates export files, up to two at a time per machine, and expires them (spec 4.6). Runs at least once, fenced: of
+// two workers on one export, one stores its outcome, and files without a record are removed.
 import { Effect, Layer } from "effect"
 import { every } from "../../jobs/every.ts"
 import type { Claim } from "../../jobs/queue.ts"
@@ -13,13 +12,13 @@ import { ExportFiles } from "./files/export-files.ts"
 import { readyMailQueue } from "./ready-mail/ready-mail.ts"
 import { ExportStore } from "./store.ts"
 
-/** Exports one process makes at the same time. */
+/** Exports a process creates at the same time. */
 const atOnce = 2
 
-/** How long a file may be there that is to be there no more. */
+/** How long a file may outlive its record. */
 const sweepInterval = "5 seconds"
 
-/** Why an attempt failed, on the record. */
+/** Why an attempt failed, as recorded. */
 interface Failure {
   readonly code: "STORAGE_ERROR" | "DATA_UNAVAILABLE" | "INTERNAL_ERROR"
   readonly message: string
@@ -68,7 +67,7 @@ export const ExportWorker = Layer.effectDiscard(
         const facts = yield* files.write(writer, csv.lines({ ...run, keepsFormulas: false }))
         const isCompleted = yield* store.complete(claim, run.runId, facts)
         if (isCompleted) yield* wakes.wake(readyMailQueue)
-        // When it is not held any more this writes nothing.
+        // Writes nothing if the claim is no longer held.
         else yield* fail(claim, failures.changed)
       },
       (effect, claim) =>
@@ -78,7 +77,7 @@ export const ExportWorker = Layer.effectDiscard(
               Effect.logError("an export could not be written", error),
               fail(claim, failures.storage),
             ),
-          // As of a run (spec 2.11): what Postgres has no disk, memory or connection for.
+          // As for a run (spec 2.11): Postgres has no disk, memory or connection left.
           SqlError: (error) =>
             failureOf(error) === "storage"
               ? Effect.andThen(
@@ -102,8 +101,8 @@ export const ExportWorker = Layer.effectDiscard(
 )
 
 /**
- * Removes the files of this machine that no record knows: expired ones, those of erased people, and what a
- * killed process left. Also where no worker runs, for a download may have made one.
+ * Removes files on this machine without a record: expired ones, those with erased people, and leftovers of killed
+ * processes. Also runs without workers, because a download may have created a file.
  */
 export const ExportSweep = Layer.effectDiscard(
   Effect.gen(function* () {

@@ -1,6 +1,6 @@
-// The statement that finds the people of a run and keeps them: one pass from signals to rows (spec
-// 2.8, 2.13). Pure, and every value a parameter. Who qualifies is found once, for the count and for the
-// rows; positions are given before profiles are read, so that what is sorted is small.
+// The statement that finds a run's people and stores them: one pass from signals to rows (spec 2.8, 2.13). Pure; every
+// value is a parameter. Qualifying people are found once, for the count and the rows. Positions are assigned before
+// profiles are read, so little data is sorted.
 import { companySizes, employeesOf } from "../../audiences/company-size.ts"
 import {
   audience,
@@ -12,7 +12,7 @@ import { described, type ProfileField } from "../../audiences/matching/profile.t
 import { SqlText, sqlText } from "../../database/sql-text.ts"
 import { Context } from "effect"
 
-/** Columns of `run_result`, and what of a person they are. */
+/** The columns of `run_result` and their source in a person. */
 const columns = {
   first_name: "first_name",
   last_name: "last_name",
@@ -41,7 +41,7 @@ const columns = {
   is_b2b: "is_b2b",
 } as const satisfies Readonly<Record<string, ProfileField>>
 
-/** The band of a head-count; a number that is in none has no band. */
+/** The band of a head count; null outside all bands. */
 const companySize = SqlText.of(
   `case ${companySizes
     .map((size) => {
@@ -58,9 +58,8 @@ const values = SqlText.of(
 )
 
 /**
- * Answers one row: `candidates`, everyone who qualifies, and `found`, those after filters and suppression,
- * who are kept where they are at most `resultsMax`. Of several numbers that turn out to be one person the
- * first in order is kept.
+ * Returns one row: `candidates`, everyone who qualifies, and `found`, those left after filters and suppression. They
+ * are stored if there are at most `resultsMax`. Of several numbers that turn out to be one person, the first is kept.
  */
 export const runStatement = (
   question: AudienceQuestion,
@@ -97,12 +96,11 @@ export const runStatement = (
       (select count(*)::integer from found) as found`
 }
 
-// What a run may take. Our bounds; spec 2.11 names the errors of those that go beyond them:
-// `RESULT_TOO_LARGE` and `QUERY_TIMEOUT`.
+// Limits of a run. spec 2.11 names the errors for exceeding them: `RESULT_TOO_LARGE` and `QUERY_TIMEOUT`.
 export interface Limits {
-  /** People of one run. */
+  /** Maximum people per run. */
   readonly resultsMax: number
-  /** Of one statement. Units: milliseconds. */
+  /** Per statement. Units: milliseconds. */
   readonly statementTimeoutMs: number
   /** A lost worker's statement may hold the same positions until it ends. Units: milliseconds. */
   readonly lockTimeoutMs: number

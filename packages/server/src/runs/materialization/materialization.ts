@@ -1,7 +1,6 @@
-// Makes a claimed run happen (spec 2.8, 4.2): finds who is in the audience on the data date, keeps
-// them with what is known of them, and completes the run in the same transaction. People who were erased
-// are left out, also those erased meanwhile. What a lost worker has done is undone, because it completes
-// nothing.
+// Performs a claimed run (spec 2.8, 4.2): finds who is in the audience on the data date, stores them with what is known
+// about them, and completes the run in the same transaction. Erased people are left out, including those erased during
+// the run. A lost worker's transaction never commits.
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { Aliases } from "../../audiences/aliases/aliases.ts"
 import { AppliedFilters } from "../../audiences/config-request.ts"
@@ -19,10 +18,10 @@ import { type RunRow, RunStore } from "../store.ts"
 import { RunLimits } from "./compile.ts"
 import { failureOf, MaterializationStore } from "./store.ts"
 
-/** Attempts in which someone may be erased. */
+/** Attempts during which someone may be erased. */
 const erasedMeanwhileMax = 3
 
-/** How long a run waits for aliases, which other runs make too. Our bound. */
+/** How long a run waits for aliases, which other runs compute too. */
 const aliasesWait = "3 minutes"
 
 /** Why a run did not complete. */
@@ -33,7 +32,7 @@ export class RunFailed extends Schema.TaggedError<RunFailed>()("RunFailed", {
   mayPass: Schema.Boolean,
 }) {}
 
-/** Someone was erased after the people of the run were chosen. */
+/** Someone was erased after the run's people were selected. */
 class ErasedMeanwhile extends Schema.TaggedError<ErasedMeanwhile>()("ErasedMeanwhile", {}) {}
 
 const StoredConfig = Schema.Struct({
@@ -54,7 +53,7 @@ const make = Effect.gen(function* () {
   const completion = yield* RunCompletion
   const signals = yield* RemoteSignals
 
-  /** Among everyone who qualifies: candidates are counted too. */
+  /** Among everyone who qualifies, because candidates are counted too. */
   const erasedAmong = Effect.fnUntraced(function* (question: AudienceQuestion) {
     const { config, organizationId } = question
     const candidates = { ...question, config: { ...config, filters: {} }, hasRules: false }
@@ -87,7 +86,7 @@ const make = Effect.gen(function* () {
     const completed = yield* runs.complete(claim, { candidates, results, tallies })
     if (completed === undefined) return yield* new ClaimLost()
     const { completedAt, resultCount } = completed
-    // A completed run has its time.
+    // a completed run has a time
     const refreshed = { resultCount, completedAt: completedAt! }
     yield* lifecycle.refreshed(organizationId, audienceId, refreshed)
     yield* completion.completed(completed)
@@ -110,7 +109,7 @@ const make = Effect.gen(function* () {
       : runs.fail(claim, { code, message })
 
   return {
-    /** Completes the run, puts it back for another attempt, or fails it; nothing without the claim. */
+    /** Completes the run, schedules another attempt, or fails it. Does nothing without the claim. */
     perform: (claim: Claim): Effect.Effect<void, DatabaseError> =>
       outcome(claim).pipe(
         Effect.catchTags({
@@ -124,7 +123,7 @@ const make = Effect.gen(function* () {
         Effect.withSpan("Materialization.perform"),
       ),
 
-    /** Writes the outcome of an attempt that ended in a way no one foresaw. */
+    /** Records an attempt that ended in an unforeseen way. */
     giveUp: (claim: Claim, reason: "lost" | "unexpected"): Effect.Effect<void, DatabaseError> =>
       failed(claim, reason === "lost" ? lost : unexpected),
   }
@@ -137,7 +136,7 @@ export class Materialization extends Context.Service<
   static readonly layer = Layer.effect(Materialization, make)
 }
 
-/** The configuration as it was kept, unless nothing can be made of it. */
+/** The stored configuration, unless it can no longer be parsed. */
 const configOf = ({ config, topics }: RunRow) => {
   const stored = Schema.decodeUnknownOption(StoredConfig)(config)
   return Option.isSome(stored) && topics.length === stored.value.topicIds.length

@@ -1,5 +1,5 @@
-// The statements of a materialization. They run in one transaction, in which the results of a run appear
-// whole or not at all; what they take is what previews take, with the time a run has.
+// SQL of a materialization. Everything runs in one transaction, so a run's results appear all at once or not at all. It
+// uses the statements of previews, with a run's time limit.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { fragmentOf } from "../../database/sql-text.ts"
@@ -20,7 +20,8 @@ type Result<A> = Effect.Effect<A, DatabaseError>
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
-  // As counting does (audiences/store.ts): alone, without parallel workers, sorting only where it must.
+  // The same settings as for counting (audiences/store.ts): alone, without parallel workers, sorting only where
+  // necessary.
   const begin = Effect.flatMap(
     RunLimits,
     ({ lockTimeoutMs, statementTimeoutMs }) => sql`
@@ -39,15 +40,15 @@ const make = Effect.gen(function* () {
   )
 
   return {
-    /** Runs the effect in one transaction with the time and memory of a run. */
+    /** Runs the effect in one transaction with a run's time and memory. */
     transaction: <A, E, R>(
       effect: Effect.Effect<A, E, R>,
     ): Effect.Effect<A, E | DatabaseError, R> =>
       Effect.provideService(transaction(Effect.andThen(begin, effect)), SqlClient.SqlClient, sql),
 
     /**
-     * Gives the SHA-256 of every address of everyone in the audience, some at a time, each once, and
-     * holds no more of them. Inside `transaction`, which other statements may use meanwhile.
+     * Passes the SHA-256 of every address of everyone in the audience to the callback, in batches, each address once.
+     * Use it inside `transaction`, where other statements may run in between.
      */
     eachAddresses: <E, R>(
       question: AudienceQuestion,
@@ -65,17 +66,17 @@ const make = Effect.gen(function* () {
         yield* sql`close address_walk`
       }),
 
-    /** Keeps everyone in the audience, where they are at most `resultsMax`. */
+    /** Stores everyone in the audience if there are at most `resultsMax`. */
     keep: (
       question: AudienceQuestion,
       run: { readonly runId: string; readonly resultsMax: number },
     ): Result<{ readonly candidates: number; readonly found: number }> =>
       sql<{ readonly candidates: number; readonly found: number }>`
         ${fragmentOf(runStatement(question, run))}`.unprepared.pipe(
-        Effect.map(([row]) => row!), // One row always.
+        Effect.map(([row]) => row!), // always one row
       ),
 
-    /** Counts what is kept. */
+    /** Counts what was stored. */
     tally: ({
       organizationId,
       runId,
@@ -84,15 +85,15 @@ const make = Effect.gen(function* () {
         select count(*)::integer as results, ${talliesOf(sql)} as tallies
         from run_result
         where organization_id = ${organizationId} and run_id = ${runId}`.pipe(
-        Effect.map(([row]) => row!), // An aggregate answers one row.
+        Effect.map(([row]) => row!), // an aggregate returns one row
       ),
 
-    /** Waits for erasures under way, and lets none begin until the transaction ends. */
+    /** Waits for running erasures and blocks new ones until the transaction ends. */
     lockResults: (organizationId: string): Result<void> =>
       Effect.asVoid(sql`
         select pg_advisory_xact_lock(${advisoryLocks.results}, hashtext(${organizationId}))`),
 
-    /** Grows with every erasure of someone who was not erased before. */
+    /** Increases whenever someone is erased for the first time. */
     tombstones: (organizationId: string): Result<number> =>
       sql<{ readonly count: number }>`
         select count(*)::integer as count from tombstone
@@ -107,7 +108,7 @@ export class MaterializationStore extends Context.Service<
   static readonly layer = Layer.effect(MaterializationStore, make)
 }
 
-/** Why a statement failed, as far as a run tells it. */
+/** Why a statement failed, as shown on the run. */
 export const failureOf = ({ reason }: DatabaseError): "timeout" | "storage" | "other" => {
   if (reason._tag === "StatementTimeoutError" || reason._tag === "LockTimeoutError")
     return "timeout"
@@ -115,7 +116,7 @@ export const failureOf = ({ reason }: DatabaseError): "timeout" | "storage" | "o
   const state = SqlError.isSqlError(cause)
     ? undefined
     : (cause as { readonly code?: unknown })?.code
-  // Insufficient resources, limits exceeded, system errors; a database that is read only, tables that may not be
-  // written: https://www.postgresql.org/docs/current/errcodes-appendix.html
+  // Insufficient resources, exceeded limits, system errors, a read-only database, tables without write permission:
+  // https://www.postgresql.org/docs/current/errcodes-appendix.html
   return typeof state === "string" && /^(53|54|58|25006$|42501$)/.test(state) ? "storage" : "other"
 }

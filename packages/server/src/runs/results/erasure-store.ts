@@ -1,5 +1,4 @@
-// Takes an erased person out of kept results, and what the person added to counts and statistics with it
-// (spec 5.1).
+// Removes an erased person from stored results, together with their share of counts and statistics (spec 5.1).
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { advisoryLocks } from "../../database/advisory-locks.ts"
@@ -8,7 +7,7 @@ import { talliesOf, talliesWithout } from "../statistics/tallies-store.ts"
 import type { ErasurePart } from "../../identification/erasure/later-erasure.ts"
 
 const make = Effect.map(SqlClient.SqlClient, (sql) => ({
-  /** Whether a kept result names the address. */
+  /** Whether a stored result contains the address. */
   knows: (organizationId: string, emailHash: string): Effect.Effect<boolean, DatabaseError> =>
     sql<{ readonly isKnown: boolean }>`
         select exists (
@@ -20,12 +19,11 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => ({
             and run.results_removed_at is null
         ) as "isKnown"`.pipe(Effect.map(([row]) => row?.isKnown === true)),
 
-  /** Joins the caller's transaction, and keeps runs from completing until it ends. */
+  /** Runs in the caller's transaction and keeps runs from completing until it ends. */
   erase: Effect.fnUntraced(function* (organizationId: string, emailHashes: ReadonlyArray<string>) {
     yield* sql`
         select pg_advisory_xact_lock(${advisoryLocks.results}, hashtext(${organizationId}))`
-    // Each run is asked for each address, in the order of the index by person: no other has it, whatever
-    // the statistics say, where nothing may be sorted.
+    // Without sorting, only the index by person fits, whatever the statistics say: each run is probed for each address.
     yield* sql`select set_config('enable_sort', 'off', true)`
     yield* sql`
         with gone as (
@@ -75,7 +73,7 @@ export class ResultErasureStore extends Context.Service<
   static readonly layer = Layer.effect(ResultErasureStore, make)
 }
 
-// The part of kept results in an erasure: at once, though it would have 24 hours (spec 5.1).
+// Erases results at once, although 24 hours are allowed (spec 5.1).
 export const erasedResults = Effect.map(
   ResultErasureStore,
   (store): ErasurePart =>

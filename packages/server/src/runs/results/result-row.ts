@@ -1,6 +1,6 @@
-// One person of a run's results, as the API, exports and deliveries show them (spec 2.13): no key is
-// ever missing, and the keys stand in this order wherever a row is written, because deliveries sign its text.
-// Full name and primary contact are derived; the names of topics are those the run was made with.
+// One person of a run's results, as shown by the API, exports and deliveries (spec 2.13). Every key is always present
+// and in this order, because deliveries sign the text. Full name and primary contact are derived; topic names are those
+// of the run.
 import { Schema } from "effect"
 import { yesOrNo } from "../../people/vocabulary.ts"
 import { Topic } from "../../topics/topic.ts"
@@ -44,9 +44,9 @@ export class ResultRow extends Schema.Opaque<ResultRow>()(
   }).annotate({ identifier: "AudienceResultRow" }),
 ) {}
 
-/** A row of `run_result`, by `resultColumns`. */
+/** A row of `run_result`, as selected by `resultColumns`. */
 export interface ResultDbRow {
-  /** Place in the results, from 1 on, ascending; an erased person leaves a gap. */
+  /** Position in the results, from 1; erased people leave gaps. */
   readonly position: number
   readonly hashedEmail: string
   readonly firstName: string | null
@@ -76,11 +76,11 @@ export interface ResultDbRow {
   readonly isB2b: "y" | "n" | null
   readonly score: number
   readonly topicOverlap: number
-  /** Ids, highest score first, then lowest id. */
+  /** Topic ids, highest score first, then lowest id. */
   readonly matchedTopics: ReadonlyArray<number>
 }
 
-/** What a statement selects from `run_result as result` to answer a `ResultDbRow`. */
+/** The columns of `run_result as result` that make a `ResultDbRow`. */
 export const resultColumns = `
   result.position, encode(result.hashed_email, 'hex') as "hashedEmail",
   result.first_name as "firstName", result.last_name as "lastName", result.email,
@@ -95,7 +95,7 @@ export const resultColumns = `
   result.age_range as "ageRange", result.gender, result.is_b2b as "isB2b", result.score,
   result.topic_overlap as "topicOverlap", result.matched_topics as "matchedTopics"`
 
-/** `topics`: those of the run, by id. */
+/** `topics`: the run's, by id. */
 export const resultRow = (row: ResultDbRow, topics: ReadonlyMap<number, Topic>): ResultRow => ({
   hashedEmail: row.hashedEmail,
   firstName: row.firstName,
@@ -127,12 +127,12 @@ export const resultRow = (row: ResultDbRow, topics: ReadonlyMap<number, Topic>):
   intent: {
     score: row.score,
     topicOverlap: row.topicOverlap,
-    // A run's topics are kept with it, so that each of these is among them.
+    // A run's topics are stored with it, so each of these exists.
     matchedTopics: row.matchedTopics.map((topicId) => topics.get(topicId)!),
   },
 })
 
-/** The names that are present. spec 13. */
+/** The names that are known. spec 13. */
 const fullName = ({
   firstName,
   lastName,

@@ -1,5 +1,5 @@
-// Results and statistics of a run (spec 2.12, 2.13, 5.9): what was found then, whatever has changed
-// since, but for people who were erased. There are none before the run has completed.
+// Results and statistics of a run (spec 2.12, 2.13, 5.9): what was found then, whatever has changed since, except for
+// erased people. They exist once the run has completed.
 import { Context, Data, Effect, Layer, Schema } from "effect"
 import { KeyedLists, type ListPage, type ListPosition } from "../../lists/keyed-lists.ts"
 import { type RunKey, RunStatus } from "../run.ts"
@@ -26,7 +26,7 @@ const make = Effect.gen(function* () {
   const store = yield* ResultStore
   const lists = yield* KeyedLists
 
-  /** A run whose results are there. */
+  /** A run that still has results. */
   const find = Effect.fnUntraced(function* (key: RunKey) {
     const run = yield* runs.find(key)
     const { status } = run
@@ -40,19 +40,19 @@ const make = Effect.gen(function* () {
     /**
      * One page, by score, overlap and hash.
      *
-     * *Errors*: RunNotFound, also when the results are older than they are kept; RunNotCompleted for a
-     * run that failed or was cancelled; before them CursorRefused for a cursor of another list.
+     * *Errors*: CursorRefused for another list's cursor; RunNotFound, also once the results are past their retention;
+     * RunNotCompleted for a failed or canceled run.
      */
     page: Effect.fn("Results.page")(
       function* (key: RunKey, position: ListPosition, limit: number) {
-        // Asked for after the cursor was looked at, and once.
+        // Loaded once, after the cursor is checked.
         const completed = yield* Effect.cached(find(key))
         const { organizationId } = key
         const page = yield* lists.page<ResultDbRow, Effect.Error<typeof completed>>(
           {
             organizationId,
             route: "GET /v1/intent/audiences/{id}/runs/{runId}/results",
-            // As it is stored, however a path spells it.
+            // As stored, however the path spells it.
             filters: [key.runId.toLowerCase()],
             position,
             limit,
@@ -64,7 +64,7 @@ const make = Effect.gen(function* () {
                 Effect.orDie(store.rows({ organizationId, runId: id }, start, rowsMax)),
               ),
             count: () => Effect.map(completed, ({ resultCount }) => resultCount),
-            // Results only ever become fewer, when people are erased.
+            // Results only ever shrink, when people are erased.
             version: Effect.map(completed, ({ resultCount }) => String(resultCount)),
             keyOf: (row) => [String(row.position)],
           },
@@ -76,12 +76,12 @@ const make = Effect.gen(function* () {
       Effect.catchTag("RunPending", ({ run }) => Effect.succeed({ run, page: undefined })),
     ),
 
-    /** Kept for as long as the run itself. Errors: RunNotFound, RunNotCompleted. */
+    /** Kept as long as the run itself. Errors: RunNotFound, RunNotCompleted. */
     statistics: Effect.fn("Results.statistics")(function* (key: RunKey) {
       const run = yield* runs.find(key)
       const { resultCount, status, tallies } = run
       if (status !== "completed") return yield* new RunNotCompleted({ status })
-      // They are written with the status.
+      // Written together with the status.
       return { run, stats: statisticsOf(resultCount, tallies!) }
     }),
   }

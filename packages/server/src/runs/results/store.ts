@@ -1,4 +1,4 @@
-// Every statement that reads kept results. They never change, but for people who were erased.
+// SQL for reading stored results. They never change, except when people are erased.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { DatabaseError } from "../../database/database-error.ts"
@@ -11,7 +11,7 @@ export interface ResultsKey {
 }
 
 const make = Effect.map(SqlClient.SqlClient, (sql) => ({
-  /** In the order of the results, behind a position or a number of rows. */
+  /** In the order of the results, after a position or a number of rows. */
   rows: (
     { organizationId, runId }: ResultsKey,
     start: ListStart,

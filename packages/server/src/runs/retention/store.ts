@@ -1,12 +1,12 @@
-// The statements that take away results no one keeps any longer. The run stays, with its counts and statistics.
+// SQL that deletes results past their retention. The run stays, with its counts and statistics.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { transaction } from "../../database/transaction.ts"
 
-/** Days from completion. 1.8 of the specification. */
+/** Days after completion. spec 1.8. */
 const resultsDaysMax = 365
 
-/** The results of a large run. */
+/** Enough for the results of a large run. */
 const statementTimeout = "5min"
 
 const make = Effect.map(SqlClient.SqlClient, (sql) => {

@@ -1,24 +1,23 @@
-// The results of a run as CSV, made while they are read (spec 2.13, 5.9): a few thousand rows at a
-// time, so that memory does not grow with the run, and the database is asked for more only when the reader
-// wants more: between two parts nothing is held there.
+// A run's results as CSV, generated while they are read (spec 2.13, 5.9): a few thousand rows at a time, so memory does
+// not grow with the run. The database is only queried when the reader wants more, and holds nothing between parts.
 import { Context, Effect, Layer, Schedule, Stream } from "effect"
 import type { CsvRows } from "../../../database/copied-rows.ts"
 import type { DatabaseError } from "../../../database/database-error.ts"
 import { csvColumns, type CsvPart, type CsvQuestion, CsvStore } from "./store.ts"
 
-/** Rows that are read at a time: about half a megabyte. */
+/** Rows read at a time, about half a megabyte. */
 export const partRows = 1_000
 
 /**
- * Parts that are read at the same time, each by a connection of its own. At most two more wait for the reader,
- * so that a download holds about two megabytes.
+ * Parts read at the same time, each on its own connection. At most two more wait for the reader, so a download holds
+ * about two megabytes.
  */
 const partsAhead = 2
 
-/** Names without a character that would have to be quoted. */
+/** None of the names needs quoting. */
 const header = Buffer.from(`${csvColumns.join(",")}\r\n`)
 
-/** A database that restarts meanwhile does not end a file. */
+/** A database restart does not end a file. */
 const repeats = {
   times: 4,
   schedule: Schedule.exponential("250 millis"),
@@ -26,14 +25,14 @@ const repeats = {
 }
 
 export interface CsvRun extends CsvQuestion {
-  /** Of the completed run; rows of people who were erased since are missing. */
+  /** Of the completed run; people erased since then are missing. */
   readonly resultCount: number
 }
 
 export class RunCsv extends Context.Service<
   RunCsv,
   {
-    /** The header, which counts as no row, and the rows in the order of the results. */
+    /** The header, which does not count as a row, and the rows in the order of the results. */
     lines(run: CsvRun): Stream.Stream<CsvRows, DatabaseError>
   }
 >()("@footfall/server/runs/RunCsv") {

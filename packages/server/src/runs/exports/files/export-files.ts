@@ -1,6 +1,6 @@
-// The files of exports on this machine: `DATA_DIR/exports/<organization>/<export>.<SHA-256>.csv`, mode 0600.
-// A file has its name from the moment it is whole and on the disk, never before, and its name says what is in
-// it: who knows the record knows the file. What the records do not know is removed (`sweep`).
+// Export files on this machine: `DATA_DIR/exports/<organization>/<export>.<SHA-256>.csv`, mode 0600. A file gets its
+// name only once it is complete and on disk, and the name identifies its content, so the record is enough to find it.
+// Files without a record are removed (`sweep`).
 import {
   Clock,
   Context,
@@ -22,21 +22,21 @@ export interface ExportFile {
   readonly id: string
 }
 
-/** Who writes a file: an attempt at the export by its claim (jobs/queue.ts), or a download, which has none. */
+/** Who writes a file: an export attempt, identified by its claim (jobs/queue.ts), or a download, which has none. */
 export interface FileWriter {
   readonly claim?: string
 }
 
 /**
- * What of the files of an export stays: of one that is being made all that are whole, and what the newest
- * claim writes; else the one with the hash.
+ * Which files of an export to keep: while it is being created, all complete files and what the newest claim writes;
+ * afterwards the file with the hash.
  */
 export type Kept = ReadonlyMap<
   string,
   { readonly contentSha256: string | null; readonly claim: string | null }
 >
 
-/** A file to which nothing was written for longer than this was given up. Units: milliseconds. */
+/** A file that was not written to for this long was abandoned. Units: milliseconds. */
 const partLifetimeMs = 3_600_000
 const chunkSize = 262_144
 
@@ -46,25 +46,25 @@ export class ExportFiles extends Context.Service<
   ExportFiles,
   {
     /**
-     * Writes a file: whole and on the disk when this returns, not there at all when it fails, is
-     * interrupted, or the process is killed. Fails as well when a later claim's attempt has begun.
+     * Writes a file. When this returns, it is complete and on disk; when it fails, is interrupted, or the process is
+     * killed, it does not exist. Also fails once a later claim's attempt has started.
      */
     write<E>(
       file: ExportFile & FileWriter,
       lines: Stream.Stream<CsvRows, E>,
     ): Effect.Effect<FileFacts, E | Failure>
-    /** Its bytes; undefined when the file is not on this machine. */
+    /** The file's bytes; undefined if it is not on this machine. */
     open(
       file: ExportFile & FileFacts,
     ): Effect.Effect<Stream.Stream<Uint8Array, Failure> | undefined, Failure>
     remove(file: ExportFile & FileFacts): Effect.Effect<void, Failure>
-    /** Removes what `kept`, asked with the exports of the files on this machine, does not name. */
+    /** Removes every file that `kept` does not name, given the exports with files on this machine. */
     sweep<E>(
       kept: (ids: ReadonlyArray<string>) => Effect.Effect<Kept, E>,
     ): Effect.Effect<void, E | Failure>
   }
 >()("@footfall/server/runs/ExportFiles") {
-  /** `directory`: where the folders of the organizations are. */
+  /** `directory`: contains one folder per organization. */
   static readonly layer = (directory: string) =>
     Layer.effect(
       ExportFiles,
@@ -75,7 +75,7 @@ export class ExportFiles extends Context.Service<
         const pathOf = (file: ExportFile, contentSha256: string) =>
           `${folderOf(file)}/${file.id}.${contentSha256}.csv`
 
-        /** A name is on the disk when its folder is. */
+        /** A name is on disk once its folder is synced. */
         const syncFolder = (folder: string) =>
           Effect.scoped(Effect.flatMap(files.open(folder, { flag: "r" }), ({ sync }) => sync))
 
@@ -141,16 +141,18 @@ export class ExportFiles extends Context.Service<
 interface FoundFile {
   readonly path: string
   readonly id: string
-  /** Of a whole file; undefined while it is written. */
+  /** For a complete file; undefined while it is being written. */
   readonly contentSha256: string | undefined
-  /** Of the attempt that writes it; undefined of a download, and of a whole file. */
+  /** Of the attempt writing it; undefined for a download and a complete file. */
   readonly claim: string | undefined
   readonly modifiedAtMs: number
 }
 
 const fileName = /^([0-9a-f-]{36})\.(?:([0-9a-f]{64})\.csv|(?:(\d+)\.)?[0-9a-f-]{36}\.part)$/
 
-/** What looks like ours: something else may lie there too, and another process may remove one meanwhile. */
+/**
+ * Only what looks like an export: the folder may contain other files, and another process may remove one at any time.
+ */
 const filesIn = Effect.fnUntraced(function* (files: FileSystem.FileSystem, directory: string) {
   const found: Array<FoundFile> = []
   if (!(yield* files.exists(directory))) return found
@@ -171,8 +173,8 @@ const filesIn = Effect.fnUntraced(function* (files: FileSystem.FileSystem, direc
 })
 
 /**
- * An export that is being made has no hash yet; the file it has a moment before is whole. Of two claims the
- * later one is the fence: what the earlier one writes, should it still be alive, can be no one's file.
+ * An export in progress has no hash yet, but its file may be complete a moment before. Of two claims the later one
+ * wins: a file that the earlier one still writes belongs to no one.
  */
 const isKept = (
   { claim, contentSha256, id, modifiedAtMs }: FoundFile,

@@ -14,7 +14,7 @@ export const readyMailQueue: Queue = {
   retrySeconds: [30, 300],
 }
 
-/** What a ready mail tells. */
+/** The content of a ready mail. */
 export interface ReadyRun {
   readonly runId: string
   readonly audienceName: string
@@ -26,7 +26,7 @@ export interface ReadyRun {
 
 const figure = new Intl.NumberFormat("en")
 
-/** Subject and bodies. The name of an audience is a user's: it is cut, and loses its line breaks. */
+/** Subject and bodies. An audience's name comes from a user, so it is cut and its line breaks are removed. */
 export const readyLetter = (run: ReadyRun, { expiresAt, url }: DownloadLink) => {
   const name = run.audienceName.replaceAll(/\s+/g, " ").slice(0, 120)
   const until = DateTime.formatIso(expiresAt).slice(0, 16).replace("T", " ")

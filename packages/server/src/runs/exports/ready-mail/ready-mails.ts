@@ -1,5 +1,5 @@
-// Has a ready mail sent when a run completes, SMTP is configured and a member created the audience
-// (spec 2.11): queues the file and the mail in the transaction of the completion.
+// Sends a ready mail when a run completes, if SMTP is configured and a member created the audience (spec 2.11). Queues
+// the file and the mail in the transaction that completes the run.
 import { Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Mail } from "../../../outbound/mail/mail.ts"
@@ -15,7 +15,7 @@ const make = Effect.gen(function* () {
   const random = yield* SecureRandom.SecureRandom
 
   return {
-    /** Part of the transaction in which the run completed. */
+    /** Runs in the transaction that completes the run. */
     completed: Effect.fnUntraced(function* ({
       audienceId,
       id: runId,

@@ -1,5 +1,5 @@
-// Every statement about ready mails: due when a run completes, worked off when its file is there or cannot be
-// made. The outcome is written on the run.
+// SQL for ready mails: queued when a run completes, sent once its file exists or can't be created. The outcome is
+// stored on the run.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { transaction } from "../../../database/transaction.ts"
@@ -13,9 +13,9 @@ export interface ReadyMail extends ReadyRun {
   readonly exportId: string
   readonly exportStatus: ExportStatus
   readonly exportErrorCode: string | null
-  /** Null when the creator is no member of the organization any more. */
+  /** Null if the creator is no longer a member of the organization. */
   readonly email: string | null
-  /** The mail server was asked to take it before. */
+  /** A previous attempt had already started to hand it to the mail server. */
   readonly isHanded: boolean
 }
 
@@ -31,7 +31,7 @@ const make = Effect.gen(function* () {
   return {
     jobs,
 
-    /** The creator of the audience, while it is a member; undefined for an API key. Joins a transaction. */
+    /** The audience's creator while they are a member; undefined for an API key. Runs in the caller's transaction. */
     creator: ({ audienceId, organizationId }: RunKey): Result<string | undefined> =>
       Effect.map(
         sql<{ readonly userId: string }>`
@@ -43,7 +43,7 @@ const make = Effect.gen(function* () {
         (rows) => rows[0]?.userId,
       ),
 
-    /** Joins a transaction. A second one for the run is none. */
+    /** Runs in the caller's transaction. A second mail for the same run is ignored. */
     insert: (
       { organizationId, runId }: RunKey,
       { exportId, userId }: { readonly exportId: string; readonly userId: string },
@@ -58,7 +58,7 @@ const make = Effect.gen(function* () {
           where organization_id = ${organizationId} and id = ${runId}`
       }),
 
-    /** Those whose file is no longer being made. */
+    /** Claims mails whose file is no longer being created. */
     claim: (limit: number): Result<ReadonlyArray<Claim>> =>
       jobs.claim({
         limit,
@@ -94,19 +94,19 @@ const make = Effect.gen(function* () {
         (rows) => rows[0],
       ),
 
-    /** Notes that the mail server is asked now. False: the claim is not held any more. */
+    /** Records that the handover to the mail server starts. False: the claim is no longer held. */
     handing: (claim: Claim): Result<boolean> =>
       isOne(sql`
         update ready_mail set handed_at = clock_timestamp() where ${jobs.held(claim)} returning 1`),
 
-    /** Notes that it did not take it, and puts the mail back for another attempt. */
+    /** Records that the server did not accept it, and schedules another attempt. */
     retry: (claim: Claim, message: string): Result<void> =>
       Effect.andThen(
         sql`update ready_mail set handed_at = null where ${jobs.held(claim)}`,
         jobs.retry(claim, { code: "MAIL_FAILED", message }),
       ).pipe(Effect.asVoid),
 
-    /** Writes the end, on the run too. Nothing happens when the claim is not held any more. */
+    /** Records the outcome, also on the run. Does nothing if the claim is no longer held. */
     end: (claim: Claim, outcome: ReadyMailOutcome): Result<void> =>
       transaction(
         Effect.gen(function* () {

@@ -1,5 +1,5 @@
-// Sends ready mails, when their files are there. Whatever happens, the run tells it: when the mail was sent,
-// or why it was not. A mail whose sender was killed half way is not sent again.
+// Sends ready mails once their files exist. The run always shows the outcome: when the mail was sent, or why not. A
+// mail whose sender was killed during the handover is not sent again.
 import { Effect, Layer } from "effect"
 import { AccessConfig } from "../../../access/access-config.ts"
 import type { Claim } from "../../../jobs/queue.ts"
@@ -30,7 +30,7 @@ export const ReadyMailWorker = Layer.effectDiscard(
 
     const send = Effect.fnUntraced(function* (claim: Claim, due: ReadyMail, to: string) {
       const letter = readyLetter(due, yield* links.make(due.exportId))
-      // The same for every attempt, so that a mailbox shows one of two.
+      // The same for every attempt, so mailboxes can drop a duplicate.
       const messageId = `<run-${due.runId}@${new URL(baseUrl).hostname}>`
       if (!(yield* store.handing(claim))) return
       yield* mail.send({ to, ...letter, messageId }).pipe(
@@ -44,7 +44,7 @@ export const ReadyMailWorker = Layer.effectDiscard(
       if (due === undefined) return
       const reason = reasonAgainst(due)
       if (reason !== undefined) return yield* store.end(claim, { error: reason })
-      // Not interrupted between the mail server's answer and its record.
+      // Not interruptible between the mail server's answer and storing it.
       if (due.email !== null) yield* Effect.uninterruptible(send(claim, due, due.email))
     })
 
