@@ -1,5 +1,5 @@
-// What the operator may write behind a command or an option, as a value. Anything else is refused by
-// commander in words that say what was expected.
+// Parses what operators write after a command or option. Invalid values are rejected by commander, saying what was
+// expected.
 import { InvalidArgumentError } from "commander"
 import type { Duration } from "effect"
 import { userEmail } from "../access/user.ts"
@@ -32,10 +32,10 @@ export const lifetime = (value: string): Duration.Duration => {
   throw new InvalidArgumentError("Expected a time such as 90s, 30m, 1h or 7d, at most 30 days.")
 }
 
-/** Of a column of the database. */
+/** The limit of a database column. */
 const countMax = 2_147_483_647
 
-/** Commander makes an empty text of null, so none stays a word up to `limitOf`. */
+/** Commander turns null into empty text, so "none" stays a word until `limitOf`. */
 export const countOrNone = (value: string): number | "none" => {
   if (value === "none") return value
   if (/^\d{1,10}$/.test(value) && Number(value) <= countMax) return Number(value)

@@ -1,6 +1,6 @@
-// `footfall-server doctor`: says what is wrong with this installation and what to do about it. Looks and
-// changes nothing, beside what `start` keeps in an existing data directory; of an embedded database that does
-// not run it starts one for as long as it looks. Every check says what it found, the failed ones a next step.
+// `footfall-server doctor`: says what is wrong with this installation and how to fix it. Changes nothing, except what
+// `start` keeps in an existing data directory. It starts a stopped embedded database while it checks. Every check says
+// what it found; failed ones also give a next step.
 import { Effect, type Layer } from "effect"
 import type { Platform } from "../application.ts"
 import { ServerConfig } from "../config.ts"
@@ -10,7 +10,7 @@ import { type Finding, failed, isBad } from "./doctor/finding.ts"
 import { hostFindings } from "./doctor/host-findings.ts"
 import { Output } from "./output.ts"
 
-/** Prints the findings; true when nothing is wrong. A warning is not wrong yet. */
+/** Prints the findings. True if nothing is wrong; warnings do not count. */
 export const doctor = Effect.fn("doctor")(function* (options: AppOptions) {
   const output = yield* Output
   const findings = yield* findingsOf(options)

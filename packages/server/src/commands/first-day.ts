@@ -1,12 +1,12 @@
-// The way from an empty installation to its first audience: what each step lacks, and the one command that takes it
-// (spec 19.4). The start and the doctor tell it in the same words.
+// The way from an empty installation to its first audience: what each step lacks, and the one command for it
+// (spec 19.4). The start and the doctor print the same text.
 import type { FirstDay } from "../server/first-day-store.ts"
 
 export interface FirstStep {
   readonly check: string
   readonly isDone: boolean
   readonly message: string
-  /** Of `footfall` or `footfall-server`; DOMAIN is the reader's. */
+  /** A command of `footfall` or `footfall-server`; DOMAIN is the reader's. */
   readonly command: string
 }
 
@@ -19,11 +19,11 @@ const step = (
 
 /** What else decides which command helps. */
 export interface FirstDaySettings {
-  /** Whether IP_COMPANY_FILE names the companies of networks. */
+  /** Whether IP_COMPANY_FILE is set. */
   readonly hasCompanyFile: boolean
 }
 
-/** In the order in which they make sense. */
+/** In the order to take them. */
 export const firstSteps = (
   state: FirstDay,
   { hasCompanyFile }: FirstDaySettings,

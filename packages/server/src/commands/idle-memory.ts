@@ -1,10 +1,10 @@
-// Starting fills the young generation of the heap to its limit, and V8 keeps that size while the server is idle:
-// 60 MiB of 180. One thorough collection after the start gives it back. It takes about a tenth of a second.
+// Starting fills the heap's young generation to its limit, and V8 keeps that size while the server is idle: 60 MiB of
+// 180. One full collection after the start returns it and takes about a tenth of a second.
 import { Duration, Effect } from "effect"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 
-/** After the ready line and the first requests of whoever waited for it. */
+/** After the ready line and the first requests that waited for it. */
 const afterStart = Duration.seconds(5)
 
 type Collect = (options: {
@@ -13,7 +13,10 @@ type Collect = (options: {
   readonly flavor: "last-resort"
 }) => void
 
-/** Waits, collects once, and ends. Only for the command: an application that embeds the server has its own ways. */
+/**
+ * Waits, collects garbage once, and ends. Only for the command; an application that embeds the server manages its own
+ * memory.
+ */
 export const giveBackMemory: Effect.Effect<void> = Effect.delay(
   Effect.sync(() => {
     setFlagsFromString("--expose-gc")

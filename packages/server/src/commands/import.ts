@@ -1,5 +1,5 @@
-// `footfall-server import`: loads topics, signals, people or identity links from a file or standard input,
-// plain or gzipped. Refused rows are listed and stop nothing.
+// `footfall-server import`: loads topics, signals, people or identity links from a file or standard input, plain or
+// gzipped. Rejected rows are listed and do not stop the import.
 import { SingleBar } from "cli-progress"
 import { Effect, Schema, Stream } from "effect"
 import { createReadStream } from "node:fs"
@@ -13,9 +13,8 @@ import { ImportKinds, type ImportName } from "../people/import/import-kind.ts"
 import { type ImportProgress, type ImportResult, Imports } from "../people/import/imports.ts"
 import { Output } from "./output.ts"
 
-// The progress of an import on a terminal: rows, rows a second, and the time left where the size of the
-// file tells it; then what is merged when all was read. Standard error alone; without a terminal nothing
-// is shown.
+// Shows the progress of an import on a terminal: rows, rows per second, the time left if the file's size is known, and
+// then what is merged after reading. Writes to standard error, and only to a terminal.
 
 interface Progress {
   read(bytes: number): void
@@ -25,7 +24,7 @@ interface Progress {
 
 const silent: Progress = { read: () => undefined, tell: () => undefined, stop: () => undefined }
 
-/** Until the scope closes. *Units*: `size` in bytes; 0: not known. */
+/** Shown until the scope closes. *Units*: `size` in bytes; 0 if unknown. */
 const showProgress = (isShown: boolean, size: number) => {
   if (!isShown) return Effect.succeed(silent)
   return Effect.acquireRelease(
@@ -75,7 +74,7 @@ const bar = (size: number): Progress => {
   }
 }
 
-// A stream of bytes, unpacked where it is gzipped: its first two bytes tell.
+// A stream of bytes, unzipped if its first two bytes say gzip.
 
 export async function* unpacked(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const chunks = input[Symbol.asyncIterator]()
@@ -84,7 +83,7 @@ export async function* unpacked(input: AsyncIterable<Uint8Array>): AsyncGenerato
   const all = Readable.from(following(first.value, chunks))
   if (first.value[0] !== 0x1f || first.value[1] !== 0x8b) return yield* all
   const gunzip = createGunzip()
-  // What goes wrong on the way is thrown where the unpacked bytes are read.
+  // Errors on the way are thrown where the unzipped bytes are read.
   pipeline(all, gunzip, () => undefined)
   yield* gunzip
 }
@@ -94,7 +93,7 @@ async function* following(first: Uint8Array, rest: AsyncIterator<Uint8Array>) {
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value
 }
 
-/** The kind by the word for it on the command line. */
+/** The kinds by their word on the command line. */
 export const importedKinds = {
   topics: "topics",
   signals: "signals",
@@ -104,13 +103,13 @@ export const importedKinds = {
 
 export interface ImportOptions {
   readonly what: keyof typeof importedKinds
-  /** A path; `-`: standard input. */
+  /** A path, or `-` for standard input. */
   readonly file: string
   readonly format: ImportFormat | undefined
   /** Default: the operator organization. */
   readonly organizationId: string | undefined
   readonly isShared: boolean
-  /** Whether someone looks at standard error. */
+  /** Whether standard error is a terminal. */
   readonly hasTerminal: boolean
   readonly standardInput: AsyncIterable<Uint8Array>
 }
@@ -138,7 +137,7 @@ export class NoOrganization extends Schema.TaggedError<NoOrganization>()("NoOrga
   }
 }
 
-/** An operator at a terminal rather waits than starts again. Units: milliseconds. */
+/** An operator at a terminal would rather wait than start over. Units: milliseconds. */
 const patienceMs = 3_600_000
 
 export const importFile = Effect.fn("import")(function* (options: ImportOptions) {
@@ -188,7 +187,7 @@ const unreadable = (file: string) => (error: unknown) =>
 const sizeOf = (file: string) =>
   Effect.tryPromise({ try: async () => (await stat(file)).size, catch: unreadable(file) })
 
-/** The content, unpacked where it is gzipped; its first two bytes tell. */
+/** The content, unzipped if its first two bytes say gzip. */
 const bytesOf = ({ file, standardInput }: ImportOptions) =>
   Stream.fromAsyncIterable(
     unpacked(file === "-" ? standardInput : createReadStream(file, { highWaterMark: 262_144 })),

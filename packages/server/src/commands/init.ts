@@ -1,5 +1,5 @@
-// `footfall-server init`: the first organization, its owner and its first API key, and on request the starter catalogue
-// of topics. The key and a password that was made here are shown once; a second call changes nothing and fails.
+// `footfall-server init`: creates the first organization, its owner and its first API key, and optionally loads the
+// starter catalog of topics. The key and a generated password are shown once. A second call changes nothing and fails.
 import { Effect, Redacted, Schema } from "effect"
 import { Installation } from "../access/installation.ts"
 import { ServerConfig } from "../config.ts"
@@ -18,9 +18,9 @@ export interface InitOptions {
   readonly organization: string
   readonly email: string
   readonly password: Redacted.Redacted | undefined
-  /** Whether to load the starter catalogue; undefined: not said. */
+  /** Whether to load the starter catalog; undefined to ask. */
   readonly hasStarterTopics: boolean | undefined
-  /** Asks the person at the terminal a yes-or-no question; undefined where there is no one to ask. */
+  /** Asks a yes-or-no question on the terminal; undefined without a terminal. */
   readonly ask: ((question: string) => Promise<boolean>) | undefined
 }
 
@@ -39,7 +39,7 @@ export const init = Effect.fn("init")(function* (options: InitOptions) {
   })
   const apiKey = Redacted.value(made.apiKey)
   const password = options.password === undefined ? Redacted.value(made.owner.password) : undefined
-  // The key comes first: what fails afterwards can be done again.
+  // The key is printed first, because everything after it can be repeated if it fails.
   yield* output.result(
     {
       organizationId: made.organizationId,
@@ -63,10 +63,10 @@ export const init = Effect.fn("init")(function* (options: InitOptions) {
   yield* output.note(nextSteps(hasTopics, (yield* ServerConfig).baseUrl))
 })
 
-/** As the flags say; where they say nothing, the person at the terminal is asked. */
+/** Follows the flags; without one, it asks on the terminal. */
 const wantsStarterTopics = Effect.fnUntraced(function* ({ ask, hasStarterTopics }: InitOptions) {
   if (hasStarterTopics !== undefined || ask === undefined) return hasStarterTopics === true
-  // A second call is refused without a question.
+  // A second call is rejected without asking.
   const organizations = yield* (yield* Installation).organizations
   if (organizations.length > 0) return false
   const count = yield* (yield* StarterTopics).count
@@ -90,8 +90,7 @@ const nextSteps = (hasTopics: boolean, baseUrl: string): string =>
     "",
   ].join("\n")
 
-// `footfall-server migrate`: brings the schema up to date, without starting a server. Safe beside
-// running servers and repeatable.
+// `footfall-server migrate`: updates the schema without starting a server. Safe while servers run, and repeatable.
 
 export const migrate = Effect.fn("migrate")(function* () {
   const output = yield* Output

@@ -1,5 +1,4 @@
-// `footfall-server keys`: API keys from the operator's side. A secret is shown by `create` and never
-// again.
+// `footfall-server keys`: API keys for operators. Only `create` shows a secret.
 import { DateTime, Effect, Redacted } from "effect"
 import type { ApiKey } from "../access/api-key.ts"
 import { ApiKeys } from "../access/api-keys.ts"

@@ -1,4 +1,4 @@
-// `footfall-server organizations`: what only the operator sets of an organization (spec 1.1).
+// `footfall-server organizations`: what only the operator sets for an organization (spec 1.1).
 import { Effect, Redacted } from "effect"
 import { Installation } from "../access/installation.ts"
 import { Members } from "../access/members/members.ts"
@@ -31,7 +31,7 @@ export const setOrganization = Effect.fn("organizations set")(function* (
   )
 })
 
-// `footfall-server members`: members from the operator's side, who has the rights of an owner.
+// `footfall-server members`: members, for the operator, who has the rights of an owner.
 
 export const addMember = Effect.fn("members add")(function* (options: {
   readonly organizationId: string

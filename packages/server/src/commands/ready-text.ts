@@ -1,18 +1,18 @@
-// What a person reads when the server is ready: where it is, what it is for, what to try next.
+// What the server prints once it is ready: where it is, what it is for, what to try next.
 import { styleText } from "node:util"
 import type { DemoInstallation } from "../demo/demo.ts"
 import type { FirstDay } from "../server/first-day-store.ts"
 import { firstSteps } from "./first-day.ts"
 
 export interface Ready {
-  /** Undefined: only workers run. */
+  /** Undefined if only workers run. */
   readonly url: string | undefined
   readonly pixelBaseUrl: string
   readonly database: "embedded" | "postgres"
   readonly dataDir: string
   readonly demo: DemoInstallation | undefined
   readonly hasConsole: boolean
-  /** Whether the demo's profile is the command line's current one; undefined: not written. */
+  /** Whether the demo's profile is the command line's current one; undefined if it was not written. */
   readonly profile: "current" | "other" | undefined
   /** What the installation has so far. */
   readonly firstDay: FirstDay
@@ -21,7 +21,7 @@ export interface Ready {
   readonly hasColor: boolean
 }
 
-/** The command by the name of its package: the npm package named footfall belongs to someone else. */
+/** The command by its package name, because the npm package named footfall belongs to someone else. */
 export const commandLine = "npx @footfall/cli"
 
 export const readyText = (ready: Ready): string => {
@@ -57,7 +57,7 @@ export const readyText = (ready: Ready): string => {
   ].join("\n")
 }
 
-/** Of a real installation: the steps that remain before the first audience. */
+/** For a real installation: the remaining steps to the first audience. */
 const nextSteps = (
   { demo, firstDay, hasCompanyFile, profile, url }: Ready,
   bold: (text: string) => string,

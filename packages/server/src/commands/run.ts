@@ -11,17 +11,17 @@ export interface JsonFlag {
   readonly json?: true
 }
 
-/** What every command has. */
+/** What every command can use. */
 type Provided = Layer.Success<typeof Platform> | Output | Scope.Scope
 
-/** A command over all services. */
+/** Runs a command with all services. */
 export const run = <E>(
   options: AppOptions,
   flags: JsonFlag,
   effect: Effect.Effect<void, E, Layer.Success<ReturnType<typeof App>> | Provided>,
 ): Promise<void> => runOver(App(options, assets), flags, effect)
 
-/** A command over the database alone, whatever its schema and the secret. */
+/** Runs a command with only the database, whatever its schema and the secret. */
 export const runBare = <E>(
   flags: JsonFlag,
   effect: Effect.Effect<void, E, Layer.Success<ReturnType<typeof BareDatabase>> | Provided>,
@@ -33,7 +33,7 @@ const runOver = async <Services, Unbuilt, E>(
   effect: Effect.Effect<void, E, Services | Provided>,
 ): Promise<void> => {
   const services = Layer.mergeAll(layer, outputOf(json === true)).pipe(Layer.provideMerge(Platform))
-  // The command's own scope closes first: requests in flight finish over services that still work.
+  // The command's own scope closes first, so requests in progress finish while the services still work.
   const fiber = Effect.runFork(Effect.provide(Effect.scoped(effect), services))
   stopOnSignal((isFirst) => {
     if (!isFirst) process.exit(130)
@@ -57,7 +57,7 @@ export const outputOf = (isJson: boolean) =>
     note: (words) => Effect.sync(() => isJson || process.stderr.write(words)),
   })
 
-/** Ctrl-C under npm arrives twice: from the terminal and, passed on, from npm. */
+/** Under npm, Ctrl-C arrives twice: from the terminal and passed on by npm. */
 const sameSignalMs = 500
 
 const stopOnSignal = (stop: (isFirst: boolean) => void): void => {
@@ -72,7 +72,7 @@ const stopOnSignal = (stop: (isFirst: boolean) => void): void => {
   }
 }
 
-/** An expected failure is one line; anything else is a bug and shows where it came from. */
+/** An expected failure is one line; anything else is a bug and shows its origin. */
 const fail = (cause: Cause.Cause<unknown>, isJson: boolean): void => {
   process.exitCode = 1
   const error = Cause.squash(cause)

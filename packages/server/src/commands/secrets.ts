@@ -1,7 +1,7 @@
-// `footfall-server secrets`: replaces FOOTFALL_SECRET without losing what is stored (spec 1.2.6). `rotate` wraps the
-// data keys by the first value of the secret; where the file of the data directory is in use it makes that value and
-// keeps both there until the database has followed, so that a kill at any moment leaves an installation that
-// starts. `reset` gives up what a lost secret protected.
+// `footfall-server secrets`: replaces FOOTFALL_SECRET without losing stored values (spec 1.2.6). `rotate` wraps the
+// data keys with the secret's first value. If the data directory's file is in use, it generates that value and keeps
+// both there until the database has followed, so a kill at any moment leaves an installation that starts. `reset` gives
+// up what a lost secret protected.
 import { Effect, FileSystem, Redacted, Schema } from "effect"
 import { ServerConfig } from "../config.ts"
 import { Migrations } from "../database/migrations.ts"
@@ -12,7 +12,7 @@ import { newSecretValue, replaceSecretFile, storedSecretValues } from "../secret
 import { FormerInstallation } from "../server/sealed-values.ts"
 import { Output } from "./output.ts"
 
-/** The secret opens the data keys, so there is nothing to give up. */
+/** The secret opens the data keys, so nothing needs to be given up. */
 export class SecretOpens extends Schema.TaggedError<SecretOpens>()("SecretOpens", {}) {
   override get message(): string {
     return "The secret opens every data key of this database. Nothing is lost, and nothing was changed."
@@ -78,14 +78,14 @@ export const resetSecrets = Effect.fn("secrets reset")(function* () {
 const keysOf = (values: ReadonlyArray<string>) =>
   secretKeysOf(values.map((value) => Redacted.make(value)))
 
-/** Those of the file are read again: another rotation may have written them since the start of this one. */
+/** The file is read again, because another rotation may have written it since this one started. */
 const presentValues = Effect.gen(function* () {
   const { areSecretsGiven, secrets } = yield* ServerConfig
   const stored = areSecretsGiven ? undefined : yield* storedValues
   return stored ?? secrets.map(Redacted.value)
 })
 
-/** Undefined if there is no file that a start reads. */
+/** Undefined without a file that a start would read. */
 const storedValues = Effect.gen(function* () {
   const { databaseUrl } = yield* ServerConfig
   if (databaseUrl._tag === "Some") return undefined
@@ -99,8 +99,8 @@ const storedValues = Effect.gen(function* () {
 const secretFile = Effect.map(ServerConfig, ({ dataDir }) => `${dataDir}/secret`)
 
 /**
- * The values with which the database is left, and the file that has to name them too. `isUnfinished`: some key is
- * wrapped by the second value, so the first one is not yet what everything is wrapped by.
+ * The values to leave the database with, and the file that must name them too. `isUnfinished`: some keys are still
+ * wrapped by the second value.
  */
 const valuesToWrapBy = Effect.fnUntraced(function* (isUnfinished: boolean) {
   const { areSecretsGiven } = yield* ServerConfig
@@ -110,13 +110,13 @@ const valuesToWrapBy = Effect.fnUntraced(function* (isUnfinished: boolean) {
     const values = isUnfinished ? present : [yield* newSecretValue, present[0]!]
     return { file: path, values }
   }
-  // The file is in use where it names a value that is given: else it belongs to something else.
+  // The file is in use if it contains a given value; otherwise it belongs to something else.
   const stored = yield* storedValues
   const isInUse = stored !== undefined && stored.some((value) => present.includes(value))
   return { file: isInUse ? path : undefined, values: present }
 })
 
-/** In the transaction that has the lock: another rotation may have begun since, whose values are not touched. */
+/** Runs in the transaction that holds the lock: another rotation may have started since, whose values must stay. */
 const leaveFirst = Effect.fnUntraced(function* (file: string) {
   const stored = yield* storedValues
   if (stored === undefined) return

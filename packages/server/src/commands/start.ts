@@ -1,5 +1,5 @@
-// `footfall-server start`: runs the server until it is stopped. With `--demo` an empty database
-// is filled with the demo installation, its page is served, and the command line's profile written.
+// `footfall-server start`: runs the server until it is stopped. With `--demo` it fills an empty database with the demo
+// installation, serves the demo page, and writes the command line's profile.
 import { Effect, Layer, Option } from "effect"
 import { makeApplication } from "../application.ts"
 import { ServerConfig } from "../config.ts"
@@ -15,9 +15,9 @@ import { commandLine, readyText } from "./ready-text.ts"
 
 export interface StartOptions {
   readonly isDemo: boolean
-  /** Whether requests are answered: false with `--workers-only`. */
+  /** Whether requests are served; false with `--workers-only`. */
   readonly serves: boolean
-  /** Whether workers run: false with `--no-workers`. */
+  /** Whether workers run; false with `--no-workers`. */
   readonly works: boolean
   readonly platform: string
   readonly homeDirectory: string
@@ -75,13 +75,13 @@ export const start = Effect.fn("start")(function* (options: StartOptions) {
   return yield* Effect.never
 })
 
-/** A wildcard address cannot be called. */
+/** Clients can't connect to a wildcard address. */
 const addressOf = (host: string, port: number): string => {
   if (host === "0.0.0.0" || host === "::") return `http://127.0.0.1:${port}`
   return host.includes(":") ? `http://[${host}]:${port}` : `http://${host}:${port}`
 }
 
-/** The profile is a convenience: that it cannot be written is said and stops nothing. */
+/** The profile is a convenience: failing to write it is reported and stops nothing. */
 const writeProfile = Effect.fnUntraced(
   function* (
     options: StartOptions,

@@ -1,5 +1,4 @@
-// `footfall-server starter-topics`: loads the starter catalogue into an existing installation. `init` offers
-// the same.
+// `footfall-server starter-topics`: loads the starter catalog into an existing installation, as `init` offers to.
 import { Effect } from "effect"
 import { Imports } from "../people/import/imports.ts"
 import { type LoadedTopics, StarterTopics } from "../topics/starter/starter-topics.ts"

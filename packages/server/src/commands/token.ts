@@ -1,5 +1,5 @@
-// `footfall-server token`: an access token for scripts, for a user of this installation in the
-// organization it joined first. It is good for the server whose BASE_URL and secret it was made with.
+// `footfall-server token`: an access token for scripts, for a user of this installation in the organization they joined
+// first. It works on the server whose BASE_URL and secret created it.
 import { DateTime, Duration, Effect, Option, Redacted, Schema } from "effect"
 import { MemberStore } from "../access/members/store.ts"
 import { AccessTokens } from "../access/tokens/access-tokens.ts"
@@ -14,7 +14,7 @@ export class UserNotFound extends Schema.TaggedError<UserNotFound>()("UserNotFou
   }
 }
 
-/** Validity of a token: seconds, minutes, hours or days, up to 30 days; undefined if invalid. */
+/** A token's lifetime: seconds, minutes, hours or days, up to 30 days; undefined if invalid. */
 export const readLifetime = (text: string): Duration.Duration | undefined => {
   const [, count = "", unit = ""] = /^([1-9]\d{0,6})([smhd])$/.exec(text) ?? []
   const lifetime = Duration.seconds(Number(count) * (unitSeconds.get(unit) ?? 0))

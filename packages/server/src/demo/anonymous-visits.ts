@@ -1,11 +1,11 @@
-// Visits of the demo in which no one says who they are. They come from the networks of made-up companies, in
-// address ranges that are reserved for documentation (RFC 5737, RFC 3849), and are looked up as any visit is.
+// Anonymous visits of the demo. They come from networks of made-up companies, in address ranges reserved for
+// documentation (RFC 5737, RFC 3849), and are looked up like any visit.
 import { IpCompanies, readNetworks } from "../identification/resolving/ip-companies.ts"
 import type { NetworkCompany } from "../visits/network-companies.ts"
 import { companies } from "./sample-companies.ts"
 import type { SeededRandom } from "./seeded-random.ts"
 
-/** Companies of which no one in the sample is known. */
+/** Companies without anyone in the sample. */
 const strangers = [
   ["Cobalt Freight", "maritime transportation", 2100],
   ["Juniper Foods", "food production", 780],
@@ -46,7 +46,7 @@ const cellsOf = [
     `${name},${domain},${industry},${employeeCount},${place},US`,
 )
 
-/** As many as the ranges have room for; every fourth one is a network of IPv6. */
+/** As many as fit into the ranges; every fourth is an IPv6 network. */
 const networks: ReadonlyArray<Network> = cellsOf
   .slice(0, 4 * networksPerPrefix)
   .map((cells, index) => {
@@ -63,7 +63,7 @@ const networks: ReadonlyArray<Network> = cellsOf
     }
   })
 
-/** What IP_COMPANY_FILE would hold: a provider's network around all of the first range, too. */
+/** What IP_COMPANY_FILE would contain, including a provider's network around the whole first range. */
 export const networkFile = [
   "cidr,type,name,domain,industry,employeeCount,city,state,country",
   "192.0.2.0/24,isp,Tidewater Broadband,tidewater-broadband.example,telecommunications,900,,,US",
@@ -72,6 +72,6 @@ export const networkFile = [
 
 const table = new IpCompanies(readNetworks(Buffer.from(networkFile)))
 
-/** The company of a visit; some come from home. */
+/** The company of a visit; some visits come from home. */
 export const companyOfVisit = (random: SeededRandom): NetworkCompany | undefined =>
   table.find(random.next() < 0.15 ? "192.0.2.255" : random.pick(networks).address)

@@ -1,8 +1,7 @@
-// The demo installation: on an empty database an organization with its owner, key and pixel, and
-// sample visitors that went the way every event goes, through the inbox and the identification pass.
-// What is needed to show it again is kept in `DATA_DIR/demo.json`, mode 0600, because keys and
-// passwords are stored as digests only. It is made whole or not at all, so a kill at any moment leaves
-// an empty database or a working demo. A database that holds other organizations is left alone.
+// The demo installation: fills an empty database with an organization, its owner, key and pixel, and sample visitors
+// that take the path of every event, through the inbox and identification. What is needed to show it again is stored in
+// `DATA_DIR/demo.json`, mode 0600, because keys and passwords are stored only as digests. It is created as a whole, so
+// a kill at any moment leaves an empty database or a working demo. A database with other organizations is left alone.
 import { Context, DateTime, Effect, FileSystem, Layer, Option, Redacted, Schema } from "effect"
 import { Installation } from "../access/installation.ts"
 import { Identification } from "../identification/identification.ts"
@@ -13,7 +12,7 @@ import { IntentData } from "./intent-data.ts"
 import { makeSample } from "./sample.ts"
 import { DemoStore } from "./store.ts"
 
-/** What a newcomer needs to know of the demo. */
+/** What a newcomer needs to know about the demo. */
 export class DemoInstallation extends Schema.Opaque<DemoInstallation>()(
   Schema.Struct({
     organizationId: Schema.String,
@@ -25,9 +24,9 @@ export class DemoInstallation extends Schema.Opaque<DemoInstallation>()(
 
 export const demoOrganizationName = "Footfall Demo"
 const ownerEmail = "owner@footfall.example"
-/** The demo page is served by the server itself, so its pixel is a development pixel. spec 6.1. */
+/** The server itself serves the demo page, so its pixel is a development pixel. spec 6.1. */
 const domain = "localhost"
-/** `/demo` is a demo word of spec 2.1: without these every page of the demo would count. */
+/** `/demo` is a demo word of spec 2.1; without these settings every page of the demo would count. */
 const settings = {
   pricingPaths: ["/pricing", "/demo/pricing"],
   demoPaths: ["/book-demo", "/demo/book-demo"],
@@ -40,13 +39,12 @@ export class Demo extends Context.Service<
   Demo,
   {
     /**
-     * The demo installation: made on an empty database, found again on its own; none where the
-     * database is someone's real one. Guarantee: its visitors and its intent data are there when this
-     * returns, also when an earlier start was killed half way.
+     * Creates the demo on an empty database and finds it again on its own; none if the database is a real one.
+     * Guarantee: afterwards its visitors and intent data exist, even if an earlier start was killed halfway.
      */
     ensure(options: {
       readonly dataDir: string
-      /** Of the sample pages, like `http://localhost:4100`. */
+      /** Of the sample pages, for example `http://localhost:4100`. */
       readonly origin: string
     }): Effect.Effect<Option.Option<DemoInstallation>>
   }
@@ -90,8 +88,8 @@ export class Demo extends Context.Service<
         return Option.some(demo)
       })
 
-      // Before the commit: who finds the organization finds the file. One without the other is a
-      // file of no organization, which the next start replaces.
+      // Written before the commit, so that whoever finds the organization finds the file. A file without its
+      // organization is replaced by the next start.
       const keep = Effect.fnUntraced(function* (file: string, demo: DemoInstallation) {
         const directory = file.slice(0, file.lastIndexOf("/"))
         yield* files.makeDirectory(directory, { recursive: true, mode: 0o700 })

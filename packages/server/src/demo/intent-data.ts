@@ -1,6 +1,5 @@
-// The intent data of the demo: the topic catalogue, made-up people who are shared by all, and the
-// signals of two weeks, the demo's own visitors' among them. They come by the import every operator
-// has, so that a newcomer finds what a real installation would hold.
+// The demo's intent data: the topic catalog, made-up shared people, and two weeks of signals, including the demo's own
+// visitors. It is loaded through the operators' import, so a newcomer sees what a real installation would contain.
 import { Context, DateTime, Effect, Layer, Stream } from "effect"
 import { ImportKinds } from "../people/import/import-kind.ts"
 import { Imports } from "../people/import/imports.ts"
@@ -11,16 +10,16 @@ import { emailAt } from "./generate/person.ts"
 import { catalogueOf } from "./generate/topics.ts"
 import { samplePeople } from "./sample.ts"
 
-/** Who is not a visitor of the demo. */
+/** People who are not visitors of the demo. */
 const strangersCount = 2_400
 /**
- * So many for each topic that an audience of any of them has people with the usual scores, and few enough for a
- * start that takes seconds: what a start costs is above all signals.
+ * Enough for every topic to have people with the usual scores, few enough for a start within seconds: signals are most
+ * of its cost.
  */
 const signalsCount = 150_000
 const daysCount = 14
 const evenShare = 0.8
-/** Those that the documentation begins with: freight and warehouses. */
+/** The topics the documentation starts with: freight and warehouses. */
 const prominent = [3377, 1015, 1018, 1007, 1204]
 const seed = 4105
 const linesPerChunk = 1_000
@@ -29,8 +28,8 @@ export class IntentData extends Context.Service<
   IntentData,
   {
     /**
-     * Imports what is missing for the demo organization, whose visitors are the sample of `sampleSeed`.
-     * Guarantee: there when this returns; a demo that was not started for a month gets newer signals.
+     * Imports what the demo organization lacks; its visitors are the sample of `sampleSeed`. Guarantee: the data is
+     * there when this returns. A demo that was not started for a month gets newer signals.
      */
     ensure(options: {
       readonly organizationId: string
@@ -81,7 +80,7 @@ export class IntentData extends Context.Service<
   )
 }
 
-/** Not a line at a time, and not everything at once. */
+/** Neither one line at a time nor everything at once. */
 function* chunks(lines: Iterable<string>): Iterable<Uint8Array> {
   const encoder = new TextEncoder()
   let chunk: Array<string> = []

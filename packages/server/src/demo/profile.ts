@@ -1,11 +1,11 @@
-// The command line's profile of the demo, so that `footfall visitors list` works at once. The file is
-// the command line's (packages/cli, profiles): this adds or renews one profile and leaves the rest
-// alone; it becomes the current one only where no other is.
+// The command line's profile for the demo, so that `footfall visitors list` works at once. The file belongs to the
+// command line (packages/cli, profiles): this adds or updates one profile and leaves the rest alone. It only becomes
+// the current one if there is no other.
 import { Config, Effect, FileSystem, Option, Path, Schema } from "effect"
 
 export const demoProfileName = "demo"
 
-/** What the command line keeps in a profile, log-ins among it, is its own: nothing of it is read here. */
+/** Anything else in a profile, such as log-ins, belongs to the command line and is not read. */
 const Profiles = Schema.Struct({
   current: Schema.NullOr(Schema.String),
   profiles: Schema.Record(Schema.String, Schema.Record(Schema.String, Schema.Json)),
@@ -15,8 +15,8 @@ const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Profiles))
 const none: typeof Profiles.Type = { current: null, profiles: {} }
 
 /**
- * Writes the profile into `config.json` of the directory, mode 0600. Gives the name of the current
- * profile afterwards. A file that cannot be read or is not a profile file stays as it is.
+ * Writes the profile to `config.json` in the directory, mode 0600. Returns the name of the current profile afterwards.
+ * A file that is unreadable or not a profile file stays as it is.
  */
 export const writeDemoProfile = Effect.fn("demo.writeProfile")(function* (options: {
   readonly directory: string
@@ -44,8 +44,8 @@ export const writeDemoProfile = Effect.fn("demo.writeProfile")(function* (option
   return current
 }, Effect.scoped)
 
-// Where the command line keeps its configuration: FOOTFALL_CONFIG_DIR, else the platform's own place
-// (spec 1.1). The same rule as in packages/cli, which this package does not depend on.
+// Where the command line keeps its configuration: FOOTFALL_CONFIG_DIR, otherwise the platform's own place (spec 1.1).
+// The same rule as in packages/cli, which this package does not depend on.
 export const configDirectory = (options: {
   readonly platform: string
   readonly homeDirectory: string

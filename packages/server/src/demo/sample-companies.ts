@@ -1,5 +1,4 @@
-// The companies of the sample data. All of them are made up; domains end in `.example`, which no one
-// can own (RFC 2606).
+// Companies of the sample data. All are made up; their domains end in `.example`, which no one can own (RFC 2606).
 
 export interface SampleCompany {
   readonly name: string

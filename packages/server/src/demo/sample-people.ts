@@ -1,4 +1,4 @@
-// The names and roles that the people of the sample data are made of. None of them is anyone.
+// Names and roles for the people of the sample data. None of them is real.
 
 export const firstNames = [
   "Jane",

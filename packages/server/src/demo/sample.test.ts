@@ -1,4 +1,4 @@
-// The sample data of the demo: repeatable, within its 30 days, and of the kind the collect path stores.
+// The demo's sample data: repeatable, within its 30 days, and of the kind the collect path stores.
 import { DateTime } from "effect"
 import { describe, expect, it } from "vitest"
 import ipaddr from "ipaddr.js"

@@ -1,6 +1,6 @@
-// The sample data of the demo: a few hundred people of made-up companies, their visits over the last 30 days,
-// and as many of people who say nothing. A pure function of its seed and the moment, so two starts on empty directories show
-// the same people, and a test can count what the server must count.
+// The demo's sample data: a few hundred people of made-up companies, their visits over the last 30 days, and as many
+// anonymous visits. A pure function of its seed and the time, so two starts on empty directories show the same people,
+// and tests can compute what the server must count.
 import type { DateTime } from "effect"
 import type { PersonRecord } from "../people/person.ts"
 import { channelOf } from "../visits/channel.ts"
@@ -16,7 +16,7 @@ import { companies } from "./sample-companies.ts"
 import { firstNames, lastNames, roles } from "./sample-people.ts"
 import { SeededRandom } from "./seeded-random.ts"
 
-/** Their email is known, as a visit needs it. */
+/** Always has an email address, which a visit needs. */
 export type SamplePerson = PersonRecord & { readonly email: string }
 
 export interface Sample {

@@ -1,10 +1,10 @@
-// A run of an audience: who was in it on one data date, found once and kept as it was (spec 2.11,
-// 4.2). Its configuration and data date are those of the moment it was started, and never change.
+// A run of an audience: who was in it on one data date, computed once and kept (spec 2.11, 4.2). Configuration and data
+// date are fixed when it starts and never change.
 import { Context, type Effect, Schema } from "effect"
 import type { Queue } from "../jobs/queue.ts"
 import type { DatabaseError } from "../database/database-error.ts"
 
-/** The last three are the ends of a run. */ // spec 2.11
+/** The last three are final. */ // spec 2.11
 export const runStatuses = ["queued", "running", "completed", "failed", "cancelled"] as const
 export const RunStatus = Schema.Literals(runStatuses)
 export type RunStatus = typeof RunStatus.Type
@@ -54,7 +54,7 @@ export class Run extends Schema.Opaque<Run>()(
   }).annotate({ identifier: "AudienceRun" }),
 ) {}
 
-/** Runs as a queue of work. Waits of 30 seconds and 2 minutes. */ // spec 4.2
+/** The queue of runs. Retries wait 30 seconds and 2 minutes. */ // spec 4.2
 export const runQueue: Queue = {
   table: "audience_run",
   waiting: "queued",
@@ -69,15 +69,12 @@ export interface RunKey {
   readonly runId: string
 }
 
-// What later rooms do when a run has completed: exports make the ready mail's file, deliveries start the
-// automatic ones. Each queues a row in the transaction of the completion and acts on it later.
+// Lets later rooms react when a run completes: exports create the ready mail's file, deliveries start automatically.
+// Each queues a row in the completing transaction and acts on it later.
 export class RunCompletion extends Context.Service<
   RunCompletion,
   {
-    /**
-     * Part of the transaction in which the run became `completed`: all or nothing with it, and it may be
-     * repeated as a whole. Does nothing but SQL.
-     */
+    /** Runs in the transaction that completes the run, which may be retried as a whole. Must only use SQL. */
     completed(run: Run): Effect.Effect<void, DatabaseError>
   }
 >()("@footfall/server/runs/RunCompletion") {}

@@ -1,5 +1,5 @@
-// Starts, lists, reads and cancels the runs of an audience (spec 4.2, 5.9). What a run will do is
-// fixed when it is started; a worker does it.
+// Starts, lists, gets and cancels the runs of an audience (spec 4.2, 5.9). What a run will do is fixed when it starts;
+// a worker performs it.
 import { Context, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Audit } from "../access/audit/audit.ts"
@@ -20,7 +20,7 @@ import { type RunKey, runQueue, RunStatus, runTypes } from "./run.ts"
 import { type NewRun, type RunRow, RunStore } from "./store.ts"
 import type { AudienceChanges } from "../audiences/lifecycle/audience.ts"
 
-/** No such audience, or no such run of it. */
+/** The audience, or its run, does not exist. */
 export class RunNotFound extends Schema.TaggedError<RunNotFound>()("RunNotFound", {}) {}
 
 export class AudienceNotActive extends Schema.TaggedError<AudienceNotActive>()(
@@ -28,7 +28,7 @@ export class AudienceNotActive extends Schema.TaggedError<AudienceNotActive>()(
   { status: Schema.String },
 ) {}
 
-/** One run of an audience at a time. */
+/** An audience has at most one run in progress. */
 export class RunInProgress extends Schema.TaggedError<RunInProgress>()("RunInProgress", {
   status: RunStatus,
   runId: Schema.String,
@@ -40,14 +40,14 @@ export class RunNotQueued extends Schema.TaggedError<RunNotQueued>()("RunNotQueu
 
 export interface StartedRun {
   readonly run: RunRow
-  /** Whether an earlier request with the same key had started it. */
+  /** Whether an earlier request with the same key started it. */
   readonly isReplay: boolean
 }
 
 interface RunsShape {
   /**
-   * Puts a manual run in the queue; or gives the run that the same key has started before, as it is now,
-   * whatever the state of the audience.
+   * Queues a manual run, or returns the run that the same key started before, in its current state, whatever the
+   * audience's status.
    *
    * *Errors*: RunNotFound without an audience, AudienceNotActive, RunInProgress.
    */
@@ -56,7 +56,7 @@ interface RunsShape {
     audienceId: string,
     idempotencyKey: string | undefined,
   ): Effect.Effect<StartedRun, RunNotFound | AudienceNotActive | RunInProgress>
-  /** Newest first. Errors: RunNotFound without an audience, CursorRefused for a cursor of another list. */
+  /** Newest first. Errors: RunNotFound without an audience, CursorRefused for another list's cursor. */
   list(
     key: AudienceKey,
     status: RunStatus | undefined,
@@ -64,7 +64,7 @@ interface RunsShape {
     limit: number,
   ): Effect.Effect<ListPage<RunRow>, RunNotFound | CursorRefused>
   find(key: RunKey): Effect.Effect<RunRow, RunNotFound>
-  /** Errors: RunNotFound; RunNotQueued also the second time, and when a worker was faster. */
+  /** Errors: RunNotFound; RunNotQueued, also on the second call or if a worker was faster. */
   cancel(caller: Caller, key: RunKey): Effect.Effect<RunRow, RunNotFound | RunNotQueued>
 }
 
@@ -88,7 +88,7 @@ const make = Effect.gen(function* () {
     idempotencyKey: string | undefined,
   ) {
     const key = { organizationId, audienceId }
-    // Locked, so that two requests start one run after the other.
+    // The lock serializes concurrent requests.
     const audience = (yield* audiences.findForChange(key)) ?? (yield* new RunNotFound())
     const earlier =
       idempotencyKey === undefined ? undefined : yield* store.byIdempotencyKey(key, idempotencyKey)
@@ -104,7 +104,7 @@ const make = Effect.gen(function* () {
       idempotencyKey: idempotencyKey ?? `manual:${runId}`,
     })
     yield* audit.record({ organizationId, actor }, "run.started", runId)
-    // Whoever else could have started one waits for the lock.
+    // Anyone else who could start a run waits for the lock.
     return { run: run!, isReplay: false }
   })
 
@@ -157,7 +157,7 @@ export class Runs extends Context.Service<Runs, RunsShape>()("@footfall/server/r
   static readonly layer = Layer.effect(Runs, make)
 }
 
-/** What a run keeps of the moment it is started. */ // spec 2.11
+/** What a run keeps from the moment it starts. */ // spec 2.11
 export const frozen = (
   { config, id, organizationId }: AudienceRow,
   topics: ReadonlyMap<number, Topic>,
@@ -170,14 +170,14 @@ export const frozen = (
   audienceId: id,
   config,
   configHash: configHash(config),
-  // No topic of a saved audience ever leaves the catalogue.
+  // Topics of saved audiences are never removed from the catalog.
   topics: config.topicIds.flatMap((topicId) => topics.get(topicId) ?? []),
   dataDate: date,
   hasSignals,
 })
 
-// The part of runs in changes of their audience (spec 4.1, 5.8): what is queued is cancelled, of a
-// paused audience the daily one alone; what is running finishes.
+// How changes of an audience affect its runs (spec 4.1, 5.8): queued runs are canceled, but only the daily one when the
+// audience is paused; running ones finish.
 export const cancelledRuns = Effect.map(RunStore, (store): AudienceChanges["Service"] => ({
   paused: (organizationId, audienceId) =>
     store.cancelQueued({ organizationId, audienceId }, ["daily"]),

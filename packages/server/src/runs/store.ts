@@ -1,5 +1,5 @@
-// Every statement about runs themselves. What belongs to a transaction fails as the database does: the
-// transaction may be run again then.
+// SQL for runs. Statements inside a transaction fail with the database's error, because the transaction may then be
+// retried.
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -15,19 +15,19 @@ import type { Topic } from "../topics/topic.ts"
 import { type Run, type RunErrorCode, type RunKey, runQueue, type RunStatus } from "./run.ts"
 import type { Tallies } from "./statistics/statistics.ts"
 
-/** A stored run. Timestamps are ISO 8601, as answers have them. */
+/** A stored run. Timestamps are ISO 8601, as in responses. */
 export interface RunRow extends Run {
-  /** As `normalizeConfig` makes it; the keys of the filters in any order. */
+  /** As normalized by `normalizeConfig`; the keys of the filters in any order. */
   readonly config: AudienceConfig
-  /** Those of the configuration, in its order. */
+  /** The configuration's topics, in its order. */
   readonly topics: ReadonlyArray<Topic>
-  /** Whether there were signals of the data date when the run was started. */
+  /** Whether signals of the data date existed when the run started. */
   readonly hasSignals: boolean
   /** Null until completed. */
   readonly tallies: Tallies | null
-  /** Whether the results are older than they are kept. */
+  /** Whether the results are past their retention. */
   readonly resultsAreRemoved: boolean
-  /** `createdAt` to the microsecond: the sort key. */
+  /** `createdAt` in microseconds: the sort key. */
   readonly createdKey: string
 }
 
@@ -69,10 +69,10 @@ const make = Effect.gen(function* () {
     sql`organization_id = ${organizationId} and audience_id = ${audienceId}
       ${status === undefined ? nothing : sql`and status = ${status}`}`
 
-  /** To the millisecond, as it is answered. */
+  /** In whole milliseconds, as in responses. */
   const now = sql.literal("date_trunc('milliseconds', clock_timestamp())")
 
-  /** One moment: the clock goes on between two looks at it. */
+  /** The same moment throughout the statement, because the clock keeps running. */
   const cancelledAt = sql.literal("date_trunc('milliseconds', statement_timestamp())")
   const cancelled = sql`
     status = 'cancelled', cancelled_at = ${cancelledAt}, completed_at = ${cancelledAt},
@@ -92,14 +92,14 @@ const make = Effect.gen(function* () {
         where: listed(key, status),
       }),
 
-    /** Undefined for an unknown id and for one of another audience or organization. */
+    /** Undefined for an unknown id, or one of another audience or organization. */
     find: ({ audienceId, organizationId, runId }: RunKey): Effect.Effect<RunRow | undefined> =>
       sql<RunRow>`
         select ${columns} from audience_run
         where organization_id = ${organizationId} and audience_id = ${audienceId}
           and id = ${runId}`.pipe(first, Effect.orDie),
 
-    /** The latest of an audience that has completed. */
+    /** The audience's latest completed run. */
     latestCompleted: ({
       audienceId,
       organizationId,
@@ -111,7 +111,7 @@ const make = Effect.gen(function* () {
         order by completed_at desc, id desc
         limit 1`.pipe(first),
 
-    /** That a client has started with this key: keys of the server are in a space of their own. */
+    /** The run a client started with this key. The server's own keys are in a separate space. */
     byIdempotencyKey: (
       { audienceId, organizationId }: AudienceKey,
       idempotencyKey: string,
@@ -121,7 +121,7 @@ const make = Effect.gen(function* () {
         where organization_id = ${organizationId} and audience_id = ${audienceId}
           and not is_server_key and idempotency_key = ${idempotencyKey}`.pipe(first),
 
-    /** The one that is queued or running. */
+    /** The queued or running one. */
     live: ({
       audienceId,
       organizationId,
@@ -131,7 +131,7 @@ const make = Effect.gen(function* () {
         where organization_id = ${organizationId} and audience_id = ${audienceId}
           and status in ('queued', 'running')`.pipe(first),
 
-    /** Undefined when the key was used before, or another run of the audience is under way. */
+    /** Undefined if the key was used before or another run of the audience is in progress. */
     insert: (run: NewRun): Effect.Effect<RunRow | undefined, DatabaseError> =>
       sql<RunRow>`
         insert into audience_run (
@@ -146,7 +146,7 @@ const make = Effect.gen(function* () {
         on conflict do nothing
         returning ${columns}`.pipe(first),
 
-    /** Undefined when it is not queued, or there is none. Guarantee: a claim and this never both succeed. */
+    /** Undefined if it is not queued or does not exist. Guarantee: this and a claim never both succeed. */
     cancel: ({
       audienceId,
       organizationId,
@@ -158,7 +158,7 @@ const make = Effect.gen(function* () {
           and id = ${runId} and status = 'queued'
         returning ${columns}`.pipe(first),
 
-    /** Cancels what is queued of an audience. */
+    /** Cancels the audience's queued runs. */
     cancelQueued: (
       { audienceId, organizationId }: AudienceKey,
       runTypes: ReadonlyArray<Run["runType"]>,
@@ -168,11 +168,11 @@ const make = Effect.gen(function* () {
         where organization_id = ${organizationId} and audience_id = ${audienceId}
           and status = 'queued' and run_type in ${sql.in(runTypes)}`),
 
-    /** Undefined when the claim is over. */
+    /** Undefined once the claim is over. */
     claimed: (claim: Claim): Effect.Effect<RunRow | undefined, DatabaseError> =>
       sql<RunRow>`select ${columns} from audience_run where ${jobs.held(claim)}`.pipe(first),
 
-    /** Undefined when the claim is over: then nothing that was done under it may stay. */
+    /** Undefined once the claim is over; then roll back everything done under it. */
     complete: (
       claim: Claim,
       found: { readonly candidates: number; readonly results: number; readonly tallies: Tallies },
@@ -186,7 +186,7 @@ const make = Effect.gen(function* () {
         where ${jobs.held(claim)}
         returning ${columns}`.pipe(first),
 
-    /** Ends it for good; nothing when the claim is over. */
+    /** Fails it for good; does nothing once the claim is over. */
     fail: (
       claim: Claim,
       { code, message }: { readonly code: RunErrorCode; readonly message: string },

@@ -1,5 +1,5 @@
-// What the doctor sees of the database: whether it answers, its schema, its clock, whether anyone works off
-// the queues, whether the secret opens what is encrypted, and the way to the first audience.
+// The doctor's checks of the database: reachable, schema, clock, queues being processed, secret opens encrypted values,
+// and the way to the first audience.
 import { Clock, Effect, Option } from "effect"
 import { stat } from "node:fs/promises"
 import type { ServerConfig } from "../../config.ts"
@@ -22,8 +22,8 @@ import { triedValues } from "../../server/sealed-values.ts"
 import { type FirstDaySettings, firstSteps } from "../first-day.ts"
 import { failed, type Finding, ok, skipped, warning } from "./finding.ts"
 
-// Whether the secret of this installation opens its data keys, and whether those open what is stored encrypted
-// (spec 1.2, rule 5). Makes no keys.
+// Whether this installation's secret opens its data keys, and whether those open the stored encrypted values (spec 1.2,
+// rule 5). Creates no keys.
 
 const keysCheck = "data keys"
 
@@ -75,9 +75,9 @@ const encryption = (count: number, closed: ReadonlyArray<SealedValue>): Finding 
   )
 }
 
-/** How far two clocks may be apart before times in answers look wrong. */
+/** How far two clocks may differ before times in responses look wrong. */
 const skewMaxMs = 5_000
-/** How long a job may be due before it is likely that no one works. */
+/** A job due for longer than this suggests that no worker runs. */
 const lagMaxSeconds = 900
 
 export const databaseFindings = Effect.fnUntraced(function* (config: ServerConfig["Service"]) {
@@ -140,7 +140,7 @@ const looked = Effect.fnUntraced(function* (settings: FirstDaySettings) {
   return findings
 })
 
-/** What is missing on the way to the first audience. None of it is wrong; each names the command that helps. */
+/** What is missing on the way to the first audience. Nothing is wrong; each finding names the command that helps. */
 const firstDayFindings = (settings: FirstDaySettings) =>
   Effect.map(
     Effect.flatMap(FirstDayStore, ({ state }) => state),

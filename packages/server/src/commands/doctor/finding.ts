@@ -1,11 +1,11 @@
-// What one check of the doctor found.
+// The result of one of the doctor's checks.
 
 export interface Finding {
   readonly check: string
-  /** `warning`: works, and will not for ever. `skipped`: there is nothing to look at. */
+  /** `warning`: works now, but not forever. `skipped`: nothing to check. */
   readonly status: "ok" | "warning" | "failed" | "skipped"
   readonly message: string
-  /** The next step, where one is needed. */
+  /** The next step, if one is needed. */
   readonly advice?: string
 }
 

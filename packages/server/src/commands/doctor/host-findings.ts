@@ -1,5 +1,4 @@
-// What the doctor sees of the machine: data directory and secret, room on the disk, the port, the mail server, the
-// files of companies.
+// The doctor's checks of the machine: data directory and secret, disk space, port, mail server, company files.
 import { Effect, Option } from "effect"
 import { constants } from "node:fs"
 import { access, stat, statfs } from "node:fs/promises"
@@ -12,7 +11,7 @@ import { failed, type Finding, ok, skipped, warning } from "./finding.ts"
 type Config = ServerConfig["Service"]
 
 const mebibyte = 1024 * 1024
-/** Below the first nothing can be trusted to work, below the second it is time to look. */
+/** Below the first value nothing is sure to work; below the second it is time to act. */
 const roomMin = 100 * mebibyte
 const roomSmall = 1024 * mebibyte
 
@@ -80,7 +79,7 @@ const room = async ({ dataDir }: Config): Promise<Finding> => {
   }
 }
 
-/** The directory, or the first above it that is there. */
+/** The directory, or its nearest existing parent. */
 const nearest = async (path: string): Promise<string> => {
   const isThere = await stat(path).then(
     () => true,
@@ -107,7 +106,7 @@ const port = async ({ host, port: number }: Config): Promise<Finding> => {
       )
 }
 
-/** Undefined: it can be listened on. */
+/** Undefined if the port is free. */
 const listenCode = (host: string, number: number) =>
   new Promise<string | undefined>((resolve) => {
     const server = createServer()

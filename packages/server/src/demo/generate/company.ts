@@ -1,5 +1,5 @@
-// A generated company by its number: the same number and seed always give the same one, so millions
-// need no memory. None of them is real; their domains end in `.example` (RFC 2606).
+// A generated company by number: the same number and seed always give the same one, so millions need no memory. None is
+// real; their domains end in `.example` (RFC 2606).
 import { SeededRandom } from "../seeded-random.ts"
 import { industries, type Industry } from "./industries.ts"
 
@@ -32,7 +32,7 @@ const last = (
 ).split(" ")
 const namesCount = first.length * second.length * last.length
 
-/** Upper bound of each range in millions. Source: spec 2.9. */
+/** Upper bound of each range in millions (spec 2.9). */
 const revenueRanges: ReadonlyArray<readonly [range: string, millions: number]> = [
   ["under 1 million", 1],
   ["1 million to 5 million", 5],
@@ -50,7 +50,7 @@ export const companyAt = (number: number, seed: number): Company => {
   const random = new SeededRandom(seed * 7_919 + number * 104_729)
   const name = nameAt(number)
   const place = random.weighted(places)
-  // Most companies are small and some are very large.
+  // Most companies are small, and some are very large.
   const employeeCount = Math.ceil(10 ** (0.3 + 4.2 * random.next() ** 1.7))
   const revenue = employeeCount * (0.06 + 0.3 * random.next())
   return {
@@ -64,9 +64,9 @@ export const companyAt = (number: number, seed: number): Company => {
   }
 }
 
-/** Each number has a name of its own: neighbors look different, and what follows a full round is told apart. */
+/** Each number has its own name: neighbors look different, and after a full round a suffix tells names apart. */
 const nameAt = (number: number): string => {
-  const place = (number * 7_001) % namesCount // 7,001 is prime to the count, so no name comes twice.
+  const place = (number * 7_001) % namesCount // 7,001 is prime to the count, so no name repeats
   const round = Math.floor(number / namesCount)
   const head =
     first[place % first.length]! + second[Math.floor(place / first.length) % second.length]!
@@ -74,8 +74,7 @@ const nameAt = (number: number): string => {
   return round === 0 ? `${head} ${tail}` : `${head} ${tail} ${round + 1}`
 }
 
-// Where generated companies sit: a city of the United States, its state and the beginning of its zip
-// codes, and how many companies there are for each in another place.
+// Where generated companies are: a US city, its state and zip prefix, and its relative weight.
 export interface Place {
   readonly city: string
   readonly state: string

@@ -1,5 +1,5 @@
-// Generated records as the lines of CSV files that an import reads (spec 5.14). None of their
-// values holds a comma, a quote or a line break, but those that are quoted here.
+// Generated records as lines of CSV for an import (spec 5.14). Values contain no comma, quote or line break, except
+// those quoted here.
 import { DateTime } from "effect"
 import { createHash } from "node:crypto"
 import type { PersonRecord } from "../../people/person.ts"
@@ -36,7 +36,7 @@ const personColumns: ReadonlyArray<
   ["isB2b", (person) => person.isB2b],
 ]
 
-/** The header, then a line for each person. */
+/** The header, then one line per person. */
 export function* peopleLines(options: {
   readonly peopleCount: number
   readonly seed: number
@@ -57,8 +57,8 @@ const cell = (value: unknown): string => {
 const hashBytes = 32
 
 /**
- * The header, then a line for each signal, day by day. `lastDate`: of the newest day, in UTC; `emailOf`:
- * of a person by number.
+ * The header, then one line per signal, day by day. `lastDate`: the newest day, in UTC; `emailOf`: the address of a
+ * person by number.
  */
 export function* signalLines(
   plan: SignalPlan & {
@@ -85,7 +85,7 @@ export function* signalLines(
 
 const dayMs = 86_400_000
 
-/** The date a number of days before another one. */
+/** The date this many days before another. */
 export const dateBefore = (date: string, days: number): string => {
   const before = DateTime.toEpochMillis(DateTime.makeUnsafe(`${date}T00:00:00Z`)) - days * dayMs
   return DateTime.formatIsoDateUtc(DateTime.makeUnsafe(before))

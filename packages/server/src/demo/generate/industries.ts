@@ -1,5 +1,4 @@
-// The industries of generated companies: labels as enrichment data has them, the group each belongs
-// to, and how common it is.
+// Industries of generated companies: labels as in enrichment data, their groups, and how common they are.
 
 export interface Industry {
   readonly label: string

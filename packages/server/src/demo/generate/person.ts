@@ -1,12 +1,12 @@
-// A generated person by their number: the same number and seed always give the same one. People work
-// together in companies of a realistic mix of sizes, and each has one business address.
+// A generated person by number: the same number and seed always give the same one. People work in companies of a
+// realistic mix of sizes, and each has one business address.
 import type { PersonRecord } from "../../people/person.ts"
 import { ageRanges } from "../../people/vocabulary.ts"
 import { firstNames, lastNames } from "../sample-people.ts"
 import { SeededRandom } from "../seeded-random.ts"
 import { companyAt } from "./company.ts"
 
-/** People of neighboring numbers whose companies have these sizes. */
+/** Company sizes for people with neighboring numbers. */
 const colleagues = [24, 14, 9, 6, 4, 3, 2, 1, 1] as const
 const perBlock = colleagues.reduce((sum, size) => sum + size, 0)
 
@@ -67,7 +67,7 @@ const genders = [
   ["U", 7],
 ] as const
 
-/** Numbers that are kept for fiction in the United States. */
+/** Numbers reserved for fiction in the United States. */
 const phoneAt = (random: SeededRandom): string =>
   `+1${200 + random.below(700)}555${String(random.below(10_000)).padStart(4, "0")}`
 
@@ -82,19 +82,19 @@ const workplaceOf = (number: number): { readonly company: number; readonly posit
   return { company, position }
 }
 
-/** Colleagues have different names: a step that is prime to the number of names. */
+/** Colleagues get different names: the step is prime to the number of names. */
 const nameAt = (company: number, position: number): readonly [first: string, last: string] => {
   const place = (company * 331 + position * 97) % (firstNames.length * lastNames.length)
   return [firstNames[place % firstNames.length]!, lastNames[Math.floor(place / firstNames.length)]!]
 }
 
-// What generated people do: departments of the closed vocabulary (spec 2.9) with their word in
-// a job title, and seniorities with the form of the title.
+// Jobs of generated people: departments of the closed vocabulary (spec 2.9) with their word in a job title, and
+// seniorities with the form of the title.
 export interface Department {
   readonly name: string
-  /** As it stands in a title: "Director of Logistics". */
+  /** As used in a title: "Director of Logistics". */
   readonly field: string
-  /** Whoever does the work: "Logistics Specialist". */
+  /** The title of someone who does the work: "Logistics Specialist". */
   readonly worker: string
 }
 

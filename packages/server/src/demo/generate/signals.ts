@@ -1,34 +1,34 @@
-// Generated signals. Topics are as popular as Zipf's law says, or nearer to one another where a plan wants
-// people for every one of them; the people of one topic are much the same from day to day, and topics of one
-// category share many of theirs, as interest does. A day of a topic is a run through a fixed permutation of
-// all people, so no one has two signals for it, and nothing is kept in memory.
+// Generated signals. Topic popularity follows Zipf's law, or is more even if a plan wants people for every topic. A
+// topic's people stay much the same from day to day, and topics of one category share many people, as real interest
+// does. A topic's day is a walk through a fixed permutation of all people, so no one gets two signals for it and
+// nothing is kept in memory.
 import { SeededRandom } from "../seeded-random.ts"
 
 export interface SignalPlan {
   readonly topics: ReadonlyArray<{ readonly topicId: number; readonly industry: string }>
   readonly peopleCount: number
-  /** Of all days together; fewer where a topic would need more people than there are. */
+  /** Over all days; fewer if a topic would need more people than exist. */
   readonly signalsCount: number
   readonly daysCount: number
   readonly seed: number
-  /** Share of the signals that all topics have the same number of, 0 to 1. Default: 0. */
+  /** Share of signals spread evenly over all topics, 0 to 1. Default: 0. */
   readonly evenShare?: number
-  /** Ids of topics that are more popular than most. Default: none. */
+  /** Ids of especially popular topics. Default: none. */
   readonly prominent?: ReadonlyArray<number>
 }
 
 export interface GeneratedSignal {
   readonly topicId: number
-  /** Number of the person, from 0. */
+  /** The person's number, from 0. */
   readonly person: number
   /** 1 to 100. */
   readonly score: number
 }
 
-/** How popular the first prominent topic is; the others follow. */
+/** Popularity rank of the first prominent topic; the others follow. */
 const prominentRank = 6
 
-/** Share of a topic's people that are new the day after. */
+/** Share of a topic's people that are new each day. */
 const dailyTurnover = 0.07
 
 /** The signals of a day, topic by topic. `day`: from 0 to below daysCount. */
@@ -46,10 +46,10 @@ export function* signalsOfDay(plan: SignalPlan, day: number): Iterable<Generated
 
 interface Interest {
   readonly topicId: number
-  /** Signals of a day. */
+  /** Signals per day. */
   readonly average: number
   readonly countOn: ReadonlyArray<number>
-  /** Added to every score: some topics are looked into more deeply than others. */
+  /** Added to every score: some topics are researched more deeply than others. */
   readonly level: number
   readonly offset: number
   readonly stride: number
@@ -60,7 +60,7 @@ const interestsOf = (plan: SignalPlan): ReadonlyArray<Interest> => {
   const random = new SeededRandom(seed)
   const ranks = ranksOf(plan, random)
   const even = (evenShare * sum(ranks.map((rank) => 1 / rank))) / ranks.length
-  // Interest in a topic rises or falls evenly, and a little by chance.
+  // Interest rises or falls steadily, plus some chance.
   const weights = ranks.map((rank) => {
     const change = (random.next() - 0.45) * 0.04
     return Array.from({ length: daysCount }, (_, day) => {
@@ -89,14 +89,14 @@ const interestsOf = (plan: SignalPlan): ReadonlyArray<Interest> => {
       average: sum(counts[index]!) / daysCount,
       countOn: counts[index]!,
       level: random.below(17) - 8,
-      // Topics of an industry begin near one another in the same order of people.
+      // An industry's topics start near each other in the same order of people.
       offset: common.offset + Math.floor((peopleCount / 50) * random.next() ** 2),
       stride: common.stride,
     }
   })
 }
 
-/** By chance, but for the prominent ones. */
+/** Random, except for the prominent topics. */
 const ranksOf = (
   { prominent = [], topics }: SignalPlan,
   random: SeededRandom,
@@ -116,7 +116,7 @@ const ranksOf = (
 const sum = (values: ReadonlyArray<number>): number =>
   values.reduce((total, value) => total + value, 0)
 
-/** Mostly in the sixties, seldom above 90, and for one person and topic much the same every day. */
+/** Mostly in the sixties, seldom above 90, and much the same every day for one person and topic. */
 const scoreOf = (person: number, topicId: number, level: number, day: number): number => {
   const lasting = mixed(person, topicId)
   const today = mixed(lasting, day)
@@ -140,7 +140,7 @@ const shuffled = (values: ReadonlyArray<number>, random: SeededRandom): Array<nu
   return result
 }
 
-/** Below `count`, with no divisor in common: its multiples meet everyone before they repeat. */
+/** A number below `count` without a common divisor, so its multiples reach everyone before repeating. */
 const primeTo = (count: number, random: SeededRandom): number => {
   let candidate = 1 + random.below(count)
   while (divisorOf(candidate, count) !== 1) candidate = (candidate % count) + 1

@@ -1,5 +1,5 @@
-// The catalogue a generator takes its topics from: the one of the demo, and as many variations of it as
-// are asked for ("Freight Visibility for Banking"), for those who measure with a large catalogue.
+// The catalog a generator uses: the demo's, plus as many variations as requested ("Freight Visibility for Banking"),
+// for measuring with a large catalog.
 
 export interface CatalogueTopic {
   readonly topicId: number
@@ -7,14 +7,14 @@ export interface CatalogueTopic {
   readonly type: string
   readonly industry: string
   readonly category: string
-  /** What it is called besides, with `|` between. */
+  /** Other names, separated by `|`. */
   readonly words: string
 }
 
-/** Variations are numbered from here; the catalogue of the demo ends before. */
+/** Variations are numbered from here; the demo's catalog ends before. */
 const variationIdMin = 100_000
 
-/** A catalogue of `count` topics; Infinity: the one of the demo, which `csv` is. */
+/** A catalog of `count` topics. Infinity returns the demo's, given as `csv`. */
 export const catalogueOf = (csv: string, count: number): ReadonlyArray<CatalogueTopic> => {
   const known = csv
     .trim()
@@ -54,7 +54,7 @@ const sizes = ["", "Small Business ", "Enterprise "]
 const titled = (text: string): string =>
   text.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase())
 
-/** The header, then a line for each topic. */
+/** The header, then one line per topic. */
 export function* topicLines(topics: ReadonlyArray<CatalogueTopic>): Iterable<string> {
   yield "topicId,topicName,type,industry,category,words"
   for (const { category, industry, topicId, topicName, type, words } of topics) {

@@ -42,10 +42,10 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => {
 
   return {
     /**
-     * Takes away the results of one run that are older than they are kept, or whose audience is deleted;
-     * false when there is none. The latest completed run of an audience keeps them for good.
+     * Deletes the results of one run that is past its retention or whose audience was deleted; false if there is none.
+     * The latest completed run of an audience is never deleted.
      *
-     * *Guarantee*: whole or not at all; of any number of processes one takes each run.
+     * *Guarantee*: atomic; of any number of processes, one handles each run.
      */
     removeOne: Effect.provideService(transaction(removeOne), SqlClient.SqlClient, sql),
   }
