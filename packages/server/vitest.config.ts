@@ -16,6 +16,6 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // What a worker or another process does takes longer than the second of vitest's own.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 30_000 } },
   },
 })

@@ -50,7 +50,7 @@ const listen = (...words: ReadonlyArray<string>) => {
     said,
   }))
   const ready = async (): Promise<string> => {
-    await vi.waitFor(() => expect(said).toContain("Press Ctrl-C to stop."), { timeout: 10_000 })
+    await vi.waitFor(() => expect(said).toContain("Press Ctrl-C to stop."), { timeout: 30_000 })
     return /Listening on (\S+)/.exec(said)?.[1] ?? "nowhere"
   }
   return { child, ended, ready }

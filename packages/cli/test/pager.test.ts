@@ -113,7 +113,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     const { promise: ended, resolve } = Promise.withResolvers<number | null>()
     screen.on("close", resolve)
     const shows = (what: RegExp) =>
-      vi.waitFor(() => expect(stripVTControlCharacters(text)).toMatch(what), { timeout: 10_000 })
+      vi.waitFor(() => expect(stripVTControlCharacters(text)).toMatch(what), { timeout: 30_000 })
 
     await shows(/\r\n:$/)
     // Though no variable says in which encoding the terminal is.
@@ -126,7 +126,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
         screen.stdin.write("G")
         expect(stripVTControlCharacters(text)).toMatch(/120 visitors[^]*\(END\)/)
       },
-      { timeout: 10_000, interval: 250 },
+      { timeout: 30_000, interval: 250 },
     )
     screen.stdin.write("q")
 

@@ -25,7 +25,7 @@ interface Received {
 /** Starts a server; `await using` closes it and every connection of it. */
 export async function scriptedServer(script: ReadonlyArray<Step>): Promise<ScriptedServer> {
   const received: Array<Received> = []
-  const server = createServer(async (request, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
     let body = ""
     for await (const chunk of request.setEncoding("utf8")) body += chunk
     const url = new URL(request.url ?? "/", "http://127.0.0.1")

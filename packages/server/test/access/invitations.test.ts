@@ -85,14 +85,14 @@ const mailed = (email: string, count = 1) =>
       expect(mails).toHaveLength(count)
       return /inv_[\w-]{43}/.exec(String(mails.at(-1)?.text))![0]
     },
-    { timeout: 15_000 },
+    { timeout: 30_000 },
   )
 const statusOf = async (answer: ReturnType<typeof call>) => (await answer).status
 const meStatus = (token: string) => statusOf(call("GET /v1/auth/me", undefined, { token }))
 const ends = (token: string) =>
   // Memberships are remembered for less than 5 seconds.
   vi.waitFor(async () => expect(await meStatus(token)).toBe(401), {
-    timeout: 15_000,
+    timeout: 30_000,
     interval: 200,
   })
 

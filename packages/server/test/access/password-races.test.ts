@@ -48,7 +48,7 @@ const untilItWaits = async () => {
              where datname = current_database() and wait_event_type = 'Lock'`,
           )
         ).length,
-      { timeout: 10_000 },
+      { timeout: 30_000 },
     )
     .toBeGreaterThan(0)
 }

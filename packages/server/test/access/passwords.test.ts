@@ -21,7 +21,7 @@ afterAll(async () => {
   await smtp.close()
 })
 
-const soon = { timeout: 15_000 }
+const soon = { timeout: 30_000 }
 const password = "correct horse battery staple"
 const next = "a longer horse battery staple"
 const hash = hashPassword(Redacted.make(password))

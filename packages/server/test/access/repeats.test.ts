@@ -374,7 +374,7 @@ describe("a request with an Idempotency-Key", () => {
     const expected = [1, 1, 1, 1, 1, 1, 1, 1, 2, 1]
     const after = await counts()
     expect(after.map((count, place) => count - before[place]!)).toEqual(expected)
-  }, 60_000)
+  })
 
   it("leaves nothing behind after a day", async () => {
     await post(pixels, "old", pixelOf())

@@ -241,7 +241,7 @@ describe("refresh", () => {
     await holding.query("begin")
     await holding.query("lock table audit_entry in exclusive mode")
     const asked = Array.from({ length: 20 }, () => refresh(refreshToken))
-    await expect.poll(waiting, { timeout: 20_000 }).toBeGreaterThanOrEqual(2)
+    await expect.poll(waiting, { timeout: 30_000 }).toBeGreaterThanOrEqual(2)
     await holding.query("rollback")
     await holding.end()
     const answers = await Promise.all(asked)

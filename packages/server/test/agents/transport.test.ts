@@ -158,7 +158,7 @@ it("ends what a tool asked for when the connection drops", async () => {
     body: message("tools/call", { name: "list_audiences", arguments: {} }),
   }).catch((error: unknown) => error)
   try {
-    await vi.waitFor(async () => expect(await waiting()).toBeGreaterThan(0), { timeout: 4_000 })
+    await vi.waitFor(async () => expect(await waiting()).toBeGreaterThan(0), { timeout: 30_000 })
     controller.abort()
     expect(await calling).toBeInstanceOf(Error)
     await vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 4_000 })

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest"
 import { startServer, type TestOrganization, type TestServer } from "../support/server.ts"
 import { putPerson } from "./support.ts"
 
-const patience = { timeout: 20_000 }
+const patience = { timeout: 30_000 }
 
 let server: TestServer
 let tenant: TestOrganization

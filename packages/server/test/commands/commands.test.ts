@@ -311,7 +311,7 @@ describe("SIGTERM", () => {
     probe.write("\r\n")
     const readiness = await answered(probe)
     // Kept-alive connections are asked to close for a second; then no one may connect any more.
-    await vi.waitFor(() => expect(fetch(`${url}/healthz`)).rejects.toThrow(), { timeout: 10_000 })
+    await vi.waitFor(() => expect(fetch(`${url}/healthz`)).rejects.toThrow(), { timeout: 30_000 })
     slow.write("cd")
     const answer = await answered(slow)
 

@@ -59,7 +59,7 @@ it("a worker that cannot reach its database stops, and counts nothing twice (B12
     await sleep(frozen.leased_until.getTime() - Date.now())
   } else {
     await expect
-      .poll(() => Date.now() - receiver.received.at(-1)!.at, { timeout: 20_000 })
+      .poll(() => Date.now() - receiver.received.at(-1)!.at, { timeout: 30_000 })
       .toBeGreaterThan(10 * answerMs)
   }
   const alone = receiver.received.length

@@ -68,7 +68,7 @@ it("a worker that slept longer than its lease writes nothing when it wakes up (B
 
   // The first has it before there is another, so who holds it is known from then on.
   let holder = await start()
-  await expect.poll(async () => (await stored()).status, { timeout: 20_000 }).toBe("processing")
+  await expect.poll(async () => (await stored()).status, { timeout: 30_000 }).toBe("processing")
   let other = await start()
   let refused = 0
   for (let stop = 0; stop < stops;) {
@@ -81,13 +81,13 @@ it("a worker that slept longer than its lease writes nothing when it wakes up (B
       continue
     }
     await expect
-      .poll(async () => (await stored()).claim, { timeout: 20_000, interval: 20 })
+      .poll(async () => (await stored()).claim, { timeout: 30_000, interval: 20 })
       .not.toBe(claim)
     await somePosts()
     const before = holder.refusals()
     holder.server.resume()
     await expect
-      .poll(() => holder.refusals(), { timeout: 20_000, interval: 20 })
+      .poll(() => holder.refusals(), { timeout: 30_000, interval: 20 })
       .toBeGreaterThan(before)
     refused += 1
     stop += 1

@@ -27,7 +27,7 @@ describe("a server that ends", () => {
     }
     const first = await startWorker()
     const delivery = await w.sync(destination)
-    await expect.poll(() => answers.length, { timeout: 20_000 }).toBe(5)
+    await expect.poll(() => answers.length, { timeout: 30_000 }).toBe(5)
 
     let isClosed = false
     const closed = first.close().then(() => (isClosed = true))

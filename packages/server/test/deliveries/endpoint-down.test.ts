@@ -81,7 +81,7 @@ it("that responds 410 gets no more requests, and its destination needs attention
   await w.receiver.waitFor(2, destination.path)
 
   await expect
-    .poll(async () => (await w.destinationOf(destination)).status, { timeout: 5_000, interval: 20 })
+    .poll(async () => (await w.destinationOf(destination)).status, { interval: 20 })
     .toBe("needs_attention")
 
   expect(await w.ended(delivery)).toMatchObject({

@@ -70,7 +70,7 @@ it.each(["sent", "failed"])(
           }),
         )
         yield* Effect.promise(async () => {
-          await expect.poll(() => waiting("update delivery set"), { timeout: 5_000 }).toBe(1)
+          await expect.poll(() => waiting("update delivery set")).toBe(1)
         })
         const erasing = yield* Effect.forkChild(
           store.transaction(
@@ -87,7 +87,6 @@ it.each(["sent", "failed"])(
               async () =>
                 (await waiting("delete from run_result")) === 1 ||
                 (await server.sql("select from run_result")).length === 0,
-              { timeout: 5_000 },
             )
             .toBe(true)
           await other.query("commit")

@@ -68,7 +68,7 @@ it("the three signed webhooks are those of the example", async () => {
   }
   await queueExample()
 
-  await vi.waitFor(() => expect(seen.length).toBe(4), { timeout: 10_000, interval: 20 })
+  await vi.waitFor(() => expect(seen.length).toBe(4), { timeout: 30_000, interval: 20 })
 
   const received = w
     .received(path)

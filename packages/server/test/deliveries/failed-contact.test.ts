@@ -70,7 +70,7 @@ describe("a contact that failed", () => {
     })
 
     await expect
-      .poll(() => read(path), { timeout: 10_000 })
+      .poll(() => read(path), { timeout: 30_000 })
       .toMatchObject({ statusCode: 422, payload: null })
 
     await w.sql("delete from suppression_rule where organization_id = $1", [w.organizationId])

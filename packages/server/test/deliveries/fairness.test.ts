@@ -71,7 +71,7 @@ it("slow endpoints of one organization do not keep twenty others waiting (B8)", 
       ...(slow === undefined ? {} : { organizationId: slow.organizationId }),
     })
   }
-  await expect.poll(() => held.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(50)
+  await expect.poll(() => held.length, { timeout: 30_000 }).toBeGreaterThanOrEqual(50)
 
   const beside = await firstPosts("beside")
 
@@ -88,7 +88,7 @@ it("ten contacts are not behind thousands of another organization (B15)", async 
   await w.receiver.waitFor(5, "/many")
   const few = await queueDelivery(sql, { url: `${w.receiver.url}/few`, contacts: 10 })
 
-  await expect.poll(() => statusOf(few), { timeout: 20_000, interval: 10 }).toBe("completed")
+  await expect.poll(() => statusOf(few), { timeout: 30_000, interval: 10 }).toBe("completed")
 
   expect(w.received("/few").length).toBe(10)
   expect(await statusOf(many)).toBe("processing")

@@ -143,7 +143,7 @@ describe("who is skipped", () => {
                where takes_part_at < cycle_at`,
             )
           ).length,
-        { timeout: 10_000 },
+        { timeout: 30_000 },
       )
       .toBe(4)
 

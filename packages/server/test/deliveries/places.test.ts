@@ -23,8 +23,12 @@ afterAll(async () => {
 
 const statusesOf = async (ids: ReadonlyArray<string>) =>
   (
-    await server.sql("select status, attempts from delivery where id = any ($1) order by id", [ids])
-  ).map(({ attempts, status }) => [status, attempts])
+    await server.sql(
+      `select status, attempts, error_code as "errorCode" from delivery
+       where id = any ($1) order by id`,
+      [ids],
+    )
+  ).map(({ attempts, errorCode, status }) => [status, attempts, errorCode])
 
 it("a long delivery gives its place to an organization that waits, and goes on at its next batch", async () => {
   const ids: Array<string> = []
@@ -44,10 +48,10 @@ it("a long delivery gives its place to an organization that waits, and goes on a
   )
   const isOver = Effect.promise(async () => {
     await expect
-      .poll(() => statusesOf(ids), { timeout: 20_000 })
+      .poll(() => statusesOf(ids), { timeout: 30_000 })
       .toEqual([
-        ["completed", 1],
-        ["completed", 1],
+        ["completed", 1, null],
+        ["completed", 1, null],
       ])
   })
 

@@ -46,21 +46,21 @@ it("twelve plans of one organization leave the connections of the process to req
     })
     organizationId = queued.organizationId
   }
-  await expect.poll(() => countOf("processing"), { timeout: 10_000 }).toBe(12)
-  await expect.poll(async () => (await planning()).length, { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => countOf("processing"), { timeout: 30_000 }).toBe(12)
+  await expect.poll(async () => (await planning()).length, { timeout: 30_000 }).toBe(1)
 
   const answer = await w.world.ask("GET /v1/intent/audiences")
 
   expect(answer.status).toBe(200)
   expect((await planning()).length).toBeLessThanOrEqual(1)
   await other.query("commit")
-  await expect.poll(() => countOf("completed"), { timeout: 10_000 }).toBe(12)
+  await expect.poll(() => countOf("completed"), { timeout: 30_000 }).toBe(12)
 })
 
 it("a plan that takes longer than its limit is put off, and counts as an attempt", async () => {
   const destination = await w.destination(people(3))
   const delivery = await w.sync(destination)
-  await expect.poll(async () => (await planning()).length, { timeout: 10_000 }).toBe(1)
+  await expect.poll(async () => (await planning()).length, { timeout: 30_000 }).toBe(1)
 
   // Postgres ends a statement at its limit in the same way.
   await w.sql("select pg_cancel_backend($1)", [(await planning())[0]])

@@ -183,7 +183,7 @@ describe("an automatic delivery", () => {
     await completion()
 
     await expect
-      .poll(() => w.contacts(destination.path).map(nameOf), { timeout: 10_000 })
+      .poll(() => w.contacts(destination.path).map(nameOf), { timeout: 30_000 })
       .toEqual(["p1", "p2"])
   })
 
@@ -203,9 +203,9 @@ describe("an automatic delivery", () => {
     await w.wakeUp(waiting)
 
     await expect
-      .poll(() => w.contacts(destination.path).length, { timeout: 10_000 })
+      .poll(() => w.contacts(destination.path).length, { timeout: 30_000 })
       .toBeGreaterThanOrEqual(4)
-    await expect.poll(() => count(destination.id), { timeout: 10_000 }).toBe(3)
+    await expect.poll(() => count(destination.id), { timeout: 30_000 }).toBe(3)
     expect(new Set(w.contacts(destination.path).map(nameOf)).size).toBe(4)
   })
 
@@ -222,7 +222,7 @@ describe("an automatic delivery", () => {
     await w.world.get(`POST ${w.pathOf(waiting)}/cancel`)
 
     await expect
-      .poll(() => new Set(w.contacts(destination.path).map(nameOf)), { timeout: 10_000 })
+      .poll(() => new Set(w.contacts(destination.path).map(nameOf)), { timeout: 30_000 })
       .toEqual(new Set(["p1", "p2", "p3"]))
     expect(await count(destination.id)).toBe(3)
     expect((await w.read(waiting)).status).toBe("cancelled")
@@ -365,7 +365,7 @@ describe("a delivery to a mailing list", () => {
              and query ilike '%connected_account%'`,
         )
       )[0]?.["pid"]
-    await expect.poll(waiting, { timeout: 5_000 }).toBeDefined()
+    await expect.poll(waiting).toBeDefined()
     await w.sql("select pg_cancel_backend($1)", [await waiting()])
     await other.query("commit")
     await other.end()

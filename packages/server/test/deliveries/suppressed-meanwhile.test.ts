@@ -24,7 +24,7 @@ const inForce = async (rules: ReadonlyArray<{ type: string; value: string }>) =>
              where takes_part_at < cycle_at and removed_at is null`,
           )
         ).length,
-      { timeout: 10_000 },
+      { timeout: 30_000 },
     )
     .toBe(rules.length)
 }

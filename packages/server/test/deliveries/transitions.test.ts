@@ -307,7 +307,7 @@ describe("a destination that changes under a delivery", () => {
 
     const delivery = await during(destination, () => setStatus("suspended"))
     const put = { status: "queued", sent: 100, attempts: 0 }
-    await expect.poll(() => stored(delivery.id), { timeout: 10_000 }).toEqual(put)
+    await expect.poll(() => stored(delivery.id), { timeout: 30_000 }).toEqual(put)
     // A worker looks twice a second.
     await new Promise((resolve) => setTimeout(resolve, 1_500))
     const waiting = await stored(delivery.id)
@@ -352,7 +352,7 @@ describe("a destination that changes under a delivery", () => {
       ])
       return row
     }
-    await expect.poll(stored, { timeout: 10_000 }).toEqual({ status: "cancelled", sent_count: 100 })
+    await expect.poll(stored, { timeout: 30_000 }).toEqual({ status: "cancelled", sent_count: 100 })
   })
 
   it("a queued delivery of a paused destination waits, and is cancelled by request", async () => {

@@ -52,7 +52,7 @@ const cancelled = {
   batches: 0,
 }
 const isCancelled = async (id: string) => {
-  await expect.poll(() => stored(id), { timeout: 10_000 }).toEqual(cancelled)
+  await expect.poll(() => stored(id), { timeout: 30_000 }).toEqual(cancelled)
 }
 
 /** The address changes, and the new one is approved. */

@@ -151,7 +151,7 @@ describe("states of a connected account (spec 4.5), by probes", () => {
     provider.fault = undefined
     // After a 429 the next probe waits for its turn.
     const status = async () => (await check(account)).status
-    await expect.poll(status, { timeout: 10_000 }).toBe("healthy")
+    await expect.poll(status, { timeout: 30_000 }).toBe("healthy")
   })
 
   it("a token that is revoked: unhealthy, then disconnected; connected again: healthy", async () => {

@@ -69,7 +69,7 @@ export interface MailerProvider {
 
 export const startMailerProvider = async (apiKey = "mailer-key-1"): Promise<MailerProvider> => {
   const requests: Array<ProviderRequest> = []
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     void handle(request, response).catch(() => response.destroy())
   })
   server.listen(0, "127.0.0.1")

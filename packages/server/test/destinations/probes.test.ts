@@ -43,7 +43,7 @@ it("an account that is due is probed once, by whichever process; others are left
     (await world.server.sql("select status from connected_account where id = $1", [id]))[0]?.[
       "status"
     ]
-  await expect.poll(() => statusOf(due.id), { timeout: 20_000 }).toBe("unhealthy")
+  await expect.poll(() => statusOf(due.id), { timeout: 30_000 }).toBe("unhealthy")
   await second.close()
   expect(await statusOf(disconnected.id)).toBe("disconnected")
   expect(await statusOf(fresh.id)).toBe("healthy")

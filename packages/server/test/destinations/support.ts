@@ -225,7 +225,7 @@ export interface Received {
 export const startReceiver = async () => {
   const received: Array<Received> = []
   const receiver = { url: "", status: 200, received, close: async () => {} }
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     void buffer(request).then((body) => {
       received.push({ headers: request.headers, body })
       response.writeHead(receiver.status).end()

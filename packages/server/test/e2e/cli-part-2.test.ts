@@ -197,7 +197,7 @@ describe("members and keys", () => {
 
     await vi.waitFor(
       async () => expect((await footfall(["account"], withKey(made.secret))).exitCode).toBe(4),
-      { timeout: 20_000 },
+      { timeout: 30_000 },
     )
   })
 
@@ -301,7 +301,7 @@ describe("visitors", () => {
         const { data: visitor } = await footfall(["visitors", "get", email], withKey())
         expect(visitor.jobTitle).toBe("Head of Kelp")
       },
-      { timeout: 20_000 },
+      { timeout: 30_000 },
     )
   })
 

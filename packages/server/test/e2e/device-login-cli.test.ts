@@ -11,7 +11,7 @@ import { startServer, type TestServer, type TestUser } from "../support/server.t
 
 const footfallPath = fileURLToPath(new URL("../../../cli/bin/footfall.js", import.meta.url))
 const hasScript = spawnSync("script", ["--version"]).status === 0
-const soon = { timeout: 20_000 }
+const soon = { timeout: 30_000 }
 
 let server: TestServer
 let owner: TestUser

@@ -69,7 +69,7 @@ describe.skipIf(!hasChromium)("a pixel on a site", () => {
   const visitorAfter = async (email: string, fields: object) => {
     await page.goto("about:blank")
     await expect
-      .poll(() => server.sdk.visitors.get({ email }).catch(() => null), { timeout: 10_000 })
+      .poll(() => server.sdk.visitors.get({ email }).catch(() => null), { timeout: 30_000 })
       .toMatchObject(fields)
     return server.sdk.visitors.get({ email })
   }
@@ -115,7 +115,7 @@ describe.skipIf(!hasChromium)("a pixel on a site", () => {
       const { data } = await server.sdk.visitors.list({ timeframe: "all" })
       return data.find(({ emailHash }) => emailHash === tokens[0]?.emailHash)
     }
-    await expect.poll(find, { timeout: 10_000 }).toMatchObject({
+    await expect.poll(find, { timeout: 30_000 }).toMatchObject({
       pageviews: 1,
       utmCampaign: "spring",
     })

@@ -58,7 +58,7 @@ it("an erasure that waits for an import of signals lets others have the turn", a
   const erased = server.sdk.visitors.erase(hashEmail("jane@acme.example").sha256)
   await vi.waitFor(
     async () => expect(await isWaiting(advisoryLocks.signals)).toHaveLength(1),
-    5_000,
+    20_000,
   )
 
   expect(await turnIsFree()).toBe(true)
@@ -116,7 +116,7 @@ it("an erasure finds the events that wait by their indexes, and takes no one els
   await vi.waitFor(async () => {
     expect(await scans("event_inbox_email")).toBeGreaterThan(email0)
     expect(await scans("event_inbox_hash")).toBeGreaterThan(hash0)
-  }, 15_000)
+  }, 30_000)
   const [left] = await server.sql(
     "select count(*)::int as events from event_inbox where organization_id = $1",
     [server.organizationId],

@@ -90,7 +90,7 @@ describe.skipIf(!hasChromium)("the example page-with-pixel", () => {
     await subscribe()
     await page.goto("about:blank")
     await expect
-      .poll(() => server.sdk.visitors.get({ email }).catch(() => null), { timeout: 10_000 })
+      .poll(() => server.sdk.visitors.get({ email }).catch(() => null), { timeout: 30_000 })
       .toMatchObject({ email, sessions: 1, pageviews: 2 })
   })
 

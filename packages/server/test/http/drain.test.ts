@@ -42,7 +42,7 @@ it("cuts off no request of clients that keep asking until they see the 503", asy
     while ((await ask(port, agent)) !== "close") answers += 1
   }
   const all = Promise.all(clients.map(untilTold))
-  await vi.waitFor(() => expect(answers).toBeGreaterThan(200), { timeout: 10_000 })
+  await vi.waitFor(() => expect(answers).toBeGreaterThan(200), { timeout: 30_000 })
 
   await Promise.all([close(), all])
 
@@ -59,10 +59,10 @@ it("lets a request in progress finish, even if it takes longer than the grace pe
   const answer = ask(port, agent)
   const response = await Effect.runPromise(Deferred.await(asked))
   const closing = close()
-  await vi.waitFor(async () => expect(await isReady()).toBe(false), 10_000)
+  await vi.waitFor(async () => expect(await isReady()).toBe(false), 30_000)
   // No one may connect any more: the farewell is over.
   await vi.waitFor(() => expect(ask(port, new Agent())).rejects.toThrow("ECONNREFUSED"), {
-    timeout: 10_000,
+    timeout: 30_000,
     interval: 50,
   })
   response.end("late")

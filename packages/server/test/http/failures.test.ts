@@ -100,7 +100,7 @@ describe("while the database is away", () => {
 
     await setAway(false)
     await vi.waitFor(async () => expect((await server.get("/v1/data/pixels")).status).toBe(200), {
-      timeout: 20_000,
+      timeout: 30_000,
     })
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
   })
@@ -120,7 +120,7 @@ describe("while the database is away", () => {
         )
         expect(rowCount).toBe(1)
       },
-      { timeout: 20_000 },
+      { timeout: 30_000 },
     )
     const response = await waiting
     await beside.end()

@@ -325,10 +325,12 @@ layer(retentionLayer, { excludeTestServices: true })("retention", (it) => {
       yield* drain
       yield* sql`
         insert into session
-        select (jsonb_populate_record(s, jsonb_build_object(
-          'id', gen_random_uuid(), 'anonymous_id', gen_random_uuid()))).*
-        from session s, generate_series(1, ${sessionsPerBatchMax + 1}::int)
-        where organization_id = ${organizationId} and ended_at < now() - interval '39 days'`
+        select (copy).* from (
+          select jsonb_populate_record(s, jsonb_build_object(
+            'id', gen_random_uuid(), 'anonymous_id', gen_random_uuid())) as copy
+          from session s, generate_series(1, ${sessionsPerBatchMax + 1}::int)
+          where organization_id = ${organizationId} and ended_at < now() - interval '39 days'
+        ) as copies`
 
       yield* apply
 

@@ -23,7 +23,7 @@ afterAll(async () => {
 })
 
 /** As on a busy machine. */
-const soon = { timeout: 15_000 }
+const soon = { timeout: 30_000 }
 
 const to = (address: string) => smtp.mails.filter((mail) => mail.to?.[0]?.address === address)
 

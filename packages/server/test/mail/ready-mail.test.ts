@@ -51,7 +51,7 @@ const run = async (name: string, token: string | null = creator.accessToken) => 
 }
 
 /** As on a busy machine. */
-const soon = { timeout: 15_000, interval: 25 }
+const soon = { timeout: 30_000, interval: 25 }
 
 const told = ({ audienceId, id }: RunAnswer): Promise<MailedRun> =>
   vi.waitFor(async () => {

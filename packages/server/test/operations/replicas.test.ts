@@ -38,9 +38,9 @@ test("a key that is revoked in one is refused by both", async () => {
   await answering.sql("update api_key set revoked_at = now() where id = $1", [answering.apiKeyId])
 
   await expect
-    .poll(async () => (await answering.get("/v1/data")).status, { timeout: 10_000 })
+    .poll(async () => (await answering.get("/v1/data")).status, { timeout: 30_000 })
     .toBe(401)
   await expect
-    .poll(async () => (await working.get("/v1/data")).status, { timeout: 10_000 })
+    .poll(async () => (await working.get("/v1/data")).status, { timeout: 30_000 })
     .toBe(401)
 })

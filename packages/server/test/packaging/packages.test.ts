@@ -62,7 +62,7 @@ describe.each(Object.keys(expected))("@footfall/%s", (name) => {
       ({ resolutionKind }) => resolutionKind === "node16-esm" || resolutionKind === "bundler",
     )
     expect(ours).toEqual([])
-  }, 60_000)
+  })
 
   it("publint has nothing to say", async () => {
     const { messages } = await publint({ pkgDir: directory, level: "suggestion" })

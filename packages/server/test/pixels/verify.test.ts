@@ -60,7 +60,7 @@ const visit = (url: string, more = {}) =>
   )
 
 /** As on a busy machine. */
-const soon = { timeout: 20_000 }
+const soon = { timeout: 30_000 }
 
 /** Until the identification pass has seen the event, the pixel is not verified. */
 const untilVerified = () =>

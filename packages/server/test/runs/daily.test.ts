@@ -143,7 +143,7 @@ it("a server looks as soon as it works, and makes it happen", async () => {
   await load(daysAgo(2))
 
   const worker = await startServer({ beside: server })
-  await expect.poll(() => dailyRuns(audienceId), { timeout: 20_000 }).toHaveLength(1)
+  await expect.poll(() => dailyRuns(audienceId), { timeout: 30_000 }).toHaveLength(1)
   const [run] = await dailyRuns(audienceId)
 
   expect(await ended(server, run!)).toMatchObject({ status: "completed", resultCount: 1 })

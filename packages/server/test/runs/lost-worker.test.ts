@@ -277,7 +277,7 @@ it(
         () =>
           server.sql("select 1 from audience_run where status in ('queued', 'running') limit 1"),
         {
-          timeout: 20_000,
+          timeout: 30_000,
         },
       )
       .toEqual([])

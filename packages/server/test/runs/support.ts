@@ -103,7 +103,7 @@ export const ended = (
       if (!isOver(data)) throw new Error(`the run is ${data.status}`)
       return data
     },
-    { timeout: 20_000, interval: 25 },
+    { timeout: 30_000, interval: 25 },
   )
 
 /** A completed run of a new one. Needs workers. */

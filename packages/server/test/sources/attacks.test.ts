@@ -1,10 +1,14 @@
 // What no client sends: bombs, floods of messages, wrong types and names of prototypes (spec 15.2.8). Nothing of it
 // is a 500, and the good message beside it is kept.
 import { randomUUID } from "node:crypto"
-import { gzipSync } from "node:zlib"
+import { promisify } from "node:util"
+import { gzip } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
 import { makeSource } from "./source.ts"
+
+/** Outside the event loop: while a test blocks it, the server closes the connections that the client has kept. */
+const compress = promisify(gzip)
 
 let server: TestServer
 let source: Awaited<ReturnType<typeof makeSource>>
@@ -15,27 +19,27 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe("bodies", () => {
-  const gzip = { "content-encoding": "gzip" }
+  const zipped = { "content-encoding": "gzip" }
 
   it("a gzip bomb is 413 and is never inflated beyond 5 MB", async () => {
-    const bomb = gzipSync(Buffer.alloc(300 * 1024 * 1024, " "))
+    const bomb = await compress(Buffer.alloc(100 * 1024 * 1024, " "))
     expect(bomb.length).toBeLessThan(500_000)
 
-    const { body, status } = await source.post("batch", bomb, gzip)
+    const { body, status } = await source.post("batch", bomb, zipped)
     expect([status, body.error?.code]).toEqual([413, "PAYLOAD_TOO_LARGE"])
   })
 
   it("what is compressed is not inflated for a wrong key", async () => {
-    const bomb = gzipSync(Buffer.alloc(6 * 1024 * 1024, " "))
+    const bomb = await compress(Buffer.alloc(6 * 1024 * 1024, " "))
 
-    const { status } = await source.post("batch", bomb, { ...gzip, authorization: "" })
+    const { status } = await source.post("batch", bomb, { ...zipped, authorization: "" })
     expect(status).toBe(401)
   })
 
   it.each([
     ["more than 500 KB", `{"batch":["${"x".repeat(512_000)}"]}`, {}, 413],
     ["more than 2,500 messages", `{"batch":[${"{},".repeat(2_500)}{}]}`, {}, 413],
-    ["no gzip", "not gzip", gzip, 400],
+    ["no gzip", "not gzip", zipped, 400],
     ["an encoding of another kind", "x", { "content-encoding": "br" }, 415],
     ["no JSON", "{", {}, 400],
     ["nothing", "", {}, 400],

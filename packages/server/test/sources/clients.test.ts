@@ -104,7 +104,7 @@ it("@rudderstack/rudder-sdk-node: gzip, and what it sends again counts once", as
   // It sends the first message by itself, and does not say when it has sent the others.
   await expect
     .poll(async () => (await source.events()).filter(({ type }) => type === "track").length, {
-      timeout: 20_000,
+      timeout: 30_000,
     })
     .toBe(2)
   expect(network.count()).toBeGreaterThan(1)

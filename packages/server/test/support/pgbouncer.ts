@@ -55,7 +55,7 @@ log_disconnections = 0
     { mode: 0o644 },
   )
   const child = await launch(file, options.host)
-  await vi.waitFor(() => answers(port), { timeout: 20_000, interval: 50 })
+  await vi.waitFor(() => answers(port), { timeout: 30_000, interval: 50 })
   return {
     port,
     stop: async () => {

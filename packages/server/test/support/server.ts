@@ -93,7 +93,8 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   const given = beside?.databaseUrl ?? options.databaseUrl
   const database = given === undefined ? await testDatabaseUrl() : undefined
   const databaseUrl = given ?? database!.url
-  const socket = createServer()
+  // Idle connections stay open: on a busy machine a client sends a request on one that the server has just closed.
+  const socket = createServer({ keepAliveTimeout: 0 })
   const url = await listen(socket)
   const baseUrl = beside?.url ?? url
   const embedded = await createFootfall({

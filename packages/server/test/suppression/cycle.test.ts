@@ -65,7 +65,7 @@ const nextCycle = () =>
       )
       expect(list?.["isOver"]).toBe(true)
     },
-    { timeout: 20_000, interval: 20 },
+    { timeout: 30_000, interval: 20 },
   )
 
 const person = (email: string, more: { companyDomain?: string; industry?: string } = {}) =>
@@ -192,7 +192,7 @@ it("organizations whose marks cannot be written keep no other from theirs", asyn
       )
       expect(waiting).toEqual([])
     },
-    { timeout: 20_000 },
+    { timeout: 30_000 },
   )
   tenant = await server.makeOrganization()
   await person("b@two.example")

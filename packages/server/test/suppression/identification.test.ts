@@ -55,7 +55,7 @@ const inForce = async (rules: ReadonlyArray<unknown>, method = "POST") => {
       )
       expect(list?.["isOver"]).toBe(true)
     },
-    { timeout: 20_000, interval: 20 },
+    { timeout: 30_000, interval: 20 },
   )
 }
 

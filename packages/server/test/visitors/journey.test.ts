@@ -26,12 +26,14 @@ const withSessions = Effect.fnUntraced(function* (more: number) {
   const tenant = yield* scene([{ email: jane, at: now }])
   yield* sql`
     insert into session
-    select (jsonb_populate_record(s, jsonb_build_object(
-      'id', gen_random_uuid(),
-      'started_at', s.started_at - make_interval(hours => place),
-      'ended_at', s.ended_at - make_interval(hours => place)))).*
-    from session s, generate_series(1, ${more}::int) as place
-    where organization_id = ${tenant.organizationId}`
+    select (copy).* from (
+      select jsonb_populate_record(s, jsonb_build_object(
+        'id', gen_random_uuid(),
+        'started_at', s.started_at - make_interval(hours => place),
+        'ended_at', s.ended_at - make_interval(hours => place))) as copy
+      from session s, generate_series(1, ${more}::int) as place
+      where organization_id = ${tenant.organizationId}
+    ) as copies`
   return tenant
 })
 

@@ -41,7 +41,7 @@ it("acknowledged is stored, the rest is 503 with Retry-After, and the API answer
     if (response.status !== 204) refusals.push(response)
   })
   // While nothing can be stored, nothing is acknowledged, and what is beyond the bytes is refused.
-  await vi.waitFor(() => expect(statuses.size).toBe(offered - taken), { timeout: 20_000 })
+  await vi.waitFor(() => expect(statuses.size).toBe(offered - taken), { timeout: 30_000 })
   expect([...new Set(statuses.values())]).toEqual([503])
   expect(await server.sdk.pixels.list()).toHaveLength(1)
   await lock.query("commit")

@@ -25,7 +25,7 @@ it("a server that ends waits for the requests under way, and the next server sen
   const startWorker = () => startServer({ beside: server, allowPrivateWebhooks: true })
   const first = await startWorker()
   await Promise.all(names.map((email) => customer.visit({ email })))
-  await expect.poll(() => answers.length, { timeout: 20_000 }).toBeGreaterThan(0)
+  await expect.poll(() => answers.length, { timeout: 30_000 }).toBeGreaterThan(0)
 
   let isClosed = false
   const closed = first.close().then(() => (isClosed = true))
@@ -42,7 +42,7 @@ it("a server that ends waits for the requests under way, and the next server sen
   const sent = (await recorded()).filter(([state]) => state === "succeeded")
   expect(sent).toHaveLength(receiver.received.length)
   const second = await startWorker()
-  await expect.poll(recorded, { timeout: 20_000 }).toEqual(names.map(() => ["succeeded", 1]))
+  await expect.poll(recorded, { timeout: 30_000 }).toEqual(names.map(() => ["succeeded", 1]))
   await second.close()
   expect(receiver.received).toHaveLength(names.length)
 })

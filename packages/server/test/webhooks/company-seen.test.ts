@@ -51,7 +51,7 @@ const suppress = async (type: string, value: string) => {
       )
       expect(data.some(({ suppressed }) => suppressed)).toBe(true)
     },
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   )
 }
 

@@ -50,7 +50,7 @@ const events = async (webhookId: string): Promise<ReadonlyArray<unknown>> => {
            where webhook_id = $1 and status = 'queued' and next_attempt_at <= now()`,
           [webhookId],
         ),
-      { timeout: 10_000 },
+      { timeout: 30_000 },
     )
     .toEqual([])
   return receiver.received

@@ -31,7 +31,7 @@ const pricing = { field: "behavior.pricing_page_views", op: "gte", value: 1 }
 /** What reached the path, once nothing more is under way. */
 const settled = async (webhookId: string): Promise<ReadonlyArray<Received>> => {
   await expect
-    .poll(() => customer.deliveries(webhookId, "&status=queued"), { timeout: 10_000 })
+    .poll(() => customer.deliveries(webhookId, "&status=queued"), { timeout: 30_000 })
     .toEqual([])
   return receiver.received.filter((one) => one.path === path)
 }
@@ -175,7 +175,7 @@ describe("people who are never sent", () => {
                where organization_id = $1`,
               [customer.id],
             ),
-          { timeout: 10_000 },
+          { timeout: 30_000 },
         )
         .toEqual([{ in_force: true }])
     }

@@ -37,7 +37,7 @@ it("goes to owners and admins, says which webhook, and how to start it again", a
 
   await customer.visit({ email: "jane@acme.example" })
 
-  await vi.waitFor(() => expect(smtp.mails).toHaveLength(2), { timeout: 10_000 })
+  await vi.waitFor(() => expect(smtp.mails).toHaveLength(2), { timeout: 30_000 })
   expect(smtp.mails.flatMap(({ to }) => to?.map(({ address }) => address)).toSorted()).toEqual(
     [owner.email, admin.email].toSorted(),
   )
@@ -58,6 +58,6 @@ it("goes to owners and admins, says which webhook, and how to start it again", a
   await customer.delivery(webhook.id, (one) => one.status === "failed" && one.attempts === 2)
   const { webhook: second } = await customer.webhook(receiver.url, { name: "Second" })
   await customer.visit({ email: "tom@acme.example" })
-  await vi.waitFor(() => expect(smtp.mails).toHaveLength(4), { timeout: 10_000 })
+  await vi.waitFor(() => expect(smtp.mails).toHaveLength(4), { timeout: 30_000 })
   expect(smtp.mails.slice(2).map(({ text }) => text?.includes(second.id))).toEqual([true, true])
 })

@@ -50,7 +50,7 @@ const suppress = async (email: string) => {
           "select from visitor where organization_id = $1 and email = $2 and not suppressed",
           [customer.id, email],
         ),
-      { timeout: 10_000 },
+      { timeout: 30_000 },
     )
     .toEqual([])
 }
@@ -317,7 +317,7 @@ it("what waits is sent in the new format when that is changed, and so is what is
   await customer.delivery(webhook.id, ({ status }) => status === "succeeded")
   expect(await inFormat("standard")).toBe(200)
   await customer.ask("POST", `/v1/data/webhooks/${webhook.id}/deliveries/${id}/redeliver`)
-  await expect.poll(() => received().length, { timeout: 10_000 }).toBe(3)
+  await expect.poll(() => received().length, { timeout: 30_000 }).toBe(3)
 
   const [first, second, third] = received().map(({ event }) => Object.keys(event))
   expect(first).toContain("organizationId")

@@ -37,7 +37,7 @@ export const status =
 
 export const startReceiver = async (): Promise<Receiver> => {
   const received: Array<Received> = []
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     void text(request).then(
       (body) => {
         const at = Date.now()
@@ -65,7 +65,7 @@ export const startReceiver = async (): Promise<Receiver> => {
           if (found.length < count) throw new Error(`${found.length} of ${count} requests`)
           return found
         },
-        { timeout: 10_000, interval: 20 },
+        { timeout: 30_000, interval: 20 },
       ),
     close: async () => {
       server.close()

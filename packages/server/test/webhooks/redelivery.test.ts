@@ -85,7 +85,7 @@ it("of several requests at once takes one, until it was made", async () => {
   const answers = await Promise.all(Array.from({ length: 5 }, () => redeliver(delivery)))
 
   expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 409, 409, 409, 409])
-  await expect.poll(() => held.length, { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => held.length, { timeout: 30_000 }).toBe(1)
   for (const answer of held) answer()
   await customer.delivery(
     delivery.webhookId,

@@ -103,7 +103,7 @@ export class Customer {
         if (one === undefined || !isIt(one)) throw new Error(JSON.stringify(one))
         return one
       },
-      { timeout: 10_000, interval: 20 },
+      { timeout: 30_000, interval: 20 },
     )
   }
 

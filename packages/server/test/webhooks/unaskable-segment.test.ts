@@ -33,11 +33,13 @@ const costly = {
 const makeCostly = ({ id }: Customer) =>
   server.sql(
     `insert into session
-     select (jsonb_populate_record(s, jsonb_build_object(
-       'id', gen_random_uuid(), 'paths', repeat('a', 20000)
-     ))).*
-     from session s, generate_series(1, 300)
-     where organization_id = $1`,
+     select (copy).* from (
+       select jsonb_populate_record(s, jsonb_build_object(
+         'id', gen_random_uuid(), 'paths', repeat('a', 20000)
+       )) as copy
+       from session s, generate_series(1, 300)
+       where organization_id = $1
+     ) as copies`,
     [id],
   )
 

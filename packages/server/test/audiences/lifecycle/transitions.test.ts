@@ -311,7 +311,7 @@ it("without access to intent, audience, preview and run routes are FORBIDDEN, an
   await ours.set("intent_enabled = false")
   // Who a key belongs to is remembered for some seconds.
   await expect
-    .poll(async () => (await ours.ask(`GET ${path}`)).status, { timeout: 20_000 })
+    .poll(async () => (await ours.ask(`GET ${path}`)).status, { timeout: 30_000 })
     .toBe(403)
 
   const asked = [
@@ -338,6 +338,6 @@ it("without access to intent, audience, preview and run routes are FORBIDDEN, an
   }
   await ours.set("intent_enabled = true")
   await expect
-    .poll(async () => (await ours.ask(`GET ${path}/${id}`)).status, { timeout: 20_000 })
+    .poll(async () => (await ours.ask(`GET ${path}/${id}`)).status, { timeout: 30_000 })
     .toBe(200)
 })

@@ -40,7 +40,7 @@ export const work = new Step("work", async (reference, real) => {
       )
       expect(row?.["left"]).toBe(0)
     },
-    { timeout: 20_000, interval: 5 },
+    { timeout: 30_000, interval: 5 },
   )
   await server.embedded.workers.stop()
   const queued = reference.kept.flatMap((audience) =>

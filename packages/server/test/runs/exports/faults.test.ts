@@ -43,7 +43,7 @@ const failedTimes = async (run: PutRun, attempts: number): Promise<ExportAnswer>
         )
         expect(row).toEqual({ attempts: failed, free: true })
       },
-      { timeout: 10_000, interval: 25 },
+      { timeout: 30_000, interval: 25 },
     )
     if (failed < attempts) {
       await server.sql("update run_export set next_attempt_at = now() where id = $1", [id])
@@ -62,7 +62,7 @@ const completed = (run: PutRun, id: string) =>
       expect(data.export).toMatchObject({ status: "completed", errorCode: null, rowCount: 3 })
       return data
     },
-    { timeout: 10_000, interval: 25 },
+    { timeout: 30_000, interval: 25 },
   )
 
 describe("STORAGE_ERROR", () => {
@@ -177,7 +177,7 @@ describe("INTERNAL_ERROR", () => {
           },
           downloadUrl: null,
         }),
-      { timeout: 10_000, interval: 25 },
+      { timeout: 30_000, interval: 25 },
     )
 
     const { data, status } = await requestExport(server, run)

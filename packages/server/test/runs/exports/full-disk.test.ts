@@ -89,7 +89,7 @@ it("a file without disk space fails, and is created when there is space", async 
       expect(data.export.errorCode).not.toBeNull()
       return data
     },
-    { timeout: 10_000, interval: 25 },
+    { timeout: 30_000, interval: 25 },
   )
   const left = await readdir(folder)
   disk.room = Infinity

@@ -80,7 +80,7 @@ it("a reader that stops reading holds no transaction, and the server reads no fu
     expect(now.every(({ isInTransaction, state }) => state === "idle" && !isInTransaction)).toBe(
       true,
     )
-  }, 15_000)
+  }, 30_000)
   expect(await standstill()).toBeLessThan(rows / 2)
   let bytes = first.length
   response.on("data", (chunk: Buffer) => (bytes += chunk.length)).resume()

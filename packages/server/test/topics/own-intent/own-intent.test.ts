@@ -205,7 +205,7 @@ describe("left out", () => {
     )
 
     expect(await counted()).toEqual([[7, 50]])
-  }, 60_000)
+  })
 
   it("no page view of someone who saw thousands of addresses", async () => {
     await rules({ path: "/wms/*", topicId: 7 }, { path: "/*/3", topicId: 8 })

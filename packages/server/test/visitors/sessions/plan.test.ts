@@ -15,12 +15,14 @@ const withHistory = Effect.gen(function* () {
   const tenant = yield* scene([{ email: jane, at: now }])
   yield* sql`
     insert into session
-    select (jsonb_populate_record(s, jsonb_build_object(
-      'id', gen_random_uuid(), 'anonymous_id', gen_random_uuid(),
-      'started_at', s.started_at - make_interval(hours => place),
-      'ended_at', s.ended_at - make_interval(hours => place)))).*
-    from session s, generate_series(1, 4000) as place
-    where organization_id = ${tenant.organizationId}`
+    select (copy).* from (
+      select jsonb_populate_record(s, jsonb_build_object(
+        'id', gen_random_uuid(), 'anonymous_id', gen_random_uuid(),
+        'started_at', s.started_at - make_interval(hours => place),
+        'ended_at', s.ended_at - make_interval(hours => place))) as copy
+      from session s, generate_series(1, 4000) as place
+      where organization_id = ${tenant.organizationId}
+    ) as copies`
   yield* sql`vacuum analyze session, visitor, visitor_address`
   return tenant
 })

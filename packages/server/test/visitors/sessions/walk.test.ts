@@ -126,7 +126,7 @@ describe("a walk", () => {
     const first = await page(person, { timeframe: "24h", limit: 1 })
     // Until the session is out of a window that ends now.
     await expect
-      .poll(async () => (await page(person, { timeframe: "24h" })).data.length, { timeout: 20_000 })
+      .poll(async () => (await page(person, { timeframe: "24h" })).data.length, { timeout: 30_000 })
       .toBe(1)
 
     const second = await page(person, {
