@@ -1,5 +1,5 @@
-// The whole HTTP contract: serves requests, /openapi.json and /docs. One line a room;
-// what a room's endpoints take and answer stands in its own api.ts.
+// The whole HTTP contract, which serves requests, /openapi.json and /docs. One line per room; each room's api.ts
+// defines its own endpoints.
 import { OpenApi } from "effect/http-api"
 import { AuditLogApi } from "./access/audit/api.ts"
 import { ApiKeysApi } from "./access/keys/api.ts"
@@ -39,7 +39,7 @@ import { SessionsApi } from "./visitors/sessions/api.ts"
 import { VisitorsApi } from "./visitors/api.ts"
 import { WebhooksApi } from "./webhooks/api.ts"
 
-/** The introduction of /docs; Markdown. */
+/** The introduction of /docs, in Markdown. */
 const description = `Find out who visits your sites, suppress traffic you do not want, and deliver audiences.
 
 - **Credentials.** Send an API key as \`X-API-Key: sk_…\`, or a member's access token as
@@ -92,12 +92,12 @@ const contract = footfall
   .annotate(OpenApi.Description, description)
   .annotate(OpenApi.Version, "1.0.0")
   .annotate(OpenApi.License, { name: "MIT", identifier: "MIT" })
-  // Where the document is read; the server that publishes it names its own URL.
+  // Where the document is read; a published document names its own server.
   .annotate(OpenApi.Servers, [{ url: "/" }])
 
 const withNumbers = numberParameters(contract.groups)
 
-/** The document is the library's, with the words and examples of `reference/`. */
+/** The library's document, with the texts and examples of `reference/`. */
 export class Api extends contract.annotate(OpenApi.Transform, (document) =>
   describeOperations(
     describeParameters(withNumbers(bodyErrorsWithBodies(flatDescriptions(document)))),

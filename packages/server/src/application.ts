@@ -1,6 +1,6 @@
-// The two handlers of a running server, made from the routes: `fetch` for Web-standard hosts and
-// `listener` for node:http. Both answer every request the same; the listener takes the collect
-// route before the router (visits/listener.ts).
+// The two handlers of a running server, built from the routes: `fetch` for Web-standard hosts and `listener` for
+// node:http. Both answer every request the same way; the listener takes the collect route before the router
+// (visits/listener.ts).
 import { NodeHttpPlatform, NodeHttpServer, NodeServices } from "@effect/platform-node"
 import {
   Clock,
@@ -27,19 +27,19 @@ import { httpApp } from "./server/routes.ts"
 import { makeCollectListener } from "./visits/listener.ts"
 
 export interface Application {
-  /** `peer`: the address the request came from, where the host knows it. */
+  /** `peer`: the address the request came from, if the host knows it. */
   fetch(request: Request, peer?: string | undefined): Promise<Response>
   listener(request: IncomingMessage, response: ServerResponse): void
 }
 
-/** What Node gives the services and the routes: files, processes, responses from files. */
+/** What Node provides to services and routes: files, processes, responses from files. */
 export const Platform: Layer.Layer<PlatformServices> = Layer.mergeAll(
   NodeServices.layer,
   NodeHttpPlatform.layer,
   Etag.layer,
 )
 
-/** By name, because who uses the declarations of this package has no @effect/platform-node. */
+/** Named explicitly, because users of this package's declarations don't have @effect/platform-node. */
 type PlatformServices =
   | ChildProcessSpawner.ChildProcessSpawner
   | Etag.Generator
@@ -49,20 +49,20 @@ type PlatformServices =
   | Stdio.Stdio
   | Terminal.Terminal
 
-/** `assets/` stands beside `src/` and beside `dist/` alike. */
+/** `assets/` is next to both `src/` and `dist/`. */
 export const assets: Assets = {
   directory: fileURLToPath(new URL("../assets", import.meta.url)),
 }
 
-/** `basePath`: the prefix to take off every path before routing. `demo`: whose page is served. */
+/** `basePath`: the prefix removed from every path before routing. `demo`: the installation whose page is served. */
 export const makeApplication = Effect.fnUntraced(function* (options: {
   readonly basePath: string
   readonly demo: Option.Option<ShownDemo>
 }) {
   const { basePath, demo } = options
   const app = yield* httpApp({ basePath, demo }, assets)
-  // Requests that begin after the listening socket was opened are in a scope that ends after it: theirs would
-  // be interrupted first.
+  // Requests that start after the listening socket opened run in a scope that closes after it; otherwise they would be
+  // interrupted first.
   const scope = yield* Effect.flatMap(Effect.scope, Scope.fork)
   const taken = yield* makeTakenRequests
   const handle = yield* NodeHttpServer.makeHandler(app, { scope })

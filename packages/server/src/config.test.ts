@@ -31,7 +31,7 @@ const load = (environment: Environment, options: ConfigOptions = {}) =>
     Effect.runPromise,
   )
 
-/** The line a failed start prints; an accepted configuration has none. */
+/** The line that a failed start prints; an accepted configuration has none. */
 const complaint = (environment: Environment, options: ConfigOptions = {}) =>
   load(environment, options).then(
     () => "accepted",

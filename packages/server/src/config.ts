@@ -1,6 +1,5 @@
-// The configuration of a server: the variables of spec 1.2, each overridden by the option of
-// the same name. An invalid or missing value ends the start with one line that names the variable or the
-// option; a secret is never part of that line.
+// A server's configuration: the variables of spec 1.2, each overridden by the option of the same name. An invalid or
+// missing value stops the start with one line that names the variable or option, never a secret.
 import { Config, Context, Effect, FileSystem, Layer, Option, Redacted, Schema } from "effect"
 import type { ExternalIssuer } from "./access/access-config.ts"
 import { type Network, parseNetwork } from "./http/client-address.ts"
@@ -17,12 +16,12 @@ export class ConfigInvalid extends Schema.TaggedError<ConfigInvalid>()("ConfigIn
   message: Schema.String,
 }) {}
 
-/** Options of `createFootfall` that stand before the environment. */
+/** Options of `createFootfall` that override the environment. */
 export interface ConfigOptions {
-  /** Null: the embedded Postgres, whatever `DATABASE_URL` says. */
+  /** Null uses the embedded Postgres, whatever `DATABASE_URL` says. */
   readonly databaseUrl?: string | null | undefined
   readonly dataDir?: string | undefined
-  /** Root key for signing and encryption; at least 32 characters per value. */
+  /** Root key for signing and encryption, at least 32 characters per value. */
   readonly secret?: string | undefined
   readonly host?: string | undefined
   readonly port?: number | undefined
@@ -44,13 +43,13 @@ export interface ConfigOptions {
   readonly syncCycleSeconds?: number | undefined
   readonly webhookLogDays?: number | undefined
   readonly webhookPayloadDays?: number | undefined
-  /** `http://user:password@host:8123/database`; imported signals are kept there. */
+  /** `http://user:password@host:8123/database`. Imported signals are stored there. */
   readonly clickhouseUrl?: string | undefined
-  /** Where new dates of signals are kept. Default: `clickhouse` with an address of one, else `postgres`. */
+  /** Where signals of new dates are stored. Default: `clickhouse` if its URL is set, otherwise `postgres`. */
   readonly signalStore?: "postgres" | "clickhouse" | undefined
   /** Serve the console at `/console`. */
   readonly console?: boolean | undefined
-  /** Let agents at `/mcp` change something. */
+  /** Allow agents at `/mcp` to make changes. */
   readonly mcpWrites?: boolean | undefined
 }
 
@@ -61,41 +60,41 @@ export class ServerConfig extends Context.Service<
     readonly dataDir: string
     readonly host: string
     readonly port: number
-    /** Public addresses, without a slash at the end. */
+    /** Public URLs without a trailing slash. */
     readonly baseUrl: string
     readonly pixelBaseUrl: string
-    /** The first signs, every one verifies. */
+    /** The first signs; all of them verify. */
     readonly secrets: ReadonlyArray<Redacted.Redacted>
-    /** Whether FOOTFALL_SECRET, or the option, names them; else they are from the file. */
+    /** Whether FOOTFALL_SECRET or the option provides them; otherwise they come from the file. */
     readonly areSecretsGiven: boolean
     /** `OIDC_ISSUER` and `OIDC_AUDIENCE`. */
     readonly externalIssuer: ExternalIssuer | undefined
     readonly rateLimits: boolean
-    /** `SMTP_URL`; undefined: no mail is sent. */
+    /** `SMTP_URL`; undefined sends no mail. */
     readonly smtpServer: SmtpServer | undefined
     readonly trustedProxies: ReadonlyArray<Network>
     readonly geoCountryHeader: string | undefined
-    /** CSV or MMDB of networks and companies. */
+    /** CSV or MMDB file of networks and companies. */
     readonly ipCompanyFile: string | undefined
-    /** Domains that are no companies. */
+    /** Domains that are not companies. */
     readonly ipCompanyExcludeFile: string | undefined
     readonly gpcMode: "honour" | "ignore"
     readonly storeIp: "truncated" | "full"
-    /** `http:` and private addresses in outbound requests, for development. */
+    /** Allows `http:` and private addresses in outbound requests, for development. */
     readonly allowPrivateWebhooks: boolean
-    /** Default address of the mailer interface, without a slash at the end. */
+    /** Default base URL of the mailer interface, without a trailing slash. */
     readonly mailerBaseUrl: string | undefined
-    /** `OTEL_EXPORTER_OTLP_ENDPOINT`, without a slash at the end; undefined: no traces. */
+    /** `OTEL_EXPORTER_OTLP_ENDPOINT`, without a trailing slash; undefined sends no traces. */
     readonly otlpEndpoint: string | undefined
     readonly syncCycleSeconds: number
-    /** How long webhook deliveries are kept, and the bodies that were sent. */
+    /** How long webhook deliveries are kept, and how long their payloads. */
     readonly webhookLogDays: number
     readonly webhookPayloadDays: number
-    /** `CLICKHOUSE_URL` and `SIGNAL_STORE`; undefined: all signals are in Postgres. */
+    /** `CLICKHOUSE_URL` and `SIGNAL_STORE`; undefined keeps all signals in Postgres. */
     readonly clickHouse: { readonly url: Redacted.Redacted; readonly takesNew: boolean } | undefined
     /** Whether `/console` is served. */
     readonly hasConsole: boolean
-    /** Whether tools at `/mcp` may change something. */
+    /** Whether tools at `/mcp` may make changes. */
     readonly allowsAgentWrites: boolean
     readonly logLevel: "Debug" | "Info" | "Warn" | "Error" | "None"
   }
@@ -103,7 +102,7 @@ export class ServerConfig extends Context.Service<
   static readonly layer = (options: ConfigOptions) => Layer.effect(ServerConfig, load(options))
 }
 
-/** As long as an organization may keep its sessions. Our bound. */
+/** The same as the maximum retention of sessions. */
 const webhookDaysMax = 3_650
 
 const load = Effect.fn("ServerConfig.load")(function* (options: ConfigOptions) {
@@ -168,13 +167,13 @@ const load = Effect.fn("ServerConfig.load")(function* (options: ConfigOptions) {
   } satisfies ServerConfig["Service"]
 })
 
-/** A parser gives undefined for what it refuses; `expected` completes "Expected …". */
+/** Returns undefined for invalid text; `expected` completes "Expected …". */
 interface Parser<A> {
   readonly parse: (text: string) => A | undefined
   readonly expected: string
 }
 
-/** `given`, the option, comes before the variable and is held to the same rule. */
+/** `given`, the option, wins over the variable and follows the same rules. */
 const read = <A>(
   variable: string,
   otherwise: string,
@@ -188,11 +187,11 @@ const read = <A>(
     return value ?? (yield* invalid(name, `expected ${expected}, received "${text}"`))
   })
 
-/** `SYNC_CYCLE_SECONDS` is `syncCycleSeconds`. */
+/** `SYNC_CYCLE_SECONDS` becomes `syncCycleSeconds`. */
 const optionOf = (variable: string) =>
   variable.toLowerCase().replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** An empty variable counts as absent, as shells and compose files leave them behind. */
+/** An empty variable counts as absent, because shells and compose files leave them behind. */
 const variableOf = (variable: string) =>
   Config.option(Config.String(variable)).pipe(
     Effect.map(Option.getOrUndefined),
@@ -215,7 +214,7 @@ const readDatabaseUrl = Effect.fnUntraced(function* (given: string | null | unde
   return Option.map(Option.fromNullishOr(url), (text) => Redacted.make(text))
 })
 
-/** It holds a password, so what was received is not said. */
+/** It contains a password, so errors don't repeat the received value. */
 const readClickHouse = Effect.fnUntraced(function* (options: ConfigOptions) {
   const { clickhouseUrl: given } = options
   const url = given ?? (yield* variableOf("CLICKHOUSE_URL"))
@@ -239,7 +238,7 @@ const readClickHouse = Effect.fnUntraced(function* (options: ConfigOptions) {
   return { url: Redacted.make(url), takesNew: store === "clickhouse" }
 })
 
-/** It holds a password, so what was received is not said. */
+/** It contains a password, so errors don't repeat the received value. */
 const readSmtpServer = Effect.fnUntraced(function* (given: string | undefined, baseUrl: string) {
   const text = given ?? (yield* variableOf("SMTP_URL"))
   if (text === undefined) return undefined
@@ -277,8 +276,8 @@ const readSecrets = Effect.fnUntraced(function* (options: {
 })
 
 /**
- * `DATA_DIR/secret`, mode 0600, written on the first embedded start. spec 1.2, rule 3. Beside an
- * existing database none is made: it would open nothing of what is stored there.
+ * `DATA_DIR/secret`, mode 0600, created by the first embedded start (spec 1.2, rule 3). Next to an existing database
+ * none is created, because it would open none of the stored values.
  */
 const storedSecrets = Effect.fnUntraced(
   function* (dataDir: string) {
@@ -311,11 +310,11 @@ const lost = (found: string, dataDir: string) =>
       "If it is lost for good, see docs/operations/backup-and-restore.md",
   )
 
-/** What the operating system says, as `EROFS: read-only file system, mkdir '…'`. */
+/** The operating system's message, such as `EROFS: read-only file system, mkdir '…'`. */
 const whyOf = ({ _tag, cause }: { readonly _tag: string; readonly cause?: unknown }): string =>
   cause instanceof Error ? cause.message : _tag
 
-/** spec 7. The issuer stays as it was written: its tokens repeat it letter for letter. */
+/** spec 7. The issuer stays exactly as written, because its tokens repeat it letter for letter. */
 const readExternalIssuer = Effect.gen(function* () {
   const issuer = yield* read("OIDC_ISSUER", "", issuerOf)
   const audience = yield* variableOf("OIDC_AUDIENCE")
@@ -351,13 +350,13 @@ const addressOf: Parser<string> = {
   expected: "a URL that starts with http:// or https://",
 }
 
-/** Empty: none. */
+/** Empty means none. */
 const addressOrNone: Parser<string> = {
   parse: (text) => (text === "" ? text : addressOf.parse(text)),
   expected: addressOf.expected,
 }
 
-/** Empty: none. */
+/** Empty means none. */
 const issuerOf: Parser<string> = {
   parse: (text) =>
     text === "" || (/^https?:\/\/[^\s?#/][^\s?#]*$/.test(text) && URL.canParse(text))

@@ -1,6 +1,6 @@
-// Footfall for Effect programs: the server as a layer, its services by name, so that a store, a mailer or a
-// clock is replaced without a fork, and the contract, from which Effect makes a typed client. What is not
-// named here is not part of the promise.
+// Footfall for Effect programs: the server as a layer, its services by name, so that a store, a mailer or a clock can
+// be replaced without a fork, and the contract, from which Effect derives a typed client. Anything not exported here
+// may change.
 import { Context, Layer, Option } from "effect"
 import { type Application, assets, makeApplication, Platform } from "./application.ts"
 import type { AppOptions } from "./server/configuration.ts"
@@ -13,13 +13,13 @@ export type { AppOptions, LogEntry, Replacements } from "./server/configuration.
 export { ServerConfig } from "./config.ts"
 export { listen } from "./http/listening.ts"
 
-// What may be replaced.
+// Services that may be replaced.
 export { MailFailed, type MailMessage, Mail } from "./outbound/mail/mail.ts"
 export { Outbound } from "./outbound/outbound.ts"
 export { PeopleStore } from "./people/store.ts"
 export { SignalStore } from "./topics/signals/store.ts"
 
-// What may be asked.
+// Services that may be called.
 export { Audiences } from "./audiences/lifecycle/audiences.ts"
 export { Identification } from "./identification/identification.ts"
 export { Installation } from "./access/installation.ts"
@@ -39,7 +39,7 @@ export interface ServerOptions extends Omit<AppOptions, "role"> {
 export class FootfallServer extends Context.Service<FootfallServer, Application>()(
   "@footfall/server/FootfallServer",
 ) {
-  /** The server with every service it is made of; runs for as long as its scope is open. */
+  /** The server with all its services; runs while its scope is open. */
   static readonly layer = ({ basePath = "", workers = true, ...options }: ServerOptions = {}) =>
     Layer.effect(FootfallServer, makeApplication({ basePath, demo: Option.none() })).pipe(
       Layer.provideMerge(workers ? Workers : Layer.empty),

@@ -1,7 +1,7 @@
-// Checks the options of createFootfall that the environment has no variable for, and refuses names it does not
-// know. config.ts checks the others by the rules of their variables.
+// Checks the options of createFootfall that have no environment variable, and rejects unknown names. config.ts checks
+// the others by the rules of their variables.
 
-/** Thrown for an option that cannot be used: says its name, what was expected and what was received. */
+/** Thrown for an invalid option: names it, what was expected and what was received. */
 export class OptionInvalid extends TypeError {
   override readonly name = "OptionInvalid"
 }
@@ -70,7 +70,7 @@ const checks: ReadonlyMap<string, Check> = new Map([
   ].map((name) => [name, configured] as const),
 ])
 
-/** An option that is undefined counts as absent. Throws OptionInvalid. */
+/** An undefined option counts as absent. Throws OptionInvalid. */
 export const checkOptions = (options: object): void => {
   for (const [name, value] of Object.entries(options)) {
     const check = checks.get(name)

@@ -1,6 +1,5 @@
-// The server inside another application: no Effect needed. `createFootfall` brings up the database,
-// the routes and the workers; `fetch` and `listener` answer requests; `close` drains and stops
-// everything it started.
+// The server inside another application, without Effect. `createFootfall` starts the database, the routes and the
+// workers; `fetch` and `listener` answer requests; `close` drains and stops everything it started.
 import { ConfigProvider, Effect, Exit, Layer, Option, Scope, Semaphore } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { assets, makeApplication, Platform } from "./application.ts"
@@ -10,7 +9,7 @@ import type { IdentityResolver } from "./identification/resolving/identity-resol
 import type { LogEntry } from "./server/configuration.ts"
 import { App, Workers } from "./server/services.ts"
 
-// Who else may know a browser: an own resolver, or one behind HTTP.
+// Additional identity resolvers: your own, or one behind HTTP.
 export { httpResolver, type HttpResolverOptions } from "./identification/resolving/http-resolver.ts"
 export type {
   IdentityResolver,
@@ -22,19 +21,19 @@ export type {
 
 export type { LogEntry } from "./server/configuration.ts"
 
-/** Options of an embedded server; an option comes before the environment variable of its name. */
+/** Options of an embedded server. An option wins over the environment variable of its name. */
 export interface FootfallOptions extends ConfigOptions {
   /** Prefix under which the host application mounts the handlers. Default: none. */
   readonly basePath?: string | undefined
   /** Run workers in this process. Default: true. */
   readonly workers?: boolean | undefined
-  /** Bring the schema up to date first. Default: true. */
+  /** Migrate the schema first. Default: true. */
   readonly migrate?: boolean | undefined
-  /** Gets every log entry. Default: a line of JSON on standard error for each. */
+  /** Receives every log entry. Default: one line of JSON per entry on standard error. */
   readonly logger?: ((entry: LogEntry) => void) | undefined
-  /** Asked in order who is behind a browser, before IP_COMPANY_FILE. Default: none. */
+  /** Called in order to identify a browser, before IP_COMPANY_FILE. Default: none. */
   readonly resolvers?: ReadonlyArray<IdentityResolver> | undefined
-  /** The address a request of `fetch` came from; a Request does not carry it. Default: unknown. */
+  /** The client's address for a `fetch` request, which a Request does not carry. Default: unknown. */
   readonly clientAddress?: ((request: Request) => string | undefined) | undefined
 }
 
@@ -44,15 +43,15 @@ export interface Footfall {
   /** The same for node:http, Express and Fastify. */
   listener(request: IncomingMessage, response: ServerResponse): void
   /**
-   * What works in the background: identification, runs, deliveries. A server without it takes requests and
-   * leaves the work to others. Starting twice starts once; stopping puts back what is under way.
+   * Background work: identification, runs, deliveries. A server without workers accepts requests and leaves the work to
+   * others. Starting twice starts once; stopping returns unfinished work to its queue.
    */
   readonly workers: { start(): Promise<void>; stop(): Promise<void> }
-  /** Finishes what was taken, stops the workers and the embedded database. May be called again. */
+  /** Finishes accepted requests, then stops the workers and the embedded database. Safe to call again. */
   close(): Promise<void>
 }
 
-/** Starts a server in this process. Rejects with the reason when it cannot start, leaving nothing behind. */
+/** Starts a server in this process. If it can't start, it rejects with the reason and leaves nothing behind. */
 export const createFootfall = async (options: FootfallOptions = {}): Promise<Footfall> => {
   checkOptions(options)
   const scope = Scope.makeUnsafe()
@@ -61,7 +60,7 @@ export const createFootfall = async (options: FootfallOptions = {}): Promise<Foo
   const started = Effect.gen(function* () {
     const services = Layer.provideMerge(App({ ...options, role: "server" }, assets), Platform)
     const context = yield* Layer.buildWithScope(services, scope).pipe(
-      // The environment as it is now: by default Effect keeps that of the first look in this process.
+      // The current environment; by default Effect keeps the one it saw first in this process.
       Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnv()),
     )
     const application = yield* makeApplication({
@@ -85,7 +84,7 @@ export const createFootfall = async (options: FootfallOptions = {}): Promise<Foo
   }
 }
 
-/** Workers that are started and stopped in turn, and end with the server. */
+/** Workers that can be started and stopped repeatedly, and end with the server. */
 const makeWorkers = Effect.fnUntraced(function* (server: Scope.Scope) {
   const context = yield* Effect.context<Layer.Services<typeof Workers>>()
   let running: Scope.Closeable | undefined

@@ -1,5 +1,5 @@
-// The operator's command: reads the arguments and runs one command, which ends the process (commands/run.ts).
-// It ends with 2 when it was asked wrongly.
+// The operator's command: parses the arguments and runs one command, which ends the process (commands/run.ts). Exits
+// with 2 for an invalid command line.
 import { Argument, Command, Option as Flag } from "commander"
 import { Duration, Effect, Redacted } from "effect"
 import { homedir } from "node:os"
@@ -75,7 +75,7 @@ command("start", "Run the server: API, pixel host, workers.")
     ),
   )
 
-/** At the terminal; Enter alone is a yes. */
+/** On the terminal; Enter alone means yes. */
 const ask = async (question: string): Promise<boolean> => {
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   const answer = await terminal.question(`${question} [Y/n] `)
@@ -243,7 +243,7 @@ interface ImportFlags extends JsonFlag {
   readonly shared?: true
 }
 
-/** Some rows were rejected, the others are in. spec 1.1. */
+/** Some rows were rejected; the others were imported. spec 1.1. */
 const doneInPart = 3
 
 program

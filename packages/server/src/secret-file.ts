@@ -1,15 +1,15 @@
-// The file of the secret, `DATA_DIR/secret` (spec 1.2, rule 3): one value, or two of which the first signs.
-// It is made once, replaced as a whole, and never open to others; what was written lasts before the next step.
+// The secret's file, `DATA_DIR/secret` (spec 1.2, rule 3): one value, or two of which the first signs. It is created
+// once, replaced atomically, never readable by others, and on disk before the next step.
 import { Effect, FileSystem } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { dirname } from "node:path"
 
-/** Length of each value of FOOTFALL_SECRET. Units: characters. */ // spec 1.2
+/** Minimum length of each value of FOOTFALL_SECRET. Units: characters. */ // spec 1.2
 export const secretLengthMin = 32
 const secretBytes = 48
 const secretsMax = 2
 
-/** Undefined: none, too many, or one that is too short. */
+/** Undefined without a value, with too many, or if one is too short. */
 export const readSecretValues = (text: string): ReadonlyArray<string> | undefined => {
   const values = text.split(",").map((value) => value.trim())
   return values.length > secretsMax || values.some(({ length }) => length < secretLengthMin)
@@ -17,7 +17,7 @@ export const readSecretValues = (text: string): ReadonlyArray<string> | undefine
     : values
 }
 
-/** A comma in a file that was written by hand belongs to the one value, unless it separates two good ones. */
+/** In a handwritten file, a comma belongs to the single value unless it separates two valid ones. */
 export const storedSecretValues = (text: string): ReadonlyArray<string> | undefined => {
   const whole = text.trim()
   return readSecretValues(whole) ?? (whole.length >= secretLengthMin ? [whole] : undefined)
@@ -28,7 +28,7 @@ export const newSecretValue = Effect.map(
   (bytes) => Buffer.from(bytes).toString("base64url"),
 )
 
-/** A link appears whole or not at all, and only once: of several first starts one secret remains. */
+/** A hard link appears atomically and only once, so of several first starts one secret remains. */
 export const makeSecretFile = Effect.fnUntraced(function* (path: string) {
   const files = yield* FileSystem.FileSystem
   yield* files.makeDirectory(dirname(path), { recursive: true, mode: 0o700 })
@@ -42,7 +42,7 @@ export const makeSecretFile = Effect.fnUntraced(function* (path: string) {
   )
 })
 
-/** Whoever reads meanwhile finds the former values or these. */
+/** Concurrent readers see either the old values or these. */
 export const replaceSecretFile = Effect.fnUntraced(function* (
   path: string,
   values: ReadonlyArray<string>,
@@ -58,7 +58,7 @@ export const replaceSecretFile = Effect.fnUntraced(function* (
   )
 })
 
-/** A file beside it, on the disk; removed with the scope. */
+/** A temporary file next to it, synced to disk; removed with the scope. */
 const draftOf = Effect.fnUntraced(function* (path: string, values: ReadonlyArray<string>) {
   const files = yield* FileSystem.FileSystem
   const random = yield* SecureRandom.SecureRandom

@@ -1,6 +1,6 @@
-// A throwaway server for the tests of applications: the real one, on a Postgres of its own in a folder of
-// its own, behind a real socket of the loopback, with an organization, an owner, a key and a pixel. Ready in
-// about two seconds; `close` stops everything and removes the folder. Never for data anyone needs.
+// A throwaway server for testing applications: the real one, on its own Postgres in its own folder, behind a real
+// loopback socket, with an organization, an owner, a key and a pixel. Ready in about two seconds; `close` stops
+// everything and deletes the folder. Never use it for data you need.
 import { Effect, Exit, Layer, Option, Redacted, Scope } from "effect"
 import { randomBytes } from "node:crypto"
 import { once } from "node:events"
@@ -25,21 +25,21 @@ export interface TestServerOptions {
   /** Host of the pixel. Default: `localhost`, whose pages count as the site's own. */
   readonly domain?: string | undefined
   /**
-   * Fill it with what the demo has: visitors, topics, people and signals. Takes some seconds more.
-   * Default: false, an empty organization. Cannot be combined with `domain`.
+   * Fill it with the demo's visitors, topics, people and signals, which takes a few seconds more. Default: false, an
+   * empty organization. Cannot be combined with `domain`.
    */
   readonly sample?: boolean | undefined
-  /** Default: false, so that tests may ask as often as they like. */
+  /** Default: false, so that tests can send any number of requests. */
   readonly rateLimits?: boolean | undefined
 }
 
 export interface TestServer extends AsyncDisposable {
-  /** Base address of API and pixel host, without a slash at the end. */
+  /** Base URL of the API and the pixel host, without a trailing slash. */
   readonly url: string
   readonly organizationId: string
   readonly apiKey: string
   readonly pixelId: string
-  /** Owner of the organization, with a password to log in with and an access token for an hour. */
+  /** The organization's owner, with a password to log in and an access token valid for an hour. */
   readonly owner: {
     readonly email: string
     readonly password: string
@@ -47,13 +47,13 @@ export interface TestServer extends AsyncDisposable {
   }
   /** The server without the network, for `new Footfall({ fetch })`. */
   fetch(request: Request): Promise<Response>
-  /** Waits until every collected event has gone through identification. */
+  /** Waits until every collected event has been identified. */
   identified(): Promise<void>
-  /** Stops everything and removes the folder. May be called again. */
+  /** Stops everything and deletes the folder. Safe to call again. */
   close(): Promise<void>
 }
 
-/** Rejects when there is no Postgres for this platform, and leaves nothing behind. */
+/** If there is no Postgres for this platform, it rejects and leaves nothing behind. */
 export const startTestServer = async (options: TestServerOptions = {}): Promise<TestServer> => {
   const dataDir = await mkdtemp(join(tmpdir(), "footfall-test-"))
   const scope = Scope.makeUnsafe()
@@ -134,23 +134,23 @@ const empty = Effect.fnUntraced(function* (domain: string) {
 
 const demo = Effect.fnUntraced(function* (dataDir: string, origin: string) {
   const demos = yield* Demo
-  // The database is new, so the demo is made.
+  // The database is new, so the demo is created.
   return Option.getOrThrow(yield* demos.ensure({ dataDir, origin }))
 })
 
 const tokenOf = Effect.fnUntraced(function* (email: string) {
   const tokens = yield* AccessTokens
   const members = yield* MemberStore
-  // The owner is a member of the one organization.
+  // The owner is a member of the only organization.
   const member = Option.getOrThrow(yield* members.find({ email, organizationId: undefined }))
   return Redacted.value((yield* tokens.issue(member)).accessToken)
 })
 
-/** A port that was free a moment ago: the server must know its address before it listens. */
+/** A port that was free a moment ago, because the server must know its URL before it listens. */
 const freePort = async (): Promise<number> => {
   const probe = createServer().listen(0, "127.0.0.1")
   await once(probe, "listening")
-  // A server that listens on a port has an address object, not a pipe name.
+  // A server listening on a port has an address object, not a pipe name.
   const { port } = probe.address() as AddressInfo
   probe.close()
   await once(probe, "close")

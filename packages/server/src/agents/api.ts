@@ -1,5 +1,5 @@
-// The route of the Model Context Protocol. It passes the checks of every other route, but is in no OpenAPI
-// document: its messages are the protocol's.
+// The route of the Model Context Protocol. It passes the checks of every other route but is in no OpenAPI document,
+// because its messages are defined by the protocol.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { eitherGroup } from "../access/groups.ts"
@@ -7,11 +7,11 @@ import { RateLimited } from "../http/rate-limit.ts"
 
 export class AgentsApi extends HttpApiGroup.make("agents")
   .add(HttpApiEndpoint.post("message", "/mcp", { payload: Schema.Json, success: Schema.Json }))
-  // spec 10.2. What a tool asks counts against its own limit as well.
+  // spec 10.2. The requests a tool makes also count against their own limits.
   .annotate(RateLimited, { name: "mcp", limit: 120 })
   .pipe(eitherGroup) {}
 
-/** At `/mcp` a GET would open a stream, and a DELETE end a session. There are neither. */
+/** At `/mcp`, a GET would open a stream and a DELETE would end a session; there are neither. */
 export const agentRoutes = [
   { method: "POST", path: "/mcp" },
   { method: "GET", path: "/llms.txt" },

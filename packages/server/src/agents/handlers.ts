@@ -1,6 +1,6 @@
-// Answers messages of the Model Context Protocol over streamable HTTP, with Effect's MCP server behind. That server
-// keeps a session for each client in the memory of one process, for good. Here every message has a session of its
-// own that ends with its answer, so any process may answer any message and nothing is kept. spec 16.1
+// Answers Model Context Protocol messages over streamable HTTP, with Effect's MCP server. That server keeps each
+// client's session in one process's memory forever. Here every message has its own session, which ends with its
+// response, so any process can answer any message and nothing is kept. spec 16.1
 import { instructions } from "@footfall/agent-tools"
 import { Context, Effect, Layer, Option, Schema, type Scope } from "effect"
 import { McpProtocol, McpServer } from "effect/ai"
@@ -48,7 +48,7 @@ export const AgentsHandlers = (options: AgentOptions) =>
         Effect.fnUntraced(function* () {
           const request = yield* HttpServerRequest.HttpServerRequest
           const { origin } = request.headers
-          // A page that a browser was led to must not speak for the person who has it open.
+          // A web page must not act for the person whose browser loaded it.
           if (origin !== undefined && origin !== ownOrigin) {
             return yield* refuse({
               code: "FORBIDDEN",
@@ -62,7 +62,7 @@ export const AgentsHandlers = (options: AgentOptions) =>
   )
 
 const messages = Effect.fnUntraced(function* ({ allowsWrites, api }: AgentOptions) {
-  // A router of its own, beside the one that this route is on.
+  // A separate router, next to the one that serves this route.
   const built = yield* Layer.build(
     McpServer.layerHttp({
       name: "footfall",
@@ -165,7 +165,7 @@ const initialize = (protocolVersion: string): string =>
     params: { protocolVersion, capabilities: {}, clientInfo: { name: "footfall", version } },
   })
 
-/** The whole answer: what is behind it ends with its session. */
+/** The complete response, because its source ends with the session. */
 const toAnswer = (response: Response) =>
   Effect.map(
     Effect.promise(() => response.text()),

@@ -1,7 +1,7 @@
-// `/llms.txt`: what an agent finds who is given the address of the server alone. The form is that of https://llmstxt.org.
+// `/llms.txt`: what an agent finds when it only knows the server's URL, in the format of https://llmstxt.org.
 import { HttpRouter, HttpServerResponse } from "effect/http"
 
-/** `baseUrl`: public address of the server. */
+/** `baseUrl`: the server's public URL. */
 export const LlmsText = (baseUrl: string) =>
   HttpRouter.add(
     "GET",

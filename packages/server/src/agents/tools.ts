@@ -1,5 +1,5 @@
-// The tools and resources of agents, registered with Effect's MCP server. A tool asks this server's own API with
-// the credentials of the request that called it, so rights, limits, audit and masking are those of the caller.
+// The agent tools and resources, registered with Effect's MCP server. A tool calls this server's own API with the
+// credentials of the request that called it, so rights, limits, audit and masking are the caller's.
 import {
   agentResources,
   agentTools,
@@ -10,7 +10,7 @@ import {
 import { Context, Effect, Layer } from "effect"
 import { McpSchema, McpServer } from "effect/ai"
 
-/** Asks the API as whoever sent the present message. Set for every message. */
+/** Calls the API as the sender of the current message. Set for every message. */
 export class AskApi extends Context.Reference<(request: ApiRequest) => Effect.Effect<ApiAnswer>>(
   "@footfall/server/agents/AskApi",
   { defaultValue: () => () => Effect.die("No message is being answered.") },
@@ -56,7 +56,7 @@ export const Tools = (allowsWrites: boolean) =>
     }),
   )
 
-/** Gives the run the answers it asks for, until it has a result. */
+/** Feeds the run the responses it requests, until it has a result. */
 const answered = Effect.fnUntraced(function* (run: ToolRun) {
   const ask = yield* AskApi
   let step = run.next()

@@ -1,4 +1,4 @@
-// What `/console` serves, on a small build of its own.
+// What `/console` serves, tested with a small build.
 import { NodeHttpPlatform, NodeServices } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
 import { Etag, HttpEffect, HttpRouter } from "effect/http"

@@ -1,5 +1,5 @@
-// The console at `/console`: one document for every address of it, and the files beside it that the build made
-// (packages/console). It holds nothing of anyone; what it shows comes from the public API.
+// The console at `/console`: one document for all its URLs, and the built files next to it (packages/console). It
+// contains no one's data; everything it shows comes from the public API.
 import { Effect, FileSystem } from "effect"
 import { HttpPlatform, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { notFound } from "../http/answer.ts"
@@ -31,13 +31,13 @@ const types = new Map([
   ["woff2", "font/woff2"],
 ])
 
-/** The names of its files change with what is in them. */
+/** File names change with their content. */
 const forever = "public, max-age=31536000, immutable"
 
 export interface ConsoleOptions {
-  /** What stood before the path of every request. */
+  /** The prefix of every request path. */
   readonly basePath: string
-  /** Of the built console. */
+  /** The built console. */
   readonly directory: string
 }
 
@@ -47,7 +47,7 @@ export const ConsoleRoutes = ({ basePath, directory }: ConsoleOptions) =>
       const files = yield* FileSystem.FileSystem
       const platform = yield* HttpPlatform.HttpPlatform
       const document = yield* Effect.orDie(files.readFileString(`${directory}/index.html`))
-      // Its addresses are relative, so that it works under every prefix.
+      // Its URLs are relative, so it works under any prefix.
       const html = document.replace("<head>", `<head>\n<base href="${basePath}/console/">`)
       const page = HttpServerResponse.html(html).pipe(
         HttpServerResponse.setHeaders({
@@ -56,7 +56,7 @@ export const ConsoleRoutes = ({ basePath, directory }: ConsoleOptions) =>
           "cache-control": "no-cache",
         }),
       )
-      // Only names that were there at the start are ever read, so no request names a path.
+      // Only names that existed at the start are ever read, so no request can name a path.
       const names = new Set(yield* Effect.orDie(files.readDirectory(`${directory}/assets`)))
       yield* router.add(
         "GET",

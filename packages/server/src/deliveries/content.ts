@@ -1,20 +1,20 @@
-// What of a contact is sent, in the form whose hash tells whether it has changed (spec 2.16): the
-// RFC 8785 form of the whole contact, or of address, mapped fields and tags. Pure.
+// What is sent about a contact, in the form whose hash tells whether it changed (spec 2.16): the RFC 8785 form of the
+// whole contact, or of address, mapped fields and tags. Pure.
 import { hash } from "node:crypto"
 import type { ListContact } from "../destinations/mailer/list-contact.ts"
 import { canonicalForm, canonicalHash } from "../http/canonical.ts"
 import type { ResultRow } from "../runs/results/result-row.ts"
 import type { Topic } from "../topics/topic.ts"
 
-/** Of what a mailing list is sent. SHA-256, lower-case hex. */
+/** For a mailing list. SHA-256 in lower-case hex. */
 export const listContactHash = (sent: ListContact): string => canonicalHash(sent)
 
-/** Of what a webhook is sent. SHA-256, lower-case hex. */
+/** For a webhook. SHA-256 in lower-case hex. */
 export const contactHash = (sent: ResultRow): string => hash("sha256", contactText(sent), "hex")
 
 /**
- * The RFC 8785 form of a contact: JSON as JavaScript writes it, the keys in order. Its keys are known, so they
- * are put in order here: a tenth of what sorting them takes, for each contact that is sent.
+ * The RFC 8785 form of a contact: JSON as JavaScript writes it, with sorted keys. The keys are known, so they are
+ * written in order here, which takes a tenth of the time of sorting them for each contact.
  */
 export const contactText = (row: ResultRow): string => {
   const { company, demographics, geo, intent } = row
@@ -62,6 +62,6 @@ export const contactText = (row: ResultRow): string => {
 
 export const topicText = (topic: Topic): string => canonicalForm(topic)
 
-/** As RFC 8785 sorts keys. */
+/** The order of keys in RFC 8785. */
 export const byCodeUnits = (one: string, other: string): number =>
   one === other ? 0 : one < other ? -1 : 1

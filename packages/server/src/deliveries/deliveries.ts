@@ -1,6 +1,6 @@
-// Starts, lists, reads, repeats and cancels the deliveries of an audience (spec 4.4, 5.10). What a
-// delivery will send is fixed when it is made: the latest completed run, the mode, and what it is compared
-// with. A worker does it.
+// Starts, lists, gets, retries and cancels an audience's deliveries (spec 4.4, 5.10). What a delivery will send is
+// fixed when it is created: the latest completed run, the mode, and the baseline it is compared with. A worker performs
+// it.
 import { Context, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Audit } from "../access/audit/audit.ts"
@@ -27,7 +27,7 @@ import {
   DeliveryStore,
 } from "./store.ts"
 
-/** No such audience, or no such destination or delivery of it. */
+/** The audience, or its destination or delivery, does not exist. */
 export class DeliveryNotFound extends Schema.TaggedError<DeliveryNotFound>()(
   "DeliveryNotFound",
   {},
@@ -38,7 +38,7 @@ export class DestinationNotActive extends Schema.TaggedError<DestinationNotActiv
   { status: Schema.Literals(destinationStatuses) },
 ) {}
 
-/** Only of an active destination. */ // spec 5.10
+/** Only for an active destination. */ // spec 5.10
 export class DeliveryNotEligible extends Schema.TaggedError<DeliveryNotEligible>()(
   "DeliveryNotEligible",
   { reason: Schema.Literals(["intent_disabled", "config_not_approved"]) },
@@ -48,7 +48,7 @@ export class NoCompletedRun extends Schema.TaggedError<NoCompletedRun>()("NoComp
 
 const status = Schema.Literals(deliveryStatuses)
 
-/** One delivery of a destination at a time. */
+/** A destination has at most one delivery in progress. */
 export class DeliveryInProgress extends Schema.TaggedError<DeliveryInProgress>()(
   "DeliveryInProgress",
   { status, deliveryId: Schema.String },
@@ -60,7 +60,7 @@ export class DeliveryKeyMismatch extends Schema.TaggedError<DeliveryKeyMismatch>
   {},
 ) {}
 
-/** Nothing failed in it, or it has not ended, or what it was made of is no longer kept. */
+/** Nothing failed in it, it has not ended, or its source is no longer stored. */
 export class DeliveryNotRepeatable extends Schema.TaggedError<DeliveryNotRepeatable>()(
   "DeliveryNotRepeatable",
   { status },
@@ -80,7 +80,7 @@ export interface SyncRequest {
 
 export interface QueuedDelivery {
   readonly delivery: DeliveryRow
-  /** Whether an earlier request with the same key had made it. */
+  /** Whether an earlier request with the same key created it. */
   readonly isReplay: boolean
 }
 
@@ -98,7 +98,7 @@ const make = Effect.gen(function* () {
     return (yield* audiences.find(key)) ?? (yield* new DeliveryNotFound())
   })
 
-  /** Locked, so that deliveries of a destination are made one after the other. */
+  /** The lock serializes creating deliveries of a destination. */
   const targetOf = Effect.fnUntraced(function* (key: AudienceKey, destinationId: string) {
     const { audienceId, organizationId } = key
     yield* store.lockDestination({ organizationId, destinationId })
@@ -160,7 +160,7 @@ const make = Effect.gen(function* () {
       idempotencyKey: idempotencyKey ?? null,
     })
     yield* audit.record(caller, "delivery.queued", deliveryId)
-    // Whoever else could have made one waits for the lock.
+    // Anyone else who could create one waits for the lock.
     return { delivery: delivery!, isReplay: false }
   })
 
@@ -188,7 +188,7 @@ const make = Effect.gen(function* () {
     }
   })
 
-  /** `hashedEmail`: of the one contact that is sent again; undefined: all that failed or were not reached. */
+  /** `hashedEmail`: the only contact to send again; undefined for all that failed or were not reached. */
   const retryOne = Effect.fnUntraced(function* (
     caller: Caller,
     key: DeliveryKey,
@@ -234,8 +234,8 @@ const make = Effect.gen(function* () {
 
   return {
     /**
-     * Puts a delivery of the latest completed run in the queue; or gives the one that the same key has made
-     * within 24 hours, as it is now, whatever the state of the destination. The first one is `initial`.
+     * Queues a delivery of the latest completed run, or returns the one that the same key created within 24 hours, in
+     * its current state, whatever the destination's status. The first delivery is `initial`.
      *
      * *Errors*, in this order: DeliveryNotFound without audience or destination, DeliveryKeyMismatch,
      * DestinationNotActive, DeliveryNotEligible, NoCompletedRun, DeliveryInProgress.
@@ -268,7 +268,7 @@ const make = Effect.gen(function* () {
 
     find,
 
-    /** Contacts that did not arrive, latest attempt first. Errors: DeliveryNotFound, CursorRefused. */
+    /** Contacts that failed, latest attempt first. Errors: DeliveryNotFound, CursorRefused. */
     failures: Effect.fn("Deliveries.failures")(function* (
       key: DeliveryKey,
       position: ListPosition,
@@ -293,11 +293,11 @@ const make = Effect.gen(function* () {
     }),
 
     /**
-     * Puts a delivery in the queue over the contacts that failed or were not reached, with the mode,
-     * source run and baseline of the old one.
+     * Queues a delivery of the contacts that failed or were not reached, with the old delivery's mode, source run and
+     * baseline.
      *
-     * *Errors*, in this order: DeliveryNotFound, DestinationNotActive, DeliveryNotEligible,
-     * DeliveryNotRepeatable, DeliveryInProgress.
+     * *Errors*, in this order: DeliveryNotFound, DestinationNotActive, DeliveryNotEligible, DeliveryNotRepeatable,
+     * DeliveryInProgress.
      */
     retry: Effect.fn("Deliveries.retry")(function* (caller: Caller, key: DeliveryKey) {
       const delivery = yield* store.transaction(retryOne(caller, key, undefined))
@@ -306,14 +306,14 @@ const make = Effect.gen(function* () {
     }),
 
     /**
-     * A contact that failed, each attempt, and what it would be sent now: nothing when it is suppressed or its result
-     * is no longer kept. Errors: DeliveryNotFound, also for a contact that did not fail.
+     * A failed contact with each attempt, and what it would be sent now: nothing if it is suppressed or its result is
+     * no longer stored. Errors: DeliveryNotFound, also for a contact that did not fail.
      */ // spec 5.10.15
     failedContact,
 
     /**
-     * As `retry`, over this contact alone. A delivery that did not complete is repeated as a whole: to complete
-     * with one contact would say that everyone had been reached.
+     * Like `retry`, for this contact only. A delivery that did not complete is retried as a whole, because completing
+     * with a single contact would suggest that everyone was reached.
      */ // spec 5.10.16
     retryContact: Effect.fn("Deliveries.retryContact")(function* (
       caller: Caller,
@@ -324,7 +324,7 @@ const make = Effect.gen(function* () {
       return delivery
     }),
 
-    /** Errors: DeliveryNotFound; DeliveryNotQueued also the second time, and when a worker was faster. */
+    /** Errors: DeliveryNotFound; DeliveryNotQueued, also on the second call or if a worker was faster. */
     cancel: Effect.fn("Deliveries.cancel")(function* (caller: Caller, key: DeliveryKey) {
       yield* audienceOf(key)
       const cancelled = yield* store.transaction(
@@ -335,7 +335,7 @@ const make = Effect.gen(function* () {
         ),
       )
       if (cancelled !== undefined) {
-        // Another one may follow.
+        // Another delivery may follow.
         yield* wakes.wake(deliveryQueue)
         return cancelled
       }
@@ -351,7 +351,7 @@ export class Deliveries extends Context.Service<Deliveries, Effect.Success<typeo
   static readonly layer = Layer.effect(Deliveries, make)
 }
 
-/** The first is over everyone, and so is one that was asked to be. */ // spec 2.16, 4.4
+/** The first delivery covers everyone, and so does a requested full resync. */ // spec 2.16, 4.4
 export const comparedWith = (
   {
     initialSyncCompletedAt,

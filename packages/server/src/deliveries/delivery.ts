@@ -1,5 +1,4 @@
-// A delivery of a run's contacts to one destination: the value, its failures, and its queue
-// (spec 2.16, 4.4).
+// A delivery of a run's contacts to one destination: the value, its failures, and its queue (spec 2.16, 4.4).
 import { Schema } from "effect"
 import type { Queue } from "../jobs/queue.ts"
 
@@ -15,7 +14,7 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number]
 export const deliveryModes = ["initial", "incremental", "full_resync"] as const
 export type DeliveryMode = (typeof deliveryModes)[number]
 
-/** What may be asked for: `initial` is what the first one becomes. */ // spec 5.10.8
+/** The modes a request may ask for; `initial` is the first delivery's. */ // spec 5.10.8
 export const requestedModes = ["incremental", "full_resync"] as const
 export type RequestedMode = (typeof requestedModes)[number]
 
@@ -56,12 +55,12 @@ export class Delivery extends Schema.Opaque<Delivery>()(
     status: Schema.Literals(deliveryStatuses),
     /** Contacts selected; 0 until the first claim. */
     sourceCount: Schema.Int,
-    /** Always the sum of the three that follow. */
+    /** Always the sum of the following three. */
     processedCount: Schema.Int,
     sentCount: Schema.Int,
     skippedCount: Schema.Int,
     failedCount: Schema.Int,
-    /** Batches that are acknowledged as a whole. */
+    /** Batches fully acknowledged. */
     batchIndex: Schema.Int,
     attempts: Schema.Int,
     nextAttemptAt: text,
@@ -75,7 +74,7 @@ export class Delivery extends Schema.Opaque<Delivery>()(
   }).annotate({ identifier: "Delivery" }),
 ) {}
 
-/** A contact that did not arrive. */ // spec 2.16
+/** A contact that failed. */ // spec 2.16
 export class DeliveryFailure extends Schema.Opaque<DeliveryFailure>()(
   Schema.Struct({
     hashedEmail: Schema.String,
@@ -87,17 +86,17 @@ export class DeliveryFailure extends Schema.Opaque<DeliveryFailure>()(
   }).annotate({ identifier: "DeliveryFailure" }),
 ) {}
 
-/** One attempt at a contact that failed. */ // spec 5.10.15
+/** One attempt at a failed contact. */ // spec 5.10.15
 const DeliveryTry = Schema.Struct({
   at: Schema.String,
   errorCode: Schema.Literals(deliveryErrorCodes),
   errorMessage: text,
   statusCode: Schema.NullOr(Schema.Int),
-  /** At most 1,024 bytes of what the receiver said. */
+  /** At most 1,024 bytes of the receiver's response. */
   responseSnippet: text,
 }).annotate({ identifier: "DeliveryTry" })
 
-/** A contact that did not arrive, with what is known of its attempts and what it was sent. */ // spec 5.10.15
+/** A failed contact, with its attempts and what it was sent. */ // spec 5.10.15
 export class FailedContact extends Schema.Opaque<FailedContact>()(
   Schema.Struct({
     ...DeliveryFailure.fields,
@@ -110,7 +109,7 @@ export class FailedContact extends Schema.Opaque<FailedContact>()(
 const minutes = 60
 const hours = 60 * minutes
 
-/** Deliveries as a queue of work. */ // spec 4.4, 10.3
+/** The queue of deliveries. */ // spec 4.4, 10.3
 export const deliveryQueue: Queue = {
   table: "delivery",
   waiting: "queued",
@@ -119,7 +118,7 @@ export const deliveryQueue: Queue = {
   retrySeconds: [minutes, 5 * minutes, 30 * minutes, 2 * hours, 6 * hours],
 }
 
-/** Contacts of a batch, and how many are sent at the same time to one destination. */ // spec 2.16
+/** Contacts per batch, and how many are sent to one destination at the same time. */ // spec 2.16
 export const batchSize = 100
 export const contactsAtOnce = 5
 

@@ -1,4 +1,4 @@
-// Translates between the wire and the Deliveries service; decides nothing.
+// Maps requests and responses to the Deliveries service; decides nothing.
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { replay } from "../access/repeats/repeats.ts"
@@ -56,7 +56,7 @@ export const DeliveriesHandlers = HttpApiBuilder.group(
             idempotencyKey: headers["idempotency-key"],
           })
           const answer = yield* success({ delivery: wireOf(queued.delivery) })
-          // Both have one form, so the status is said here: 202 is what the contract names first.
+          // Both have the same body, so the status is set here; 202 is the contract's first.
           return queued.isReplay ? replay(answer) : answer
         },
         Effect.catchTags({
@@ -166,7 +166,7 @@ const wireOf = ({ createdKey: _, ...delivery }: DeliveryRow): Delivery => delive
 const failureOf = ({ lastAttemptKey: _, ...failure }: DeliveryFailureRow): DeliveryFailure =>
   failure
 
-/** Beside `total`, which is part of the data. */
+/** Without `total`, which is part of the data. */
 const metaOf = <Row>({ hasMore, nextCursor, offset }: ListPage<Row>, limit: number) => ({
   limit,
   offset,

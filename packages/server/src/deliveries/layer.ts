@@ -1,4 +1,4 @@
-// The room over its store, and its parts in what earlier rooms do.
+// Wires the deliveries room together, including its hooks for earlier rooms.
 import { Effect, Layer } from "effect"
 import { TargetStore } from "../destinations/targets/store.ts"
 import type { ErasurePart } from "../identification/erasure/later-erasure.ts"
@@ -14,7 +14,7 @@ export const DeliveryStores = Layer.provide(DeliveryStore.layer, TargetStore.lay
 
 export const DeliveryServices = Deliveries.layer
 
-/** Works off the queue of deliveries. */ // spec 4.4
+/** Works through the queue of deliveries. */ // spec 4.4
 export const DeliveryWorker = Layer.effectDiscard(
   Effect.gen(function* () {
     const { jobs } = yield* DeliveryStore
@@ -32,7 +32,7 @@ export const DeliveryWorker = Layer.effectDiscard(
   }),
 ).pipe(Layer.provide(Deliverer.layer))
 
-/** The part of deliveries in the completion of a run. A wake that comes before the commit costs a poll. */
+/** Starts automatic deliveries when a run completes. A wake before the commit only costs a poll. */
 export const automaticDeliveries = Effect.gen(function* () {
   const store = yield* DeliveryStore
   const wakes = yield* JobWakes
@@ -41,7 +41,7 @@ export const automaticDeliveries = Effect.gen(function* () {
   } satisfies RunCompletion["Service"]
 })
 
-/** What an erasure takes out of deliveries, in its own transaction. */
+/** What an erasure deletes from deliveries, in its own transaction. */
 export const erasedDeliveries = Effect.map(
   DeliveryStore,
   ({ erase }): ErasurePart =>

@@ -1,13 +1,13 @@
-// Which contacts a delivery is about, and what each of them is to the destination (spec 2.16, 8.3).
+// Which contacts a delivery covers, and how each one changed for the destination (spec 2.16, 8.3).
 import type { ResultDbRow } from "../runs/results/result-row.ts"
 import type { DeliveryMode } from "./delivery.ts"
 
-/** As a letter of `delivery_batch.changes`. */
+/** The letters in `delivery_batch.changes`. */
 export const changeOf = { a: "added", u: "updated", n: "unchanged" } as const
 export type ChangeLetter = keyof typeof changeOf
 export type Change = (typeof changeOf)[ChangeLetter]
 
-/** What is planned, by its ids. */
+/** The ids of what is planned. */
 export interface PlanQuestion {
   readonly organizationId: string
   readonly deliveryId: string
@@ -18,16 +18,16 @@ export interface PlanQuestion {
   readonly retryOfDeliveryId: string | null
 }
 
-/** A contact of a batch, as it was planned and as it is now. */
+/** A contact of a batch, as planned and as it is now. */
 export interface PlannedContact {
-  /** In the batch, from 1. */
+  /** Position in the batch, from 1. */
   readonly place: number
-  /** In the delivery, from 1. */
+  /** Position in the delivery, from 1. */
   readonly sequence: number
   readonly change: Change
-  /** Attempts that were recorded before. */
+  /** Attempts recorded earlier. */
   readonly attempts: number
-  /** Undefined: erased since it was planned. */
+  /** Undefined if erased since planning. */
   readonly row: ResultDbRow | undefined
   /** By the rules in force when the batch was read. */
   readonly isSuppressed: boolean

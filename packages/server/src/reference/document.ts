@@ -1,5 +1,5 @@
-// The OpenAPI document in words: summaries, descriptions, tags and examples of every operation, and schemas
-// without what only this implementation knows. How a request is read does not change by it.
+// The texts of the OpenAPI document: summaries, descriptions, tags and examples for every operation, and schemas
+// without implementation details. Parsing requests is unaffected.
 import type { OpenApi } from "effect/http-api"
 import { access } from "./access.ts"
 import { audiences } from "./audiences.ts"
@@ -9,9 +9,9 @@ import { pixels } from "./pixels.ts"
 import { topics } from "./topics.ts"
 import { visitors } from "./visitors.ts"
 
-// The chapters of the reference, in their order. A group of the API names its own as its title.
+// The chapters of the reference, in order. Each group of the API names its chapter as its title.
 
-/** For `tags` of the document. */
+/** The document's `tags`. */
 const tags = Object.entries({
   Visitors: "The people your pixels identified, their sessions, and erasing them.",
   Companies: "The companies your visitors come from, also those who never say who they are.",
@@ -43,7 +43,7 @@ export const operationTexts: ReadonlyMap<string, OperationText> = new Map(
 
 /** For `OpenApi.Transform`. */
 export const describeOperations = (document: Record<string, unknown>): Record<string, unknown> => {
-  const { paths } = document as unknown as Document // of the library, which passes it untyped
+  const { paths } = document as unknown as Document // the library passes it untyped
   return plain({
     ...document,
     paths: Object.fromEntries(
@@ -93,7 +93,7 @@ type Content = NonNullable<Operation["responses"][number]["content"]>
 const exampleOf = (text: OperationText | undefined, wanted: string) =>
   Object.entries(text?.responses ?? {}).find(([status]) => status === wanted)?.[1]
 
-/** A body without fields may be left out or be `{}`. */
+/** A body without fields may be omitted or be `{}`. */
 const requestExamples = (content: Content, text: OperationText | undefined): Content =>
   withExample(content, (type) => {
     const { request = {} } = text ?? {}
@@ -129,9 +129,9 @@ const meanings: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** Without the bounds of JavaScript's integers, which no field has, and the pattern of a UUID beside its format. */
+/** Removes the bounds of JavaScript's integers, which no field needs, and a UUID's pattern next to its format. */
 const plain = <Value>(value: Value): Value => {
-  if (Array.isArray(value)) return value.map(plain) as Value // of the same form
+  if (Array.isArray(value)) return value.map(plain) as Value // the same shape
   if (typeof value !== "object" || value === null) return value
   const { format } = value as { readonly format?: unknown }
   const members = Object.entries(value).filter(
@@ -142,5 +142,5 @@ const plain = <Value>(value: Value): Value => {
         (name === "pattern" && format === "uuid")
       ),
   )
-  return Object.fromEntries(members.map(([name, inner]) => [name, plain(inner)])) as Value // of the same form
+  return Object.fromEntries(members.map(([name, inner]) => [name, plain(inner)])) as Value // the same shape
 }

@@ -1,15 +1,15 @@
-// What the reference says of one operation, beside its schemas: words and examples. A test holds every
-// example against the schema of its operation.
+// What the reference says about one operation besides its schemas: texts and examples. A test validates every example
+// against the operation's schema.
 
-/** JSON as it travels; for CSV and NDJSON the text. */
+/** JSON as sent; for CSV and NDJSON, the text. */
 type Example = string | boolean | object
 
 export interface OperationText {
-  /** In the imperative, without a full stop: "Create a destination". */
+  /** Imperative, without a period: "Create a destination". */
   readonly summary: string
-  /** Whole sentences, Markdown. */
+  /** Full sentences, in Markdown. */
   readonly description: string
-  /** Left out where the body has no fields. By media type where it is not JSON. */
+  /** Omitted if the body has no fields; by media type if it is not JSON. */
   readonly request?: Example
   /** By status. */
   readonly responses: Readonly<Record<number, Example>>

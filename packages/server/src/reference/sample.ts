@@ -1,15 +1,15 @@
-// The company, people and ids of the examples. They fit together: one organization, its pixel, a visitor
-// and an audience that finds her. The same as in chapter 12 of the specification.
+// The company, people and ids of the examples. They are consistent: one organization, its pixel, a visitor, and an
+// audience that contains her. The same as in chapter 12 of the specification.
 
 const meta = {
   timestamp: "2026-03-11T09:00:00.000Z",
   request_id: "req_rtjpiop3f24wzahlzbcsj2b7co",
 }
 
-/** The body of a response; `more` is what a list adds to `meta`. */
+/** A response body; `more` is what a list adds to `meta`. */
 export const answer = (data: object, more: object = {}) => ({ data, meta: { ...more, ...meta } })
 
-/** A list of one page. */
+/** A list with a single page. */
 export const page = (rows: ReadonlyArray<object>, limit = 50) =>
   answer(rows, { total: rows.length, limit, offset: 0, hasMore: false, nextCursor: null })
 
@@ -29,7 +29,7 @@ export const userId = "0b6ad1ff-3c6e-4f43-9d0b-0f1f5d2a7c11"
 export const janeHash = "930ddda806d63038cb481e4c43e2c0a5a0d3aa0698d51b2aab83dd91808dd0f9"
 export const configHash = "df36818d4ac5c896c6e4f779ddf85dd01ea0d4ad08fae9bec7c28f2e3670be5f"
 
-/** The bytes 0 to 31: never a secret in use. */
+/** The bytes 0 to 31, never a real secret. */
 export const webhookSecret = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
 
 export const topics = [
@@ -49,5 +49,5 @@ export const topics = [
   },
 ]
 
-/** Of a test event, for webhooks and destinations. */
+/** The result of a test event, for webhooks and destinations. */
 export const testResult = answer({ ok: true, statusCode: 204, latencyMs: 84, error: null })

@@ -1,11 +1,11 @@
-// What has become of the contacts of one batch so far (spec 2.16, 8.4). It is written down in parts,
-// at any moment: each part is taken once, and says what is settled since the part before it.
+// The state of a batch's contacts (spec 2.16, 8.4). It is stored in parts, at any time: each part is taken once and
+// contains what settled since the previous one.
 import type { PlannedContact, PresentContact } from "../plan.ts"
 import type { AttemptError, ContactOutcome, Halt } from "./outcome.ts"
 
-/** Contacts in a row that failed for good with the same code. */ // spec 8.4
+/** Consecutive contacts that failed permanently with the same code. */ // spec 8.4
 export const streakMax = 10
-/** From so many contacts on, more than half that failed transiently concern the endpoint. spec 8.4.3. */
+/** From this many contacts, transient failures of more than half count as the endpoint's. spec 8.4.3. */
 const shareContactsMin = 10
 // spec 8.4, 10.3
 export const contactAttemptsMax = 3
@@ -15,7 +15,7 @@ export interface Streak {
   readonly count: number
 }
 
-/** `statusCode`: the last one's. */ // spec 8.4
+/** `statusCode`: that of the last contact. */ // spec 8.4
 export const consecutiveErrors = ({ code, count }: Streak, statusCode: number | null): Halt => ({
   type: "stopped",
   error: {
@@ -30,10 +30,10 @@ export interface SentContact {
   readonly contentHash: string
 }
 
-/** One attempt that failed. */
+/** One failed attempt. */
 export interface FailedTry {
   readonly error: AttemptError
-  /** Milliseconds. */
+  /** Epoch milliseconds. */
   readonly at: number
 }
 
@@ -41,18 +41,18 @@ export interface FailedContact {
   readonly contact: PresentContact
   readonly error: AttemptError
   readonly attempts: number
-  /** Those of this batch, in their order: an earlier claim's are counted alone. */
+  /** Attempts of this batch, in order; those of an earlier claim are only counted. */
   readonly tries: ReadonlyArray<FailedTry>
-  /** Milliseconds. */
+  /** Epoch milliseconds. */
   readonly lastAttemptAt: number
 }
 
-/** Settled since the part before. */
+/** What settled since the previous part. */
 export interface BatchNews {
   readonly sent: ReadonlyArray<SentContact>
   readonly skipped: ReadonlyArray<PlannedContact>
   readonly failed: ReadonlyArray<FailedContact>
-  /** Of each contact that is not settled, by its place in the batch. None: the batch is whole. */
+  /** Attempts at each unsettled contact, by its position in the batch. Empty once the batch is complete. */
   readonly attempts: ReadonlyMap<number, number>
   readonly failedSinceSent: number
   readonly lastError: AttemptError | undefined
@@ -63,24 +63,24 @@ export class BatchProgress {
   sent: Array<SentContact> = []
   skipped: Array<PlannedContact> = []
   failed: Array<FailedContact> = []
-  /** Attempts of what is not settled. */
+  /** Attempts at unsettled contacts. */
   readonly open = new Map<PlannedContact, number>()
-  /** Set once: nothing more is sent then. */
+  /** Set once; nothing more is sent after that. */
   halt: Halt | undefined
   streak: Streak
   failedSinceSent = 0
   lastError: AttemptError | undefined
-  /** When its first attempt was. Units: milliseconds. */
+  /** Time of the first attempt. Units: milliseconds. */
   begunAt: number | undefined
-  /** The last part was taken. */
+  /** Whether the last part was taken. */
   isTaken = false
-  /** Attempts used up, and not yet counted as failed. */
+  /** Contacts without attempts left that are not counted as failed yet. */
   #spent: Array<FailedContact> = []
-  /** Of contacts that are not settled. */
+  /** The failed attempts of unsettled contacts. */
   readonly #tries = new Map<PlannedContact, Array<FailedTry>>()
   #contacts = 0
 
-  /** `streak`: at the end of what came before. */
+  /** `streak`: the state after the previous batch. */
   constructor(contacts: ReadonlyArray<PlannedContact>, streak: Streak) {
     this.streak = streak
     for (const contact of contacts) this.open.set(contact, contact.attempts)
@@ -99,7 +99,7 @@ export class BatchProgress {
     return this.settled > 0 || this.lastError !== undefined
   }
 
-  /** What is to be written now; the rest is another part. */
+  /** What to store now; the rest becomes another part. */
   take(): BatchNews {
     const { failed, failedSinceSent, lastError, open, sent, skipped, streak } = this
     const attempts = new Map([...open].map(([{ place }, made]) => [place, made] as const))
@@ -117,7 +117,7 @@ export class BatchProgress {
     this.skipped.push(contact)
   }
 
-  /** Those that are to be sent are known; a share is one of these. */
+  /** Records which contacts will be sent; shares refer to their number. */
   begin(contacts: ReadonlyArray<PresentContact>): void {
     this.#contacts = contacts.length
   }
