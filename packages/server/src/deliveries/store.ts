@@ -1,5 +1,5 @@
-// Every statement about deliveries; those of the worker are in sql/. What belongs to a transaction fails as
-// the database does: the transaction may be run again then.
+// SQL for deliveries; the worker's is in sql/. Statements inside a transaction fail with the database's error, because
+// the transaction may then be retried.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { AudienceKey } from "../audiences/lifecycle/store.ts"
@@ -19,14 +19,14 @@ import type {
 } from "./delivery.ts"
 import { workStatements } from "./sql/work.ts"
 
-/** A stored delivery. Timestamps are ISO 8601, as answers have them. */
+/** A stored delivery. Timestamps are ISO 8601, as in responses. */
 export interface DeliveryRow extends Delivery {
-  /** `createdAt` to the microsecond: the sort key. */
+  /** `createdAt` in microseconds: the sort key. */
   readonly createdKey: string
 }
 
 export interface DeliveryFailureRow extends DeliveryFailure {
-  /** `lastAttemptAt` to the microsecond: the sort key. */
+  /** `lastAttemptAt` in microseconds: the sort key. */
   readonly lastAttemptKey: string
 }
 
@@ -44,7 +44,7 @@ export interface NewDelivery {
   readonly sourceRunId: string
   readonly baselineRunId: string | null
   readonly mode: DeliveryMode
-  /** Null for automatic ones and retries. */
+  /** Null for automatic deliveries and retries. */
   readonly requestedMode: RequestedMode | null
   readonly retryOfDeliveryId: string | null
   readonly idempotencyKey: string | null
@@ -83,7 +83,7 @@ const make = Effect.gen(function* () {
     ${isoTime("completed_at")} as "completedAt", ${isoTime("created_at")} as "createdAt",
     ${isoTime("updated_at")} as "updatedAt", created_at::text as "createdKey"`)
 
-  /** To the millisecond, as it is answered. */
+  /** In whole milliseconds, as in responses. */
   const now = sql.literal("date_trunc('milliseconds', clock_timestamp())")
   const cancelled = sql`
     status = 'cancelled', completed_at = ${now}, next_attempt_at = null, updated_at = ${now}`
@@ -103,7 +103,7 @@ const make = Effect.gen(function* () {
         and id = ${deliveryId}
       ${lock}`.pipe(first)
 
-  /** Locked: a delivery that ends at the same moment comes before or after, not beside. */
+  /** The lock orders this against a delivery that ends at the same moment. */
   const lockActive = ({ audienceId, organizationId }: CompletedRun) => sql`
     select id from destination
     where organization_id = ${organizationId} and audience_id = ${audienceId}
@@ -146,7 +146,7 @@ const make = Effect.gen(function* () {
         where: listed(key, filters),
       }),
 
-    /** Undefined for an unknown id and for one of another audience or organization. */
+    /** Undefined for an unknown id, or one of another audience or organization. */
     find: (key: DeliveryKey): Effect.Effect<DeliveryRow | undefined> =>
       Effect.orDie(find(key, nothing)),
 
@@ -177,7 +177,7 @@ const make = Effect.gen(function* () {
         order by last_attempt_at desc, hashed_email
         limit ${limit} offset ${"offset" in start ? start.offset : 0}::bigint`.pipe(Effect.orDie),
 
-    /** Of the lists of failures. */
+    /** Version of the lists of failures. */
     failuresVersion: ({ organizationId }: DeliveryKey): Effect.Effect<string> =>
       listVersion(sql, organizationId, ["delivery_failure"]),
 
@@ -189,7 +189,7 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** Whoever makes a delivery of a destination holds this, so that they come one after the other. */
+    /** Creating a delivery of a destination requires this lock, so they are created one at a time. */
     lockDestination: ({
       destinationId,
       organizationId,
@@ -206,7 +206,7 @@ const make = Effect.gen(function* () {
         Effect.map((rows) => rows[0]!.isEnabled),
       ),
 
-    /** Of the last 24 hours. */
+    /** Within the last 24 hours. */
     byIdempotencyKey: (
       { destinationId, organizationId }: TargetKey,
       idempotencyKey: string,
@@ -225,7 +225,7 @@ const make = Effect.gen(function* () {
         }),
       ),
 
-    /** The one that is queued or processing. */
+    /** The queued or processing one. */
     live: ({
       destinationId,
       organizationId,
@@ -235,11 +235,11 @@ const make = Effect.gen(function* () {
         where organization_id = ${organizationId} and destination_id = ${destinationId}
           and status in ('queued', 'processing')`.pipe(first),
 
-    /** Kept as it is until the caller's transaction ends. */
+    /** Locks the row until the caller's transaction ends. */
     findForChange: (key: DeliveryKey): Effect.Effect<DeliveryRow | undefined, DatabaseError> =>
       find(key, sql.literal("for update")),
 
-    /** Undefined when another delivery of the destination is under way. */
+    /** Undefined if another delivery of the destination is in progress. */
     insert: (delivery: NewDelivery): Effect.Effect<DeliveryRow | undefined, DatabaseError> =>
       sql<DeliveryRow>`
         insert into delivery (
@@ -258,8 +258,8 @@ const make = Effect.gen(function* () {
         returning ${columns}`.pipe(first),
 
     /**
-     * Undefined when it is not queued; else the next automatic one follows, where a run completed meanwhile. Joins
-     * the caller's transaction. *Guarantee*: a claim and this never both succeed.
+     * Undefined if it is not queued. Otherwise the next automatic delivery follows if a run completed in the meantime.
+     * Runs in the caller's transaction. *Guarantee*: a claim and this never both succeed.
      */
     cancel: ({
       audienceId,
@@ -276,15 +276,15 @@ const make = Effect.gen(function* () {
       ),
 
     /**
-     * Queues a delivery to every active destination that has had its first one. Where one is in progress
-     * it is marked, and the next is made at its end. Joins the caller's transaction.
+     * Queues a delivery to every active destination that has had its first one. If one is in progress, it is marked,
+     * and the next is created when it ends. Runs in the caller's transaction.
      */ // spec 2.16
     queueAutomatic: (run: CompletedRun): Effect.Effect<void, DatabaseError> =>
       Effect.asVoid(Effect.all([lockActive(run), markLive(run), insertAutomatic(run)])),
 
     /**
-     * Takes people out of failures and of what was last sent, by SHA-256 of their addresses. Batches hold
-     * places in results and no one's address. Joins the caller's transaction.
+     * Removes people from failures and from last sent content, by SHA-256 of their addresses. Batches contain
+     * positions, not addresses. Runs in the caller's transaction.
      */ // spec 5.1
     erase: Effect.fnUntraced(function* (
       organizationId: string,
@@ -298,7 +298,7 @@ const make = Effect.gen(function* () {
         ["destination_contact", "destination"],
         ["delivery_failure", "delivery"],
       ] as const) {
-        // By the primary key, whose second column is of a few parents.
+        // By the primary key, whose second column has only a few parents.
         yield* sql`
           delete from ${sql(table)} as kept
           where kept.organization_id = ${organizationId}

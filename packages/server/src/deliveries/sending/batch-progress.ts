@@ -122,7 +122,7 @@ export class BatchProgress {
     this.#contacts = contacts.length
   }
 
-  /** The number of an attempt that is about to be made. */
+  /** The number of the attempt about to be made. */
   attempt(contact: PresentContact, now: number): number {
     this.begunAt ??= now
     const attempt = this.open.get(contact)! + 1
@@ -130,10 +130,7 @@ export class BatchProgress {
     return attempt
   }
 
-  /**
-   * Records the result of an attempt. `tries`: attempts of the contact in this batch. True: it is to be
-   * tried again.
-   */
+  /** Records an attempt's result. `tries`: the contact's attempts in this batch. True if it will be retried. */
   record(contact: PresentContact, outcome: ContactOutcome, tries: number, at: number): boolean {
     switch (outcome.type) {
       case "sent":
@@ -164,7 +161,7 @@ export class BatchProgress {
     }
   }
 
-  /** No more attempts are made: those that used theirs up have failed, unless the endpoint has. */
+  /** No more attempts follow: contacts without attempts left have failed, unless the endpoint itself has. */
   end(): void {
     if (!this.#isShareExceeded()) for (const failure of this.#spent) this.#fail(failure)
     this.#spent = []
@@ -207,7 +204,7 @@ export class BatchProgress {
     this.#halt({ type: "parked", error, retryAfterSeconds: null })
   }
 
-  /** What ends the delivery counts more than what puts it off. */
+  /** A reason to end the delivery outweighs a reason to postpone it. */
   #halt(halt: Halt): void {
     if (this.halt === undefined || (this.halt.type === "parked" && halt.type === "stopped")) {
       this.halt = halt

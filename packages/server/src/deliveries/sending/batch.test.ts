@@ -14,7 +14,7 @@ const contacts = (count: number, attempts = 0): ReadonlyArray<PresentContact> =>
     sequence: index + 1,
     change: "added",
     attempts,
-    // Nothing here looks into a row.
+    // Nothing here reads a row.
     row: { position: index + 1 } as ResultDbRow,
     isSuppressed: false,
   }))
@@ -41,7 +41,7 @@ const stopped: ContactOutcome = {
   error: { code: "ENDPOINT_GONE", message: "The endpoint responded with 410.", statusCode: 410 },
 }
 
-/** Nothing before it, and nothing that is written down. */
+/** Nothing before it, and nothing that is stored. */
 const alone = (): Leave => ({
   closing: Deferred.makeUnsafe<void>(),
   window: Semaphore.makeUnsafe(1_000),
@@ -54,7 +54,7 @@ interface Call {
   readonly at: number
 }
 
-/** Sends them over a channel that answers as told; an answer takes a millisecond. */
+/** Sends them over a channel that answers as instructed; an answer takes a millisecond. */
 const sending = Effect.fnUntraced(function* (
   all: ReadonlyArray<PresentContact>,
   answer: (call: Call) => ContactOutcome,
@@ -111,7 +111,7 @@ describe("a batch", () => {
       Effect.gen(function* () {
         const leave: Leave = {
           ...alone(),
-          // The first never, the second until it is tried again.
+          // The first never, the second not until it is retried.
           mayBeSent: ({ place }, tries) =>
             Effect.succeed(place === 3 || (place === 2 && tries === 1)),
         }
@@ -213,7 +213,7 @@ describe("a batch", () => {
       const { progress } = yield* sending(contacts(100), () => refused())
 
       assert.strictEqual(progress.halt?.error.code, "CONSECUTIVE_ERRORS")
-      // Those under way when the tenth failed still count.
+      // Those in progress when the tenth failed still count.
       assert.isAtMost(progress.failed.length, 14)
       assert.strictEqual(progress.open.size, 100 - progress.failed.length)
     }),
@@ -342,7 +342,7 @@ describe("a batch", () => {
             leave,
           ).pipe(Stream.runDrain),
         )
-        // The first waits for its second attempt; five others are under way.
+        // The first waits for its second attempt; five others are in progress.
         yield* TestClock.adjust("1500 millis")
         yield* Deferred.succeed(leave.closing, undefined)
         yield* TestClock.adjust("500 millis")
@@ -369,7 +369,7 @@ describe("a batch", () => {
       const all = contacts(100)
       const begun: Array<number> = []
       const progress = new BatchProgress(all, { code: null, count: 0 })
-      // Of the batch before it forty are being written down.
+      // Forty contacts of the batch before it are being stored.
       yield* window.take(40)
       const fiber = yield* Effect.forkChild(
         sendBatch(

@@ -1,6 +1,5 @@
-// Sends the contacts of one batch (spec 2.16, 8.4): so many at a time, in the order of the results,
-// each at most three times. A contact that is to be tried again does not hold up the others: it comes after
-// them, when its wait is over.
+// Sends the contacts of one batch (spec 2.16, 8.4): a fixed number at a time, in the order of the results, each at most
+// three times. A contact to retry does not hold up the others: it follows them once its wait is over.
 import { Clock, Deferred, Effect, type Semaphore, Stream } from "effect"
 import { type Closing, isClosing } from "../../jobs/worker.ts"
 import { contactsAtOnce } from "../delivery.ts"
@@ -8,23 +7,23 @@ import type { PresentContact } from "../plan.ts"
 import type { BatchProgress } from "./batch-progress.ts"
 import { type ContactOutcome, unwritable } from "./outcome.ts"
 
-/** How contacts leave. */
+/** How contacts are sent. */
 export interface Channel {
   /** `attempt`: of this contact in the delivery, from 1. Never fails. */
   send(contact: PresentContact, attempt: number): Effect.Effect<ContactOutcome>
 }
 
-/** What an attempt waits for and asks first. */
+/** What an attempt waits for and checks first. */
 export interface Leave {
-  /** Once it is done, no attempt is begun; the contacts that wait for one stay open. */
+  /** Once it completes, no attempt starts; waiting contacts stay open. */
   readonly closing: Closing
-  /** A permit for each contact that is begun; given back when what became of it is written down. */
+  /** One permit per contact in progress, released once its result is stored. */
   readonly window: Semaphore.Semaphore
-  /** Whether a contact may still be sent, asked right before each attempt: else it is skipped. */
+  /** Checks right before each attempt whether the contact may still be sent; otherwise it is skipped. */
   mayBeSent(contact: PresentContact, tries: number): Effect.Effect<boolean>
 }
 
-/** After the first attempt and after the second. Units: milliseconds. */ // spec 8.4
+/** After the first and the second attempt. Units: milliseconds. */ // spec 8.4
 export const contactWaitsMs = [2_000, 10_000] as const
 
 interface Due {
@@ -32,7 +31,7 @@ interface Due {
   readonly at: number
 }
 
-/** The contacts that are settled, each when it is; `progress` says how. Ends when no attempt is left to make. */
+/** Emits contacts as they settle; `progress` has the results. Ends when no attempt is left. */
 export const sendBatch = (
   contacts: ReadonlyArray<PresentContact>,
   channel: Channel,
@@ -41,7 +40,7 @@ export const sendBatch = (
 ): Stream.Stream<PresentContact> => {
   const isHalted = () => progress.halt !== undefined || isClosing(closing)
 
-  /** Everyone who is due for this attempt, then those whose next one follows. */
+  /** Everyone due for this attempt, then those whose next one follows. */
   const round = (due: ReadonlyArray<Due>, tries: number): Stream.Stream<PresentContact> => {
     const again: Array<Due> = []
 
@@ -94,7 +93,7 @@ export const sendBatch = (
   })
 }
 
-/** A longer Retry-After is waited for in place. spec 8.1.8. */
+/** A longer Retry-After is waited for here. spec 8.1.8. */
 const waitMs = (outcome: ContactOutcome, tries: number): number => {
   const retryAfterSeconds = outcome.type === "transient" ? outcome.retryAfterSeconds : null
   return Math.max(contactWaitsMs[tries - 1]!, (retryAfterSeconds ?? 0) * 1000)

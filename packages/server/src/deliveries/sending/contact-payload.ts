@@ -1,5 +1,5 @@
-// What a contact would be sent now (spec 5.10.15): made as the way to the destination makes it, from the results of the run
-// and the configuration of today. No body is kept.
+// What a contact would be sent now (spec 5.10.15), built as for a real delivery from the run's results and today's
+// configuration. Bodies are not stored.
 import { listContact } from "../../destinations/mailer/list-contact.ts"
 import { contactUpserted } from "../../destinations/events/intent-event.ts"
 import type { Target } from "../../destinations/targets/target.ts"
@@ -13,7 +13,7 @@ import { eventSource } from "../work/sync-events.ts"
 export const messageIdOfContact = (deliveryId: string, hashedEmail: string): string =>
   messageIdOf(deliveryId, "intent.audience.contact.upserted", hashedEmail)
 
-/** `timestamp`: of the event. ISO 8601. */
+/** `timestamp`: the event's, in ISO 8601. */
 export const contactPayload = (
   work: DeliveryWork,
   target: Target,

@@ -1,4 +1,4 @@
-// What every answer means (spec 2.16, 8.1, 8.4).
+// What every response means (spec 2.16, 8.1, 8.4).
 import { describe, expect, it } from "vitest"
 import {
   ContactRefused,

@@ -1,5 +1,4 @@
-// What became of one attempt to send a contact or an event, and what that means for the delivery
-// (spec 8.4). Pure.
+// The result of one attempt to send a contact or an event, and what it means for the delivery (spec 8.4). Pure.
 import { outboundErrorCode, statusErrorCode } from "../../destinations/events/endpoint-error.ts"
 import type { MailerError } from "../../destinations/mailer/mailer-error.ts"
 import type { OutboundError } from "../../outbound/outbound-error.ts"
@@ -12,40 +11,40 @@ export interface AttemptError {
   readonly code: DeliveryErrorCode
   readonly message: string
   readonly statusCode: number | null
-  /** What the endpoint said. Absent: nothing, or an account's. */
+  /** The endpoint's response. Absent for an empty one, and for an account. */
   readonly responseSnippet?: string | undefined
 }
 
 export type Outcome =
   | { readonly type: "sent" }
-  /** Of no use to repeat: the contact has failed. */
+  /** Retrying is pointless: the contact has failed. */
   | { readonly type: "refused"; readonly error: AttemptError }
-  /** Another attempt may succeed. `retryAfterSeconds`: not before; null when it was not told. */
+  /** Another attempt may succeed, after `retryAfterSeconds`; null if not given. */
   | {
       readonly type: "transient"
       readonly error: AttemptError
       readonly retryAfterSeconds: number | null
     }
-  /** Concerns the endpoint as a whole, and may pass: the delivery waits. */
+  /** A temporary problem of the whole endpoint: the delivery waits. */
   | {
       readonly type: "parked"
       readonly error: AttemptError
       readonly retryAfterSeconds: number | null
     }
-  /** Concerns the endpoint as a whole, for good: the delivery has failed, its destination needs attention. */
+  /** A permanent problem of the whole endpoint: the delivery has failed, and its destination needs attention. */
   | { readonly type: "stopped"; readonly error: AttemptError }
 
 export type NotSent = Exclude<Outcome, { readonly type: "sent" }>
 
-/** Of a contact: `contentHash` of what was sent tells later whether it has changed. SHA-256, lower-case hex. */
+/** For a contact: `contentHash` of what was sent shows later whether it changed. SHA-256 in lower-case hex. */
 export type ContactOutcome = NotSent | { readonly type: "sent"; readonly contentHash: string }
 
 export type Halt = Extract<Outcome, { readonly type: "parked" | "stopped" }>
 
-/** A longer wait is the delivery's. spec 8.1.8. */
+/** For a longer wait the whole delivery is postponed. spec 8.1.8. */
 const retryAfterSecondsInPlaceMax = 12
 
-/** `now`: milliseconds. */
+/** `now`: epoch milliseconds. */
 export const answerOutcome = ({ body, headers, status }: OutboundAnswer, now: number): Outcome => {
   const code = statusErrorCode(status)
   if (code === undefined) return { type: "sent" }
@@ -74,7 +73,7 @@ export const answerOutcome = ({ body, headers, status }: OutboundAnswer, now: nu
   }
 }
 
-/** spec 8.1: `Retry-After` on a contact. */
+/** spec 8.1: `Retry-After` for a contact. */
 const waiting = (error: AttemptError, retryAfterSeconds: number | null): NotSent => ({
   type:
     retryAfterSeconds !== null && retryAfterSeconds > retryAfterSecondsInPlaceMax
@@ -93,10 +92,10 @@ const said: Readonly<Record<OutboundError["_tag"], string>> = {
   TimedOut: "The endpoint did not respond in time.",
 }
 
-/** No answer came. */
+/** No response arrived. */
 export const outboundOutcome = (failure: Pick<OutboundError, "_tag">): NotSent => {
   const { _tag } = failure
-  // Only the tag is looked at.
+  // Only the tag is used.
   const code = outboundErrorCode(failure as OutboundError)
   const error = { code, message: said[_tag], statusCode: null }
   switch (_tag) {
@@ -163,7 +162,7 @@ export const mailerOutcome = (failure: MailerError): NotSent => {
   }
 }
 
-/** A contact that cannot even be written down. */
+/** A contact that can't even be stored. */
 export const unwritable: NotSent = {
   type: "refused",
   error: { code: "INTERNAL_ERROR", message: "The contact could not be written.", statusCode: null },

@@ -1,6 +1,6 @@
-// The way from a delivery to its destination: how its contacts are hashed, which of them are sent, and how
-// each leaves: as a signed webhook (spec 8.1, 8.3), or as an upsert in a mailing list (2.17). Neither repeats
-// anything itself. A webhook is ready at once; an account is probed first (spec 4.5, Probe).
+// How a delivery reaches its destination: how contacts are hashed, which are sent, and how: as a signed webhook
+// (spec 8.1, 8.3) or as an upsert in a mailing list (2.17). Neither retries by itself. A webhook is ready at once; an
+// account is probed first (spec 4.5, Probe).
 import { Clock, DateTime, Effect } from "effect"
 import type { SqlText } from "../../database/sql-text.ts"
 import { AccountProbes } from "../../destinations/accounts/probes.ts"
@@ -35,11 +35,11 @@ import {
 } from "./outcome.ts"
 
 export interface Route {
-  /** Content hash of a row of the results, in SQL. */
+  /** Content hash of a result row, in SQL. */
   readonly hash: SqlText
-  /** Whether a contact goes this way at all; else it is skipped. */
+  /** Whether the destination accepts the contact; otherwise it is skipped. */
   takes(row: ResultDbRow, target: Target): boolean
-  /** `eventAt`: of the events of the batch. */
+  /** `eventAt`: the time of the batch's events. */
   channel(target: Target, source: EventSource, eventAt: string): Channel
 }
 
@@ -78,7 +78,7 @@ const webhookChannel = (
   endpoint: WebhookEndpoint,
   events: {
     readonly source: EventSource
-    /** Of the events of this batch: the same on every attempt. ISO 8601. */
+    /** Time of the batch's events, the same on every attempt. ISO 8601. */
     readonly timestamp: string
     readonly topics: Topics
   },
@@ -108,14 +108,14 @@ const listChannel = (
     readonly audienceId: string
     readonly config: AutomationConfig
     readonly topics: Topics
-    /** A call has shown that the account cannot be sent by now. */ // spec 4.5
+    /** A call has shown that the account can't be used right now. */ // spec 4.5
     readonly failed: () => Effect.Effect<void>
   },
 ): Channel => ({
   send: ({ row }) =>
     Effect.suspend(() => {
       const contact = listContact(resultRow(row, list.topics), list)
-      // Whoever has no address was skipped.
+      // Contacts without an address were skipped.
       if (contact === undefined) return Effect.succeed(unwritable)
       return mailer.upsert(connection, list.config.listId, contact).pipe(
         Effect.tapError((error) => (isOfAccount(error) ? list.failed() : Effect.void)),
@@ -132,7 +132,7 @@ const stopped = (code: AttemptError["code"], message: string): Halt => ({
   error: { code, message, statusCode: null },
 })
 
-/** Nothing is asked of the provider before its time. */ // spec 8.1.8
+/** Nothing is sent to the provider before then. */ // spec 8.1.8
 const limited = (failure: ProviderRateLimited): Halt => {
   const { retryAfterSeconds } = failure
   return { type: "parked", error: mailerOutcome(failure).error, retryAfterSeconds }
@@ -155,7 +155,7 @@ export const makeRoutes = Effect.gen(function* () {
   const outbound = yield* Outbound
   const mailer = yield* Mailer
   const probes = yield* AccountProbes
-  // What is kept of an account waits for the database, as all that is written does.
+  // Recording an account's state waits for the database, as every write does.
   const { persistently } = yield* DeliveryStore
 
   const webhook = ({ topics }: DeliveryWork): Route => {
@@ -167,7 +167,7 @@ export const makeRoutes = Effect.gen(function* () {
         target.config.eventTypes.includes("intent.audience.contact.upserted") &&
         keptByPolicy(row, target),
       channel: (target, source, timestamp) => {
-        // Its kind never changes.
+        // The type of a destination never changes.
         const { timeoutMs, url } = target.config as Extract<typeof target.config, { url: string }>
         const endpoint = { url, timeoutMs, secrets: target.secrets }
         return webhookChannel(outbound, endpoint, { source, timestamp, topics: byId })
@@ -192,7 +192,7 @@ export const makeRoutes = Effect.gen(function* () {
         hash: listContentHash(content, topics),
         takes: (row, target) => row.email !== null && keptByPolicy(row, target),
         channel: () => {
-          // Of a batch that fails as a whole one call says it.
+          // If a whole batch fails, one call records it.
           let isNoted = false
           const failed = () => {
             if (isNoted) return Effect.void
@@ -212,10 +212,10 @@ export const makeRoutes = Effect.gen(function* () {
   )
 
   return {
-    /** A halt when the account of the destination cannot be sent by. */
+    /** A halt if the destination's account can't be used. */
     open: (work: DeliveryWork, { config }: Target): Effect.Effect<Route | Halt> =>
       config.destinationType === "webhook" ? Effect.succeed(webhook(work)) : list(work, config),
-    /** The account's credentials were refused: it is probed at once. */ // spec 4.5.2
+    /** The account's credentials were refused, so it is probed at once. */ // spec 4.5.2
     suspect: ({ organizationId }: DeliveryWork, { config }: Target): Effect.Effect<void> =>
       config.destinationType === "webhook"
         ? Effect.void

@@ -1,4 +1,4 @@
-// How old a look may be before an attempt (spec 2.16).
+// How old a check may be before an attempt (spec 2.16).
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
@@ -11,7 +11,7 @@ const contact = (place: number, fields: Partial<PlannedContact> = {}): PlannedCo
   sequence: place,
   change: "added",
   attempts: 0,
-  // Nothing here looks into a row.
+  // Nothing here reads a row.
   row: {} as ResultDbRow,
   isSuppressed: false,
   ...fields,
@@ -20,7 +20,7 @@ const contact = (place: number, fields: Partial<PlannedContact> = {}): PlannedCo
 const route = { takes: () => true } as unknown as Parameters<typeof isSendable>[0]
 const takes = isSendable(route, {} as Parameters<typeof isSendable>[1])
 
-/** A batch of three, which later has `after` in it; how often it was read again. */
+/** A batch of three that later contains `after`, and how often it was read again. */
 const batch = (after: ReadonlyArray<PlannedContact>) => {
   const three = [contact(1), contact(2), contact(3)] as ReadonlyArray<PresentContact>
   const reads = { made: 0 }

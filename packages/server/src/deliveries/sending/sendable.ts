@@ -1,18 +1,18 @@
-// Who of a batch is sent (spec 2.16): whoever is neither erased nor suppressed, and goes this way. It
-// is looked at again right before an attempt, when the batch was read too long ago: a slow endpoint may take
-// minutes for a batch, and a contact may wait for its second and third attempt.
+// Who in a batch is sent (spec 2.16): contacts that are neither erased nor suppressed and that the destination accepts.
+// If the batch was read too long ago, it is read again right before an attempt: a slow endpoint may take minutes per
+// batch, and a contact may wait for its second and third attempt.
 import { Clock, Effect, Semaphore } from "effect"
 import type { Target } from "../../destinations/targets/target.ts"
 import type { PlannedContact, PresentContact } from "../plan.ts"
 import type { Route } from "./route.ts"
 
-/** What was read before that is read again before a first attempt. */
+/** Maximum age of the batch before a first attempt. */
 export const readAheadMsMax = 5_000
-/** The same before a second or third one, which a whole batch may be due for at once. */
+/** Maximum age before a second or third attempt, which may be due for a whole batch at once. */
 const againMsMax = 250
 
 export interface ReadBatch {
-  /** When reading began. Units: milliseconds. */
+  /** When reading started. Units: milliseconds. */
   readonly at: number
   readonly contacts: ReadonlyArray<PlannedContact>
 }
@@ -22,7 +22,7 @@ export const isSendable =
   (contact: PlannedContact): contact is PresentContact =>
     contact.row !== undefined && !contact.isSuppressed && route.takes(contact.row, target)
 
-/** Whether a contact of the batch `first` still is one to be sent. One reads for all that ask meanwhile. */
+/** Whether a contact of batch `first` may still be sent. Concurrent calls share one read. */
 export const stillSendable = (
   first: ReadBatch,
   readAgain: Effect.Effect<ReadBatch>,

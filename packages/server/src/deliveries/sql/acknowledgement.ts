@@ -1,7 +1,7 @@
-// The one statement that writes down what became of a batch (spec 2.16, 4.4): counters, what was
-// sent last, failures, the destination. All of it or nothing, and nothing unless the delivery is
-// still held and this is its next acknowledgement. Results are looked up place by place, so that a batch
-// costs the same in a run of a million as in one of a hundred, whatever the statistics say.
+// The statement that stores a batch's results (spec 2.16, 4.4): counters, last sent content, failures, the destination.
+// It is atomic, and does nothing unless the delivery is still held and this is its next acknowledgement. Results are
+// looked up by position, so a batch costs the same in a run of a million as in one of a hundred, whatever the
+// statistics say.
 import { DateTime } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import type { TargetStore } from "../../destinations/targets/store.ts"
@@ -9,7 +9,7 @@ import type { PlannedContact, PlanQuestion } from "../plan.ts"
 import type { FailedTry, SentContact } from "../sending/batch-progress.ts"
 import type { Acknowledgement } from "../work/delivery-work.ts"
 
-/** As `DeliveryTry` has it. */
+/** In the form of `DeliveryTry`. */
 const storedTry = ({ at, error }: FailedTry) => ({
   at: DateTime.formatIso(DateTime.makeUnsafe(at)),
   errorCode: error.code,
@@ -19,9 +19,9 @@ const storedTry = ({ at, error }: FailedTry) => ({
 })
 
 export interface AcknowledgementSql {
-  /** Condition on the row of the delivery: the claim holds it. */
+  /** Condition that the claim still holds the delivery's row. */
   readonly held: Statement.Fragment
-  /** What is answered of the delivery afterwards. */
+  /** Which columns of the delivery to return. */
   readonly returned: Statement.Fragment
 }
 
@@ -33,7 +33,7 @@ export const acknowledgement = (sql: SqlClient.SqlClient, targets: TargetStore["
   const positionsOf = (contacts: ReadonlyArray<PlannedContact>) =>
     arrayText(contacts.flatMap(({ row }) => row?.position ?? []))
 
-  /** The person at a place of the results; no one when the person was erased meanwhile. */
+  /** The person at a position of the results; none if they were erased in the meantime. */
   const person = (
     { organizationId, sourceRunId }: PlanQuestion,
     lock = nothing,
@@ -46,10 +46,12 @@ export const acknowledgement = (sql: SqlClient.SqlClient, targets: TargetStore["
     ${lock}
   ) as result`
 
-  /** An erasure, which removes results first, waits for what is kept of the person here, and then removes it. */
+  /**
+   * An erasure deletes results first, so it waits for what is stored about the person here and then deletes that too.
+   */
   const unlessErased = sql.literal("for key share")
 
-  /** What was sent to them last. */
+  /** What they were sent last. */
   const known = (question: PlanQuestion, contacts: ReadonlyArray<PlannedContact>) => sql`
     known.organization_id = ${question.organizationId}
     and known.destination_id = ${question.destinationId}

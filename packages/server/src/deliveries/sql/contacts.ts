@@ -1,6 +1,6 @@
-// The contacts of one batch as they are when it is read: erased people are absent, and whom a rule in
-// force matches is marked (spec 2.6, 2.16). Rules are compared with what the run knew and with every
-// address the person has now; without rules nothing is looked up.
+// A batch's contacts as of now: erased people are missing, and those a rule in force matches are marked (spec 2.6,
+// 2.16). Rules are compared with what the run knew and with every address the person has now; without rules nothing is
+// looked up.
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { members, visitorWith } from "../../audiences/aliases/leads.ts"
@@ -18,14 +18,14 @@ export interface BatchQuestion {
   readonly batchIndex: number
 }
 
-/** Hashes of the addresses that a result row names itself. */
+/** Hashes of the addresses in the result row itself. */
 const ownHashes = SqlText.of(`array(
   select encode(sha256(convert_to(address.email, 'UTF8')), 'hex')
   from (values (result.email), (result.business_email), (result.personal_email)) as address (email)
   where address.email is not null
 )`)
 
-/** By the primary key, whatever the statistics say: one look-up a contact in a run of any size. */
+/** By primary key, whatever the statistics say: one lookup per contact in a run of any size. */
 const resultAt = ({
   organizationId,
   sourceRunId,
@@ -37,7 +37,7 @@ const resultAt = ({
   order by run_result.position
   limit 1`
 
-/** A row of a batch: its result, if there is one. */
+/** A batch's row: its result, if there is one. */
 const contactsOf = ({
   batchIndex,
   deliveryId,
@@ -52,7 +52,7 @@ const contactsOf = ({
     and batch.batch_index = ${batchIndex}::integer
     and coalesce(batch.attempts[piece.place], 0) >= 0`
 
-/** Rows of a `StoredContact`, in the order of sending; `hasRules`: someone may be suppressed. */
+/** Rows of `StoredContact` in sending order; `hasRules`: someone may be suppressed. */
 export const batchContacts = (question: BatchQuestion): SqlText => sqlText`
   select piece.place::integer, batch.sequence + piece.place::integer - 1 as sequence,
     substr(batch.changes, piece.place::integer, 1) as change,
@@ -64,7 +64,7 @@ export const batchContacts = (question: BatchQuestion): SqlText => sqlText`
   ${contactsOf(question)}
   order by piece.place`
 
-/** Places of those whom a rule in force matches. Planning it takes longer than the rest of a batch. */
+/** Positions of people whom a rule in force matches. Planning this takes longer than the rest of a batch. */
 export const suppressedPlaces = (question: BatchQuestion): SqlText => {
   const { organizationId } = question
   const root = SqlText.of("encode(result.hashed_email, 'hex')")
@@ -118,7 +118,7 @@ const contactOf = (row: StoredContact, suppressed: ReadonlySet<number>): Planned
   sequence: row.sequence,
   change: changeOf[row.change],
   attempts: row.attempts,
-  // Without a result there is none of its columns.
+  // Without a result, all its columns are null.
   row: (row.position as number | null) === null ? undefined : row,
   isSuppressed: suppressed.has(row.place),
 })

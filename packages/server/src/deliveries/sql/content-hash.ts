@@ -1,29 +1,29 @@
-// The content hash of a contact in SQL (spec 2.16): SHA-256 of the RFC 8785 form of what is sent of
-// a row of `run_result as result`. Postgres writes a row as JSON without spaces and escapes texts exactly as
-// RFC 8785 wants it, every number here is an integer, and the keys are put in order here. Equal to
-// the hashes of ../content.ts for every row; a whole row is a third of what its columns one by one take.
+// The content hash of a contact in SQL (spec 2.16): SHA-256 of the RFC 8785 form of what is sent about a row of
+// `run_result as result`. Postgres prints a row as JSON without spaces and escapes text exactly as RFC 8785 requires,
+// every number here is an integer, and the keys are sorted here. It equals the hashes of ../content.ts for every row.
+// Printing a whole row takes a third of the time of its columns one by one.
 import type { AutomationConfig, MappedAttribute } from "../../destinations/destination.ts"
 import { managedTag } from "../../destinations/mailer/list-contact.ts"
 import type { Topic } from "../../topics/topic.ts"
 import { SqlText, sqlText } from "../../database/sql-text.ts"
 import { byCodeUnits, topicText } from "../content.ts"
 
-/** An object by its keys; each is a value or an object again. */
+/** An object by its keys; each is a value or another object. */
 interface Members {
   readonly [key: string]: SqlText | Members
 }
 
-/** What an automation destination is sent of a contact. */
+/** What an automation destination is sent about a contact. */
 export interface ListContent {
   readonly audienceId: string
   readonly config: AutomationConfig
 }
 
-/** Content of the webhook kind. */
+/** Content for the webhook type. */
 export const webhookContentHash = (topics: ReadonlyArray<Topic>): SqlText =>
   hashOf(sqlText`row_to_json(${object(contact(topics))})::text`)
 
-/** Content of the automation kind, of a contact with an address. */
+/** Content for the automation type, of a contact with an address. */
 export const listContentHash = (
   { audienceId, config }: ListContent,
   topics: ReadonlyArray<Topic>,
@@ -41,7 +41,7 @@ const column = (name: string): SqlText => SqlText.of(`result.${name}`)
 
 const fullName = "nullif(concat_ws(' ', result.first_name, result.last_name), '')"
 
-/** Of each matched topic its text of `texts`, joined. */
+/** The text of each matched topic from `texts`, joined. */
 const ofTopics = (
   topics: ReadonlyArray<Topic>,
   texts: ReadonlyArray<string>,
@@ -92,7 +92,7 @@ const contact = (topics: ReadonlyArray<Topic>): Members => ({
   },
 })
 
-/** A row whose columns are the keys, sorted. */
+/** A row whose columns are the sorted keys. */
 const object = (node: Members): SqlText => {
   const members = Object.entries(node)
     .toSorted(([one], [other]) => byCodeUnits(one, other))
@@ -123,7 +123,7 @@ const attributes: Readonly<Record<Exclude<MappedAttribute, `intent.${string}`>, 
   "geo.country": "result.country",
 }
 
-/** The JSON text of an attribute; null when there is no value. */
+/** The JSON text of an attribute; null without a value. */
 const attributeJson = (attribute: MappedAttribute, topics: ReadonlyArray<Topic>): SqlText => {
   switch (attribute) {
     case "intent.score":
@@ -139,7 +139,7 @@ const attributeJson = (attribute: MappedAttribute, topics: ReadonlyArray<Topic>)
   }
 }
 
-/** A member each; null for a field without a value. */
+/** One member each; null for a field without a value. */
 const mappedFields = (
   { fieldMapping }: AutomationConfig,
   topics: ReadonlyArray<Topic>,

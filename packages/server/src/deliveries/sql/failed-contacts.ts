@@ -1,5 +1,5 @@
-// One contact of a delivery that failed (spec 5.10.15, 5.10.16): what is kept of it, where it is in the batches, and the
-// batch of a delivery that repeats it alone.
+// A single failed contact of a delivery (spec 5.10.15, 5.10.16): what is stored about it, its position in the batches,
+// and the batch of a delivery that retries only this contact.
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { DatabaseError } from "../../database/database-error.ts"
@@ -26,7 +26,7 @@ interface Place extends ResultDbRow {
 export const failedContacts = (sql: SqlClient.SqlClient) => {
   const hashOf = ({ hashedEmail }: FailedContactKey) => sql`decode(${hashedEmail}, 'hex')`
 
-  /** Of the batches of the delivery, the one with the contact; no row once its result is gone. */
+  /** The delivery's batch that contains the contact; no row once its result is gone. */
   const placeIn = (key: FailedContactKey, sourceRunId: string) => sql`
     from run_result as result
     cross join lateral (
@@ -41,7 +41,7 @@ export const failedContacts = (sql: SqlClient.SqlClient) => {
       and result.hashed_email = ${hashOf(key)} and result.position > 0`
 
   return {
-    /** Undefined: it did not fail in this delivery, or was erased since. */
+    /** Undefined if it did not fail in this delivery, or was erased since. */
     failedContact: (key: FailedContactKey): Effect.Effect<FailedContactRow | undefined> =>
       sql<FailedContactRow>`
         select encode(hashed_email, 'hex') as "hashedEmail", error_code as "errorCode",
@@ -55,7 +55,9 @@ export const failedContacts = (sql: SqlClient.SqlClient) => {
         Effect.orDie,
       ),
 
-    /** As it would be sent now. Undefined: its result is no longer kept, or a rule in force matches it. */
+    /**
+     * The contact as it would be sent now. Undefined if its result is no longer stored or a rule in force matches it.
+     */
     sendableContact: Effect.fnUntraced(function* (
       key: FailedContactKey,
       sourceRunId: string,
@@ -77,7 +79,10 @@ export const failedContacts = (sql: SqlClient.SqlClient) => {
         : { place, sequence, change: changeOf[change], attempts: 0, row, isSuppressed: false }
     }),
 
-    /** Plans a queued delivery as this contact alone. False: its result is no longer kept. Part of a transaction. */
+    /**
+     * Plans a queued delivery of only this contact. False if its result is no longer stored. Runs in the caller's
+     * transaction.
+     */
     planContact: (
       key: FailedContactKey,
       { id, sourceRunId }: { readonly id: string; readonly sourceRunId: string },

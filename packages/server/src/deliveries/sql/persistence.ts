@@ -1,6 +1,6 @@
-// How the worker of deliveries writes: every write is one transaction that names the claim, so that a worker
-// that was taken for lost writes nothing, and each tries again for as long as the database
-// cannot be reached (T7): what it may have done before the connection broke it does not do twice.
+// How the delivery worker writes: each write is one transaction that names the claim, so a worker that was presumed
+// lost writes nothing, and each is retried while the database is unreachable (T7). A write that committed just before
+// the connection broke is not applied twice.
 import { Effect, Schedule } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { isOutOfOrder, sqlState } from "../../database/database-error.ts"
@@ -26,7 +26,7 @@ export const persistence = (sql: SqlClient.SqlClient) => {
       Effect.catchIf(SqlError.isSqlError, Effect.die),
     ) as Effect.Effect<A, Exclude<E, SqlError.SqlError>, R>
 
-  /** Tries again until the database answers; what it answers badly is a defect. */
+  /** Retries until the database responds; an error response is a defect. */
   const persistently = <A, E, R>(effect: Effect.Effect<A, E | SqlError.SqlError, R>) =>
     again(effect, mayPass)
 
@@ -35,7 +35,7 @@ export const persistence = (sql: SqlClient.SqlClient) => {
 
   const inTransaction = <A, E>(effect: Effect.Effect<A, E>) => persistently(asTransaction(effect))
 
-  /** The same for work of minutes, whose time limit is its own: what ran into it is a defect. */
+  /** The same for work that takes minutes and has its own time limit; exceeding it is a defect. */
   const inLongTransaction = <A, E>(effect: Effect.Effect<A, E>) =>
     again(asTransaction(effect), (error) => mayPass(error) && !isTimedOut(error))
 
@@ -58,7 +58,7 @@ const passingReasons: ReadonlySet<string> = new Set([
 const isTimedOut = (error: unknown): boolean =>
   SqlError.isSqlError(error) && error.reason._tag === "StatementTimeoutError"
 
-/** What is wrong with a statement stays wrong; that the server stops, or is full, does not. */
+/** A bad statement stays bad; a server that is stopping or full is temporary. */
 const mayPass = (error: unknown): boolean => {
   if (!SqlError.isSqlError(error)) return false
   const { _tag } = error.reason

@@ -1,6 +1,6 @@
-// Selects the contacts of a delivery in one pass over its source run, and keeps them as batches of places in
-// the results (spec 2.16): a hundred integers and letters a row, so that a million contacts are some
-// megabytes, a crash resumes at the batch it was in, and nothing here names a person.
+// Selects a delivery's contacts in one pass over its source run and stores them as batches of positions in the results
+// (spec 2.16): a hundred integers and letters per row. A million contacts take a few megabytes, a crash resumes at its
+// batch, and nothing here names a person.
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { fragmentOf, type SqlText, sqlText } from "../../database/sql-text.ts"
@@ -13,7 +13,7 @@ export interface Planned {
   readonly removedSinceBaseline: number
 }
 
-/** Above it something is wrong with the plan of the statement. Units: milliseconds. */
+/** Beyond this, the statement's plan is wrong. Units: milliseconds. */
 const statementTimeoutMs = 600_000
 
 /** `position` and `change` of everyone in the source run. */
@@ -22,7 +22,7 @@ const everyone = ({ organizationId, sourceRunId }: PlanQuestion): SqlText => sql
   from run_result as result
   where result.organization_id = ${organizationId}::uuid and result.run_id = ${sourceRunId}::uuid`
 
-/** The source run beside what was last sent to the destination: `known`. */
+/** The source run joined with what the destination was last sent: `known`. */
 const beside = ({ destinationId, organizationId }: PlanQuestion): SqlText => sqlText`
   from run_result as result
   left join destination_contact as known
@@ -43,13 +43,13 @@ const compared = (question: PlanQuestion, hash: SqlText): SqlText => sqlText`
   ${beside(question)}
   ${ofSource(question)}`
 
-/** Results are kept for a year; after that what was sent is all there is to compare with. */
+/** Results are kept for a year; after that, only what was sent is left to compare with. */
 const baselineIsKept = ({ baselineRunId, organizationId }: PlanQuestion): SqlText => sqlText`(
   select results_removed_at is null from audience_run
   where organization_id = ${organizationId}::uuid and id = ${baselineRunId!}::uuid
 )`
 
-/** Absent from the baseline run, never sent or not by its deliveries, or sent with another content. */
+/** Not in the baseline run, never sent, not sent by its deliveries, or sent with other content. */
 const changed = (question: PlanQuestion, hash: SqlText): SqlText => sqlText`
   select position, change
   from (
@@ -68,7 +68,7 @@ const changed = (question: PlanQuestion, hash: SqlText): SqlText => sqlText`
   ) as judged
   where change is not null`
 
-/** What the delivery it repeats did not send: failed, or not reached. */
+/** What the original delivery did not send: failed or not reached. */
 const leftOver = (question: PlanQuestion, originalId: string): SqlText => sqlText`
   select piece.position, substr(batch.changes, piece.place::integer, 1) as change
   from delivery as original
@@ -101,14 +101,14 @@ const byMode = (question: PlanQuestion, hash: SqlText): SqlText => {
     case "full_resync":
       return compared(question, hash)
     case "incremental":
-      // It always has a baseline: without one it would be the initial one.
+      // It always has a baseline; without one it would be the initial delivery.
       return changed(question, hash)
   }
 }
 
 /**
- * Selects and keeps the batches of a delivery that has none. `hash`: SQL of the content hash.
- * Part of the caller's transaction, which fences it.
+ * Selects and stores the batches of a delivery without any. `hash`: SQL of the content hash. Runs in the caller's
+ * transaction, which fences it.
  */
 export const planning = (sql: SqlClient.SqlClient) => {
   const settings = sql`
@@ -118,10 +118,10 @@ export const planning = (sql: SqlClient.SqlClient) => {
       set_config('plan_cache_mode', 'force_custom_plan', true),
       set_config('jit', 'off', true)`
 
-  /** Fresh tables have no statistics, and one look-up a contact would take minutes. */
+  /** Fresh tables have no statistics, and one lookup per contact would take minutes. */
   const setBased = sql`select set_config('enable_nestloop', 'off', true)`
 
-  /** What it repeats; of a retry that ended before it was planned, what that one repeats. */
+  /** The delivery it retries; for a retry that ended before it was planned, the delivery that one retries. */
   const repeated = ({ organizationId, retryOfDeliveryId }: PlanQuestion) =>
     sql<{ readonly id: string }>`
       with recursive former as (

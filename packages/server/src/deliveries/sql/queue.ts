@@ -18,8 +18,8 @@ export const deliveryJobs = (sql: SqlClient.SqlClient) => {
   const jobs = jobStore(sql, deliveryQueue)
 
   /**
-   * The organization may deliver, and its destination is active; or it is withdrawn, and is claimed to be ended.
-   * spec 4.4.
+   * The organization may deliver and the destination is active; or the delivery is withdrawn and only claimed to be
+   * ended. spec 4.4.
    */
   const isDeliverable = sql.literal(`(job.is_withdrawn or exists (
     select from destination
@@ -30,7 +30,7 @@ export const deliveryJobs = (sql: SqlClient.SqlClient) => {
       and organization.status in ('active', 'trial')
   ))`)
 
-  /** One at a time, so that it begins before the next is looked for, and the bound is exact. */
+  /** One at a time, so that each starts before the next is selected and the limit is exact. */
   const claim = () =>
     jobs.claim({
       limit: 1,
@@ -38,18 +38,18 @@ export const deliveryJobs = (sql: SqlClient.SqlClient) => {
       where: isDeliverable,
     })
 
-  /** A crash after something was acknowledged is not the endpoint's: that attempt is taken off again. */
+  /** A crash after an acknowledgement is not the endpoint's fault, so that attempt is not counted. */
   const requeueLost = Effect.asVoid(sql`
     update delivery set status = 'queued', leased_until = null, updated_at = clock_timestamp(),
       attempts = attempts - case when acknowledged_claim = claim then 1 else 0 end
     where status = 'processing' and leased_until < clock_timestamp()
       and (attempts < ${deliveryQueue.attemptsMax} or acknowledged_claim = claim)`)
 
-  /** One that got on and whose lease ran out just now is put back at the next look. */
+  /** A delivery that made progress before its lease just ran out is requeued at the next check. */
   const claimLost = (limit: number) =>
     jobs.claimLost(limit, sql.literal("acknowledged_claim is distinct from claim"))
 
-  /** Whether a delivery is due of an organization that has fewer in work than this one. */
+  /** Whether a delivery is due for an organization with fewer in progress than this one. */
   const isOthersTurn = ({ organizationId }: Claim) =>
     sql`
       with busy as materialized (
@@ -132,7 +132,7 @@ export const endings = (
       }),
     )
 
-  /** The next automatic one, when a run completed meanwhile. spec 2.16. */
+  /** The next automatic delivery, if a run completed in the meantime. spec 2.16. */
   const follow = ({ id, organizationId }: Pick<Claim, "id" | "organizationId">) => sql`
     insert into delivery (organization_id, id, audience_id, destination_id,
       destination_config_revision, source_run_id, baseline_run_id, mode, created_at, updated_at)
@@ -154,7 +154,7 @@ export const endings = (
       and destination.initial_sync_completed_at is not null
     on conflict do nothing`
 
-  /** A failure of a withdrawn one is the endpoint's that no longer counts: it is cancelled. spec 4.3. */
+  /** A withdrawn delivery that fails is canceled, because its endpoint no longer counts. spec 4.3. */
   const endingOf = (claim: Claim, ending: Ending) =>
     Effect.map(
       orLost(sql<{ readonly isWithdrawn: boolean }>`
@@ -186,7 +186,7 @@ export const endings = (
         if (error !== undefined) {
           yield* needsAttention ? targets.needsAttention(key, error) : targets.noteError(key, error)
         }
-        // What a retry would be made of is kept.
+        // The data for a retry is kept.
         if (status === "cancelled" || (status === "completed" && failedCount === 0)) {
           yield* sql`
             delete from delivery_batch
@@ -198,21 +198,21 @@ export const endings = (
     )
 
   return {
-    /** The last contact is settled: when. */
+    /** Records when the last contact settled. */
     settle,
     /**
-     * Puts it back for the next attempt; false: it had the last one, or was withdrawn. An attempt under which something was
-     * acknowledged is taken off again: it was not the endpoint's that nothing arrives.
+     * Schedules the next attempt. False if this was the last one, or the delivery was withdrawn. An attempt with an
+     * acknowledgement is not counted, because then the endpoint did accept something.
      */ // spec 2.16
     park,
-    /** Puts it back behind those that are due already. */
+    /** Puts it behind deliveries that are already due. */
     giveWay,
-    /** Puts it back as if it had not been claimed. */
+    /** Returns it as if it had never been claimed. */
     release: (claim: Claim): Effect.Effect<void> =>
       Effect.asVoid(persistently(jobs.release(claim))),
-    /** Its end, for good; and the next automatic one, where a run completed meanwhile. */
+    /** Ends it for good, and queues the next automatic delivery if a run completed in the meantime. */
     end,
-    /** The next automatic one alone, of one that has ended. Joins the caller's transaction. */
+    /** Only queues the next automatic delivery after one that has ended. Runs in the caller's transaction. */
     follow,
   }
 }

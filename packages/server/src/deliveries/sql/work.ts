@@ -1,4 +1,4 @@
-// The statements of the worker of deliveries. Each that writes is fenced and persistent (persistence.ts).
+// SQL of the delivery worker. Every write is fenced and retried (persistence.ts).
 import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { isoTime } from "../../database/iso-time.ts"
@@ -32,7 +32,7 @@ interface StoredWork extends Omit<DeliveryWork, "audience" | "deliveryId" | "run
 
 type StoredProgress = Omit<Acknowledged, "streak"> & Pick<StoredWork, "streak" | "streakCode">
 
-/** Columns of a `StoredProgress`. */
+/** The columns of `StoredProgress`. */
 const progressColumns = `
   delivery.batch_index as "batchIndex", delivery.sent_count as "sentCount",
   delivery.skipped_count as "skippedCount", delivery.failed_count as "failedCount",
@@ -85,7 +85,7 @@ export const workStatements = (sql: SqlClient.SqlClient, targets: TargetStore["S
       ),
     ).pipe(Effect.map(workOf))
 
-  /** Of one that has begun; undefined: it has not. */
+  /** Undefined unless it has started. */
   const begun = ({
     deliveryId,
     organizationId,
@@ -110,7 +110,7 @@ export const workStatements = (sql: SqlClient.SqlClient, targets: TargetStore["S
         return planned
       }),
     ).pipe(
-      // A commit whose answer was lost: the second time there is a plan.
+      // After a commit whose response was lost, the second try finds a plan.
       Effect.catchTag("ClaimLost", () => planned(claim)),
     )
 
@@ -157,7 +157,7 @@ export const workStatements = (sql: SqlClient.SqlClient, targets: TargetStore["S
       Effect.catchTag("ClaimLost", () => acknowledged(claim, settled)),
     )
 
-  /** A commit whose answer was lost: the second time it is there, under the same claim. */
+  /** After a commit whose response was lost, the second try finds it stored under the same claim. */
   const acknowledged = (claim: Claim, settled: Acknowledgement) =>
     persistently(
       orLost(sql<StoredProgress>`
@@ -167,26 +167,28 @@ export const workStatements = (sql: SqlClient.SqlClient, targets: TargetStore["S
 
   return {
     jobs,
-    /** Fails with ClaimLost when it is someone else's now; so does everything that follows. */
+    /** Fails with ClaimLost if another worker holds it now; so does everything below. */
     load,
     begun,
-    /** Selects the contacts, once. `hash`: SQL of the content hash. */
+    /** Selects the contacts once. `hash`: SQL of the content hash. */
     plan,
-    /** The endpoint has taken the started event, or is not sent any: the times of the first events. */
+    /**
+     * The endpoint has accepted the started event or does not subscribe to it. Returns the times of the first events.
+     */
     begin,
     mayDeliver,
-    /** What of a batch is not settled yet, as it is now. */
+    /** A batch's unsettled contacts as of now. */
     batch: readingContacts(sql, writing),
     ...failedContacts(sql),
-    /** Writes down what became of contacts: counters, failures, what was sent last, the destination. */
+    /** Stores the results of contacts: counters, failures, last sent content, the destination. */
     acknowledge,
     ...endings(sql, writing, jobs, targets),
-    /** Reads of other rooms, tried again likewise. */
+    /** Retries reads of other rooms in the same way. */
     persistently,
   }
 }
 
-/** Their keys as events have them: the database keeps no order. */
+/** With keys in the order of events, because the database keeps none. */
 const inOrder = ({ category, industry, topicId, topicName, type }: Topic): Topic => ({
   topicId,
   topicName,

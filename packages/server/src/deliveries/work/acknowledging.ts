@@ -1,7 +1,6 @@
-// Writes down what becomes of a delivery's contacts while others are sent: part after part, in the order of
-// the batches, so that at most a hundred contacts are begun and not written down. Ends with its scope.
-// A half of a batch is written down alone where that is quicker than sending the other: with a slow database
-// two writes would take twice the time of one.
+// Stores the results of a delivery's contacts while others are sent: part after part, in batch order, so that at most a
+// hundred contacts are started but not stored. Ends with its scope. Half a batch is stored separately only if storing
+// is faster than sending the other half; with a slow database, two writes would take twice as long as one.
 import { Clock, Deferred, Effect, Fiber, Semaphore, Stream } from "effect"
 import type { Claim, ClaimLost } from "../../jobs/queue.ts"
 import { batchSize } from "../delivery.ts"
@@ -10,13 +9,13 @@ import type { BatchProgress } from "../sending/batch-progress.ts"
 import type { DeliveryStore } from "../store.ts"
 import type { DeliveryWork } from "./delivery-work.ts"
 
-/** For recording the result of a batch when the work is ended from outside. */
+/** Time to store a batch's results when the work is interrupted. */
 const interruptedMsMax = 2_000
 
-/** Settled contacts that may be written down while others are sent. */
+/** Settled contacts that may be stored while others are sent. */
 const partSize = batchSize / 2
 
-/** A batch that is being sent. */
+/** A batch in progress. */
 export interface Batch {
   readonly index: number
   readonly progress: BatchProgress
@@ -37,7 +36,7 @@ export const acknowledging = Effect.fnUntraced(function* (
   let writingMs = 0
 
   const write = Effect.fnUntraced(function* ({ index, progress }: Batch) {
-    // A part that was asked for may have had the last contact in it.
+    // A previously requested part may have included the last contact.
     if (progress.isTaken) return
     const news = progress.take()
     const { acknowledgements } = work
@@ -49,7 +48,7 @@ export const acknowledging = Effect.fnUntraced(function* (
     yield* window.release(news.sent.length + news.failed.length)
   })
 
-  /** Asks for it to be written down, after all that was asked for before. */
+  /** Requests that the batch be stored, after everything requested before. */
   const ask = Effect.fnUntraced(function* (batch: Batch) {
     const before = last
     last = yield* Fiber.await(before).pipe(
@@ -62,12 +61,12 @@ export const acknowledging = Effect.fnUntraced(function* (
 
   return {
     window,
-    /** Fails as soon as something cannot be written down. */
+    /** Fails as soon as something can't be stored. */
     broken: Deferred.await(broken),
-    /** The delivery as it was written down last. */
+    /** The delivery as last stored. */
     work: () => work,
 
-    /** Lets a batch settle, and gives the fiber that ends when all of it is written down. */
+    /** Lets a batch settle. Returns the fiber that ends once all of it is stored. */
     settle: Effect.fnUntraced(function* (batch: Batch, settled: Stream.Stream<PlannedContact>) {
       const { progress } = batch
       present = batch
@@ -81,7 +80,7 @@ export const acknowledging = Effect.fnUntraced(function* (
       return yield* ask(batch)
     }),
 
-    /** Records the result of the current batch, when the work is ended from outside. */
+    /** Stores the current batch's results when the work is interrupted. */
     interrupted: Effect.suspend(() =>
       present?.progress.hasNews === true ? ask(present) : Effect.succeed(last),
     ).pipe(Effect.flatMap(Fiber.await), Effect.timeoutOption(interruptedMsMax), Effect.asVoid),

@@ -1,6 +1,6 @@
-// Sends the batches of a delivery one after the other. While one is being sent, what became of the one before
-// it is written down and the next one is read; at most a hundred contacts are begun and not written down, so
-// that a crash repeats no more (acknowledging.ts).
+// Sends a delivery's batches one after another. While one is being sent, the results of the previous one are stored and
+// the next one is read. At most a hundred contacts are started but not stored, which limits what a crash repeats
+// (acknowledging.ts).
 import { Clock, Effect, Fiber, type Scope, Stream } from "effect"
 import type { Target } from "../../destinations/targets/target.ts"
 import type { Claim } from "../../jobs/queue.ts"
@@ -16,13 +16,13 @@ import { acknowledging } from "./acknowledging.ts"
 import type { DeliveryWork, Standing } from "./delivery-work.ts"
 import { eventSource } from "./sync-events.ts"
 
-/** What was looked at before that is looked at again: the destination may have been paused since. */
+/** Maximum age of a check, because the destination may have been paused since. */
 const lookMsMax = 250
 
-/** As many as are sent in the time of a look into the database. */
+/** As many as are sent during one database query. */
 const lastContacts = 20
 
-/** The destination as it is now, and whether the organization may deliver. */
+/** The destination as of now, and whether the organization may deliver. */
 export interface Looked {
   readonly target: Target
   readonly standing: Standing
@@ -33,25 +33,25 @@ export interface Under {
   readonly closing: Closing
   readonly route: Route
   readonly look: Effect.Effect<Looked>
-  /** It has had its place for long, and others wait for one. */
+  /** It has had its place for a long time, and others are waiting. */
   readonly isTurnOver: Effect.Effect<boolean>
 }
 
-/** Why no batch follows, and the delivery as it was acknowledged. */
+/** Why no batch follows, and the delivery as acknowledged. */
 export interface BatchesEnded {
   readonly work: DeliveryWork
   readonly target: Target
   readonly because: Halt | Exclude<Standing, "go"> | "all-settled" | "turn-over"
 }
 
-/** Something that was begun early, of batch `index`. */
+/** Something started early for batch `index`. */
 interface Early<A> {
   readonly index: number
   readonly at: number
   readonly fiber: Fiber.Fiber<A>
 }
 
-/** Gives what was begun early, or does it now when that is of another batch or too old. */
+/** Returns what was started early, or does it now if that is for another batch or too old. */
 const unlessEarly = Effect.fnUntraced(function* <A>(
   early: Early<A> | undefined,
   { effect, index, msMax }: { effect: Effect.Effect<A>; index: number; msMax: number },
@@ -78,7 +78,7 @@ export const sendBatches = Effect.fnUntraced(function* (
 ) {
   const scope = yield* Effect.scope
   const acknowledged = yield* acknowledging(store, claim, first)
-  // It is planned, so it has a count.
+  // a planned delivery has a count
   const batchCount = first.batchCount!
   let target = firstTarget
   let { streak } = first
@@ -90,13 +90,13 @@ export const sendBatches = Effect.fnUntraced(function* (
     return { at, contacts: yield* store.batch({ ...first, batchIndex }) } satisfies ReadBatch
   })
 
-  /** Of all events of a batch, on every attempt: written down when the batch two before it was whole. */
+  /** The time of all events of a batch, on every attempt; stored when the batch two before it was complete. */
   const eventAt = (index: number): string => {
     const work = acknowledged.work()
     return index === work.batchIndex ? work.eventAt! : work.nextEventAt!
   }
 
-  /** Why no other batch follows; undefined: one does. */
+  /** Returns why no further batch follows; undefined if one does. */
   const sendOne = Effect.fnUntraced(function* (index: number) {
     const seen = yield* unlessEarly(readEarly, {
       index,
@@ -124,7 +124,7 @@ export const sendBatches = Effect.fnUntraced(function* (
       Stream.tap(settled, () => lookNearEnd),
     )
     streak = progress.streak
-    // The next one's events have their time by then.
+    // By then the next batch's events have their time.
     if (before !== undefined) yield* Fiber.await(before)
     before = written
     if (progress.halt !== undefined) return progress.halt

@@ -1,6 +1,6 @@
-// Does the work of one claimed delivery (spec 4.4, 8.3, 8.4): selects the contacts once, tells the
-// endpoint that it starts, sends batch after batch, tells that it is complete, and writes down how it ended.
-// Killed at any moment it is claimed again and goes on at the batch it was in, with the same ids.
+// Performs a claimed delivery (spec 4.4, 8.3, 8.4): selects the contacts once, sends the started event, sends batch
+// after batch, sends the completed event, and records the result. If it is killed at any moment, it is claimed again
+// and resumes at its batch with the same ids.
 import { Clock, Context, Data, Effect, Layer } from "effect"
 import type { Target } from "../../destinations/targets/target.ts"
 import { Targets } from "../../destinations/targets/targets.ts"
@@ -16,7 +16,7 @@ import { type BatchesEnded, sendBatches } from "./batches.ts"
 import { cancelled, type DeliveryWork, type Ending, type Standing } from "./delivery-work.ts"
 import { makeSyncEvents, subscribes } from "./sync-events.ts"
 
-/** No one foresaw it; the log says what it was. */
+/** Not foreseen; the log has the cause. */
 const unexpected: DeliveryError = {
   code: "INTERNAL_ERROR",
   message: "The delivery stopped unexpectedly.",
@@ -35,8 +35,8 @@ const failedFor = (error: DeliveryError): Ending => ({
 })
 
 /**
- * How many deliveries a process works at, and how long one keeps its place while deliveries of others wait for one.
- * Most of the time a delivery waits for an endpoint, so they are many.
+ * How many deliveries a process works on, and how long one keeps its place while others wait. Deliveries mostly wait
+ * for an endpoint, so there are many places.
  */
 export const DeliveryPlaces = Context.Reference("@footfall/server/deliveries/DeliveryPlaces", {
   defaultValue: () => ({ places: 60, turnMs: 600_000 }),
@@ -48,7 +48,7 @@ const make = Effect.gen(function* () {
   const store = yield* DeliveryStore
   const { places, turnMs } = yield* DeliveryPlaces
   let inHand = 0
-  // A plan holds one of the few connections of the process for as long as it takes.
+  // Planning holds one of the process's few connections for its whole duration.
   const planningTurns = makeFairTurns({
     turns: 2,
     turnsOfOne: 1,
@@ -59,14 +59,14 @@ const make = Effect.gen(function* () {
   const routes = yield* makeRoutes
   const events = yield* makeSyncEvents
 
-  /** Deliveries are of destinations, whose rows stay when they are deleted. */
+  /** Destinations keep their row when they are deleted. */
   const targetOf = ({ destinationId, organizationId }: DeliveryWork) =>
     Effect.map(
       store.persistently(targets.find({ organizationId, destinationId })),
       (target) => target!,
     )
 
-  /** Undefined when it would wait for its turn for too long. */
+  /** Undefined if it would have to wait for its turn for too long. */
   const planned = (claim: Claim, work: DeliveryWork, { hash }: Route) =>
     planningTurns
       .run(work.organizationId, store.plan(claim, work, hash))
@@ -90,7 +90,7 @@ const make = Effect.gen(function* () {
     if (!isParked) yield* store.end(claim, work, failedFor(error), 0)
   })
 
-  /** Sends the event of the end, if the destination subscribes to it, and records the end. spec 8.3. */
+  /** Sends the completed event if the destination subscribes to it, and records the result. spec 8.3. */
   const finish = Effect.fnUntraced(function* (
     claim: Claim,
     work: DeliveryWork,
@@ -102,7 +102,7 @@ const make = Effect.gen(function* () {
       return yield* store.end(claim, work, ending, 0)
     }
     const { attempts, outcome } = yield* events.completed(work, target, ending, settledAt)
-    // It is claimed again after that, with nothing left but this event. spec 8.1.8
+    // It is claimed again later, with only this event left. spec 8.1.8
     if (outcome.type === "parked" && outcome.retryAfterSeconds !== null) {
       const { startedAttempts } = work
       const isParked = yield* store.park(claim, work, outcome.error, {
@@ -127,14 +127,14 @@ const make = Effect.gen(function* () {
       return yield* park(claim, work, error, halt.retryAfterSeconds ?? 0)
     }
     if (error.code === "ENDPOINT_AUTH") yield* routes.suspect(work, target)
-    // The endpoint does respond, so it gets the event.
+    // The endpoint does respond, so it receives the event.
     if (error.code === "CONSECUTIVE_ERRORS") {
       return yield* finish(claim, work, target, failedFor(error))
     }
     yield* store.end(claim, work, failedFor(error), 0)
   })
 
-  /** Before the first contact; the time of the first events, or why there are none. */
+  /** Runs before the first contact. Returns the times of the first events; undefined if the delivery can't start. */
   const start = Effect.fnUntraced(function* (claim: Claim, work: DeliveryWork, target: Target) {
     if (work.hasStarted) return work
     const isTold = subscribes(target, "intent.audience.sync.started")
@@ -177,13 +177,13 @@ const make = Effect.gen(function* () {
     const isUnplanned = loaded.batchCount === null
     const plan = isUnplanned ? yield* planned(claim, loaded, route) : undefined
     if (isUnplanned) {
-      // Planning, and the wait for a turn at it, may take minutes.
+      // Planning, and waiting for a turn to plan, may take minutes.
       const { standing } = plan === undefined ? { standing: "pause" as const } : yield* look
       if (standing !== "go") return yield* leave(claim, loaded, standing)
     }
     const started = yield* start(claim, { ...loaded, ...plan }, target)
     if (started === undefined) return
-    // Another worker did this before it was lost.
+    // Another worker got this far before it was lost.
     if (started.streak.count >= streakMax) {
       return yield* halted(claim, started, target, consecutiveErrors(started.streak, null))
     }
@@ -209,7 +209,7 @@ const make = Effect.gen(function* () {
         () => Effect.sync(() => void inHand--),
       ).pipe(Effect.annotateLogs({ deliveryId: claim.id }), Effect.withSpan("Deliverer.perform")),
 
-    /** Ends what was lost too often; puts off what ended in a way no one foresaw. */
+    /** Fails deliveries that were lost too often; postpones those that ended in an unforeseen way. */
     giveUp: (claim: Claim, reason: "lost" | "unexpected"): Effect.Effect<void> =>
       unlessLost(
         Effect.flatMap(store.load(claim), (work) =>
@@ -222,8 +222,8 @@ const make = Effect.gen(function* () {
 })
 
 /**
- * Whether a delivery may go on, as its destination is now. Looked at before the first contact and after every
- * batch.
+ * Whether a delivery may continue, given its destination's current state. Checked before the first contact and after
+ * every batch.
  */ // spec 4.3, 4.4
 const standingOf = (
   target: Target,
@@ -233,13 +233,13 @@ const standingOf = (
   }: { readonly approvedAtFirst: string | null; readonly mayDeliver: boolean },
 ): Standing => {
   const { approvedConfigHash, isApproved, isDeleted, status } = target
-  // A change of the configuration made it a draft, even when it was approved again since.
+  // A configuration change made it a draft, even if it has been approved again since.
   const isChanged = !isApproved || approvedConfigHash !== approvedAtFirst
   if (isDeleted || status === "draft" || isChanged) return "cancel"
   return status === "active" && mayDeliver ? "go" : "pause"
 }
 
-/** Its failures concern the endpoint as a whole. spec 8.3.4. */
+/** Its failures concern the whole endpoint. spec 8.3.4. */
 const haltOf = (outcome: NotSent): Halt =>
   outcome.type === "stopped"
     ? outcome

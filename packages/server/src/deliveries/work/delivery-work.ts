@@ -1,16 +1,16 @@
-// A claimed delivery as its worker has it.
+// A claimed delivery as seen by its worker.
 import type { EventSource } from "../../destinations/events/intent-event.ts"
 import type { Topic } from "../../topics/topic.ts"
 import type { DeliveryErrorCode } from "../delivery.ts"
 import type { PlanQuestion } from "../plan.ts"
 import type { BatchNews, Streak } from "../sending/batch-progress.ts"
 
-/** Counters are those of the last acknowledgement. Timestamps are ISO 8601. */
+/** Counters as of the last acknowledgement. Timestamps are ISO 8601. */
 export interface DeliveryWork extends PlanQuestion {
   readonly audience: EventSource["audience"]
   readonly destinationConfigRevision: number
   readonly run: EventSource["run"]
-  /** Those the run was made with. */
+  /** The run's topics. */
   readonly topics: ReadonlyArray<Topic>
   readonly sourceCount: number
   readonly sentCount: number
@@ -18,26 +18,26 @@ export interface DeliveryWork extends PlanQuestion {
   readonly failedCount: number
   readonly removedSinceBaseline: number
   readonly batchIndex: number
-  /** Null: not planned yet. */
+  /** Null until planned. */
   readonly batchCount: number | null
   readonly acknowledgements: number
   readonly streak: Streak
   readonly startedAt: string
-  /** The endpoint has taken the started event, or is not sent any. */
+  /** The endpoint has accepted the started event or does not subscribe to it. */
   readonly hasStarted: boolean
   readonly startedAttempts: number
   readonly completedAttempts: number
-  /** Of the events of the present batch; null before the first. */
+  /** Time of the current batch's events; null before the first. */
   readonly eventAt: string | null
-  /** Of the events of the batch after it. */
+  /** Time of the next batch's events. */
   readonly nextEventAt: string | null
-  /** When the last contact was settled; null before that. */
+  /** When the last contact settled; null before that. */
   readonly settledAt: string | null
-  /** Its destination went back to draft, or was deleted, since it was made. */
+  /** Its destination returned to draft or was deleted after it was created. */
   readonly isWithdrawn: boolean
 }
 
-/** The state of the delivery after an acknowledgement. */
+/** The delivery's state after an acknowledgement. */
 export interface Acknowledged extends Pick<
   DeliveryWork,
   | "acknowledgements"
@@ -50,10 +50,10 @@ export interface Acknowledged extends Pick<
   | "streak"
 > {}
 
-/** What became of a batch, in whole or in part. */
+/** The results of a batch, or of a part of it. */
 export interface Acknowledgement extends BatchNews {
   readonly batchIndex: number
-  /** That the delivery has had. */
+  /** How many acknowledgements the delivery has had. */
   readonly acknowledgements: number
 }
 
@@ -61,11 +61,11 @@ export interface Acknowledgement extends BatchNews {
 export interface Ending {
   readonly status: "completed" | "failed" | "cancelled"
   readonly error: { readonly code: DeliveryErrorCode; readonly message: string } | undefined
-  /** Whether the destination is to wait for its owner. */
+  /** Whether the destination then needs its owner's attention. */
   readonly needsAttention: boolean
 }
 
 export const cancelled: Ending = { status: "cancelled", error: undefined, needsAttention: false }
 
-/** `pause`: it goes back to the queue and waits. `cancel`: it is over. */
+/** `pause`: back to the queue to wait. `cancel`: it is over. */
 export type Standing = "go" | "pause" | "cancel"

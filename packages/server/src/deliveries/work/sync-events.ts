@@ -1,5 +1,5 @@
-// The two events around the contacts of a delivery: `started` before the first, `completed` after the last is
-// settled (spec 8.3, 8.4). Each has the attempts of a contact.
+// The two events around a delivery's contacts: `started` before the first, `completed` once the last has settled
+// (spec 8.3, 8.4). Each gets as many attempts as a contact.
 import { DateTime, Effect } from "effect"
 import {
   type EventSource,
@@ -18,7 +18,7 @@ import type { DeliveryWork, Ending } from "./delivery-work.ts"
 
 export interface EventSent {
   readonly outcome: Outcome
-  /** All that were recorded, those of now included. */
+  /** All recorded attempts, including the current ones. */
   readonly attempts: number
 }
 
@@ -39,7 +39,7 @@ const millisecondsOf = (at: string): number => DateTime.makeUnsafe(at).epochMill
 export const subscribes = ({ config }: Target, event: EventType): boolean =>
   config.destinationType === "webhook" && config.eventTypes.includes(event)
 
-/** A longer Retry-After is the delivery's to wait for. */
+/** For a longer Retry-After the whole delivery is postponed. */
 const mayPass = (outcome: Outcome, isLast: boolean): boolean =>
   outcome.type === "transient" ||
   (isLast && outcome.type === "parked" && outcome.retryAfterSeconds === null)
@@ -70,7 +70,7 @@ export const makeSyncEvents = Effect.map(Outbound, (outbound) => {
       return send(target, { id, body }, work.startedAttempts, false)
     },
 
-    /** `settledAt`: when the last contact was settled, which is when it is complete. */
+    /** `settledAt`: when the last contact settled, which is the time of completion. */
     completed: (
       work: DeliveryWork,
       target: Target,
