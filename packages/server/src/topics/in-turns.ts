@@ -1,10 +1,10 @@
-// Long work of the processor in short pieces, between which the process answers other requests.
+// Splits long CPU work into short pieces, so the process can answer requests in between.
 import { Clock, Effect } from "effect"
 
-/** How long a piece may take before others get their turn. Units: nanoseconds, here 5 milliseconds. */
+/** Maximum length of a piece. Units: nanoseconds, here 5 milliseconds. */
 const turnNanos = 5_000_000n
 
-/** Does the work on each item, in order. One item is never divided. */
+/** Does the work on each item, in order. A single item is never split. */
 export const inTurns = Effect.fnUntraced(function* <A>(
   items: Iterable<A>,
   work: (item: A) => void,

@@ -1,4 +1,4 @@
-// The room over its stores.
+// Wires the topics room together.
 import { Effect, Layer } from "effect"
 import { every } from "../jobs/every.ts"
 import { DataVersions } from "../people/import/data-versions.ts"
@@ -42,7 +42,7 @@ const SiteAnalysisRetentionWorker = Layer.effectDiscard(
   ),
 )
 
-/** Deletes signals of erased people, and those that were replaced, every minute. */
+/** Deletes signals of erased people and replaced signals every minute. */
 const RemoteSignalsWorker = Layer.effectDiscard(
   Effect.flatMap(RemoteSignals, (remote) =>
     remote === undefined
@@ -51,7 +51,7 @@ const RemoteSignalsWorker = Layer.effectDiscard(
   ),
 )
 
-/** The rows of the room. */
+/** The stores of this room. */
 export const TopicStores = Layer.mergeAll(
   CatalogueStore.layer,
   OwnIntentStore.layer,
@@ -65,7 +65,7 @@ export const TopicStores = Layer.mergeAll(
   TrendStore.layer,
 )
 
-/** What the import engine takes, from the rooms of the records. */
+/** The kinds of import, from the rooms that own the records. */
 const Kinds = Layer.effect(
   ImportKinds,
   Effect.gen(function* () {
@@ -87,7 +87,7 @@ export const TopicServices = Layer.mergeAll(
   Trends.layer,
 ).pipe(Layer.provideMerge(Layer.merge(Catalogue.layer, Signals.layer)))
 
-/** What works in the background. */
+/** The background workers of this room. */
 export const TopicWorkers = Layer.mergeAll(
   OwnIntentWorker,
   RemoteSignalsWorker,
@@ -95,13 +95,13 @@ export const TopicWorkers = Layer.mergeAll(
   SiteAnalysisRetentionWorker,
 )
 
-/** Which topics the rules of pixels may name: those of the public catalogue. */ // spec 5.2
+/** Which topics the rules of pixels may name: those of the public catalog. */ // spec 5.2
 const PixelTopics = Layer.effect(
   KnownTopics,
   Effect.map(Catalogue, ({ byId }) => ({ ids: byId })),
 ).pipe(Layer.provide(Catalogue.layer), Layer.provide(DataVersions.layer))
 
-/** What pixels ask of this room. */
+/** What pixels need from this room. */
 export const TopicsOfPixels = Layer.merge(
   PixelTopics,
   Layer.effect(
@@ -112,7 +112,7 @@ export const TopicsOfPixels = Layer.merge(
   ),
 )
 
-/** Its endpoints. */
+/** The endpoints of this room. */
 export const TopicHandlers = Layer.mergeAll(
   PixelTopicsHandlers,
   SiteAnalysisHandlers,

@@ -1,4 +1,4 @@
-// The wire contract of site analysis, for anyone, and of what is kept of it (spec 5.7).
+// The wire contract of site analysis, which is public, and of stored analyses (spec 5.7).
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { eitherGroup, publicGroup } from "../../access/groups.ts"
@@ -10,7 +10,7 @@ import { PublicRateLimited, RateLimited } from "../../http/rate-limit.ts"
 import { lenient } from "../../http/contract.ts"
 import { SiteAnalysis, SiteRequest, StoredSiteAnalysis } from "./site-analysis.ts"
 
-/** Analyses of a page. spec 1.6. */
+/** Maximum analyses per page. spec 1.6. */
 const pageSizeMax = 100
 
 export const SiteAnalysisAnswer = Schema.Struct({ data: SiteAnalysis, meta: Meta }).annotate({

@@ -1,4 +1,4 @@
-// Translates between the wire and the SiteAnalyses service; decides nothing but the page size.
+// Maps requests and responses to the SiteAnalyses service; decides nothing except the page size.
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Caller, MaybeCaller } from "../../access/caller.ts"
@@ -11,7 +11,7 @@ import { SiteAnalyses } from "./site-analyses.ts"
 import type { SiteUnreadable } from "./sites.ts"
 import { SiteAnalysisApi, SiteTopicsApi } from "./api.ts"
 
-/** Analyses per page by default. spec 1.6. */
+/** Default analyses per page. spec 1.6. */
 const pageSize = 20
 
 export const SiteAnalysisHandlers = HttpApiBuilder.group(

@@ -1,18 +1,18 @@
-// The words and pairs of words that a page uses most, title and headings first. A pair replaces its
-// words where they hardly stand alone.
+// The words and word pairs a page uses most, starting with title and headings. A pair replaces its words if they hardly
+// occur alone.
 import type { PageTerms, Term } from "./page-terms.ts"
 
 // spec 2.18
 export const keywordsMax = 30
 /** Units: UTF-16 code units. */
 const lengthMax = 60
-/** A pair that is said once is a coincidence. */
+/** A pair that occurs once is a coincidence. */
 const pairCountMin = 2
 const pairWeight = 1.5
-/** From this share on of what a word weighs, its pair replaces it. */
+/** A pair replaces a word if it covers at least this share of the word's weight. */
 const coveredShare = 0.7
 
-/** What pages say of themselves, whatever they are about. */
+/** Words that any page uses about itself. */
 const furniture: ReadonlySet<string> = new Set(
   (
     "home page site website web cookie cookies click learn read more see view get find new us here " +

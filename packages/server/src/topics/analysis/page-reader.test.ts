@@ -79,7 +79,7 @@ describe("the text of a page", () => {
 
     expect(textOf(`<p>top</p>${nested(depthMax)}`)).toEqual(["top", "deep"])
     expect(textOf(`<p>top</p>${nested(depthMax + 1)}</div><p>after</p>`)).toEqual(["top"])
-    // Without the bound this takes minutes.
+    // Without the limit this takes minutes.
     expect(read("<b>".repeat(350_000) + "</i>".repeat(260_000), 4_096).blocks).toEqual([])
   })
 })

@@ -1,40 +1,39 @@
-// Reads a page piece by piece into what a person would read of it: title, description, and the text of
-// its body block by block, headings with their level; without navigation, footer, scripts, forms and
-// what is hidden. A large page never holds up the process, because whoever calls may do something else
-// between two pieces: html-to-text, which takes a page as a whole, held it up for 100 to 600 ms at 2 MiB,
-// this for 40 at most (processor time, Node 24, 2 shared cores, November 2026).
+// Parses a page piece by piece into what a person would read: title, description and the body's text block by block,
+// headings with their level; without navigation, footer, scripts, forms and hidden parts. A large page never blocks the
+// process, because the caller can do other work between pieces. html-to-text, which takes a whole page, blocked it for
+// 100 to 600 ms at 2 MiB; this blocks for 40 ms at most (CPU time, Node 24, 2 shared cores, November 2026).
 import { Parser } from "htmlparser2"
 
 export interface PageBlock {
   readonly text: string
-  /** 1 to 6; 0 when it is no heading. */
+  /** 1 to 6; 0 for text that is not a heading. */
   readonly level: number
 }
 
 export interface ReadPage {
-  /** As the page names it, `en-GB`. */
+  /** As given in the page, such as `en-GB`. */
   readonly language: string | null
   readonly title: string | null
   readonly description: string | null
-  /** What the page calls its site or its organization. */
+  /** What the page calls its site or organization. */
   readonly name: string | null
   readonly blocks: ReadonlyArray<PageBlock>
-  /** Where its links lead, as it writes them; those of its navigation too. */
+  /** The page's links as written, including those in its navigation. */
   readonly links: ReadonlyArray<string>
 }
 
 /**
- * Elements inside each other; what stands deeper is not read, nor what follows it. The parser takes as
- * many steps for an element as are open, so depth is what could make a small page a slow one.
+ * Maximum nesting; deeper elements and everything after them are not read. The parser takes one step per open element,
+ * so depth could make a small page slow.
  */
 export const depthMax = 256
 
-/** Of a title or a description. Units: UTF-16 code units. */
+/** Maximum length of a title or description. Units: UTF-16 code units. */
 const lineLengthMax = 1_000
-/** Links of a page that are looked at, and the length of one. Units: UTF-16 code units. */
+/** Maximum links read per page, and their maximum length. Units: UTF-16 code units. */
 const linksMax = 300
 const linkLengthMax = 2_048
-/** Of one structured description of an organization. Units: UTF-16 code units. */
+/** Maximum length of an organization's structured data. Units: UTF-16 code units. */
 const structuredLengthMax = 65_536
 
 const skipped: ReadonlySet<string> = new Set(
@@ -67,11 +66,11 @@ export class PageReader {
   #title: string | undefined
   #depth = 0
   #isTooDeep = false
-  /** Open elements from the first skipped one on. */
+  /** Open elements, counted from the first skipped one. */
   #skipping = 0
   #level = 0
   #text = ""
-  /** What is read for itself and is no text of the page. */
+  /** Content read for its own sake that is not text of the page. */
   #captured: { readonly element: "title" | "script"; text: string } | undefined
 
   constructor() {
@@ -82,12 +81,12 @@ export class PageReader {
     })
   }
 
-  /** The next piece, from the start of the page on. Best not above 16 KiB. */
+  /** The next piece, from the start of the page. Best at most 16 KiB. */
   write(html: string): void {
     if (!this.#isTooDeep) this.#parser.write(html)
   }
 
-  /** What was read. Nothing is written after it. */
+  /** Returns what was read. Nothing may be written after it. */
   end(): ReadPage {
     if (!this.#isTooDeep) this.#parser.end()
     this.#endBlock()
@@ -165,7 +164,7 @@ const isSkipped = (name: string, attributes: Attributes): boolean =>
       skippedRoles.has(attributes["role"]?.trim().toLowerCase() ?? "") ||
       /(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(attributes["style"] ?? "")))
 
-/** On one line, without what no text column takes. */
+/** On one line, without characters that text columns reject. */
 const plain = (text: string): string =>
   text
     // oxlint-disable-next-line no-control-regex -- they are what is taken out
@@ -178,8 +177,7 @@ const plain = (text: string): string =>
 const lineOf = (text: string | undefined): string | null =>
   text === undefined ? null : plain(text.slice(0, lineLengthMax)) || null
 
-// The name of the organization in a page's structured data (schema.org in JSON-LD). What cannot be read
-// names no one.
+// The organization's name in a page's structured data (schema.org in JSON-LD). Invalid data names no one.
 const organizationTypes =
   /^(?:https?:\/\/schema\.org\/)?(?:\w*Organization|Corporation|\w*Business|NGO|Brand)$/
 
@@ -203,7 +201,7 @@ export const organizationName = (json: string): string | undefined => {
 
 type Node = Readonly<Record<string, unknown>>
 
-/** The objects of a document that may speak of its publisher: its own, those of its graph, theirs. */
+/** The objects that may describe the publisher: the document's own, those of its graph, and their members. */
 const nodesOf = (value: unknown): ReadonlyArray<Node> => {
   const tops = listOf(value).flatMap((top) => [top, ...listOf(top["@graph"])])
   return tops.flatMap((node) => [node, ...listOf(node["publisher"]), ...listOf(node["author"])])

@@ -1,18 +1,17 @@
-// Whose page it is and what it says in short, as far as the page tells.
+// Whose page it is and a short summary, as far as the page says.
 import type { ReadPage } from "./page-reader.ts"
 
 /** Units: Unicode code points. */
 const companyLengthMax = 255
 /** Units: Unicode code points. */
 const summaryLengthMax = 500
-/** A first text shorter than this is a line of a menu or a price. Units: UTF-16 code units. */
+/** A shorter first text is a menu entry or a price. Units: UTF-16 code units. */
 const sentencesLengthMin = 40
-/** Sentences are taken until they are this long together. Units: UTF-16 code units. */
+/** Sentences are added until they reach this length together. Units: UTF-16 code units. */
 const sentencesLength = 160
 
 /**
- * The name a page gives itself; else of the parts of its title the one that is in its host name, else
- * the shortest part.
+ * The name the page gives itself; otherwise the part of its title that occurs in its hostname, or the shortest part.
  */
 export const companyOf = ({ name, title }: ReadPage, host: string): string | null => {
   if (name !== null) return cut(name, companyLengthMax)
@@ -29,7 +28,7 @@ export const companyOf = ({ name, title }: ReadPage, host: string): string | nul
   return company === undefined ? null : cut(company, companyLengthMax)
 }
 
-/** The description of a page; else its first sentences. */
+/** The page's description; otherwise its first sentences. */
 export const summaryOf = ({ blocks, description }: ReadPage): string | null => {
   if (description !== null) return cut(description, summaryLengthMax)
   const texts = blocks.filter(({ level }) => level === 0).map(({ text }) => text)
@@ -37,7 +36,7 @@ export const summaryOf = ({ blocks, description }: ReadPage): string | null => {
   if (text === undefined) return null
   const sentences = new Intl.Segmenter(undefined, { granularity: "sentence" })
   let summary = ""
-  // The first sentences are at the start of a text, however long it is.
+  // The first sentences are at the start, however long the text is.
   for (const { segment } of sentences.segment(text.slice(0, 2 * summaryLengthMax))) {
     if (summary.length + segment.length > sentencesLength && summary !== "") break
     summary += segment
@@ -51,7 +50,7 @@ const lettersOf = (text: string): string =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, "")
 
-/** Whole code points, the last one an ellipsis where something is missing. */
+/** Cuts between code points and ends with an ellipsis if something is missing. */
 const cut = (text: string, lengthMax: number): string => {
   const points = [...text]
   return points.length <= lengthMax ? text : `${points.slice(0, lengthMax - 1).join("")}…`

@@ -1,24 +1,24 @@
-// What a page speaks of and how much: its words and its pairs of neighboring words, each with a weight.
-// What stands in the title or a heading weighs as much as what a text repeats several times. The first
-// 200,000 characters are looked at; more of a page says little more of it.
+// What a page talks about and how much: its words and pairs of neighboring words, each with a weight. A word in the
+// title or a heading weighs as much as several repetitions in text. Only the first 200,000 characters count, because
+// more adds little.
 import { Effect } from "effect"
 import { inTurns } from "../in-turns.ts"
 import type { ReadPage } from "./page-reader.ts"
 import { type Word, wordsOf } from "./words.ts"
 
 export interface Term {
-  /** As the page first has it, in lower case. */
+  /** As it first occurs in the page, in lower case. */
   readonly surface: string
   readonly weight: number
   readonly count: number
 }
 
 export interface PageTerms {
-  /** By the stem of a word. */
+  /** By the word's stem. */
   readonly words: ReadonlyMap<string, Term>
-  /** By the stems of both, with a space between. Words that say nothing are passed over. */
+  /** By both stems, joined with a space. Stop words are skipped. */
   readonly pairs: ReadonlyMap<string, Term>
-  /** Weights of all words together. */
+  /** The weights of all words together. */
   readonly weight: number
 }
 
@@ -27,7 +27,7 @@ export const textLengthMax = 200_000
 
 const titleWeight = 5
 const descriptionWeight = 4
-/** By the level of a heading; 0 is a text. */
+/** By heading level; 0 is text. */
 const levelWeights = [1, 5, 3, 2, 1, 1, 1]
 
 export const pageTerms = Effect.fnUntraced(function* (
@@ -63,7 +63,7 @@ export const pageTerms = Effect.fnUntraced(function* (
   return { words, pairs, weight: total }
 })
 
-/** The words that say something: no stop words, no single letters. */
+/** The meaningful words: no stop words and no single letters. */
 export const contentOf = (
   words: ReadonlyArray<Word>,
   stopWords: ReadonlySet<string>,

@@ -1,6 +1,5 @@
-// What a page is about, and the topics of the catalogue that come nearest to it (spec 2.18, 5.7).
-// An analysis that was asked for with credentials is kept for its organization. The catalogue is made
-// ready for comparison once, and again after an import has changed it.
+// What a page is about, and the closest topics of the catalog (spec 2.18, 5.7). Analyses requested with credentials are
+// stored for the organization. The catalog is prepared for comparison once, and again after an import changes it.
 import { Context, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { createHash } from "node:crypto"
@@ -20,7 +19,7 @@ import { stopWords } from "./words.ts"
 import { type SiteAnalysisRow, SiteAnalysisStore } from "./store.ts"
 import { indexTopics, rankTopics } from "./topic-ranking.ts"
 
-/** A page of a site: where it was found, the topics it speaks of, the nearest first, and where it links to. */
+/** A page of a site: its URL, its topics, closest first, and its links. */
 export interface SitePage extends Pick<ReadSite, "url" | "title" | "links"> {
   readonly topics: SiteAnalysis["topics"]
 }
@@ -62,7 +61,7 @@ const make = Effect.gen(function* () {
   })
 
   return {
-    /** Reads a page for the organization and keeps nothing. Errors: as `analyze`. */
+    /** Reads a page for the organization without storing anything. Errors: as for `analyze`. */
     look: Effect.fn("SiteAnalyses.look")(function* (
       organizationId: string,
       asked: string,
@@ -74,10 +73,10 @@ const make = Effect.gen(function* () {
     }),
 
     /**
-     * Reads the page and tells what it is about; keeps it when there is a caller.
+     * Reads the page and says what it is about; stores the result if there is a caller.
      *
-     * *Errors*: UrlNotAllowed, SiteUnreadable, SitesBusy; nothing is kept then.
-     * *Guarantee*: the same page and catalogue give the same analysis.
+     * *Errors*: UrlNotAllowed, SiteUnreadable, SitesBusy, which store nothing. *Guarantee*: the same page and catalog
+     * give the same analysis.
      */
     analyze: Effect.fn("SiteAnalyses.analyze")(function* (
       url: string,
@@ -95,7 +94,7 @@ const make = Effect.gen(function* () {
       return analysis
     }),
 
-    /** Kept analyses, newest first. Errors: CursorRefused for a cursor that is not of this list. */
+    /** Stored analyses, newest first. Errors: CursorRefused for another list's cursor. */
     list: (
       organizationId: string,
       position: ListPosition,
@@ -108,7 +107,7 @@ const make = Effect.gen(function* () {
   }
 })
 
-/** Of the readable text, so that a new script or menu changes nothing. SHA-256, lower-case hex. */
+/** Of the readable text, so a new script or menu changes nothing. SHA-256 in lower-case hex. */
 const hashOf = ({ blocks, description, title }: ReadPage): string =>
   createHash("sha256")
     .update([title ?? "", description ?? "", ...blocks.map(({ text }) => text)].join("\n"))

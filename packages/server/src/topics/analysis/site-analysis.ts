@@ -1,4 +1,4 @@
-// What a page is about, and what is kept of an analysis (spec 2.18, 5.7).
+// What a page is about, and what is stored of an analysis (spec 2.18, 5.7).
 import { Schema } from "effect"
 import { described } from "../../http/fields.ts"
 import { lengthAtLeast } from "../../http/request-text.ts"
@@ -6,10 +6,10 @@ import { topicFields } from "../topic.ts"
 import { keywordsMax } from "./keywords.ts"
 import { topicsMax } from "./topic-ranking.ts"
 
-/** Of an address. spec 5.7. Units: Unicode code points. */
+/** Minimum length of a URL. spec 5.7. Units: Unicode code points. */
 const urlLengthMin = 10
 
-/** Which addresses may be read, the guard decides; here an address only has to be one. */
+/** The outbound guard decides which URLs may be fetched; here it only has to be a URL. */
 export const siteUrl = Schema.Trim.check(
   lengthAtLeast(urlLengthMin),
   Schema.makeFilter((text: string) => URL.canParse(text), {
@@ -57,7 +57,7 @@ export class StoredSiteAnalysis extends Schema.Opaque<StoredSiteAnalysis>()(
   }).annotate({ identifier: "StoredSiteAnalysis" }),
 ) {}
 
-/** Why a site cannot be read; the `details.reason` of 422 `SITE_UNREADABLE`. */ // spec 9
+/** Why a site can't be read; `details.reason` of 422 `SITE_UNREADABLE`. */ // spec 9
 export const UnreadableReason = Schema.Literals([
   "unreachable",
   "timeout",

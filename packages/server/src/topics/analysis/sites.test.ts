@@ -1,4 +1,4 @@
-// Reading a site with the guard in other hands: how the turns are shared, and that none is forgotten.
+// Reading a site with a replaced guard: how turns are shared, and that none leaks.
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -12,7 +12,7 @@ const page = {
   url: "https://acme.example/home",
 }
 
-/** Sites that wait until they are let, `atOnce` of them at a time. */
+/** Sites that wait for permission, `atOnce` at a time. */
 const gated = (atOnce: number, gate: Deferred.Deferred<void>, began: Array<string> = []) =>
   Sites.layer.pipe(
     Layer.provide(Layer.succeed(SitesAtOnceMax, atOnce)),

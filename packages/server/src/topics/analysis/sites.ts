@@ -1,5 +1,5 @@
-// Reads the page of an address that a customer typed, through the guard of outbound/ (spec 1.9),
-// and tells in one word why it cannot be read (spec 9).
+// Fetches the page of a URL that a customer typed, through the guard of outbound/ (spec 1.9), and says in one word why
+// it can't be read (spec 9).
 import { Context, Effect, Layer, Schema } from "effect"
 import { makeFairTurns } from "../../jobs/fair-turns.ts"
 import type { PageError, UrlNotAllowed } from "../../outbound/outbound-error.ts"
@@ -11,30 +11,30 @@ import { UnreadableReason } from "./site-analysis.ts"
 /** spec 1.9. */
 const reading = { redirectsMax: 3, timeoutMs: 10_000, bytesMax: 2 * 1024 * 1024 }
 
-/** Pages that are read at the same time, each of up to 2 MiB and 10 seconds. Our bound. */
+/** Pages fetched at the same time, each up to 2 MiB and 10 seconds. */
 export const SitesAtOnceMax = Context.Reference<number>("@footfall/server/topics/SitesAtOnceMax", {
   defaultValue: () => 32,
 })
 
-/** Those of one organization, and of all callers without credentials. Our bound. */
+/** Pages of one organization, or of all callers without credentials, at the same time. */
 const sitesOfOneMax = 8
 
-/** How long a page waits to be read: by then whoever was first is done. Our bound. */
+/** How long a page waits to be fetched; by then, whoever was first is done. */
 const turnWait = reading.timeoutMs
 
-/** Of the text of a page that is read between two turns of other requests. */
+/** Characters of a page parsed before other requests get a turn. */
 const pieceLength = 4_096
 
 export class SiteUnreadable extends Schema.TaggedError<SiteUnreadable>()("SiteUnreadable", {
   reason: UnreadableReason,
 }) {}
-/** As many pages as may be were read for longer than one waits. */
+/** No turn became free within the wait. */
 export class SitesBusy extends Schema.TaggedError<SitesBusy>()("SitesBusy", {}) {}
 
 export interface ReadSite extends ReadPage {
-  /** Where the page was found, after redirects. */
+  /** The page's URL after redirects. */
   readonly url: string
-  /** Of that address. */
+  /** That URL's host. */
   readonly host: string
 }
 
@@ -54,7 +54,7 @@ const make = Effect.gen(function* () {
     const reason = refusalOf(answer)
     if (reason !== undefined) return yield* new SiteUnreadable({ reason })
     const page = yield* readPage(decodePage(answer.body, answer.headers["content-type"]))
-    // A title alone is no content: every error page has one.
+    // A title alone is no content; every error page has one.
     if (page.description === null && page.blocks.length === 0) {
       return yield* new SiteUnreadable({ reason: "empty" })
     }
@@ -63,10 +63,10 @@ const make = Effect.gen(function* () {
 
   return {
     /**
-     * `reader`: the organization that asks, or a word for those who belong to none.
+     * `reader`: the requesting organization, or a word for callers without one.
      *
-     * *Errors*: UrlNotAllowed for an address, or one it leads to, that may not be asked; SitesBusy after 10
-     * seconds without a turn.
+     * *Errors*: UrlNotAllowed if the URL or one it redirects to may not be fetched; SitesBusy after 10 seconds without
+     * a turn.
      */
     read: Effect.fn("Sites.read")(
       (
@@ -98,7 +98,7 @@ const unreadable = ({ _tag }: Exclude<PageError, UrlNotAllowed>) => {
   }
 }
 
-/** Of an answer that is no page: an error, or no HTML, by its own word and as it was sent. */
+/** Why a response is not a readable page: an error status, or not HTML, by its content type and content. */
 const refusalOf = ({ headers, status }: OutboundPage): UnreadableReason | undefined => {
   if (status < 200 || status >= 300) return "status"
   const { "content-encoding": encoding = "identity", "content-type": type = "text/html" } = headers
@@ -118,9 +118,9 @@ const readPage = Effect.fnUntraced(function* (html: string) {
   return reader.end()
 })
 
-// What the bytes of a page say as text: by byte order mark, then by the header, then by the page's own
-// meta tag, as browsers have it; without any of these UTF-8, and Windows-1252 where that is no UTF-8.
-/** How far into a page its own word on the encoding is looked for. Units: bytes. WHATWG, prescan. */
+// Decodes a page as browsers do: by byte order mark, then the header, then the page's own meta tag; without any of
+// these as UTF-8, or Windows-1252 if it is not valid UTF-8.
+/** How far into a page its encoding is looked for. Units: bytes. WHATWG, prescan. */
 const prescanBytes = 1024
 
 export const decodePage = (body: Uint8Array, contentType: string | undefined): string => {
@@ -138,7 +138,7 @@ const markedEncoding = ([first, second, third]: Uint8Array): string | undefined 
 const charsetOf = (text: string): string | undefined =>
   /charset\s*=\s*["']?\s*([^\s"';>/]+)/i.exec(text)?.[1]
 
-/** A page that could be read so far is not in UTF-16, whatever it says. */
+/** A page readable so far is not UTF-16, whatever it says. */
 const metaCharset = (body: Uint8Array): string | undefined => {
   const start = new TextDecoder("latin1").decode(body.subarray(0, prescanBytes))
   const [tag] = /<meta\s[^>]*charset\s*=[^>]*/i.exec(start) ?? []
@@ -146,7 +146,7 @@ const metaCharset = (body: Uint8Array): string | undefined => {
   return label !== undefined && /^utf-?16/i.test(label) ? "utf-8" : label
 }
 
-/** Undefined for an encoding that no one knows and, when it is strict, for what is not in it. */
+/** Undefined for an unknown encoding and, if strict, for invalid bytes. */
 const decodeAs = (
   label: string,
   body: Uint8Array,

@@ -1,4 +1,4 @@
-// Every statement about kept site analyses.
+// SQL for stored site analyses.
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -6,10 +6,10 @@ import { isoTime } from "../../database/iso-time.ts"
 import { newestFirst } from "../../database/lists.ts"
 import type { SiteAnalysis, SiteTopic } from "./site-analysis.ts"
 
-/** 1.8 of the specification. */
+/** spec 1.8 */
 const keptDays = 365
 
-/** A kept analysis, as answers have it. */
+/** A stored analysis, as in responses. */
 export interface SiteAnalysisRow {
   readonly id: string
   readonly url: string
@@ -19,7 +19,7 @@ export interface SiteAnalysisRow {
   readonly topics: ReadonlyArray<SiteTopic>
   /** ISO 8601. */
   readonly createdAt: string
-  /** `createdAt` to the microsecond: the sort key. */
+  /** `createdAt` in microseconds: the sort key. */
   readonly createdKey: string
 }
 
@@ -43,7 +43,7 @@ const make = Effect.gen(function* () {
           ${analysis.contentHash})
       `.pipe(Effect.asVoid, Effect.orDie),
 
-    /** Removes those that are kept no longer. */
+    /** Deletes analyses past their retention. */
     prune: sql`
       delete from site_analysis where created_at < now() - make_interval(days => ${keptDays})
     `.pipe(Effect.asVoid),

@@ -1,4 +1,4 @@
-// The ranking of topics by a page: what comes first and why, and what holds for any page and catalogue.
+// How a page ranks topics: what comes first and why, and what holds for any page and catalog.
 import { Effect } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"

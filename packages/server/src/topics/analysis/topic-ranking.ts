@@ -1,8 +1,8 @@
-// How near each topic of the catalogue is to a page: of all that the name of a topic says, the share
-// that the page says too. Words and pairs of neighboring words count by how rare they are among the
-// topics, and by how much the page speaks of them, with the saturation of BM25: the tenth time adds
-// less than the second. A topic with other names counts by the one that is nearest. Industry and category add a tenth. Only topics whose rarest word is
-// on the page are looked at, so a page costs little whatever the size of the catalogue. Deterministic.
+// How close each topic of the catalog is to a page: the share of the topic's name that the page covers. Words and pairs
+// of neighboring words weigh more the rarer they are among topics and the more the page uses them, with BM25's
+// saturation: the tenth occurrence adds less than the second. A topic with several names counts by the closest one.
+// Industry and category add a tenth. Only topics whose rarest word is on the page are compared, so the cost hardly
+// depends on the catalog's size. Deterministic.
 import { Effect } from "effect"
 import { inTurns } from "../in-turns.ts"
 import { contentOf, pairOf, type PageTerms, type Term } from "./page-terms.ts"
@@ -11,13 +11,13 @@ import { type Word, wordsOf } from "./words.ts"
 
 export interface RankedTopic<T> {
   readonly topic: T
-  /** Above 0 and at most 1, rounded to 4 decimals. */
+  /** Above 0, at most 1, rounded to 4 decimals. */
   readonly similarity: number
-  /** What the page says of the topic, as the page has it. */
+  /** The page's words for the topic, as the page has them. */
   readonly matchedKeyword: string
 }
 
-/** What of a topic is compared. */
+/** The parts of a topic that are compared. */
 export interface NamedTopic {
   readonly topicId: number
   readonly topicName: string
@@ -32,7 +32,7 @@ interface Part {
 
 interface IndexedTopic<T> {
   readonly topic: T
-  /** Stem of the rarest word of its name. */
+  /** Stem of the rarest word in its name. */
   readonly rarest: string
   readonly words: ReadonlyArray<Part>
   readonly pairs: ReadonlyArray<Part>
@@ -40,23 +40,23 @@ interface IndexedTopic<T> {
   readonly context: ReadonlyArray<string>
 }
 
-/** The topics by the rarest word of their names. */
+/** Topics by the rarest word of their names. */
 export type TopicIndex<T> = ReadonlyMap<string, ReadonlyArray<IndexedTopic<T>>>
 
 // spec 2.18
 export const topicsMax = 20
-/** Of a topic in the result; below, a page only has a word in common with it. */
+/** Minimum for a result; below it, a page merely shares a word with the topic. */
 const similarityMin = 0.3
 const pairWeight = 2
 const contextShare = 0.1
 
-/** BM25: how soon a word said again adds nothing, for a page of `usualWeight`. */
+/** BM25: how soon repetitions stop adding, for a page of `usualWeight`. */
 const saturation = 1.2
-/** BM25: how much of that goes by the length of the page. */
+/** BM25: how much of that depends on the page's length. */
 const lengthShare = 0.75
-/** Weights of the words of a page of usual length. */
+/** Total weight of the words on a page of usual length. */
 const usualWeight = 500
-/** A page longer than this many usual ones is no longer. */
+/** Longer pages count as this many times the usual length. */
 const lengthFactorMax = 4
 
 export const indexTopics = Effect.fnUntraced(function* <T extends NamedTopic>(
@@ -94,7 +94,7 @@ export const indexTopics = Effect.fnUntraced(function* <T extends NamedTopic>(
   return index
 })
 
-/** At most 20, the most similar first; of equal ones that of the lower id. */
+/** At most 20, most similar first; ties by lower id. */
 export const rankTopics = Effect.fnUntraced(function* <T extends NamedTopic>(
   index: TopicIndex<T>,
   page: PageTerms,
@@ -140,7 +140,7 @@ const rank = <T>(
 const sumOf = <A>(items: ReadonlyArray<A>, of: (item: A) => number): number =>
   items.reduce((sum, item) => sum + of(item), 0)
 
-/** From 0, for what the page does not say, towards 1. */
+/** From 0, for words not on the page, towards 1. */
 const saturationOf = ({ weight }: PageTerms) => {
   const length = Math.min(weight / usualWeight, lengthFactorMax)
   const half = saturation * (1 - lengthShare + lengthShare * length)
@@ -148,7 +148,7 @@ const saturationOf = ({ weight }: PageTerms) => {
     term === undefined ? 0 : term.weight / (term.weight + half)
 }
 
-/** The words of a name that say something; all of them where none does. */
+/** The meaningful words of a name; all of them if none is. */
 const saidOf = (name: string, stopWords: ReadonlySet<string>): ReadonlyArray<Word> => {
   const words = wordsOf(name).flat()
   const said = contentOf(words, stopWords)
@@ -158,7 +158,7 @@ const saidOf = (name: string, stopWords: ReadonlySet<string>): ReadonlyArray<Wor
 const pairsOf = (words: ReadonlyArray<Word>): ReadonlyArray<string> =>
   words.slice(1).map((word, place) => pairOf(words[place]!, word))
 
-/** In how many names each term is. */
+/** How many names contain each term. */
 class Counts {
   readonly #names = new Map<string, number>()
   #all = 0
@@ -168,7 +168,7 @@ class Counts {
     for (const term of new Set(terms)) this.#names.set(term, (this.#names.get(term) ?? 0) + 1)
   }
 
-  /** As BM25 has it: above 0, more for the rarer term. */
+  /** As in BM25: above 0, larger for rarer terms. */
   rarity(term: string): number {
     const having = this.#names.get(term) ?? 0
     return Math.log(1 + (this.#all - having + 0.5) / (having + 0.5))

@@ -1,13 +1,13 @@
-// The words of a text, as pages and topics are compared by: without case, accents and plural, in the
-// parts between full stops and commas, because two words are a pair only when nothing stands between
-// them. Plurals end by Harman's rules (the "S stemmer"), which join little that does not belong together.
+// The words of a text in the form pages and topics are compared: without case, accents and plural, split at full stops
+// and commas, because two words only form a pair if nothing stands between them. Plurals follow Harman's rules (the "S
+// stemmer"), which rarely conflate unrelated words.
 
 import { Effect } from "effect"
 
 export interface Word {
-  /** As the text has it, in lower case. */
+  /** As in the text, in lower case. */
   readonly surface: string
-  /** What it is compared by. */
+  /** The form that is compared. */
   readonly stem: string
 }
 
@@ -18,12 +18,12 @@ export const wordsOf = (text: string): ReadonlyArray<ReadonlyArray<Word>> =>
     .map((part) => (part.match(word) ?? []).map((surface) => ({ surface, stem: stemOf(surface) })))
     .filter((words) => words.length > 0)
 
-/** What ends a part, and what shows that a part has another subject than the next one. */
+/** Ends a part: what follows may have another subject. */
 const partEnd =
   /[.!?;:,]+(?=\s|$)|[()[\]{}|"\u201c\u201d\u00ab\u00bb\u2022\u00b7\u2013\u2014\u2026/\\]+/u
 const word = /[\p{L}\p{N}\p{M}]+(?:[+#]+(?![\p{L}\p{N}]))?/gu
 
-/** `e-commerce` is `ecommerce`, `A/B` is `ab`, `company's` is `company`. */
+/** `e-commerce` becomes `ecommerce`, `A/B` becomes `ab`, `company's` becomes `company`. */
 const joined = (text: string): string =>
   text
     .replaceAll(/['\u2019]s(?![\p{L}\p{N}])/gu, "")
@@ -42,15 +42,15 @@ const singular = (text: string): string => {
   return text.slice(0, -1)
 }
 
-// The words that say nothing of what a text is about, by language.
+// Words that say nothing about a text's subject, by language.
 export interface StopWords {
-  /** What the names of topics and the text of pages are compared without. */
+  /** Removed from topic names and page text before comparing. */
   readonly english: ReadonlySet<string>
-  /** Those, and the ones of a language as a page names it, `de-AT`. */
+  /** Those, plus the ones of a page's language, such as `de-AT`. */
   of(language: string | null): ReadonlySet<string>
 }
 
-/** The library's lists by the names that pages give to languages. ISO 639-1 and 639-3. */
+/** The library's lists by language codes of pages. ISO 639-1 and 639-3. */
 const lists: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ar: "ara",
@@ -89,18 +89,18 @@ const lists: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** Loads the lists when they are first used: most servers are never asked to read a page. */
+/** Loaded on first use, because most servers never analyze a page. */
 export const stopWords: Effect.Effect<StopWords> = Effect.map(
   Effect.promise(() => import("stopword")),
   (library) => {
-    // Node loads the CommonJS of the package, which is one export; the bundle has its modules, with no default.
+    // Node loads the CommonJS package as one export; the bundle has modules without a default.
     const all = library.default ?? (library as unknown as NonNullable<typeof library.default>)
     const english = new Set(all["eng"])
     return {
       english,
       of: (language) => {
         const name = lists.get(language?.toLowerCase().split(/[-_]/)[0] ?? "") ?? "eng"
-        // own keys: `lists` names the lists of the library.
+        // own keys: `lists` names the library's lists
         const list = all[name] ?? []
         return new Set([...english, ...list])
       },

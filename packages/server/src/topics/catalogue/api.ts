@@ -1,4 +1,4 @@
-// The wire contract of the topic catalogue: list, facets and search, for anyone (spec 5.7).
+// The wire contract of the public topic catalog: list, facets and search (spec 5.7).
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { publicGroup } from "../../access/groups.ts"
@@ -12,7 +12,7 @@ import { discoveryLimit, filterParameters, limitParameter, queryText } from "../
 import { Topic } from "../topic.ts"
 import { TopicFacets } from "./facets.ts"
 
-/** Topics of a page. spec 1.6. */
+/** Maximum topics per page. spec 1.6. */
 const pageSizeMax = 500
 const searchLimitMax = 50
 

@@ -1,6 +1,6 @@
-// The public catalogue of topics: list, facets and search (spec 5.7). A process keeps it in memory
-// for as long as no import on the same database, from whichever process, has changed it (spec 5.7.12);
-// answers are never older than that, so the 24 hours that they may be cached for are never used.
+// The public topic catalog: list, facets and search (spec 5.7). Each process caches it until an import on the same
+// database, from any process, changes it (spec 5.7.12). Responses are never older than that, so the allowed 24 hours of
+// caching are not needed.
 import { Context, Effect, Layer } from "effect"
 import { KeyedLists, type ListPosition } from "../../lists/keyed-lists.ts"
 import { DataVersions } from "../../people/import/data-versions.ts"
@@ -90,12 +90,12 @@ const make = Effect.gen(function* () {
   return {
     /** Every topic by its id, ascending. */
     byId: Effect.map(present, ({ byId }) => byId),
-    /** Of the topics that have any. */
+    /** Of topics that have any. */
     words: Effect.map(present, ({ words }) => words),
     facets: Effect.map(present, ({ facets }) => facets),
     list,
 
-    /** The topics that fit a text, best first; how they are ranked stands in search-index.ts. */
+    /** The topics that match a text, best first; search-index.ts ranks them. */
     search: Effect.fn("Catalogue.search")(function* (question: SearchQuestion) {
       const { index, preference } = yield* presentSearch
       return searchTopics(index, preference, question).map(({ topic }) => topic)
@@ -103,7 +103,7 @@ const make = Effect.gen(function* () {
   }
 })
 
-/** Where the topics with a greater id begin. */
+/** Where topics with a greater id start. */
 const placeAfter = (topics: ReadonlyArray<FoldedTopic>, topicId: number): number => {
   const place = topics.findIndex(({ topic }) => topic.topicId > topicId)
   return place === -1 ? topics.length : place

@@ -1,5 +1,5 @@
-// How many topics of the catalogue have each type, industry and category (spec 2.18). Spellings
-// that differ in case are one value, as they are for the filters, told in its most frequent spelling.
+// How many topics of the catalog have each type, industry and category (spec 2.18). Spellings that differ in case are
+// one value, as in filters, shown in the most frequent spelling.
 import { Schema } from "effect"
 import { TopicType } from "../topic.ts"
 import type { FoldedTopic } from "./topic-filter.ts"
@@ -12,7 +12,7 @@ export class TopicFacets extends Schema.Opaque<TopicFacets>()(
     types: facetOf(TopicType),
     industries: facetOf(Schema.String),
     categories: facetOf(Schema.String),
-    /** Topics of the whole catalogue. */
+    /** Topics in the whole catalog. */
     total: Schema.Int,
   }).annotate({ identifier: "TopicFacets" }),
 ) {}
@@ -24,7 +24,7 @@ export const facetsOf = (topics: ReadonlyArray<FoldedTopic>): TopicFacets => ({
   total: topics.length,
 })
 
-/** The values with their counts, the most frequent first; of pairs of folded and stored spelling. */
+/** Values with their counts, most frequent first, from pairs of folded and stored spelling. */
 const facet = <Value extends string>(pairs: ReadonlyArray<readonly [string, Value]>) => {
   const spellings = new Map<string, Map<Value, number>>()
   for (const [key, value] of pairs) {

@@ -1,4 +1,4 @@
-// Translates between the wire and the Catalogue service; decides nothing but the page sizes.
+// Maps requests and responses to the Catalogue service; decides nothing except page sizes.
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { footfall } from "../../http/contract.ts"
@@ -8,7 +8,7 @@ import { cursorRefused, exclusive } from "../../http/lists.ts"
 import { Catalogue } from "./catalogue.ts"
 import { TopicsApi } from "./api.ts"
 
-/** Topics per page by default. spec 1.6. */
+/** Default topics per page. spec 1.6. */
 const pageSizeDefault = 100
 /** spec 5.7. */
 const searchLimitDefault = 10

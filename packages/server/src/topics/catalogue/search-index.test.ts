@@ -10,7 +10,7 @@ type Sketch =
   | string
   | (Partial<Topic> & { readonly topicName: string; readonly words?: ReadonlyArray<string> })
 
-/** Topics by name, in the order of the catalogue; the first one is the most popular. */
+/** Topics by name, in catalog order; the first is the most popular. */
 const catalogue = (sketches: ReadonlyArray<Sketch>) => {
   const topics = sketches.map((sketch, at) => {
     const { words = [], ...topic }: Exclude<Sketch, string> =

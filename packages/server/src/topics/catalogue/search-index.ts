@@ -14,20 +14,20 @@ import { foldCase } from "../../database/case-folding.ts"
 import { inTurns } from "../in-turns.ts"
 import { type FoldedTopic, topicFilter, type TopicFilter } from "./topic-filter.ts"
 
-// What a word of a query may mean among the words of the catalogue: the word itself and words that begin
-// with it; where no topic has the word itself, also words that are it but for typos. A typo is a letter
-// too many, missing, or in another's place, or two neighbors swapped: one from 3 letters on, two from 8.
+// What a query's word may mean among the catalog's words: the word itself and words that start with it. If no topic has
+// the word itself, also words that differ by typos: one letter too many, missing or replaced, or two neighbors swapped;
+// one typo from 3 letters on, two from 8.
 
-/** A word of the catalogue. */
+/** A word of the catalog. */
 interface Word {
-  /** Numbers count from 0. */
+  /** Numbered from 0. */
   readonly number: number
-  /** The topics that have it. */
+  /** The topics that contain it. */
   readonly places: Array<number>
 }
 
 interface Meaning {
-  /** For each word by its number how far it is from the word of the query; `farOff`: it is not meant. */
+  /** The distance of each word, by number, from the query's word; `farOff` for no match. */
   readonly costs: Uint8Array
   readonly words: ReadonlyArray<Word>
 }
@@ -64,22 +64,22 @@ function* candidates(
   }
 }
 
-/** The word with two neighboring letters swapped, everywhere in turn. */
+/** The word with each pair of neighboring letters swapped in turn. */
 const swaps = (word: string): ReadonlyArray<string> =>
   Array.from(
     { length: word.length - 1 },
     (_, at) => word.slice(0, at) + word[at + 1] + word[at] + word.slice(at + 2),
   )
 
-/** Distinct words of a query that are looked for; the others are left out. Our bound. */
+/** Maximum distinct words of a query; the rest are ignored. */
 const wordsMax = 10
-/** What it costs that a word is not in the name but in industry or category. */
+/** The cost of a word found in industry or category instead of the name. */
 const elsewhereCost = 2
 
-/** A topic is known by its place in `topics`, a word by its number. */
+/** Topics are identified by their place in `topics`, words by number. */
 export interface SearchIndex {
   readonly topics: ReadonlyArray<FoldedTopic>
-  /** The words of each name, with one space between them. */
+  /** The words of each name, separated by single spaces. */
   readonly names: ReadonlyArray<string>
   readonly nameWords: Rows
   /** Words of other names, industry and category. */
@@ -92,7 +92,7 @@ export interface SearchQuestion extends Pick<TopicFilter, "type" | "industry"> {
   readonly limit: number
 }
 
-/** Builds the index in turns: other requests go on meanwhile. */
+/** Builds the index in turns, so other requests continue. */
 export const buildSearchIndex = Effect.fnUntraced(function* (
   topics: ReadonlyArray<FoldedTopic>,
 ): Effect.fn.Return<SearchIndex> {
@@ -116,7 +116,7 @@ export const buildSearchIndex = Effect.fnUntraced(function* (
   return { topics, names, nameWords: rowsOf(nameWords), otherWords: rowsOf(otherWords), words }
 })
 
-/** The topics that fit, best first. `preference`: for each place a number, less for the preferred. */
+/** Matching topics, best first. `preference`: a number per place, lower is preferred. */
 export const searchTopics = (
   index: SearchIndex,
   preference: Uint32Array,
@@ -131,7 +131,7 @@ export const searchTopics = (
   for (let at = 0; at < places.length; at++) {
     const place = places[at]!
     const cost = costs[at]!
-    // A name that begins with the query has its words, the first one first; the last may be cut short.
+    // A name that starts with the query contains its words in order; the last may be cut short.
     const mayBegin = cost <= wordCost.beginning && startsNear(index.nameWords, place, all[0]!)
     const near = mayBegin ? nearness(index.names[place]!, phrase) : 2
     const hasFurtherWords = lengthOf(index.nameWords, place) > asked.length
@@ -141,7 +141,7 @@ export const searchTopics = (
   return best.values
 }
 
-/** Above every cost. */
+/** More than any cost. */
 const farthest = 1000
 
 const startsNear = ({ numbers, starts }: Rows, place: number, { costs }: Meaning): boolean =>
@@ -150,15 +150,15 @@ const startsNear = ({ numbers, starts }: Rows, place: number, { costs }: Meaning
 const nearness = (name: string, phrase: string): number =>
   name.startsWith(phrase) ? Number(name.length > phrase.length) : 2
 
-/** The topics that have the most of the words, with what it costs. */
+/** The topics with the most matching words, and their cost. */
 interface Matches {
   readonly places: ReadonlyArray<number>
   readonly costs: ReadonlyArray<number>
-  /** How many of the words they have. */
+  /** How many of the words they contain. */
   readonly found: number
 }
 
-/** Looks at the topics of the rarest word only, when one of those has all words. */
+/** If some topic has all words, only the topics of the rarest word are examined. */
 const matches = (
   index: SearchIndex,
   meanings: ReadonlyArray<Meaning>,
@@ -175,7 +175,7 @@ const matches = (
 const frequency = ({ words }: Meaning): number =>
   words.reduce((sum, { places }) => sum + places.length, 0)
 
-/** The topics that have one of the words, each once. */
+/** The topics that contain one of the words, without repeats. */
 const placesOf = ({ words }: Meaning, topicCount: number): ReadonlyArray<number> => {
   if (words.length === 1) return words[0]!.places
   const places: Array<number> = []
@@ -205,7 +205,7 @@ const matchesAmong = (
     let cost = 0
     for (const meaning of meanings) {
       const inName = least(meaning, nameWords, place)
-      // A word of industry or category is never better than this.
+      // A word of industry or category is never closer than this.
       const nearest =
         inName <= elsewhereCost
           ? inName
@@ -226,7 +226,7 @@ const matchesAmong = (
   return { places, costs, found: places.length === 0 ? 0 : found }
 }
 
-/** What the nearest of the words in the row of a topic costs. */
+/** The cost of the closest word in a topic's row. */
 const least = ({ costs }: Meaning, { numbers, starts }: Rows, place: number): number => {
   let cost = wordCost.farOff
   for (let at = starts[place]!; at < starts[place + 1]!; at++) {
@@ -235,18 +235,18 @@ const least = ({ costs }: Meaning, { numbers, starts }: Rows, place: number): nu
   return cost
 }
 
-// Of many values those with the least keys, few of them, in ascending order of the keys.
+// Keeps the values with the lowest keys, in ascending order.
 export class Least<Value> {
   readonly values: Array<Value> = []
   readonly #keys: Array<number> = []
   readonly #limit: number
 
-  /** `limit`: how many values are kept; at least 1. */
+  /** `limit`: how many values to keep; at least 1. */
   constructor(limit: number) {
     this.#limit = limit
   }
 
-  /** Of equal keys the one that came first is the lesser. */
+  /** Among equal keys, the first one wins. */
   offer(key: number, value: Value): void {
     const keys = this.#keys
     if (keys.length === this.#limit && key >= keys[keys.length - 1]!) return
@@ -260,12 +260,11 @@ export class Least<Value> {
   }
 }
 
-// Many short rows of numbers in one piece of memory: thousands of them are gone over faster than an array
-// for each, which the processor must look for one by one.
+// Many short rows of numbers in one block of memory, which scans faster than thousands of separate arrays.
 export interface Rows {
-  /** All rows, one behind the other. */
+  /** All rows, one after another. */
   readonly numbers: Uint32Array
-  /** Where each row begins; at the end, where the last one ends. */
+  /** Where each row starts, plus the end of the last. */
   readonly starts: Uint32Array
 }
 
@@ -280,7 +279,7 @@ export const rowsOf = (rows: ReadonlyArray<ReadonlyArray<number>>): Rows => {
 export const lengthOf = ({ starts }: Rows, place: number): number =>
   starts[place + 1]! - starts[place]!
 
-// The words of a text as search compares them: without case and accents, letters and digits together, and
-// the signs of names like C++ and C#.
+// The words of a text as search compares them: without case and accents, letters and digits together, plus the signs in
+// names like C++ and C#.
 export const searchWords = (text: string): ReadonlyArray<string> =>
   foldCase(text.normalize("NFKD").replaceAll(/\p{M}+/gu, "")).match(/[\p{L}\p{N}+#]+/gu) ?? []

@@ -1,10 +1,10 @@
-// Every statement that reads the topic catalogue. It is public and small: it is read as a whole.
+// SQL for reading the topic catalog. It is public and small, so it is read as a whole.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { DatabaseError } from "../../database/database-error.ts"
 import type { Topic } from "../topic.ts"
 
-/** How many people read about a topic on the newest date of all. */
+/** How many people read about a topic on the newest date. */
 export interface TopicAudience {
   readonly topicId: number
   readonly uniqueAudience: number

@@ -1,6 +1,5 @@
-// Which topics a request asks for (spec 5.7): `b2b` and `b2c` include topics of both,
-// industry and category are the same without case, `q` is a part of the name without case. A filter that
-// is left out or empty lets every topic pass.
+// Which topics a request selects (spec 5.7): `b2b` and `b2c` include topics of both types, industry and category match
+// without case, `q` matches part of the name without case. A missing or empty filter matches every topic.
 import { foldCase } from "../../database/case-folding.ts"
 import type { Topic, TopicType } from "../topic.ts"
 
@@ -11,13 +10,13 @@ export interface TopicFilter {
   readonly q?: string | undefined
 }
 
-/** A topic with its texts as filters compare them: folded once, not at every request. */
+/** A topic with its texts folded for comparison, once instead of per request. */
 export interface FoldedTopic {
   readonly topic: Topic
   readonly name: string
   readonly industry: string
   readonly category: string
-  /** What it is called beside its name, as it was imported. */
+  /** Names besides its main one, as imported. */
   readonly words: ReadonlyArray<string>
 }
 
@@ -29,14 +28,14 @@ export const foldTopic = (topic: Topic, words: ReadonlyArray<string> = []): Fold
   category: foldCase(topic.category),
 })
 
-/** The topics that pass; all of them without looking at each when nothing is asked. */
+/** The matching topics; all of them, without a scan, if there is no filter. */
 export const passing = (
   topics: ReadonlyArray<FoldedTopic>,
   filter: TopicFilter,
 ): ReadonlyArray<FoldedTopic> =>
   filterKey(filter).every((part) => part === null) ? topics : topics.filter(topicFilter(filter))
 
-/** Whether a topic passes. */
+/** Whether a topic matches. */
 export const topicFilter = (filter: TopicFilter): ((topic: FoldedTopic) => boolean) => {
   const { type } = filter
   const [industry, category, q] = [filter.industry, filter.category, filter.q].map(folded)
@@ -47,14 +46,14 @@ export const topicFilter = (filter: TopicFilter): ((topic: FoldedTopic) => boole
     (q === undefined || candidate.name.includes(q))
 }
 
-/** Topics of both are topics of each. */
+/** Topics of both types match each type. */
 const isOfType = (type: TopicType, asked: TopicType): boolean =>
   type === asked || (type === "both" && asked !== "both")
 
 const folded = (text: string | undefined): string | undefined =>
   text === undefined || text === "" ? undefined : foldCase(text)
 
-/** Equal for filters that let the same topics pass: binds a cursor. */
+/** Equal for filters that match the same topics; binds a cursor. */
 export const filterKey = ({ type, ...texts }: TopicFilter): ReadonlyArray<string | null> => [
   type ?? null,
   ...[texts.industry, texts.category, texts.q].map((text) => folded(text) ?? null),

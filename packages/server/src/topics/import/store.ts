@@ -1,4 +1,4 @@
-// The statement that merges imported topics into the catalogue.
+// The statement that merges imported topics into the catalog.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { Changed, ImportOrigin } from "../../people/import/import-kind.ts"
@@ -8,10 +8,10 @@ import { topicColumns } from "./topic-row.ts"
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
 const make = Effect.map(SqlClient.SqlClient, (sql) => ({
-  /** Waits until no one else imports topics, until the transaction ends. */
+  /** Waits for other topic imports, and blocks new ones until the transaction ends. */
   lock: Effect.asVoid(sql`lock table topic in share row exclusive mode`),
 
-  /** A change of a topic that this import has written before counts no second time. */
+  /** A topic that this import has already written does not count as changed again. */
   merge: ({ importId }: ImportOrigin, rows: ReadonlyArray<ImportRow>): Result<Changed> =>
     sql<Changed>`
         with merged as materialized (
@@ -43,7 +43,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => ({
         select
           count(*) filter (where is_new)::int as inserted,
           count(*) filter (where not is_new and not is_repeated)::int as updated
-        from merged`.pipe(Effect.map(([row]) => row!)), // An aggregate answers one row.
+        from merged`.pipe(Effect.map(([row]) => row!)), // an aggregate returns one row
 }))
 
 export class TopicImportStore extends Context.Service<

@@ -1,4 +1,4 @@
-// The import of the topic catalogue, which is the operator's and everyone's. Source: spec 2.19.
+// The import of the topic catalog, which the operator owns and everyone shares (spec 2.19).
 import { Context, Effect, Layer } from "effect"
 import { mergedImport } from "../../people/import/merged-import.ts"
 import { overlaid } from "../../people/import/record-reader.ts"

@@ -1,5 +1,4 @@
-// One topic of the public catalogue as an import tells it. All fields but the words are needed. Source: spec
-// 2.19.
+// One topic of the public catalog in an import. Every field except the words is required (spec 2.19).
 import type { CopyValue } from "../../people/import/copy-text.ts"
 import { text, textList, wholeNumber } from "../../people/import/field.ts"
 import type { ImportRow } from "../../people/import/merged-import.ts"
@@ -8,10 +7,10 @@ import { Rejection } from "../../people/import/rejection.ts"
 import { canonical } from "../../people/vocabulary.ts"
 import { TopicType } from "../topic.ts"
 
-/** Of a column of the database. */
+/** The limit of a database column. */
 export const topicIdMax = 2_147_483_647
 
-/** Units: code points. Source: spec 2.19. */
+/** Units: code points (spec 2.19). */
 const topicNameLengthMax = 255
 const topicGroupLengthMax = 100
 
@@ -27,7 +26,7 @@ const needed = [
   text({ path: "industry", column: "industry" }, topicGroupLengthMax),
   text({ path: "category", column: "category" }, topicGroupLengthMax),
 ]
-/** What pages and searches call the topic beside its name. */
+/** Other names that pages and searches use for the topic. */
 const words = textList(
   { path: "words", column: "words" },
   { itemsMax: 20, lengthMax: 60 },
@@ -37,7 +36,7 @@ const fields = [...needed, words]
 
 export const topicReader = new RecordReader(fields)
 
-/** The first of the needed fields that a record does not say. */
+/** The first required field that a record lacks. */
 export const missingField = (
   fields: ReadonlyArray<{ readonly path: string }>,
   { values }: FieldValues,
@@ -49,7 +48,7 @@ export const missingField = (
 export const topicRow = (said: FieldValues): ImportRow | Rejection =>
   missingField(needed, said) ?? { key: String(said.values[0]), said }
 
-/** By name of the column. */
+/** By column name. */
 export const topicColumns = ({
   said,
 }: ImportRow): Readonly<Record<string, CopyValue | undefined>> =>

@@ -1,4 +1,4 @@
-// Translates between the wire and the TopicLists service; decides nothing.
+// Maps requests and responses to the TopicLists service; decides nothing.
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { footfall } from "../../http/contract.ts"

@@ -1,4 +1,4 @@
-// Every statement about topic lists.
+// SQL for topic lists.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { isoTime } from "../../database/iso-time.ts"
@@ -7,7 +7,7 @@ import { transactionOf } from "../../database/transaction.ts"
 import type { NewTopicList, TopicList } from "./topic-list.ts"
 
 export interface TopicListRow extends TopicList {
-  /** `createdAt` to the microsecond: the sort key. */
+  /** `createdAt` in microseconds: the sort key. */
   readonly createdKey: string
 }
 
@@ -35,7 +35,7 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** Writes the content of a list that was found for change in this transaction. */
+    /** Updates a list locked in the same transaction. */
     update: (
       { id, organizationId }: RowKey,
       { name, topicIds }: NewTopicList,

@@ -1,5 +1,4 @@
-// Topics that an organization keeps under a name (spec 2.18). A topic counts once, in the place
-// where it is first named.
+// Topics that an organization saved under a name (spec 2.18). A repeated topic counts once, at its first position.
 import { Schema } from "effect"
 import { described } from "../../http/fields.ts"
 import { requestText } from "../../http/request-text.ts"
@@ -24,12 +23,12 @@ const topicIds = described(
   Schema.Array(Schema.Int).check(Schema.isMinLength(1), Schema.isMaxLength(topicsMax)),
 )
 
-/** Body of a creation. */ // spec 5.7
+/** Body of a create request. */ // spec 5.7
 export class NewTopicList extends Schema.Opaque<NewTopicList>()(
   Schema.Struct({ name, topicIds }).annotate({ identifier: "NewTopicList" }),
 ) {}
 
-/** Body of a change: what is left out stays. */ // spec 5.7
+/** Body of an update request. Omitted fields do not change. */ // spec 5.7
 export class TopicListChange extends Schema.Opaque<TopicListChange>()(
   Schema.Struct({
     name: Schema.optionalKey(name),

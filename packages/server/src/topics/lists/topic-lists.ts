@@ -1,5 +1,5 @@
-// Keeps the topic lists of an organization (spec 2.18, 5.7). Every topic of a list is in the
-// catalogue, from which none is ever removed. Each change is one transaction with its audit entry.
+// Manages an organization's topic lists (spec 2.18, 5.7). Every topic of a list is in the catalog, which never removes
+// topics. Each change is one transaction with its audit entry.
 import { Context, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { isDeepStrictEqual } from "node:util"
@@ -16,7 +16,7 @@ export class TopicListNotFound extends Schema.TaggedError<TopicListNotFound>()(
   {},
 ) {}
 
-/** Ids that are of no topic, each once. */
+/** Ids without a topic, without repeats. */
 export class TopicsUnknown extends Schema.TaggedError<TopicsUnknown>()("TopicsUnknown", {
   topicIds: Schema.Array(Schema.Int),
 }) {}
@@ -28,7 +28,7 @@ const make = Effect.gen(function* () {
   const audit = yield* Audit
   const random = yield* SecureRandom.SecureRandom
 
-  /** The ids without repeats. */
+  /** Returns the ids without repeats. */
   const known = Effect.fnUntraced(function* (topicIds: ReadonlyArray<number>) {
     const topics = yield* catalogue.byId
     const distinct = [...new Set(topicIds)]
@@ -56,7 +56,7 @@ const make = Effect.gen(function* () {
     return found ?? (yield* new TopicListNotFound())
   })
 
-  /** What is left out stays. Guarantee: of two changes of different fields both are kept. */
+  /** Omitted fields do not change. Guarantee: concurrent changes to different fields are both kept. */
   const change = Effect.fn("TopicLists.change")(function* (
     caller: Caller,
     topicListId: string,
@@ -76,7 +76,7 @@ const make = Effect.gen(function* () {
     return yield* store.transaction(update)
   })
 
-  /** Fails with TopicListNotFound, also the second time. */
+  /** Fails with TopicListNotFound, also on the second call. */
   const remove = Effect.fn("TopicLists.delete")(function* (caller: Caller, topicListId: string) {
     const removal = Effect.gen(function* () {
       const isDeleted = yield* store.delete({
@@ -90,7 +90,7 @@ const make = Effect.gen(function* () {
   })
 
   return {
-    /** Newest first. Errors: CursorRefused for a cursor that is not of this list. */
+    /** Newest first. Errors: CursorRefused for another list's cursor. */
     list: (
       organizationId: string,
       position: ListPosition,

@@ -1,6 +1,6 @@
-// Own intent: once a day the page views of identified people become signals, by the topic rules of the
-// pixels they were seen on (spec 2.18). For the day that ended and by the rules of the moment. When rules change, the
-// last 30 days are counted again (spec 19.3). Signals stay when the last rule goes: they describe a past day.
+// Own intent: once a day, page views of identified people become signals, by the topic rules of the pixels that saw
+// them (spec 2.18), for the day that ended and with the current rules. When rules change, the last 30 days are
+// recomputed (spec 19.3). Signals stay after the last rule is removed, because they describe a past day.
 import { Context, Effect, Layer, Option, Ref } from "effect"
 import { inTurns } from "../in-turns.ts"
 import type { Signal } from "../signals/store.ts"
@@ -42,13 +42,13 @@ const make = Effect.gen(function* () {
   const workAt = Effect.fnUntraced(function* (task: OwnIntentTask) {
     const { date, organizationId } = task
     const counted = yield* signalsOf(task)
-    // This waits for an erasure that has the signals, and leaves out whom it erased; a later one finds these
-    // signals. So no turn of the organization is needed, which a whole day would hold for long.
+    // This waits for a running erasure of the signals and leaves out erased people; a later erasure finds these
+    // signals. So it does not need the organization's turn, which a whole day would hold for long.
     yield* signals.replaceDay({ organizationId, origin: "pixel", date, signals: counted })
     yield* store.finish(task)
   })
 
-  /** False when there was nothing to do. */
+  /** False if there was nothing to do. */
   const workAtNext = Effect.gen(function* () {
     const taken = yield* Ref.make(Option.none<OwnIntentTask>())
     const worked = store.transaction(
@@ -71,12 +71,11 @@ const make = Effect.gen(function* () {
 
   return {
     /**
-     * Works off what is due: the day that ended, up to 6 before it that no one has worked at, and the last 30 days of
-     * organizations whose rules have changed.
+     * Processes what is due: the day that ended, up to 6 earlier unprocessed days, and the last 30 days of
+     * organizations whose rules changed.
      *
-     * *Errors*: DatabaseError when the due tasks cannot be read; of one organization's task it is logged,
-     * and the task tried again in 10 minutes.
-     * *Guarantee*: each organization and day once, however many processes work at it; whole or not.
+     * *Errors*: DatabaseError if the due tasks can't be read; a failed task is logged and retried after 10 minutes.
+     * *Guarantee*: each organization and day once, atomically, with any number of processes.
      */
     workOff: Effect.gen(function* () {
       yield* store.noteDays

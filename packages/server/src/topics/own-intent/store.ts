@@ -1,6 +1,6 @@
-// Every statement about own intent: which days are due or asked for again, who works at them, and the page views that the
-// topic rules of pixels count. The clock is the database's. A task is claimed by its row, which goes with
-// the transaction that does the work: replicas pass over it meanwhile, and a kill leaves it as it was.
+// SQL for own intent: which days are due or requested again, who processes them, and the page views that topic rules
+// count. The database's clock decides. A task is claimed by locking its row in the transaction that does the work:
+// other processes skip it meanwhile, and a kill leaves it unchanged.
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import type { DatabaseError } from "../../database/database-error.ts"
@@ -13,7 +13,7 @@ export interface OwnIntentTask {
   readonly date: string
 }
 
-/** How often someone saw pages of a topic: by the rule that counts the most of them. */
+/** How often someone saw pages of a topic, by the rule that counts the most. */
 export interface TopicViews {
   readonly topicId: number
   readonly emailHash: string
@@ -25,36 +25,36 @@ export const DueMinutes = Context.Reference<number>("@footfall/server/topics/Due
   defaultValue: () => 15,
 })
 
-/** Addresses that are held in memory at the same time: of 2,048 characters at most each. */
+/** Addresses held in memory at the same time, each at most 2,048 characters. */
 const addressesAtOnce = 2_000
 
-/** Origin and path of a page. */
+/** A page's origin and path. */
 export interface PageAddress {
   readonly pixelId: string
   readonly url: string
 }
 
-/** The rules that an address fits, by their places among those of its pixel, and the topic of each. */
+/** The rules that match an address, by their place among its pixel's rules, and their topics. */
 export interface AddressMatch extends PageAddress {
-  /** Its number in the task. */
+  /** Its number within the task. */
   readonly id: number
   readonly rules: ReadonlyArray<number>
   readonly topicIds: ReadonlyArray<number>
 }
 
-/** Days that are made up for after a downtime. Our bound. */
+/** Days that are caught up after a downtime. */
 export const madeUpDaysMax = 7
 
-/** Days that are counted again when topic rules changed, the present one among them. */ // spec 19.3
+/** Days recomputed after topic rules changed, including today. */ // spec 19.3
 export const recountedDays = 30
 
-/** How often the present day is counted again, until it has ended. */ // spec 19.3
+/** How often today is recomputed until it ends. */ // spec 19.3
 const presentWait = "15 minutes"
 
-/** How long a request for days waits for whoever counts one of them. */
+/** How long a request waits for whoever is computing one of its days. */
 const requestLockWait = "2s"
 
-/** How long a task that failed waits. */
+/** How long a failed task waits. */
 const retryWait = "10 minutes"
 
 /** Of the statements that go over all page views of a window, and of what is done between them. */
