@@ -57,9 +57,9 @@ const requestLockWait = "2s"
 /** How long a failed task waits. */
 const retryWait = "10 minutes"
 
-/** Of the statements that go over all page views of a window, and of what is done between them. */
+/** For statements that scan all page views of a window, and for the work between them. */
 const statementTimeout = "5min"
-/** How long others who write signals of the organization are waited for. */
+/** How long to wait for others who write the organization's signals. */
 const lockWait = "1min"
 
 const make = Effect.gen(function* () {
@@ -79,8 +79,8 @@ const make = Effect.gen(function* () {
     join visitor v on v.organization_id = s.organization_id and v.id = s.visitor_id`
 
   /**
-   * Of what was seen in the window by identified people, neither suppressed nor held back. It may be received much
-   * later: from a source, or by an import.
+   * Page views in the window by identified people who are neither suppressed nor held back. They may arrive much later,
+   * from a source or an import.
    */
   const counts = ({ date, organizationId }: OwnIntentTask) => sql`
     s.organization_id = ${organizationId}
@@ -115,8 +115,8 @@ const make = Effect.gen(function* () {
       Effect.provideService(transaction(effect), SqlClient.SqlClient, sql),
 
     /**
-     * Notes the days that have ended since the last one, at most 7, and for each of them a task for
-     * every organization whose pixels have topic rules now. Tasks older than that are given up.
+     * Records the days that have ended since the last one, at most 7, each with a task for every organization whose
+     * pixels have topic rules now. Older tasks are dropped.
      */
     noteDays: sql`
       with ended as (
@@ -140,18 +140,18 @@ const make = Effect.gen(function* () {
       on conflict (organization_id, date) do nothing`.pipe(Effect.asVoid),
 
     /**
-     * Asks for the last 30 days, the present one among them, to be counted by the rules of then. For the transaction of
-     * the caller: waits for no one.
+     * Requests that the last 30 days, including today, be recomputed with the rules of that time. Runs in the caller's
+     * transaction and waits for no one.
      */
     request: (organizationId: string): Result<void> =>
       sql`insert into own_intent_request (organization_id) values (${organizationId})`.pipe(
         Effect.asVoid,
       ),
 
-    // The newest day first, one second before the next, so that several organizations take turns; all of them after
-    // the days that have just ended.
+    // Newest day first, one second before the next, so that several organizations take turns; all of them after days
+    // that have just ended.
 
-    /** Makes tasks of what was asked for. Fails when one of the days is counted for longer than 2 seconds. */
+    /** Turns requests into tasks. Fails if one of the days is being computed for more than 2 seconds. */
     noteRequests: transaction(
       Effect.andThen(
         sql`select set_config('lock_timeout', ${requestLockWait}, true)`,
@@ -181,7 +181,7 @@ const make = Effect.gen(function* () {
 
     // For plan_cache_mode see organization-turns.ts.
 
-    /** The next task that no one works at, until the transaction ends. */
+    /** The next free task, locked until the transaction ends. */
     takeTask: sql<OwnIntentTask>`
       with settings as (
         select
@@ -197,7 +197,7 @@ const make = Effect.gen(function* () {
       limit 1
       for update of t skip locked`.pipe(Effect.map(([task]) => Option.fromUndefinedOr(task))),
 
-    /** A day that has not ended is counted again 15 minutes later. */
+    /** A day that has not ended is recomputed 15 minutes later. */
     finish: ({ date, organizationId }: OwnIntentTask): Result<void> =>
       sql`
         with present as (
@@ -212,7 +212,7 @@ const make = Effect.gen(function* () {
           and date = ${date}::date
           and not exists (select from present)`.pipe(Effect.asVoid),
 
-    /** Tries it again in 10 minutes. */
+    /** Retries it in 10 minutes. */
     postpone: ({ date, organizationId }: OwnIntentTask): Result<void> =>
       sql`
         update own_intent_task set attempt_at = now() + ${retryWait}::interval
@@ -223,8 +223,8 @@ const make = Effect.gen(function* () {
       ruledPixels(organizationId).pipe(Effect.catchTag("SchemaError", Effect.die)),
 
     /**
-     * Begins to walk the addresses of these pixels that count: seen in the window by identified people that are neither
-     * suppressed nor held back. A stranger can send any number of addresses, so they are read a part at a time.
+     * Starts reading the relevant addresses of these pixels: seen in the window by identified people who are neither
+     * suppressed nor held back. Strangers can send any number of addresses, so they are read in batches.
      */
     walkAddresses: (task: OwnIntentTask, pixelIds: ReadonlyArray<string>): Result<void> =>
       Effect.gen(function* () {
@@ -245,11 +245,11 @@ const make = Effect.gen(function* () {
         yield* nestedLoops("on")
       }),
 
-    /** The next ones; none at the end. */
+    /** The next batch; empty at the end. */
     nextAddresses: sql<PageAddress>`
       fetch forward ${sql.literal(String(addressesAtOnce))} from own_intent_address`.unprepared,
 
-    /** Keeps which addresses fit which rules, for `views`. */
+    /** Stores which addresses match which rules, for `views`. */
     keepMatches: (matches: ReadonlyArray<AddressMatch>): Result<void> =>
       sql`
         insert into own_intent_match (id, pixel_id, url, rules, topic_ids)
@@ -261,10 +261,10 @@ const make = Effect.gen(function* () {
         Effect.asVoid,
       ),
 
-    // Without nested loops: a plan with one, for a partition without statistics, went over all page views
-    // for each address that fits a rule, and took minutes for 60,000 views of 5,000 addresses.
+    // Without nested loops: for a partition without statistics, such a plan scanned all page views for each matching
+    // address and took minutes for 60,000 views of 5,000 addresses.
 
-    /** Page views that count, by the addresses that were kept. */
+    /** Page views of the stored addresses. */
     views: (task: OwnIntentTask): Result<ReadonlyArray<TopicViews>> =>
       Effect.andThen(
         nestedLoops("off"),

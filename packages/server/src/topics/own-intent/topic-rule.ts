@@ -1,9 +1,8 @@
-// A rule of a pixel that turns page views into signals, and what it says of a page view (spec
-// 2.4, 2.18).
+// A pixel's rule that turns page views into signals, and how it rates a page view (spec 2.4, 2.18).
 import { matchesAny } from "@footfall/pixel/path-filter"
 import { Schema } from "effect"
 
-/** Days of page views that count for a score, up to the day it is of. */ // spec 2.18
+/** A day's score counts page views of this many days up to it. */ // spec 2.18
 export const windowDays = 7
 
 export class PixelTopicRules extends Schema.Opaque<PixelTopicRules>()(
@@ -14,8 +13,8 @@ export class PixelTopicRules extends Schema.Opaque<PixelTopicRules>()(
 ) {}
 
 /**
- * The places of the rules that an address fits: each counts for itself. Paths are compared as the filters of pixels
- * are.
+ * The places of all rules that match an address; each counts separately. Paths are compared as in the filters of
+ * pixels.
  */ // spec 6.4
 export const fittingRules = (
   { topicRules }: PixelTopicRules,

@@ -1,6 +1,6 @@
-// Who has signals for some topics on one date: the statement that previews and runs begin with
-// (spec 2.8). It reads some dozens of rows of `signal`, takes them apart into the numbers of people
-// and adds these up in one pass. Made as a piece of text with its values; whoever runs it joins profiles.
+// Who has signals for given topics on one date: the statement that previews and runs start with (spec 2.8). It reads a
+// few dozen rows of `signal`, unpacks them into people's numbers and adds those up in one pass. Returned as SQL text
+// with its values, to which the caller joins profiles.
 import { sharedOrganizationId } from "../../access/organization.ts"
 import { SqlText, sqlText } from "../../database/sql-text.ts"
 
@@ -13,21 +13,21 @@ export interface CandidateQuestion {
   readonly minScore: number
   readonly maxScore: number
   readonly minTopicOverlap: number
-  /** SHA-256 of addresses whose signals do not count, lower-case hex. */
+  /** SHA-256 of addresses whose signals do not count, in lower-case hex. */
   readonly erased: ReadonlyArray<string>
-  /** Signals that are not in Postgres: a relation of `person`, `topic_id` and `score` (remote-signals.ts). */
+  /** Signals outside Postgres: a relation of `person`, `topic_id` and `score` (remote-signals.ts). */
   readonly remote?: SqlText | undefined
 }
 
-/** Scores are at most this. spec 2.18. */
+/** The highest score. spec 2.18. */
 const scoreMax = 100
 
 /**
- * Everyone who qualifies: `person`, `score` (the highest among the matched topics), `overlap` (their
- * count) and `scores` (in the order of the topics; null where one is not matched).
+ * Everyone who qualifies: `person`, `score` (the highest among the matched topics), `overlap` (their count) and
+ * `scores` (in topic order; null where a topic does not match).
  *
- * `standsFor` gives the number that represents the person with a number. Of several scores of a
- * person for one topic the highest counts, also when it lies above the range.
+ * `standsFor` maps a number to the person's representative number. Of a person's several scores for one topic the
+ * highest counts, even if it is above the range.
  */
 export const candidates = (
   question: CandidateQuestion,
@@ -59,7 +59,7 @@ const inRange = (score: SqlText, maxScore: number): SqlText =>
     ? score
     : sqlText`case when ${score} <= ${maxScore}::integer then ${score} end`
 
-/** One row for each signal: of everyone, of the organization's imports and of its pixels. */
+/** One row per signal: shared ones, the organization's imports and its pixels'. */
 const signals = (question: CandidateQuestion): SqlText => {
   const { erased, remote } = question
   if (remote === undefined) return signalsInPostgres(question)

@@ -1,7 +1,7 @@
-// The statements on ClickHouse. Signals stand in sets, the generations: a set holds the imported signals of one date
-// of an organization, and Postgres says which set is the date's (generations-store.ts). A set is written before it is
-// named and does not change while it is, but for people who were erased. There are numbers of people alone; their
-// hashes are in Postgres.
+// SQL on ClickHouse. Signals are stored in sets called generations: each holds the imported signals of one date of an
+// organization, and Postgres names the current set of each date (generations-store.ts). A set is written before it is
+// named and never changes while it is, except when people are erased. It contains only people's numbers; their hashes
+// are in Postgres.
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql"
 import type { ImportedDate } from "../import/store.ts"
@@ -17,12 +17,12 @@ export interface Generation extends ImportedDate {
   readonly generation: string
 }
 
-/** A set that Postgres names, and the people in it who were erased. */
+/** A set named by Postgres, and its erased people. */
 export interface NamedGeneration extends Generation {
   readonly gone: ReadonlyArray<number>
 }
 
-/** Where someone stands who is erased. */
+/** Where an erased person occurs. */
 export interface Hit {
   readonly generation: string
   readonly date: string
@@ -31,10 +31,10 @@ export interface Hit {
   readonly person: number
 }
 
-/** How long a set may be written before it is named. Our bound. */
+/** How long writing a set may take before it is named. */
 const unnamedHoursMax = 24
 
-/** An insert waits for its rows, and a deletion for all replicas. */
+/** Inserts wait for their rows, and deletions for all replicas. */
 const tables = [
   `create table if not exists footfall_signal (
     organization_id UUID, generation UUID, date Date, topic_id UInt32, score UInt8, person UInt32
@@ -66,7 +66,7 @@ export const blocksStore = (clickHouse: ClickHouse) => {
   return {
     makeTables: Effect.forEach(tables, run, { discard: true }),
 
-    /** Before anything is written into it. */
+    /** Call it before writing into the set. */
     begin: (of: Generation): Result<void> => note(of, false),
 
     write: (of: Generation, blocks: ReadonlyArray<TopicBlock>): Result<void> =>
@@ -80,7 +80,7 @@ export const blocksStore = (clickHouse: ClickHouse) => {
         blocks.map(({ people, score, topicId }) => blockRow(topicId, score, people)),
       ),
 
-    /** The topics of the other set that this one does not have. */
+    /** Copies the topics of the other set that this one lacks. */
     copyRest: (of: Generation, from: NamedGeneration): Result<void> =>
       run(`
         insert into footfall_signal (organization_id, generation, date, topic_id, score, person)
@@ -137,7 +137,7 @@ export const blocksStore = (clickHouse: ClickHouse) => {
         }),
       ),
 
-    /** Arrays of people as Postgres reads them, by topic and score. */
+    /** Arrays of people in Postgres syntax, by topic and score. */
     people: (of: NamedGeneration, { minScore, topicIds }: SignalQuestion) =>
       query(`
         select topic_id, score,
@@ -155,7 +155,7 @@ export const blocksStore = (clickHouse: ClickHouse) => {
         }),
       ),
 
-    /** Whether all of the set was there when it was asked for before. */
+    /** Whether the whole set still existed when it was read. */
     isThere: ({ generation }: Generation): Result<boolean> =>
       Effect.map(
         query(`
@@ -167,7 +167,7 @@ export const blocksStore = (clickHouse: ClickHouse) => {
         },
       ),
 
-    /** In every set of the organization, also those that no one names. */
+    /** In every set of the organization, including unnamed ones. */
     hits: (organizationId: string, people: ReadonlyArray<number>): Result<ReadonlyArray<Hit>> =>
       query(`
         select toString(generation), toString(date), topic_id, score, person
@@ -195,7 +195,7 @@ export const blocksStore = (clickHouse: ClickHouse) => {
         where generation = ${literals.uuid(generation)} and person in ${literals.integers(people)}
         settings mutations_sync = 2`),
 
-    /** Sets that are old enough to be named, if they ever will be. */
+    /** Sets old enough that they must be named by now, if ever. */
     settled: query(`
       select toString(organization_id), toString(generation), toString(date)
       from footfall_generation
@@ -210,11 +210,11 @@ export const blocksStore = (clickHouse: ClickHouse) => {
       }),
     ),
 
-    /** What breaks off is done by the next call. */
+    /** If it is interrupted, the next call finishes it. */
     delete: (of: Generation): Result<void> =>
       Effect.all(
         [
-          // First, so that whoever has just read it learns that something may have been missing.
+          // First, so that a reader who has just finished learns that data may have been missing.
           note(of, true),
           run(`
             alter table footfall_signal delete where ${isOf(of)} settings mutations_sync = 2`),

@@ -1,31 +1,30 @@
-// The HTTP interface of ClickHouse, as far as signals need it. An answer is read when it is complete, so that an
-// error in its middle is an error. Whoever calls gives statements without values from outside: numbers, dates and
-// ids alone (`literals`).
+// ClickHouse's HTTP interface, as far as signals need it. Responses are read completely, so that an error in the middle
+// is an error. Callers must pass only numbers, dates and ids (`literals`), never outside values.
 import { Effect } from "effect"
 import { SqlError } from "effect/sql"
 import { OperatorPool } from "../../../outbound/operator-pool.ts"
 
-/** A date of many signals is copied in one statement. Our bound. */
+/** A large date is copied in one statement. */
 const timeoutMs = 600_000
 
-/** Of an answer. Our bound. */
+/** Maximum size of a response. */
 const bytesMax = 1_000_000_000
 
-/** A statement that names many topics is longer than the 256 KiB that are allowed otherwise. Units: bytes. */
+/** A statement that names many topics exceeds the default of 256 KiB. Units: bytes. */
 const statementBytesMax = 16_777_216
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
 export interface ClickHouse {
-  /** The rows of the answer in the format RowBinary. */
+  /** The rows in RowBinary format. */
   query(statement: string): Result<Buffer>
-  /** For a statement without an answer. */
+  /** For a statement without a result. */
   run(statement: string): Result<void>
-  /** `statement` ends with the name of the format of the rows. */
+  /** `statement` ends with the name of the rows' format. */
   insert(statement: string, rows: Iterable<Uint8Array>): Result<void>
 }
 
-/** `http://user:password@host:8123/database`. `close` ends what is under way. */
+/** `http://user:password@host:8123/database`. `close` aborts everything in progress. */
 export const clickHouseAt = (
   address: string,
 ): ClickHouse & { readonly close: Effect.Effect<void> } => {
@@ -50,7 +49,7 @@ export const clickHouseAt = (
         const path = `/?${query}`
         const answer = await pool.postForBytes({ path, headers, body, signal, bytesMax })
         if (answer.status === 200) return answer.bytes
-        // It repeats the statement, which has numbers of people.
+        // The message repeats the statement, which contains people's numbers.
         throw new Refused(
           answer.bytes.toString("utf8", 0, 1_000).split(": While", 1)[0]!.slice(0, 300),
         )
@@ -67,13 +66,13 @@ export const clickHouseAt = (
   }
 }
 
-/** ClickHouse answered an error. */
+/** ClickHouse returned an error. */
 class Refused extends Error {}
 
 const failure = (statement: string, cause: unknown): SqlError.SqlError => {
   const operation = `ClickHouse: ${statement.trim().split(/\s/, 1)[0]!}`
   const message = `${operation}: ${cause instanceof Error ? cause.message : String(cause)}`
-  // Code 159: a limit of time.
+  // Code 159: time limit exceeded.
   const isTimeout = cause instanceof Refused && cause.message.startsWith("Code: 159.")
   return new SqlError.SqlError({
     reason: isTimeout
@@ -84,7 +83,7 @@ const failure = (statement: string, cause: unknown): SqlError.SqlError => {
   })
 }
 
-/** Values in a statement. Each throws for what it is not. */
+/** Values in a statement. Each function throws for anything else. */
 export const literals = {
   uuid: (value: string): string => checked(value, /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/),
   date: (value: string): string => checked(value, /^\d{4}-\d\d-\d\d$/),

@@ -1,5 +1,5 @@
-// The statements on Postgres about signals that ClickHouse keeps: which set of them is a date's, and which erased
-// people are still in one. They are part of the transaction of an import or of an erasure.
+// SQL on Postgres for signals in ClickHouse: which set is a date's, and which erased people are still in one. Runs in
+// the transaction of an import or erasure.
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { sharedOrganizationId } from "../../../access/organization.ts"
@@ -22,7 +22,7 @@ export const generationsStore = (sql: SqlClient.SqlClient) => {
         where day.organization_id in (${organizationId}::uuid, ${sharedOrganizationId}::uuid)
           and day.date = ${date}::date and day.generation is not null`,
 
-    /** Undefined: the date is not there. */
+    /** Undefined if the date does not exist. */
     date: ({ date, organizationId }: ImportedDate) =>
       sql<
         { readonly signals: number } & (
@@ -55,7 +55,7 @@ export const generationsStore = (sql: SqlClient.SqlClient) => {
           from jsonb_array_elements_text(${JSON.stringify(generations)}::text::jsonb)
         )`.pipe(Effect.map((rows) => new Set(rows.map(({ generation }) => generation)))),
 
-    /** Takes them out of every figure that counted them, and notes that they are to be deleted. */
+    /** Subtracts them from every figure that counted them, and schedules their deletion. */
     erase: (organizationId: string, hits: ReadonlyArray<Hit>): Result<void> =>
       Effect.gen(function* () {
         yield* sql`
@@ -104,11 +104,11 @@ export const generationsStore = (sql: SqlClient.SqlClient) => {
         }
       }),
 
-    /** Erased people, by the set they are in. */
+    /** Erased people by the set they are in. */
     gone: sql<{ readonly generation: string; readonly people: ReadonlyArray<number> }>`
       select generation, array_agg(person) as people from signal_gone group by generation`,
 
-    /** They are deleted. */
+    /** They have been deleted. */
     forgetGone: (generation: string, people: ReadonlyArray<number>): Result<void> =>
       Effect.asVoid(sql`
         delete from signal_gone
@@ -117,10 +117,10 @@ export const generationsStore = (sql: SqlClient.SqlClient) => {
   }
 }
 
-/** Whether a date is in ClickHouse. */
+/** Whether any date is in ClickHouse. */
 export const hasGenerations = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   Effect.map(
-    // Also where the schema is older, which a start without migrations reports otherwise.
+    // Works on an older schema too, which a start without migrations reports elsewhere.
     sql`select from signal_date as day where to_jsonb(day) ->> 'generation' is not null limit 1`,
     (rows) => rows.length > 0,
   ),

@@ -1,6 +1,6 @@
-// The format RowBinary of ClickHouse: numbers with the lowest byte first, a text or a list with its length before it.
+// ClickHouse's RowBinary format: little-endian numbers, texts and lists preceded by their length.
 
-/** Reads values one after the other. */
+/** Reads values one after another. */
 export class RowBinary {
   readonly #bytes: Buffer
   #at = 0
@@ -37,7 +37,7 @@ export class RowBinary {
     const length = this.#length()
     const from = this.#at
     this.#at += 4 * length
-    // A copy, because numbers must begin at a multiple of their size.
+    // A copy, because typed arrays must be aligned.
     return new Int32Array(new Uint8Array(this.#bytes.subarray(from, this.#at)).buffer)
   }
 
@@ -51,7 +51,7 @@ export class RowBinary {
   }
 }
 
-/** A row of a topic, a score and people. */
+/** A row with a topic, a score and people. */
 export const blockRow = (topicId: number, score: number, people: Int32Array): Buffer => {
   const head = Buffer.alloc(15)
   let at = head.writeUInt32LE(topicId, 0)

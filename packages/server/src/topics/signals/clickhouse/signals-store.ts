@@ -1,6 +1,6 @@
-// Imported signals in ClickHouse (spec 18.2). A date gets a new set of signals with each import, which is read by no
-// one before the transaction in Postgres that names it commits: so a date is visible as a whole or not at all, together
-// with everything else the import writes. Sets that no date names are deleted later.
+// Imported signals in ClickHouse (spec 18.2). Each import of a date writes a new set of signals that no one reads
+// before the Postgres transaction that names it commits: a date becomes visible all at once, together with everything
+// else the import writes. Unnamed sets are deleted later.
 import { randomUUID } from "node:crypto"
 import { Effect } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
@@ -16,18 +16,18 @@ import {
 import type { ClickHouse } from "./clickhouse-store.ts"
 import { generationsStore } from "./generations-store.ts"
 
-/** Signals of one question, about: they are sent to Postgres as text. Our bound. Units: bytes. */
+/** Approximate size of a question's signals, which are sent to Postgres as text. Units: bytes. */
 const questionBytesMax = 256 * 1_048_576
 
-/** How often a question is asked whose signals are replaced meanwhile. */
+/** How often a question is repeated if its signals are replaced meanwhile. */
 const questionsMax = 5
 
 export interface ClickHouseSignalsOptions {
-  /** Whether a date that is new is kept here; else it is kept in Postgres. */
+  /** Whether new dates are stored here; otherwise in Postgres. */
   readonly takesNew: boolean
 }
 
-/** Makes its tables when they are first needed: a server starts without ClickHouse too. */
+/** Creates its tables on first use, so a server also starts without ClickHouse. */
 export const clickHouseSignals = Effect.fnUntraced(function* (
   clickHouse: ClickHouse,
   { takesNew }: ClickHouseSignalsOptions,
@@ -41,7 +41,7 @@ export const clickHouseSignals = Effect.fnUntraced(function* (
       : Effect.tap(store.makeTables, () => Effect.sync(() => (hasTables = true))),
   )
 
-  /** Undefined: a set was replaced while it was read. */
+  /** Undefined if a set was replaced while it was read. */
   const read = Effect.fnUntraced(function* (
     sets: ReadonlyArray<NamedGeneration>,
     question: SignalQuestion,
@@ -84,7 +84,7 @@ export const clickHouseSignals = Effect.fnUntraced(function* (
     { date, organizationId }: ImportedDate,
     known: (NamedGeneration & { readonly signals: number }) | undefined,
   ): DateBlocks => {
-    // One for each attempt: what an attempt that broke off has written is no one's.
+    // A new one per attempt, so leftovers of an interrupted attempt belong to no one.
     const next: Generation = { organizationId, date, generation: randomUUID() }
     let hasBegun = false
     return {
@@ -133,7 +133,7 @@ const deleteUnnamed = Effect.fnUntraced(function* (
   store: BlocksStore,
   generations: ReturnType<typeof generationsStore>,
 ) {
-  // Asked first, so that a set that is named meanwhile is among those that are named.
+  // Read first, so that a set named in the meantime is among the named ones.
   const settled = yield* store.settled
   const named = yield* generations.namedAmong(settled.map(({ generation }) => generation))
   yield* Effect.forEach(
@@ -158,7 +158,7 @@ const missing = (date: string) =>
 const incomplete = (date: string, { found, signals }: { found: number; signals: number }) =>
   failure(`ClickHouse holds ${found} signals of ${date} where ${signals} were written`)
 
-/** As a statement that takes too long: a narrower question has an answer. */
+/** The same error as for a statement that takes too long: a narrower question works. */
 const tooMany = new SqlError.SqlError({
   reason: new SqlError.StatementTimeoutError({
     cause: new Error("too many signals"),

@@ -1,6 +1,6 @@
-// Takes an erased person out of signals, also out of those that wait to be merged, and of what says which
-// numbers are one person: nothing of the address is left where no other organization's signals name it. Figures that counted the person are counted
-// again. Source: spec 5.1.
+// Removes an erased person from signals, including staged ones, and from the data that links numbers of one person.
+// Nothing about the address remains unless another organization's signals name it. Figures that counted the person are
+// recomputed (spec 5.1).
 import { Effect } from "effect"
 import type { ErasurePart } from "../../../identification/erasure/later-erasure.ts"
 import { DataVersions } from "../../../people/import/data-versions.ts"

@@ -1,5 +1,5 @@
-// The statements that take people out of the signals of an organization. They run in the transaction of an
-// erasure, under the lock of whoever writes these signals.
+// SQL that removes people from an organization's signals. Runs in the transaction of an erasure, under the lock of the
+// signals' writers.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { advisoryLocks } from "../../../database/advisory-locks.ts"
@@ -16,7 +16,7 @@ export interface StagedPiece {
 const make = Effect.map(SqlClient.SqlClient, (sql) => {
   const array = (numbers: ReadonlyArray<number>) => sql`${`{${numbers.join(",")}}`}::int[]`
 
-  /** Takes them out of the blocks and of every figure that counted them. */
+  /** Removes them from the blocks and from every figure that counted them. */
   const eraseSignals = Effect.fnUntraced(function* (
     organizationId: string,
     numbers: ReadonlyArray<number>,
@@ -74,7 +74,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => {
     }
   })
 
-  /** Whoever counts people meanwhile finds the others as they are, until all are made again. */
+  /** Concurrent counts see the other people unchanged until all aliases are recomputed. */
   const eraseAliases = Effect.fnUntraced(function* (
     organizationId: string,
     emailHashes: ReadonlyArray<string>,
@@ -99,11 +99,11 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => {
 
   return {
     /**
-     * Waits until no one else writes signals or aliases that an erasure of the organization may change, until the
+     * Waits for other writers of signals or aliases that an erasure may change, and blocks new ones until the
      * transaction ends.
      */
     lock: (organizationId: string): Result<void> => {
-      // Shared signals are the operator's to erase from.
+      // Only the operator can erase from shared signals.
       const owners = sql`
         select ${organizationId}::text as id
         union all
@@ -119,7 +119,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => {
       ).pipe(Effect.asVoid)
     },
 
-    /** Numbers of those of the hashes that the organization's signals name. */
+    /** The numbers of those hashes that the organization's signals name. */
     numbersOf: (
       organizationId: string,
       emailHashes: ReadonlyArray<string>,
@@ -132,7 +132,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => {
         Effect.map((rows) => rows.map(({ id }) => id)),
       ),
 
-    /** What says that they are one person with other numbers, and that others are with them. */
+    /** Deletes the links between these numbers and others. */
     eraseAliases,
     eraseSignals,
     stagedIds: (organizationId: string): Result<ReadonlyArray<bigint>> =>
@@ -151,7 +151,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => {
         update signal_staged set entries = ${entries}, signals = ${signals}
         where organization_id = ${organizationId} and id = ${id}`),
 
-    /** The numbers are the organization's no more, and their hashes go with the last one's. */
+    /** Removes the numbers from the organization; their hashes are deleted with the last reference. */
     eraseNumbers: (organizationId: string, numbers: ReadonlyArray<number>): Result<void> =>
       Effect.andThen(
         sql`

@@ -1,7 +1,6 @@
-// Reads a signal straight from the bytes of a line that is written as programs write it: the four fields
-// in the order of the header, or of spec 2.19 in NDJSON, nothing quoted that need not be, no
-// blanks, no leading zeros. It knows no other line, also none that would be refused: those are for the
-// general reader, which says the same of these (signal-reader.test.ts).
+// Parses a signal directly from a line's bytes if it is written the usual way: the four fields in header order, or in
+// the order of spec 2.19 for NDJSON, without unnecessary quotes, blanks or leading zeros. Any other line, including
+// every invalid one, goes to the general reader, which agrees on all lines accepted here (signal-reader.test.ts).
 import type { ImportFormat } from "../../../people/import/import-format.ts"
 import { hashWords, type SignalColumns } from "./signal-columns.ts"
 import { scoreMax, signalPaths, type SignalScope } from "./signal-row.ts"
@@ -16,13 +15,13 @@ const dateLength = 10
 const hashLength = 64
 const topicIdDigitsMax = 10
 
-/** The value of a hexadecimal digit by its code; 255: none. */
+/** The value of a hexadecimal digit by its code; 255 for anything else. */
 const digits = Uint8Array.from({ length: 256 }, (_, code) => {
   const digit = "0123456789abcdef".indexOf(String.fromCharCode(code).toLowerCase())
   return digit === -1 ? 255 : digit
 })
 
-/** What stands before each field and behind the last one. */
+/** The bytes before each field and after the last one. */
 interface Template {
   readonly fields: ReadonlyArray<string>
   readonly literals: ReadonlyArray<Buffer>
@@ -43,11 +42,11 @@ const csvTemplate = (header: ReadonlyArray<string>): Template => ({
 export class CanonicalLines {
   readonly #scope: SignalScope
   readonly #template: Template
-  /** The bytes of the date read last, and its place: a file has few. */
+  /** The bytes of the last date and its place, because a file has few dates. */
   readonly #date = new Uint8Array(dateLength)
   #datePlace = -1
   #topicId = 0
-  /** Where reading stands; -1: it is no such line. */
+  /** The current position; -1 if the line is not of this kind. */
   #at = 0
 
   private constructor(scope: SignalScope, template: Template) {
@@ -55,7 +54,7 @@ export class CanonicalLines {
     this.#template = template
   }
 
-  /** Undefined where the header names other columns than the four. */
+  /** Undefined if the header names other columns than the four. */
   static of(
     format: ImportFormat,
     header: ReadonlyArray<string> | undefined,
@@ -66,7 +65,7 @@ export class CanonicalLines {
     return isKnown ? new CanonicalLines(scope, csvTemplate(header)) : undefined
   }
 
-  /** Adds the signal of the line that begins at `from` and gives where the next one begins; or -1. */
+  /** Adds the signal of the line starting at `from` and returns the start of the next line, or -1. */
   read(bytes: Uint8Array, from: number, into: SignalColumns): number {
     this.#at = from
     for (let place = 0; place < this.#template.fields.length; place++) {
@@ -101,7 +100,7 @@ export class CanonicalLines {
     else this.#at = -1
   }
 
-  /** A number without a leading zero; its end is behind it. */
+  /** A number without leading zeros, followed by its end. */
   #number(bytes: Uint8Array, digitsMax: number): number {
     let value = 0
     const from = this.#at

@@ -1,6 +1,5 @@
-// Makes a date of imported signals visible, as a whole: what waits is merged into what is there, slice by
-// slice, in the one transaction that this is part of. Between topics, and between the parts of a large one, it lets
-// other work go on.
+// Makes a date of imported signals visible as a whole: staged signals are merged into the existing ones, slice by
+// slice, in the caller's transaction. It yields to other work between topics and between parts of a large one.
 import { Effect } from "effect"
 import type { CopyConnection } from "../../../database/copy.ts"
 import type { DatabaseError } from "../../../database/database-error.ts"
@@ -22,26 +21,26 @@ import {
   TopicMerge,
 } from "./topic-merge.ts"
 
-/** Signals that are merged in one go, before others get their turn: some milliseconds. Our bound. */
+/** Signals merged before other work gets a turn, which takes a few milliseconds. */
 const goRowsMax = 20_000
 
 export interface DateMerge extends ImportedDate {
-  /** Whose signals are counted; those of others broke off before. */
+  /** The import whose signals are counted; the others were interrupted earlier. */
   readonly importId: string
   readonly store: SignalImportStore["Service"]
   readonly copy: CopyConnection["intoBinary"]
-  /** Where dates are that are not in Postgres. */
+  /** Where dates outside Postgres are stored. */
   readonly remote: RemoteSignalsStore | undefined
 }
 
-/** What a slice changes. */
+/** The changes of a slice. */
 class SliceChanges {
   readonly written: Array<TopicBlock> = []
   readonly gone: Array<{ readonly topicId: number; readonly score: number }> = []
   readonly days: Array<TopicDay> = []
   inserted = 0
   updated = 0
-  /** Signals more than before, those of imports that broke off too. */
+  /** The increase in signals, including those of interrupted imports. */
   added = 0
   readonly #areTopicsWhole: boolean
 
@@ -106,7 +105,7 @@ interface Reader {
   add(entries: StagedEntries, of: { readonly isCounted: boolean }): void
 }
 
-/** Hands everything that is staged to the reader, in the order it came. */
+/** Passes everything staged to the reader, in order of arrival. */
 const read = Effect.fnUntraced(function* <Into extends Reader>(
   { store, ...merge }: DateMerge,
   into: Into,

@@ -9,14 +9,14 @@ import { mentionDaysMax } from "../store.ts"
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
 export interface NumbersStore {
-  /** Waits until no one else gives numbers to people, until the transaction ends. */
+  /** Waits for others who assign numbers to people, and blocks new ones until the transaction ends. */
   readonly lockNumbers: Result<void>
   /**
-   * The numbers of these hashes, 32 bytes each; 0: none, which stays so under `lockNumbers`. Notes
-   * that the organization names those that have one.
+   * The numbers of these hashes, 32 bytes each; 0 for none, which stays so under `lockNumbers`. Records that the
+   * organization names those with a number.
    */
   numbersOf(organizationId: string, hashes: Buffer): Result<Int32Array>
-  /** Gives numbers to these hashes, ascending, which have none, under `lockNumbers`. */
+  /** Assigns numbers to these ascending hashes, which have none. Requires `lockNumbers`. */
   giveNumbers(organizationId: string, hashes: Buffer): Result<Int32Array>
 }
 
@@ -28,7 +28,7 @@ export const numbersStore = (sql: SqlClient.SqlClient): NumbersStore => {
     from generate_series(0, ${hashes.length / hashBytes - 1}::int) as n
   )`
 
-  // Whom someone takes away at this moment is not named, and has no number.
+  // Anyone being removed at this moment is not named and has no number.
   const numbersOf = (organizationId: string, hashes: Buffer) =>
     sql<{ readonly numbers: Buffer }>`
       with known as materialized (
@@ -58,10 +58,10 @@ export const numbersStore = (sql: SqlClient.SqlClient): NumbersStore => {
       ) as numbers
       from known k
       left join named on named.id = k.id`.pipe(
-      Effect.map(([row]) => integersOf(row!.numbers, 0, 4)), // An aggregate answers one row.
+      Effect.map(([row]) => integersOf(row!.numbers, 0, 4)), // an aggregate returns one row
     )
 
-  // "On conflict", which no one needs under the lock, would cost half as much again.
+  // The lock makes "on conflict" unnecessary, which would cost half as much again.
   const giveNumbers = (organizationId: string, hashes: Buffer) =>
     sql<{ readonly numbers: Buffer }>`
       with given as (
@@ -72,7 +72,7 @@ export const numbersStore = (sql: SqlClient.SqlClient): NumbersStore => {
         returning id, email_hash
       )
       select string_agg(int4send(id), '' order by email_hash) as numbers from given`.pipe(
-      Effect.map(([row]) => integersOf(row!.numbers, 0, 4)), // An aggregate answers one row.
+      Effect.map(([row]) => integersOf(row!.numbers, 0, 4)), // an aggregate returns one row
     )
 
   return {
@@ -82,7 +82,7 @@ export const numbersStore = (sql: SqlClient.SqlClient): NumbersStore => {
   }
 }
 
-/** Numbers of 32 bits as Postgres sends them, one every `step` bytes from `first` on. */
+/** 32-bit numbers as sent by Postgres, one every `step` bytes starting at `first`. */
 export const integersOf = (bytes: Buffer, first: number, step: number): Int32Array => {
   const numbers = new Int32Array(Math.max(0, Math.ceil((bytes.length - first) / step)))
   for (let place = 0; place < numbers.length; place++) {

@@ -1,6 +1,6 @@
-// A part of one topic's staged signals: those of the people behind one number, through as many as there is room for.
-// Whoever is said again and again takes one place. What has no room is left to the part behind it, so the memory of a
-// part is bounded, whatever is said of a topic.
+// A part of one topic's staged signals: those of people up to some number, as far as there is room. A person's repeated
+// signals take one place. Everyone beyond is left to the next part, so a part's memory is bounded whatever the topic
+// contains.
 import type { StagedEntries } from "./staged-entries.ts"
 import type { Said } from "./topic-merge.ts"
 
@@ -13,7 +13,7 @@ export class PeoplePart {
   readonly #isCounted: Uint8Array
   #length = 0
 
-  /** `through`: no one with a greater number, whatever room there is. `rowsMax`: at least 2. */
+  /** `through`: no one with a greater number, even if there is room. `rowsMax`: at least 2. */
   constructor(part: {
     readonly topicId: number
     readonly behind: number
@@ -28,7 +28,7 @@ export class PeoplePart {
     this.#isCounted = new Uint8Array(part.rowsMax)
   }
 
-  /** The last person of the part, once everything was added. */
+  /** The last person of the part, once everything has been added. */
   get through(): number {
     return this.#through
   }
@@ -49,7 +49,7 @@ export class PeoplePart {
     }
   }
 
-  /** In the order they were said, of each person. */
+  /** Each person's signals in order of arrival. */
   said(): Said {
     return {
       people: this.#people.subarray(0, this.#length),
@@ -58,10 +58,11 @@ export class PeoplePart {
     }
   }
 
-  /** Keeps the last signal of each person, and of the people as many as fill half the room, in order of their numbers. */
+  /** Keeps each person's last signal, and the people with the lowest numbers, up to half the room. */
   #makeRoom(): void {
     const length = this.#length
-    // One number each: the person above, the place below, so that sorting keeps the order of one person.
+    // One number each, with the person in the upper half and the place in the lower, so sorting keeps each person's
+    // order.
     const keys = new BigUint64Array(length)
     const halves = new Uint32Array(keys.buffer)
     for (let place = 0; place < length; place++) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { PersonNumbers } from "./person-numbers.ts"
 import { hashWords } from "./signal-columns.ts"
 
-/** Hashes that are equal but for one word: what someone makes up, not what SHA-256 gives. */
+/** Hashes that differ in one word only, as an attacker could make up, not as SHA-256 produces. */
 const hashes = (words: ReadonlyArray<readonly [place: number, value: number]>): Int32Array => {
   const all = new Int32Array(words.length * hashWords)
   words.forEach(([place, value], row) => (all[row * hashWords + place] = value))

@@ -1,29 +1,28 @@
-// The numbers of the people that an import has met, by their hashes: a table of a bounded size, in which
-// a newcomer takes the place of another where there is no other left. What it does not know is looked up
-// in the database. An object for each person would cost ten times the memory.
+// The numbers of people that an import has met, by hash: a table of bounded size in which a new entry may replace an
+// old one. Unknown people are looked up in the database. One object per person would take ten times the memory.
 import { hashWords } from "./signal-columns.ts"
 
-/** People. Our bound: 72 MiB. */
+/** Maximum people; 72 MiB. */
 const slotsMax = 2 ** 21
 const slotsMin = 2 ** 12
 
-/** Slots in which one hash may stand. */
+/** In how many slots a hash may be. */
 const reach = 8
 
 export class PersonNumbers {
   #slots = slotsMin
   #size = 0
   #hashes = new Int32Array(slotsMin * hashWords)
-  /** 0: an empty slot. */
+  /** 0 marks an empty slot. */
   #numbers = new Int32Array(slotsMin)
 
-  /** The number of the hash that stands at a row of `hashes`; 0 where it is not known. */
+  /** The number of the hash at a row of `hashes`; 0 if unknown. */
   of(hashes: Int32Array, row: number): number {
     const slot = this.#slotOf(hashes, row)
     return slot === -1 ? 0 : this.#numbers[slot]!
   }
 
-  /** `number`: any but 0. */
+  /** `number`: not 0. */
   set(hashes: Int32Array, row: number, number: number): void {
     if (this.#size * 2 > this.#slots && this.#slots < slotsMax) this.#grow()
     const known = this.#slotOf(hashes, row)
@@ -48,7 +47,7 @@ export class PersonNumbers {
     return -1
   }
 
-  /** The first empty one within reach, or one that is given up. */
+  /** The first empty slot within reach, or one that is replaced. */
   #freeSlot(hashes: Int32Array, row: number): number {
     const first = this.#firstSlot(hashes, row)
     for (let step = 0; step < reach; step++) {
@@ -58,7 +57,7 @@ export class PersonNumbers {
     return (first + (hashes[row * hashWords]! & (reach - 1))) & (this.#slots - 1)
   }
 
-  /** All words count: hashes that someone has made up may be equal in most. */
+  /** Uses all words, because made-up hashes may agree in most of them. */
   #firstSlot(hashes: Int32Array, row: number): number {
     let mixed = 0
     for (let word = row * hashWords; word < (row + 1) * hashWords; word++) {

@@ -1,23 +1,23 @@
-// Finds the numbers of the people of an import, step by step: those it has met before in memory, the
-// others in the database. No one's number is given to a person whom the importing organization has erased.
+// Finds the numbers of an import's people step by step: known ones in memory, others in the database. A person the
+// importing organization has erased never gets a number.
 import { Effect } from "effect"
 import type { DatabaseError } from "../../../database/database-error.ts"
 import { PersonNumbers } from "./person-numbers.ts"
 import { columnsMax, hashWords, type SignalColumns } from "./signal-columns.ts"
 
-/** In place of a number: the person was erased. */
+/** Replaces a number: the person was erased. */
 const noOne = -1
 
 export interface Register {
   /** Whether the organization has erased anyone at all. */
   readonly hasErased: Effect.Effect<boolean, DatabaseError>
-  /** Until the transaction ends, no one else gives numbers. */
+  /** Keeps others from assigning numbers until the transaction ends. */
   readonly lock: Effect.Effect<void, DatabaseError>
-  /** 0: none. */
+  /** 0 for none. */
   numbersOf(hashes: Buffer): Effect.Effect<Int32Array, DatabaseError>
-  /** To ascending hashes that have none. */
+  /** For ascending hashes without a number. */
   giveNumbers(hashes: Buffer): Effect.Effect<Int32Array, DatabaseError>
-  /** Those of the hashes, in hexadecimal, that are of erased people. */
+  /** Those of the hexadecimal hashes that belong to erased people. */
   erasedAmong(hashes: ReadonlyArray<string>): Effect.Effect<ReadonlySet<string>, DatabaseError>
 }
 
@@ -29,12 +29,12 @@ export class PersonRegister {
     this.#register = register
   }
 
-  /** What is known may be wrong: an erasure took numbers away, or they were not committed. */
+  /** Drops what is known, because an erasure removed numbers, or they were not committed. */
   forget(): void {
     this.#known.forget()
   }
 
-  /** The number of the person of each row; below 0: no one. */
+  /** The number of each row's person; negative for no one. */
   peopleOf(columns: SignalColumns): Effect.Effect<Int32Array, DatabaseError> {
     const { length } = columns
     const people = new Int32Array(length)
@@ -60,7 +60,7 @@ export class PersonRegister {
     unknown.forEach((row, index) => (people[row] = numbers[places[index]!]!))
   })
 
-  /** Of rows of ascending hashes. */
+  /** For rows in ascending order of hashes. */
   #numbersOf = Effect.fnUntraced(function* (
     this: PersonRegister,
     columns: SignalColumns,
@@ -82,7 +82,7 @@ export class PersonRegister {
     return numbers
   })
 
-  /** The places of the rows that are not of erased people. */
+  /** The places of rows whose people are not erased. */
   #withoutErased = Effect.fnUntraced(function* (
     this: PersonRegister,
     columns: SignalColumns,
@@ -98,12 +98,11 @@ export class PersonRegister {
   })
 }
 
-// The hashes that some rows have between them, each once and ascending: what is asked and written in the
-// order of an index finds its pages in memory.
+// The distinct hashes of some rows, ascending: reading and writing in index order finds its pages in memory.
 export interface DistinctHashes {
-  /** One row of each hash, by ascending hash. */
+  /** One row per hash, by ascending hash. */
   readonly rows: ReadonlyArray<number>
-  /** At which of these the hash of each given row is, in the order given. */
+  /** For each given row, in order, the place of its hash among these. */
   readonly places: Int32Array
 }
 
@@ -122,7 +121,7 @@ export const distinctHashes = (hashes: Int32Array, rows: ReadonlyArray<number>):
 
 /** Places in `rows` by ascending hash. */
 const ascending = (hashes: Int32Array, rows: ReadonlyArray<number>): Uint32Array => {
-  // One number each: the first word of the hash above, the place below.
+  // One number each, with the hash's first word in the upper half and the place in the lower.
   const keys = Float64Array.from(
     rows,
     (row, index) => (hashes[row * hashWords]! >>> 0) * columnsMax + index,
@@ -137,7 +136,7 @@ const ascending = (hashes: Int32Array, rows: ReadonlyArray<number>): Uint32Array
   return indexes
 }
 
-/** As Postgres compares them: by their bytes. */
+/** Compares bytes, as Postgres does. */
 const compare = (hashes: Int32Array, one: number, other: number): number => {
   for (let word = 0; word < hashWords; word++) {
     const a = hashes[one * hashWords + word]! >>> 0

@@ -1,4 +1,4 @@
-// The signals of a date in Postgres: a row for each of its blocks, of which only those that change are written.
+// A date's signals in Postgres: one row per block; only changed blocks are written.
 import { Effect } from "effect"
 import type { CopyConnection } from "../../../database/copy.ts"
 import { copyBinary, copyDate, type CopyField } from "../../../people/import/copy-binary.ts"
@@ -7,7 +7,7 @@ import type { ImportedDate, SignalImportStore } from "./store.ts"
 
 const columns = ["organization_id", "origin", "date", "topic_id", "score", "people"]
 
-/** Inside the transaction of `copy`. */
+/** Use it inside the transaction of `copy`. */
 export const postgresBlocks = (
   { date, organizationId }: ImportedDate,
   store: SignalImportStore["Service"],

@@ -1,17 +1,17 @@
-// Signals of one step of an import, column by column: an object for each of many millions would cost
-// more than all that is done with it. In the order of the stream.
+// The signals of one import step, in columns, because one object per signal would cost more than everything else. In
+// the order of the stream.
 
-/** Signals of one step. */
+/** Signals per step. */
 export const columnsMax = 65_536
 
-/** Eight numbers of 32 bits are one SHA-256, the first byte the highest. */
+/** Eight 32-bit numbers form one SHA-256, big-endian. */
 export const hashWords = 8
 
 export class SignalColumns {
   readonly topicIds = new Int32Array(columnsMax)
   readonly hashes = new Int32Array(columnsMax * hashWords)
   readonly scores = new Uint8Array(columnsMax)
-  /** Places in the list of dates of the import. */
+  /** Places in the import's list of dates. */
   readonly dates = new Uint16Array(columnsMax)
   /** Numbers of the data rows, from 1. */
   readonly numbers = new Float64Array(columnsMax)

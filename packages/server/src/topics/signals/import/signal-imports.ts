@@ -1,7 +1,6 @@
-// The import of signals. While the stream is read, steps put signals aside where no one reads them; when
-// it has ended, each of its dates is merged in one transaction, with what an import of the organization
-// that broke off has put aside for the date. So a date is there as a whole or not at all. Imports of one
-// organization follow one another. Source: spec 2.18, 5.14.
+// The import of signals. While the stream is read, each step stages signals where no one reads them. At its end, each
+// date is merged in one transaction, together with what interrupted imports of the organization staged for it. A date
+// is visible as a whole or not at all. Imports of one organization run one after another (spec 2.18, 5.14).
 import { Context, Deferred, Effect, Layer, Schedule } from "effect"
 import { Copy } from "../../../database/copy.ts"
 import type { DatabaseError } from "../../../database/database-error.ts"
@@ -21,12 +20,12 @@ import { SignalScope } from "./signal-row.ts"
 import { entriesByDate, stagedBytes } from "./staged-entries.ts"
 import { SignalImportStore } from "./store.ts"
 
-/** How often it is asked whether another import of the organization has ended. Our bound. */
+/** How often to check whether another import of the organization has ended. */
 const turnInterval = "200 millis"
 
 const nothing = { inserted: 0, updated: 0 }
 
-/** `people`: below 0 where the person was erased. */
+/** `people`: negative where the person was erased. */
 const numbersOfErased = (columns: SignalColumns, people: Int32Array): ReadonlyArray<number> => {
   const numbers: Array<number> = []
   for (let row = 0; row < columns.length; row++) {
@@ -48,7 +47,7 @@ const make = Effect.gen(function* () {
   const versions = yield* DataVersions
   const remote = yield* RemoteSignals
 
-  /** Shared signals are no one's to erase but the operator's, whose erasure says what it takes. */
+  /** Only the operator can erase from shared signals, whose erasure says what it removes. */
   const registerOf = (organizationId: string) =>
     new PersonRegister({
       hasErased:
@@ -65,7 +64,9 @@ const make = Effect.gen(function* () {
         ),
     })
 
-  /** Held by a transaction of its own until the scope closes: a pooler may take a session away, but no transaction. */
+  /**
+   * Held by its own transaction until the scope closes, because a pooler may take away a session but not a transaction.
+   */
   const takeTurn = Effect.fnUntraced(function* (organizationId: string) {
     const connection = yield* copy.connect
     const taken = yield* Deferred.make<void, DatabaseError>()
@@ -83,9 +84,9 @@ const make = Effect.gen(function* () {
   const open: ImportKind["open"] = Effect.fnUntraced(function* (options) {
     const { connection, format, origin, patienceMs } = options
     const { organizationId } = origin
-    // Only a list in hand has none, and signals are never one.
+    // Only an in-memory list has none, and signals are never one.
     const importId = origin.importId!
-    // Another process may import for the organization.
+    // Another process may be importing for the organization.
     yield* Effect.timeoutOrElse(takeTurn(organizationId), {
       duration: patienceMs,
       orElse: () => Effect.fail(new ImportsBusy({ reason: "organization" })),
@@ -97,7 +98,7 @@ const make = Effect.gen(function* () {
     const staged = new Set<number>()
     let version: string | undefined
 
-    /** What other writers did, an erasure perhaps, may have taken numbers away. */
+    /** Other writers, such as an erasure, may have removed numbers. */
     const catchUp = Effect.gen(function* () {
       const current = yield* versions.of("signals")
       if (version !== current) register.forget()
@@ -108,7 +109,7 @@ const make = Effect.gen(function* () {
     const stage = (columns: SignalColumns): ImportStep => {
       let isFirstTry = true
       return Effect.gen(function* () {
-        // The step before is committed, so no one tries it again.
+        // The previous step is committed and will not be retried.
         if (latest !== undefined && latest !== columns) reader.release(latest)
         latest = columns
         yield* store.join(organizationId)

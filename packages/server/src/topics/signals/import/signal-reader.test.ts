@@ -39,7 +39,7 @@ const rowsOf = (all: ReadonlyArray<SignalColumns>, dates: ReadonlyArray<string>)
     })),
   )
 
-/** By columns. */
+/** Uses columns. */
 const read = (text: string, format: ImportFormat, size: number): Read => {
   const at = scope()
   const reader = new SignalReader(at, format)
@@ -47,7 +47,7 @@ const read = (text: string, format: ImportFormat, size: number): Read => {
   return { rows: rowsOf(columns, at.dates), counts: counted(reader.counts) }
 }
 
-/** By the general reader alone. */
+/** Uses only the general reader. */
 const readGenerally = (text: string, format: ImportFormat, size: number): Read => {
   const at = scope()
   const reader = new RowReader({

@@ -1,6 +1,5 @@
-// Reads the bytes of an import of signals into columns, as many as make one step. Lines that are written
-// as programs write them are read on the spot, all others by the general reader, in the order of the
-// stream.
+// Parses the bytes of a signal import into columns, one step at a time. Lines written the usual way are parsed in
+// place, all others by the general reader, in the order of the stream.
 import type { ImportFormat } from "../../../people/import/import-format.ts"
 import { type RowCounts, RowReader } from "../../../people/import/row-reader.ts"
 import { CanonicalLines } from "./canonical-lines.ts"
@@ -37,13 +36,13 @@ export class SignalReader {
     this.#rows.rejectRead(rows, "erased")
   }
 
-  /** Takes columns back that no one needs any more: making new ones each time costs as much as reading. */
+  /** Takes unused columns back, because allocating new ones costs as much as parsing. */
   release(columns: SignalColumns): void {
     columns.length = 0
     this.#spare.push(columns)
   }
 
-  /** The columns that the chunk fills. Throws ImportRefused for a header that does not do. */
+  /** The columns that the chunk fills. Throws ImportRefused for an invalid header. */
   push(chunk: Uint8Array): ReadonlyArray<SignalColumns> {
     const full: Array<SignalColumns> = []
     let at = 0
@@ -55,7 +54,7 @@ export class SignalReader {
     return full
   }
 
-  /** What is left; throws as `push`. */
+  /** The remaining columns. Throws like `push`. */
   end(): ReadonlyArray<SignalColumns> {
     for (const row of this.#rows.end()) this.#columns.add(row)
     return this.#columns.length === 0 ? [] : [this.#close()]
@@ -73,7 +72,7 @@ export class SignalReader {
     return behind
   }
 
-  /** Up to the next end of a line, which need not be that of a record. */
+  /** Up to the next line end, which need not end a record. */
   #readOther(chunk: Uint8Array, at: number): number {
     const end = chunk.indexOf(newline, at)
     const behind = end === -1 ? chunk.length : end + 1

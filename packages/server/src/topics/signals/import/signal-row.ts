@@ -1,5 +1,5 @@
-// One imported signal: all fields are needed, the topic must be of the catalogue, and the date within the
-// time that signals are kept. Source: spec 2.19, 5.14.
+// One imported signal. All fields are required, the topic must be in the catalog, and the date within the retention of
+// signals (spec 2.19, 5.14).
 import { DateTime, Option } from "effect"
 import { type Field, text, wholeNumber } from "../../../people/import/field.ts"
 import { type FieldValues, RecordReader } from "../../../people/import/record-reader.ts"
@@ -7,15 +7,15 @@ import { Rejection } from "../../../people/import/rejection.ts"
 import { normalizeEmailHash } from "../../../visits/email-address.ts"
 import { missingField, topicIdField } from "../../import/topic-row.ts"
 
-/** Days that signals are kept. */ // spec 1.8
+/** How many days signals are kept. */ // spec 1.8
 export const signalDaysMax = 400
 
 export const scoreMax = 100
 
-/** Units: code points; longer texts are neither hash nor date. */
+/** Units: code points; no hash or date is longer. */
 const textLengthMax = 255
 
-/** A day of the calendar. */
+/** A calendar day. */
 const day = (value: string): string | undefined => {
   const date = /^\d{4}-\d{2}-\d{2}$/.test(value) ? DateTime.make(`${value}T00:00:00Z`) : undefined
   if (date === undefined || Option.isNone(date)) return undefined
@@ -39,30 +39,30 @@ export interface SignalRow {
   readonly score: number
   /** Place in the list of dates. */
   readonly date: number
-  /** Of the data row, from 1. */
+  /** Number of the data row, from 1. */
   readonly number: number
 }
 
-/** What signals of one import may name, and the dates they have named, each at its place. */
+/** What an import's signals may name, and the dates named so far, each with its place. */
 export class SignalScope {
   readonly topicIds: ReadonlySet<number>
   readonly #first: string
   readonly #last: string
   readonly #places = new Map<string, number>()
 
-  /** `dates`: the first and the last that signals may have, `YYYY-MM-DD`. */
+  /** `dates`: the first and last allowed date, `YYYY-MM-DD`. */
   constructor(topicIds: ReadonlySet<number>, dates: readonly [first: string, last: string]) {
     this.topicIds = topicIds
     this.#first = dates[0]
     this.#last = dates[1]
   }
 
-  /** In the order of their places. */
+  /** In order of their places. */
   get dates(): ReadonlyArray<string> {
     return [...this.#places.keys()]
   }
 
-  /** The place of a day of the calendar; undefined where signals may not have it. */
+  /** The place of a calendar day; undefined if signals may not have it. */
   placeOf(date: string): number | undefined {
     const known = this.#places.get(date)
     if (known !== undefined) return known
@@ -71,7 +71,7 @@ export class SignalScope {
     return this.#places.size - 1
   }
 
-  /** The place of what may be no day at all. */
+  /** The place of text that may not be a day. */
   placeOfText(date: string): number | undefined {
     return day(date) === undefined ? undefined : this.placeOf(date)
   }
@@ -79,7 +79,7 @@ export class SignalScope {
   row(said: FieldValues, number: number): SignalRow | Rejection {
     const missing = missingField(fields, said)
     if (missing !== undefined) return missing
-    // Their readers give numbers and texts.
+    // Their parsers return numbers and texts.
     const [topicId, emailHash, score, date] = said.values as [number, string, number, string]
     if (!this.topicIds.has(topicId)) return new Rejection("unknown_topic", "topicId")
     const place = this.placeOf(date)

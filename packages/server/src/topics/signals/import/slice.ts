@@ -1,27 +1,27 @@
-// The parts in which a date's staged signals are merged, each of which bounds the memory of one. A slice is all
-// signals of some of its topics, grouped by topic, each in the order they were said. A topic that is larger than a
-// slice is a slice of its own, and is taken in parts of its people (people-part.ts).
+// Splits a date's staged signals into slices, to bound the memory of merging. A slice contains all signals of some
+// topics, grouped by topic, each group in order of arrival. A topic larger than a slice is its own slice and is merged
+// in parts of its people (people-part.ts).
 import { Context } from "effect"
 import type { StagedEntries } from "./staged-entries.ts"
 import type { Said } from "./topic-merge.ts"
 
-/** Signals of one slice, about; a test may turn it. Our bound: some 20 MiB. */
+/** Approximate signals per slice, some 20 MiB. Tests change it. */
 export const SliceRowsMax = Context.Reference<number>("@footfall/server/topics/SliceRowsMax", {
   defaultValue: () => 1_000_000,
 })
 
-/** Topics of a slice: these and those between them. */
+/** The topics of a slice: these and all between them. */
 export interface Topics {
   readonly first: number
   readonly last: number
-  /** It is one topic, and larger than a slice should be. */
+  /** A single topic that is larger than a slice should be. */
   readonly isLarge: boolean
 }
 
-/** A date that is small enough. */
+/** For a date that is small enough. */
 export const allTopics: Topics = { first: 1, last: Infinity, isLarge: false }
 
-/** The slices of topics with so many signals. */
+/** The slices for topics of these sizes. */
 export const slicesOf = (
   signals: ReadonlyMap<number, number>,
   rowsMax: number,
@@ -57,7 +57,7 @@ export class Slice {
     this.#pieces.push({ ...kept, isCounted })
   }
 
-  /** By ascending topic; what was added is given up. */
+  /** By ascending topic. Releases what was added. */
   topics(): ReadonlyMap<number, Said> {
     const groups = new Map(
       [...this.#counts]
@@ -99,7 +99,7 @@ export class Slice {
       mine.scores[length] = scores[row]!
       length++
     }
-    // A copy of what is needed: a piece has few of the slice, and there are many pieces.
+    // Copies what is needed, because a piece contains little of the slice and there are many pieces.
     return {
       topicIds: mine.topicIds.slice(0, length),
       people: mine.people.slice(0, length),
@@ -108,9 +108,9 @@ export class Slice {
   }
 }
 
-/** Adds how many signals of each topic there are. */
+/** Adds the number of signals of each topic. */
 export const countTopics = ({ topicIds }: StagedEntries, counts: Map<number, number>): void => {
-  // Signals of one topic often follow one another.
+  // Signals of one topic often follow each other.
   for (let from = 0, to = 0; from < topicIds.length; from = to) {
     const topicId = topicIds[from]!
     while (topicIds[to] === topicId) to++

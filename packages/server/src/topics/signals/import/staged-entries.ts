@@ -1,6 +1,5 @@
-// Signals of one date as they wait to be merged, in the order of the stream: topics, then numbers of
-// people, then scores, each a number of 32 bits, lowest byte first. They never leave the database that
-// they came to, and are gone after a day.
+// One date's staged signals in stream order: topics, then people's numbers, then scores, all 32-bit little-endian. They
+// never leave their database and are deleted after a day.
 
 export interface StagedEntries {
   readonly topicIds: Int32Array
@@ -20,7 +19,7 @@ export const stagedBytes = ({ people, scores, topicIds }: StagedEntries): Uint8A
 }
 
 export const stagedEntries = (bytes: Uint8Array): StagedEntries => {
-  // A copy, because numbers must begin at a multiple of their size.
+  // A copy, because typed arrays must be aligned.
   const all = new Int32Array(new Uint8Array(bytes).buffer)
   const length = all.length / columns
   return {
@@ -30,13 +29,13 @@ export const stagedEntries = (bytes: Uint8Array): StagedEntries => {
   }
 }
 
-/** The entries of each date, by its place; rows of no one are left out. */
+/** The entries of each date by its place; rows of erased people are left out. */
 export const entriesByDate = (rows: {
   readonly length: number
   readonly dates: Uint16Array
   readonly topicIds: Int32Array
   readonly scores: Uint8Array
-  /** Below 0: no one. */
+  /** Negative for no one. */
   readonly people: Int32Array
 }): ReadonlyMap<number, StagedEntries> => {
   const counts = new Map<number, number>()

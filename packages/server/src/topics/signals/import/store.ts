@@ -1,5 +1,5 @@
-// The statements of an import of signals, but those about numbers of people (numbers-store.ts). What has come
-// waits in `signal_staged`; a date gets into `signal` in one transaction.
+// SQL for importing signals, except people's numbers (numbers-store.ts). Received signals wait in `signal_staged`; a
+// date moves to `signal` in one transaction.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { advisoryLocks } from "../../../database/advisory-locks.ts"
@@ -22,10 +22,10 @@ export interface StagedPiece {
   readonly entries: StagedEntries
 }
 
-/** A date of many signals takes longer than a statement usually may. Our bound. */
+/** A large date takes longer than statements usually may. */
 const statementTimeout = "10min"
 
-/** Pieces read at once: some 3 MiB. */
+/** Pieces read at once, some 3 MiB. */
 const piecesMax = 4
 
 export class SignalImportStore extends Context.Service<
@@ -38,21 +38,21 @@ export class SignalImportStore extends Context.Service<
     }>
     /** Takes the turn of the organization's imports until the transaction ends, if it is free. */
     tryTurn(organizationId: string): Result<boolean>
-    /** Waits for whoever writes signals of the organization otherwise, until the transaction ends. */
+    /** Waits for other writers of the organization's signals, and blocks new ones until the transaction ends. */
     join(organizationId: string): Result<void>
-    /** As `join`, for as long as merging a date may take. */
+    /** Like `join`, for as long as merging a date may take. */
     joinLong(organizationId: string): Result<void>
-    /** Signals that wait. */
+    /** Number of staged signals. */
     stagedCount(of: ImportedDate): Result<number>
-    /** The next pieces behind one, in the order they came. */
+    /** The next pieces after one, in order of arrival. */
     staged(of: ImportedDate, behind: bigint): Result<ReadonlyArray<StagedPiece>>
     clear(of: ImportedDate): Result<void>
-    /** Imported signals of some of the date's topics; those without any are left out. */
+    /** Imported signals of some of the date's topics; topics without any are left out. */
     signalsOf(
       of: ImportedDate,
       topicIds: ReadonlyArray<number>,
     ): Result<ReadonlyMap<number, number>>
-    /** Imported signals of the date; none where it is not there. */
+    /** Number of imported signals of the date; undefined if it does not exist. */
     signalsOn(of: ImportedDate): Result<number | undefined>
     blocks(
       of: ImportedDate,
@@ -78,7 +78,7 @@ export class SignalImportStore extends Context.Service<
           select current_date - ${signalDaysMax}::int as first, current_date as last`
         return {
           topicIds: new Set(topics.map(({ topicId }) => topicId)),
-          dates: [dates!.first, dates!.last] as const, // One row, always.
+          dates: [dates!.first, dates!.last] as const, // always one row
         }
       })
 
@@ -140,7 +140,7 @@ export class SignalImportStore extends Context.Service<
           from jsonb_array_elements_text(${JSON.stringify(topicIds)}::text::jsonb)
         )`
 
-      // Four bytes each, as they are stored: their number without reading them.
+      // Four bytes each as stored, so they are counted without being read.
       const signalsOf = (of: ImportedDate, topicIds: ReadonlyArray<number>) =>
         sql<{ readonly topicId: number; readonly signals: number }>`
           select topic_id as "topicId", sum(pg_column_size(people) / 4)::float8 as signals

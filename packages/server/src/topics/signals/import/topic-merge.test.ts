@@ -26,7 +26,7 @@ const merge = (known: ReadonlyArray<Block>, said: ReadonlyArray<Entry>) =>
     isCounted: Uint8Array.from(said, ({ isCounted }) => Number(isCounted)),
   })
 
-/** Score of each person. */
+/** The score of each person. */
 const scoresOf = (blocks: ReadonlyArray<Block>) =>
   new Map(blocks.flatMap(({ people, score }) => [...people].map((person) => [person, score])))
 

@@ -1,8 +1,8 @@
-// What becomes of one topic on one date when signals are added to those that are known: of a person's scores
-// the last one said stays. Pure; the same signals twice change nothing.
+// Merges new signals of one topic and date into the existing ones: a person's last score wins. Pure; merging the same
+// signals twice changes nothing.
 import { scoreMax } from "./signal-row.ts"
 
-/** The greatest number of a person. */
+/** The highest number of a person. */
 export const personMax = 2_147_483_647
 
 /** People with one score, ascending. */
@@ -11,22 +11,22 @@ export interface Block {
   readonly people: Int32Array
 }
 
-/** Signals of the topic in the order they were said; those of this import are counted. */
+/** New signals of the topic in order of arrival; only those of this import are counted. */
 export interface Said {
   readonly people: Int32Array
   readonly scores: Uint8Array
-  /** 1: of this import; 0: of one that broke off. */
+  /** 1: of this import; 0: of an interrupted one. */
   readonly isCounted: Uint8Array
 }
 
 export interface MergedTopic {
-  /** All blocks of the topic as they are now, by ascending score. */
+  /** All blocks of the topic after the merge, by ascending score. */
   readonly blocks: ReadonlyArray<Block>
-  /** Those that are new or other than before. */
+  /** Blocks that are new or changed. */
   readonly written: ReadonlyArray<Block>
-  /** Scores that had other people before, or no one has any more. */
+  /** Scores whose people changed, or that have none anymore. */
   readonly gone: ReadonlyArray<number>
-  /** Of this import. */
+  /** By this import. */
   readonly inserted: number
   readonly updated: number
 }
@@ -37,7 +37,7 @@ export const mergeTopic = (known: ReadonlyArray<Block>, said: Said): MergedTopic
   return merge.end()
 }
 
-/** The same in parts, by ascending people: what each costs grows with the part, not with the topic. */
+/** Merges in parts, by ascending people, so that each part's cost does not depend on the topic's size. */
 export class TopicMerge {
   readonly #known: ReadonlyArray<Block>
   /** Of each score, its people in each part. */
