@@ -1,5 +1,5 @@
-// Whose a session is, in whatever order the events of a browser arrive: who was identified in it, else
-// whoever had the browser when it began (ADR 10, spec 2.1).
+// Who owns a session, in whatever order a browser's events arrive: whoever was identified in it, otherwise whoever had
+// the browser when it began (ADR 10, spec 2.1).
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { Browser } from "./browser.ts"
@@ -10,7 +10,7 @@ const minute = 60_000
 
 interface Word {
   readonly minutes: number
-  /** Who is identified; null: a page is viewed. */
+  /** Who is identified; null for a page view. */
   readonly who: string | null
 }
 
@@ -36,7 +36,7 @@ interface Kept {
   readonly places: ReadonlyArray<string>
 }
 
-/** Each batch finds what the one before it left, as the store keeps it. */
+/** Each batch finds what the previous one left, as the store keeps it. */
 const arrived = (...batches: ReadonlyArray<ReadonlyArray<Word>>): Kept =>
   batches.reduce<Kept>(
     (kept, words) => {

@@ -1,8 +1,7 @@
-// One browser of an organization while a batch of its events is worked off, in order of arrival. An
-// event joins the session it falls into, or the nearest one less than 30 minutes away, if both are the
-// same person's; else it begins one. So a second person's identification ends the open session. A
-// session in which someone was identified stays theirs, so no one identified is without one; any
-// other belongs to the person who had the browser when it began. Sessions are never merged, also when a late event
+// One browser of an organization while a batch of its events is processed in order of arrival. An event joins the
+// session it falls into, or the nearest one less than 30 minutes away, if both belong to the same person; otherwise it
+// starts one. So identifying a second person ends the open session. A session in which someone was identified stays
+// theirs; any other belongs to whoever had the browser when it began. Sessions are never merged, even if a late event
 // closes the gap between two. ADR 10.
 import { type Identifications, identified, ownerAt, type Tenure, tenures } from "./ownership.ts"
 import {
@@ -27,9 +26,8 @@ export class Browser {
   }
 
   /**
-   * Adds an event and notes who is identified in it; undefined: no one, null: someone who was erased,
-   * so that from then on the browser is no one's. The new id is used when the event begins a session.
-   * Returns the id of its session.
+   * Adds an event and records who is identified in it. Undefined: no one. Null: someone who was erased, so the browser
+   * belongs to no one from then on. The new id is used if the event starts a session. Returns the session's id.
    */
   add(
     event: BrowserEvent,
@@ -37,7 +35,7 @@ export class Browser {
     newSessionId: () => string,
   ): string {
     const { occurredAt: at } = event
-    // Of an erased person in a browser of no one else's nothing needs to be remembered.
+    // For an erased person in a browser that belongs to no one, nothing needs to be remembered.
     const isNoted = identifiedId !== null || this.#identifications.length > 0
     if (identifiedId !== undefined && isNoted) {
       this.#identifications = identified(this.#identifications, at, identifiedId)
@@ -53,7 +51,7 @@ export class Browser {
     return session.id
   }
 
-  /** The sessions that got events, with the person each belongs to now. */
+  /** The sessions that received events, with their current owners. */
   get touched(): ReadonlyArray<Session> {
     return this.#sessions
       .filter(({ id }) => this.#touched.has(id))
@@ -68,7 +66,7 @@ export class Browser {
     return this.#identifications !== this.#known
   }
 
-  /** Whose the browser was, when that changed: other sessions of it may have to change hands. */
+  /** Changes in who had the browser, which may move other sessions of it to another person. */
   get changedTenures(): ReadonlyArray<Tenure> {
     const before = tenures(this.#known)
     const after = tenures(this.#identifications)

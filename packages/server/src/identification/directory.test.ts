@@ -1,5 +1,4 @@
-// Who an address belongs to, which address is the primary one, and what fills a profile
-// (spec 1.5, 2.1, 6.7).
+// Who an address belongs to, which address is primary, and what fills a profile (spec 1.5, 2.1, 6.7).
 import { assert, describe, it } from "@effect/vitest"
 import { hashEmail } from "../visits/email-address.ts"
 import type { Traits } from "../visits/traits.ts"

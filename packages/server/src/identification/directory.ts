@@ -1,7 +1,7 @@
-// Who an address belongs to, while a batch is worked off: the known visitors and imported people that
-// have to do with it, and the visitors it makes. One person per organization: an address finds the
-// visitor that has it, else the visitor it is one person with by what is imported, else it makes a
-// visitor. Visitors that exist already are never joined here; an import does that (merging/).
+// Who an address belongs to while a batch is processed: the known visitors and imported people involved, and new
+// visitors. Each organization has one visitor per person: an address leads to the visitor that has it, otherwise to the
+// visitor that imports say is the same person, otherwise it creates one. Existing visitors are never merged here; an
+// import does that (merging/).
 import type { AddressKey } from "../people/tombstones/tombstones.ts"
 import type { Traits } from "../visits/traits.ts"
 import { type Alias, Kin } from "./merging/kin.ts"
@@ -46,7 +46,7 @@ export class Directory {
     for (const visitor of bySeen) this.#put(visitor)
   }
 
-  /** The id of the visitor that is meant, made if no one has the address. */
+  /** The visitor's id, newly created if no one has the address. */
   introduce(introduction: Introduction): string {
     const { organizationId, emailHash, email, traits, at } = introduction
     const visitor = this.#find(introduction) ?? this.#new(introduction)

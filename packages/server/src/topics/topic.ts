@@ -1,4 +1,4 @@
-// A topic of the server's public catalogue, as it is stored and as answers have it (spec 2.18).
+// A topic of the server's public catalog, as stored and returned (spec 2.18).
 import { Schema } from "effect"
 
 /** Whose interest a topic shows: companies, consumers, or both. */
@@ -13,7 +13,7 @@ export const topicFields = {
   category: Schema.String,
 }
 
-/** What pages and searches call a topic beside its name, as "TMS" of a transportation management system. */
+/** Other names for a topic, such as "TMS" for a transportation management system. */
 export type WordsOfTopics = ReadonlyMap<number, ReadonlyArray<string>>
 
 export class Topic extends Schema.Opaque<Topic>()(

@@ -1,6 +1,6 @@
-// The statements by which a pass writes the rows of its batch. Each replaces or merges whole rows; the
-// caller's transaction makes them one. Called in the order of the methods; whose the sessions of other
-// batches are now, and when people were seen, is brought up to date by ownership/store.ts.
+// SQL through which a pass writes its batch. Each statement replaces or merges whole rows; the caller's transaction
+// makes them atomic. Call the methods in order. ownership/store.ts updates who owns the sessions of other batches and
+// when people were seen.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { CycleStore } from "../../suppression/cycle/store.ts"
@@ -17,8 +17,8 @@ export class ChangesStore extends Context.Service<
   ChangesStore,
   {
     /**
-     * Visitors with their addresses, marked by the suppression rules in force; when they were seen is
-     * written by `OwnershipStore`.
+     * Visitors with their addresses, marked by the suppression rules in force; `OwnershipStore` writes when they were
+     * seen.
      */
     visitors(visitors: ReadonlyArray<KnownVisitor>): Result<void>
     sessions(sessions: ReadonlyArray<Session>): Result<void>
@@ -87,7 +87,7 @@ export class ChangesStore extends Context.Service<
             kind = excluded.kind,
             first_seen_at = excluded.first_seen_at
           where visitor_address.visitor_id = excluded.visitor_id`
-        // The primary address may be another now, and the lists of a pixel are ordered by its hash.
+        // The primary address may have changed, and a pixel's lists are ordered by its hash.
         yield* sql`
           update visitor_pixel p set email_hash = v.email_hash
           from jsonb_to_recordset(${visitorsJson(known)}::text::jsonb)

@@ -1,12 +1,12 @@
-// The statements that keep companies equal to what the sessions and people say (spec 13.1). The database notes what
-// was written for which company (migration 0043); here it is settled, in the transaction and the turn of whoever
-// wrote: a session that begins or goes on is added, after anything else a company is counted again.
+// SQL that keeps companies consistent with sessions and people (spec 13.1). Triggers record which companies are
+// affected by a write (migration 0043). They are updated here, in the transaction and turn of the writer: a session
+// that starts or continues is added; after anything else, the company is recounted.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { isCompanySuppressed } from "../../suppression/company-rules-store.ts"
 import type { NetworkCompany } from "../../visits/network-companies.ts"
 
-/** People whose fields describe a company: those seen last. Our bound. */
+/** People whose fields describe a company, last seen first. */
 const describingMax = 50
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
@@ -16,7 +16,7 @@ export interface CompanyKey {
   readonly domain: string
 }
 
-/** What the network of a session said of its company. */
+/** What a session's network said about its company. */
 export interface ToldCompany extends CompanyKey {
   readonly network: NetworkCompany
 }
@@ -91,7 +91,7 @@ const make = Effect.gen(function* () {
       group by k."organizationId", k.domain, s.pixel_id`
   })
 
-  /** A person's field comes before the network's, and that of the one seen last before the others'. */
+  /** A person's field wins over the network's, and the person seen last over the others. */
   const describe = Effect.fnUntraced(function* (
     keys: ReadonlyArray<CompanyKey>,
     told: ReadonlyArray<ToldCompany>,
@@ -194,7 +194,7 @@ const make = Effect.gen(function* () {
     return [...keys.values()]
   })
 
-  /** Of the companies of networks those that a suppression rule in force names, by domain or industry. */
+  /** Companies of networks that a suppression rule in force names, by domain or industry. */
   const suppressed = (companies: ReadonlyArray<ToldCompany>) =>
     sql<CompanyKey>`
       select k."organizationId", k.domain
@@ -215,8 +215,8 @@ const keyOf = ({ domain, organizationId }: CompanyKey): string => `${organizatio
 
 interface CompaniesOfSessions {
   /**
-   * Brings the companies that the transaction changed up to date; gives them. Joins the caller's transaction, which
-   * has the turns of the organizations.
+   * Updates the companies that the transaction affected, and returns them. Runs in the caller's transaction, which
+   * holds the organizations' turns.
    */
   settle(
     organizationIds: ReadonlyArray<string>,

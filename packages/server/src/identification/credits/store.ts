@@ -1,14 +1,14 @@
-// The statements that charge credits, hold people back for lack of them and release them (spec
-// 2.5, 4.6). Whoever calls has the turns of the organizations, so no one else charges or counts meanwhile,
-// in whatever process: what a month has used is the number of people charged in it, exactly. The month is
-// the calendar month (UTC) by the clock of the database. A suppressed person is not charged.
+// SQL that charges credits, holds people back without them and releases them (spec 2.5, 4.6). Callers hold the
+// organizations' turns, so no process charges or counts at the same time: a month's usage is exactly the number of
+// people charged in it. The month is the calendar month (UTC) by the database's clock. Suppressed people are not
+// charged.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { organizationTurns } from "../../database/organization-turns.ts"
 import { transaction } from "../../database/transaction.ts"
 import type { VisitorKey } from "../ownership/store.ts"
 
-/** Two visitors that turned out to be one person. No survivor of one pair is the loser of another. */
+/** Two visitors that turned out to be one person. No pair's survivor is another pair's loser. */
 export interface MergedVisitors {
   readonly organizationId: string
   readonly survivorId: string
@@ -22,7 +22,7 @@ const make = Effect.gen(function* () {
   const turns = organizationTurns(sql)
   const month = sql.literal("date_trunc('month', now() at time zone 'utc')::date")
 
-  /** A credit for each of the rows (organization, visitor, month), and the counts of their months. */
+  /** One credit per row (organization, visitor, month), and the counts of their months. */
   const charging = (rows: Statement.Fragment) => sql`
     charged as (
       insert into credit (organization_id, visitor_id, month) ${rows}
@@ -34,7 +34,7 @@ const make = Effect.gen(function* () {
         used = credit_month.used + excluded.used
     )`
 
-  // Credits that people held back wait for are theirs: they were there first.
+  // Credits that people held back are waiting for go to them, because they came first.
   const charge = Effect.fnUntraced(function* (identified: ReadonlyArray<VisitorKey>) {
     if (identified.length === 0) return
     yield* sql`
@@ -204,20 +204,20 @@ export class CreditStore extends Context.Service<
   CreditStore,
   {
     /**
-     * Uses one credit for each of the people who was never charged and is not suppressed, in the
-     * order given, and holds back those for whom none is left. Joins the pass's transaction, after
-     * the marks of the people are decided and before `visitor_pixel` is added up.
+     * Charges one credit for each person who was never charged and is not suppressed, in the given order, and holds
+     * back those without a credit. Runs in the pass's transaction, after the people are marked and before
+     * `visitor_pixel` is summed up.
      */
     charge(identified: ReadonlyArray<VisitorKey>): Result<void>
-    /** Organizations with people held back who need not be any more. */
+    /** Organizations with people held back who no longer need to be. */
     readonly releasable: Result<ReadonlyArray<string>>
     /**
-     * Releases people held back, at most `limit` at a credit each, those held back longest first;
-     * and at most `limit` who are suppressed by now, for nothing.
+     * Releases at most `limit` people held back, one credit each, longest wait first; and at most `limit` who are
+     * suppressed by now, for free.
      *
-     * *Guarantee*: atomic, in the turn of the organization.
+     * *Guarantee*: atomic, in the organization's turn.
      *
-     * `andThen`: what follows for those who used a credit, in the same transaction.
+     * `andThen`: follow-up work for those who used a credit, in the same transaction.
      *
      * @returns how many people were released
      */
@@ -227,9 +227,9 @@ export class CreditStore extends Context.Service<
       andThen?: (visitorIds: ReadonlyArray<string>) => Result<unknown>,
     ): Result<number>
     /**
-     * What becomes of the credits of merged people: no one is charged twice, nothing is refunded,
-     * and the person is held back only when both were. Joins the transaction of the merge, which
-     * has the turn, before the loser's rows of `visitor` and `visitor_pixel` are taken away.
+     * Merges the credits of merged people: no one is charged twice, nothing is refunded, and the person is only held
+     * back if both were. Runs in the transaction of the merge, which holds the turn, before the loser's rows of
+     * `visitor` and `visitor_pixel` are deleted.
      */
     merge(merged: ReadonlyArray<MergedVisitors>): Result<void>
   }

@@ -1,13 +1,12 @@
-// Releases people held back when a credit is free again: the month has changed, the limit was raised or
-// lifted. Looks every two seconds, so no one waits five (our bound); that is also how it learns of what
-// another process did. Replicas take turns, in batches that let identification in between. A failure is
-// logged and tried again.
+// Releases people held back when credits are available again: a new month, or a higher or removed limit. Polls every
+// two seconds, so no one waits five; polling also picks up what other processes did. Processes take turns, in batches
+// that let identification run in between. Logs failures and retries.
 import { Effect, Layer } from "effect"
 import { every } from "../../jobs/every.ts"
 import { Triggers } from "../../webhooks/triggers/triggers.ts"
 import { CreditStore } from "./store.ts"
 
-/** People of one transaction. */
+/** People per transaction. */
 export const releasedPerBatchMax = 250
 
 export const ReleaseWorker = Layer.effectDiscard(
@@ -15,7 +14,7 @@ export const ReleaseWorker = Layer.effectDiscard(
     const store = yield* CreditStore
     const triggers = yield* Triggers
 
-    /** Webhooks of the person fire on release. spec 2.5. */
+    /** Their webhooks fire on release. spec 2.5. */
     const tell = (organizationId: string) => (visitorIds: ReadonlyArray<string>) =>
       triggers.pull(
         visitorIds.map((visitorId) => ({

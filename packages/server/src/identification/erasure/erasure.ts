@@ -1,8 +1,7 @@
-// Erases a person of an organization, for good (spec 5.1): what is left is a keyed hash of each of
-// their addresses, so that no one brings them back, and an entry of the audit log that names an id which
-// means nothing any more. People held back are erased like any others (spec 4.6: from any state);
-// shared people are the operator's and stay (docs/adr/0015), and so do shared signals, but where it is the
-// operator who erases.
+// Erases a person of an organization for good (spec 5.1). All that remains is a keyed hash of each address, so that no
+// one brings them back, and an audit entry with an id that no longer means anything. People held back are erased like
+// any others (spec 4.6). Shared people and signals belong to the operator and stay (docs/adr/0015), unless the operator
+// erases.
 import { Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { Author } from "../../access/audit/store.ts"
@@ -20,9 +19,9 @@ import { type KnownAddress, LaterErasure } from "./later-erasure.ts"
 import { ErasureStore } from "./store.ts"
 
 export interface ErasureRequest extends Author {
-  /** SHA-256 of any address of the person. */
+  /** SHA-256 of any of the person's addresses. */
   readonly emailHash: string
-  /** Adds an `email` rule for every address that is known in full. */
+  /** Also adds an `email` rule for every address that is known in full. */
   readonly suppress: boolean
 }
 
@@ -32,10 +31,9 @@ export class Erasure extends Context.Service<
     /**
      * Erases the person with an address.
      *
-     * *Errors*: VisitorNotFound when the organization knows nothing of the address, neither by visit, import,
-     * link, list nor signal of its own; also when the person was erased before.
-     * *Guarantee*: all at once or not at all; when it returns, nothing of the person is in the
-     * database, and neither a pass nor an import that runs meanwhile brings them back.
+     * *Errors*: VisitorNotFound if the organization knows nothing about the address from visits, imports, links, lists
+     * or its own signals, or if the person was erased before. *Guarantee*: atomic; afterwards the database contains
+     * nothing about the person, and no concurrent pass or import brings them back.
      */
     erase(request: ErasureRequest): Effect.Effect<void, VisitorNotFound>
   }
@@ -54,7 +52,7 @@ export class Erasure extends Context.Service<
       const triggers = yield* Triggers
       const random = yield* SecureRandom.SecureRandom
 
-      /** Otherwise than by a visit. A rule stays, so it tells nothing of a person who was erased before. */
+      /** Known other than by a visit. Suppression rules do not count, because they stay after an erasure. */
       const isKnown = Effect.fnUntraced(function* (organizationId: string, emailHash: string) {
         if (yield* store.isKnown(organizationId, emailHash)) return true
         if (yield* later.knows(organizationId, emailHash)) return true
@@ -62,7 +60,7 @@ export class Erasure extends Context.Service<
         return (yield* tombstones.among([{ organizationId, emailHash }])).length === 0
       })
 
-      /** Those of the person, and those that imports say are the same person's and no one else has. */
+      /** The person's addresses, plus those that imports link to them and that no one else has. */
       const withKindred = Effect.fnUntraced(function* (
         organizationId: string,
         visitorId: string,
@@ -84,7 +82,7 @@ export class Erasure extends Context.Service<
         if (found === undefined && !(yield* isKnown(organizationId, emailHash))) {
           return yield* new VisitorNotFound()
         }
-        // Who was never seen has no id: the audit log names one that means nothing, as it does of visitors.
+        // Someone never seen has no id, so the audit log gets a meaningless one, as for visitors.
         const visitorId = found ?? (yield* random.uuidV4())
         const own =
           found === undefined

@@ -1,15 +1,15 @@
-// What a batch says of erased people is struck out before anything is made of it: a later hit does not
-// bring anyone back (spec 2.1, 5.1). What is left of such an event is anonymous. Pure.
+// Removes erased people from a batch before anything is derived from it, so a later hit does not bring anyone back
+// (spec 2.1, 5.1). What remains of such an event is anonymous. Pure.
 import type { AddressKey } from "../../people/tombstones/tombstones.ts"
 import { introducedHash, type WaitingEvent } from "../batch-work.ts"
 
-/** The address an event identifies someone by; none when it names no one. */
+/** The address an event identifies someone by; none if it names no one. */
 export const introducedKey = (event: WaitingEvent): ReadonlyArray<AddressKey> => {
   const emailHash = introducedHash(event)
   return emailHash === undefined ? [] : [{ organizationId: event.organizationId, emailHash }]
 }
 
-/** The events as they are to be worked off, and the sequences of those that were changed. */
+/** The events to process, and the sequence numbers of those that were changed. */
 export const withoutErased = (
   events: ReadonlyArray<WaitingEvent>,
   erased: ReadonlyArray<AddressKey>,

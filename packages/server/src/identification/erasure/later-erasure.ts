@@ -1,11 +1,11 @@
-// What an erasure takes out of rooms that come later: signals, results of runs, export files, deliveries.
-// Each of them has a part; the join puts them together, in the order of the rooms.
+// What an erasure deletes in later rooms: signals, results of runs, export files, deliveries. Each room provides a
+// part; the server combines them in the order of the rooms.
 import { Context, type Effect } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 
 /**
- * Takes the person out of what a room keeps. Part of the erasure's transaction, which may be repeated as a
- * whole: does nothing but SQL. What is no row, a file for instance, is marked here and removed later.
+ * Deletes the person from what a room stores. Runs in the erasure's transaction, which may be retried as a whole, so it
+ * must only use SQL. Anything outside the database, such as a file, is marked here and removed later.
  */
 export type ErasurePart = (person: ErasedPerson) => Effect.Effect<void, DatabaseError>
 
@@ -13,8 +13,8 @@ export class LaterErasure extends Context.Service<
   LaterErasure,
   {
     /**
-     * Waits for whoever else writes what the parts change, until the transaction ends. Before the turn of the
-     * organization, because they may take long.
+     * Waits for other writers of what the parts change, and blocks new ones until the transaction ends. Runs before the
+     * organization's turn, because it may take long.
      */
     waitForOthers(organizationId: string): Effect.Effect<void, DatabaseError>
     /** In this order. */
@@ -24,8 +24,8 @@ export class LaterErasure extends Context.Service<
   }
 >()("@footfall/server/identification/LaterErasure") {}
 
-// Whom an erasure is about: everything that the organization, and later rooms, may know the person by.
-/** An address of the person; the email is null where only its hash is known. */
+// Whom an erasure concerns: everything by which the organization and later rooms may know the person.
+/** One of the person's addresses; the email is null if only its hash is known. */
 export interface KnownAddress {
   /** SHA-256, lower-case hex. */
   readonly emailHash: string

@@ -1,5 +1,5 @@
-// Signals that are not kept in Postgres (spec 18.2): what the rest of the server asks of their store. Imported
-// signals alone, a date of an organization as a whole; those of pixels are always in Postgres.
+// What the server needs from a signal store other than Postgres (spec 18.2). It only holds imported signals, each date
+// of an organization as a whole; signals of pixels are always in Postgres.
 import { Context, type Effect } from "effect"
 import type { SqlError } from "effect/sql"
 import type { SqlText } from "../../database/sql-text.ts"
@@ -22,40 +22,40 @@ export interface TopicBlock extends Block {
 
 /** The signals of a date, for the transaction that adds to them. */
 export interface DateBlocks {
-  /** Undefined: the date is not there. */
+  /** Undefined if the date does not exist. */
   readonly signals: number | undefined
-  /** Whether a topic that changes is written with its unchanged blocks. */
+  /** Whether a changed topic must be written with its unchanged blocks. */
   readonly areTopicsWhole: boolean
-  /** Signals of each of the topics that has some, about. */
+  /** Approximate number of signals for each topic that has any. */
   signalsOf(topicIds: ReadonlyArray<number>): Result<ReadonlyMap<number, number>>
   blocks(topicIds: ReadonlyArray<number>): Result<ReadonlyMap<number, ReadonlyArray<Block>>>
-  /** `gone` are removed first. No topic is written twice. */
+  /** `gone` is removed first. Each topic is written at most once. */
   write(changes: {
     readonly written: ReadonlyArray<TopicBlock>
     readonly gone: ReadonlyArray<{ readonly topicId: number; readonly score: number }>
   }): Result<void>
-  /** Makes what was written the date's when the transaction commits. `signals`: its count. */
+  /** Makes the written signals current when the transaction commits. `signals`: their number. */
   publish(signals: number): Result<void>
 }
 
 export interface RemoteSignalsStore {
   /**
-   * Who has signals for the topics, own or shared: a relation of `person`, `topic_id` and `score`, which a
-   * statement on Postgres can join. Undefined: none are kept here.
+   * Who has signals for the topics, own or shared: a relation of `person`, `topic_id` and `score` that a Postgres
+   * statement can join. Undefined if none are stored here.
    */
   relation(question: SignalQuestion): Result<SqlText | undefined>
-  /** Undefined: the date is one of Postgres. */
+  /** Undefined if the date is in Postgres. */
   open(of: ImportedDate): Result<DateBlocks | undefined>
   /**
-   * Takes the people out of every answer and figure when the transaction commits; `clean` deletes their
-   * signals. Under the lock of an erasure.
+   * Removes the people from every result and figure when the transaction commits; `clean` deletes their signals.
+   * Requires the lock of an erasure.
    */
   erase(organizationId: string, numbers: ReadonlyArray<number>): Result<void>
-  /** Deletes what no answer names any longer. Safe from several processes, and to be repeated. */
+  /** Deletes signals that no result uses anymore. Safe from several processes, and repeatable. */
   readonly clean: Result<void>
 }
 
-/** Undefined: every signal is in Postgres. */
+/** Undefined if all signals are in Postgres. */
 export const RemoteSignals = Context.Reference<RemoteSignalsStore | undefined>(
   "@footfall/server/topics/RemoteSignals",
   { defaultValue: () => undefined },

@@ -1,5 +1,5 @@
-// The signals of an organization: its own, from imports and from the topic rules of its pixels, and those
-// shared by all (spec 2.18). A data date is there as a whole or not at all.
+// An organization's signals: its own, from imports and from its pixels' topic rules, and the shared ones (spec 2.18). A
+// data date is visible as a whole or not at all.
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { DataVersions } from "../../people/import/data-versions.ts"
@@ -7,7 +7,7 @@ import { Tombstones } from "../../people/tombstones/tombstones.ts"
 import { type Signal, type SignalDay, SignalStore } from "./store.ts"
 
 export interface DataDate {
-  /** `YYYY-MM-DD`; the current date where there are no signals to go by. */
+  /** `YYYY-MM-DD`; today if there are no signals. */
   readonly date: string
   readonly hasSignals: boolean
 }
@@ -37,10 +37,10 @@ const make = Effect.gen(function* () {
 
   return {
     /**
-     * Puts the signals of a pixel's topic rules in the place of those of the day. Of one person's
-     * scores for a topic the highest counts; erased people are left out.
+     * Replaces a day's signals from a pixel's topic rules. Of a person's scores for one topic the highest counts;
+     * erased people are left out.
      *
-     * *Guarantee*: idempotent; whole or not at all. No signals: a day without.
+     * *Guarantee*: idempotent and atomic. Without signals, the day is empty.
      */
     replaceDay: ({
       signals,
@@ -51,8 +51,8 @@ const make = Effect.gen(function* () {
     }): Effect.Effect<void, DatabaseError> => store.transaction(replace(day, signals)),
 
     /**
-     * The newest date of imported signals that the organization can use, when one is of the last 30 days; else of
-     * its own pixel signals; else the current date.
+     * The newest date of imported signals available to the organization, if it is within the last 30 days; otherwise of
+     * its own pixel signals; otherwise today.
      */ // spec 2.11
     dataDate: (organizationId: string): Effect.Effect<DataDate, DatabaseError> =>
       Effect.map(store.dataDate(organizationId), ({ date, today }) => ({

@@ -1,19 +1,18 @@
-// Every statement about signals. The people of one organization,
-// date, topic, score and origin stand in one row, ascending, as numbers that `signal_person` leads to
-// their hashes. A date is written in one transaction under the lock of its organization.
+// SQL for signals. The people of one organization, date, topic, score and origin are stored in one row, ascending, as
+// numbers that `signal_person` maps to hashes. A date is written in one transaction under its organization's lock.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { sharedOrganizationId } from "../../access/organization.ts"
 import { advisoryLocks } from "../../database/advisory-locks.ts"
 import { transaction } from "../../database/transaction.ts"
 
-// The data date of an organization, in SQL (spec 2.11): one expression, so that what is asked of one
-// organization and of all of them at once never differs.
+// An organization's data date in SQL (spec 2.11): a single expression, so that queries for one organization and for all
+// of them never disagree.
 
-/** Imported signals older than this give way to those of pixels. */
+/** Older imported signals give way to those of pixels. */
 const importedDaysMax = 30
 
-/** Null without any signals. `organizationId`: a value or a column. */
+/** Null without signals. `organizationId`: a value or a column. */
 export const dataDateOf = (sql: SqlClient.SqlClient, organizationId: Statement.Fragment) => sql`(
   select coalesce(
     max(day.date) filter (
@@ -27,7 +26,7 @@ export const dataDateOf = (sql: SqlClient.SqlClient, organizationId: Statement.F
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
-/** A number of a person is given again to no one, but its day of last mention is kept roughly. */
+/** A person's number is never reused, but the day of its last mention is only stored roughly. */
 export const mentionDaysMax = 100
 
 export class SignalStore extends Context.Service<
@@ -35,13 +34,13 @@ export class SignalStore extends Context.Service<
   {
     /** Runs the effect in one transaction. */
     transaction<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R>
-    /** Waits until no one else writes signals of the organization, until the transaction ends. */
+    /** Waits for other writers of the organization's signals, and blocks new ones until the transaction ends. */
     lock(organizationId: string): Result<void>
-    /** Gives a number to each hash that has none, and notes that the organization names them. */
+    /** Assigns a number to each hash without one, and records that the organization names them. */
     register(organizationId: string, emailHashes: ReadonlyArray<string>): Result<void>
-    /** Puts the signals in the place of those of the day. Their people are registered. */
+    /** Replaces the day's signals. Their people must be registered. */
     replaceDay(day: SignalDay, signals: ReadonlyArray<Signal>): Result<void>
-    /** The day the scores are of; none where there are no signals. */ // spec 2.11
+    /** The day of the scores; none without signals. */ // spec 2.11
     dataDate(
       organizationId: string,
     ): Result<{ readonly date: string | null; readonly today: string }>
@@ -122,7 +121,7 @@ export class SignalStore extends Context.Service<
       const dataDate = (organizationId: string) =>
         sql<{ readonly date: string | null; readonly today: string }>`
           select ${dataDateOf(sql, sql`${organizationId}::uuid`)} as date, current_date as today`.pipe(
-          Effect.map(([row]) => row!), // One row always.
+          Effect.map(([row]) => row!), // always one row
         )
 
       return SignalStore.of({
@@ -137,8 +136,7 @@ export class SignalStore extends Context.Service<
   )
 }
 
-// A signal: on one date someone, by the SHA-256 of an address, has a score for a topic (spec
-// 2.18).
+// A signal: on one date, a person, identified by the SHA-256 of an address, has a score for a topic (spec 2.18).
 export interface Signal {
   readonly topicId: number
   /** Lower-case hex. */
@@ -147,10 +145,10 @@ export interface Signal {
   readonly score: number
 }
 
-/** Signals become visible, and are replaced, by the day. */
+/** Signals become visible, and are replaced, by day. */
 export interface SignalDay {
   readonly organizationId: string
-  /** From imports, or from the topic rules of pixels. */
+  /** From imports, or from topic rules of pixels. */
   readonly origin: "import" | "pixel"
   /** `YYYY-MM-DD`, UTC. */
   readonly date: string

@@ -1,5 +1,5 @@
-// The starter catalogue: the topics that ship with the server, each with words (spec 19.1). An installation that has
-// topics of its own keeps them: where one of another name has the id, the starter's topic is left out.
+// The starter catalog: the topics that ship with the server, each with words (spec 19.1). An installation's own topics
+// win: if another topic has the id, the starter topic is skipped.
 import { Context, Effect, FileSystem, Layer, Stream } from "effect"
 import { ImportKinds } from "../../people/import/import-kind.ts"
 import { Imports } from "../../people/import/imports.ts"
@@ -9,7 +9,7 @@ export interface LoadedTopics {
   readonly inserted: number
   readonly updated: number
   readonly unchanged: number
-  /** Their ids belong to other topics here. */
+  /** Skipped because other topics have their ids. */
   readonly leftOut: number
 }
 
@@ -20,15 +20,15 @@ const make = (file: string) =>
     const kinds = yield* ImportKinds
     const catalogue = yield* Catalogue
 
-    /** The file, which ships with the server: none of its values holds a comma, a quote or a line break. */
+    /** The file ships with the server; its values contain no comma, quote or line break. */
     const csv = files.readFileString(file)
 
     return {
       csv,
-      /** How many topics the starter catalogue has. */
+      /** How many topics the starter catalog has. */
       count: Effect.map(csv, (text) => text.trim().split("\n").length - 1),
       /**
-       * Brings the starter catalogue into the catalogue of the server, for its operator organization.
+       * Loads the starter catalog for the operator organization.
        *
        * *Guarantee*: a second call changes nothing; a topic of another name keeps its id.
        */

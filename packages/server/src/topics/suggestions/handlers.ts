@@ -1,4 +1,4 @@
-// Translates between the wire and the Suggestions service; decides nothing.
+// Maps requests and responses to the Suggestions service; decides nothing.
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Caller } from "../../access/caller.ts"

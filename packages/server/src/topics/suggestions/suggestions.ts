@@ -1,5 +1,5 @@
-// Reads pages of a pixel's site and proposes topic rules for it (spec 19.2). The first page is the given one, else the
-// home page; the others are those it links to, then those they link to. Nothing is stored.
+// Reads pages of a pixel's site and suggests topic rules for it (spec 19.2). It starts with the given page or the home
+// page, then follows its links, then theirs. Stores nothing.
 import { Context, Effect, Layer, Ref, Schema } from "effect"
 import type { UrlNotAllowed } from "../../outbound/outbound-error.ts"
 import { type PixelNotFound, Pixels } from "../../pixels/pixels.ts"
@@ -16,22 +16,22 @@ import {
   type TopicSuggestions,
 } from "./topic-suggestion.ts"
 
-/** The address is of another site than the pixel. */
+/** The URL belongs to another site than the pixel. */
 export class PageOfOtherSite extends Schema.TaggedError<PageOfOtherSite>()("PageOfOtherSite", {
   domain: Schema.String,
 }) {}
 
-/** Pages of a site that are read at the same time. */
+/** Pages fetched at the same time. */
 const pagesAtOnce = 4
-/** How long the pages behind the first one are read: what is not there by then is left out. Our bound. */
+/** Time to fetch the pages after the first one; the rest are skipped. */
 const furtherPagesTime = "12 seconds"
 
 export class Suggestions extends Context.Service<
   Suggestions,
   {
     /**
-     * *Errors*: PixelNotFound; PageOfOtherSite; of the first page UrlNotAllowed, SiteUnreadable and SitesBusy. A further
-     * page that cannot be read is listed with the reason.
+     * *Errors*: PixelNotFound; PageOfOtherSite; for the first page UrlNotAllowed, SiteUnreadable and SitesBusy. Other
+     * unreadable pages are listed with the reason.
      */
     suggest(
       key: PixelKey,
@@ -60,7 +60,7 @@ export class Suggestions extends Context.Service<
         if (url !== undefined && !isOwn(new URL(url))) return yield* new PageOfOtherSite({ domain })
 
         const first = yield* analyses.look(key.organizationId, url ?? home)
-        // It may have led elsewhere.
+        // It may have redirected elsewhere.
         if (!isOwn(new URL(first.url))) return yield* new PageOfOtherSite({ domain })
         const read = yield* Ref.make<ReadonlyArray<SitePage>>([first])
         const failed = yield* Ref.make<TopicSuggestions["pages"]>([])
@@ -72,7 +72,7 @@ export class Suggestions extends Context.Service<
         const lookAt = (next: string) =>
           readNext(next).pipe(
             Effect.catchTags({
-              // Busy, or led elsewhere: as if the page were not linked.
+              // Busy, or redirected elsewhere: treated as if the page were not linked.
               SitesBusy: () => Effect.void,
               UrlNotAllowed: () => Effect.void,
               SiteUnreadable: ({ reason }) =>
@@ -99,7 +99,7 @@ export class Suggestions extends Context.Service<
         })
         yield* Effect.timeoutOption(further, furtherPagesTime)
 
-        // By the address they were found at: two links may lead to one page.
+        // By final URL, because two links may lead to one page.
         const pages = [...new Map((yield* Ref.get(read)).map((page) => [plain(page.url), page]))]
         const found = pages.map(([, page]) => page)
         const { topicRules } = { ...unsetSettings, ...settings } as typeof unsetSettings
@@ -117,7 +117,7 @@ export class Suggestions extends Context.Service<
   )
 }
 
-/** One page, however its address ends. */
+/** Treats a URL with and without a trailing slash as one page. */
 const plain = (url: string): string => {
   const { host, pathname } = new URL(url)
   return host + pathname.replace(/\/+$/, "")

@@ -1,19 +1,19 @@
-// Which topic rules a pixel could have, by what the pages of its site speak of (spec 19.2). Pure.
+// Which topic rules a pixel could have, based on what its site's pages talk about (spec 19.2). Pure.
 import { matchesAny } from "@footfall/pixel/path-filter"
 import { Schema } from "effect"
 import { described } from "../../http/fields.ts"
 import { UnreadableReason } from "../analysis/site-analysis.ts"
 
-/** Pages that are read, the first one among them. */ // spec 19.2
+/** Maximum pages to read, including the first. */ // spec 19.2
 export const pagesMax = 20
-/** Rules of a pixel. spec 2.4. */
+/** Maximum rules of a pixel. spec 2.4. */
 const rulesMax = 50
-/** Pages that are proposed for one topic: the nearest ones. */
+/** Maximum pages suggested per topic, the closest ones. */
 const pagesOfTopicMax = 5
 const topicsOfPageMax = 2
-/** Below, a page mentions the topic and is not about it. */
+/** Below this, a page mentions the topic but is not about it. */
 const similarityMin = 0.4
-/** Of the nearest topic of a page: what the next one needs to be named as well. */
+/** The next topic of a page is only named if it reaches this share of the closest one. */
 const nextShareMin = 0.75
 /** spec 2.3. */
 const pathLengthMax = 500
@@ -52,7 +52,7 @@ export interface PageTopics {
   /** Origin and path. */
   readonly url: string
   readonly title: string | null
-  /** The nearest one first. */
+  /** The closest one first. */
   readonly topics: ReadonlyArray<{
     readonly topicId: number
     readonly topicName: string
@@ -68,13 +68,13 @@ interface TopicRule {
 
 type SuggestedRule = TopicSuggestions["rules"][number]
 
-/** The rules for pages that speak of a topic and have none yet; the nearest first. */
+/** Rules for pages that talk about a topic and have no rule yet, closest first. */
 export const suggestedRules = (
   pages: ReadonlyArray<PageTopics>,
   present: ReadonlyArray<TopicRule>,
 ): ReadonlyArray<SuggestedRule> => {
   const chosen: Array<SuggestedRule> = []
-  // A short path first: it covers the pages below it.
+  // Short paths first, because they cover the pages below them.
   const candidates = pages
     .flatMap(rulesOf)
     .toSorted((a, b) => b.evidence.similarity - a.evidence.similarity || depth(a) - depth(b))
@@ -117,21 +117,21 @@ const rulesOf = ({ title, topics, url }: PageTopics): ReadonlyArray<SuggestedRul
 
 const depth = ({ path }: TopicRule): number => path.split("/").length
 
-/** Without a slash at the end, but for the home page. */
+/** Without a trailing slash, except for the home page. */
 const pathOf = (url: string): string => new URL(url).pathname.replace(/(?<=.)\/+$/, "")
 
 /** Pages that every site has, whatever it sells. */
 const commonPages =
   /(?:^|[/_-])(?:privacy|terms|legal|imprint|impressum|cookies?|log-?in|sign-?in|sign-?up|register|account|cart|basket|checkout|careers?|jobs|datenschutz|agb)(?:$|[/_.-])/i
-/** What is no page. */
+/** Files that are not pages. */
 const fileEnd =
   /\.(?:pdf|jpe?g|png|gif|svg|webp|avif|ico|css|js|mjs|json|xml|rss|zip|gz|mp[34]|webm|woff2?|docx?|xlsx?|pptx?)$/i
 
-/** Whether a host is the domain of a pixel or below it. */
+/** Whether a host is the pixel's domain or a subdomain. */
 export const isOfSite = (host: string, domain: string): boolean =>
   host === domain || host.endsWith(`.${domain}`)
 
-/** The pages of the site that a page links to, each once, in their order: without query and fragment. */
+/** The pages of the site that a page links to, without repeats, in order, without query and fragment. */
 export const siteLinks = (
   { links, url }: { readonly links: ReadonlyArray<string>; readonly url: string },
   isOwn: (link: URL) => boolean,

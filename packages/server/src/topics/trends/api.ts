@@ -1,5 +1,4 @@
-// The wire contract of trends, comparison and movers, for anyone (spec
-// 5.7).
+// The public wire contract of trends, comparison and movers (spec 5.7).
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { publicGroup } from "../../access/groups.ts"

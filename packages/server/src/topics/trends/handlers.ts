@@ -1,4 +1,4 @@
-// Translates between the wire and the Trends service; decides nothing but how many movers there are.
+// Maps requests and responses to the Trends service; decides nothing except the number of movers.
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { footfall } from "../../http/contract.ts"

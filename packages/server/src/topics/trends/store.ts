@@ -1,5 +1,5 @@
-// Every statement that reads the daily figures of topics, which an import writes (spec 2.18).
-// Percentages and averages are rounded by `numeric`: halves away from zero.
+// SQL for reading topics' daily figures, which imports write (spec 2.18). `numeric` rounds percentages and averages:
+// halves away from zero.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { DatabaseError } from "../../database/database-error.ts"
@@ -19,14 +19,14 @@ export interface Change {
 }
 
 const make = Effect.map(SqlClient.SqlClient, (sql) => ({
-  /** The newest date with data; null when there is none. */
+  /** The newest date with data; null without any. */
   newestDate: Effect.map(
     sql<{ readonly newest: string | null }>`
       select to_char(max(date), 'YYYY-MM-DD') as newest from topic_day`,
     ([row]) => row?.newest ?? null,
   ) satisfies Effect.Effect<string | null, DatabaseError>,
 
-  /** The days of some topics that have data, each topic's in ascending order. */
+  /** The days with data for some topics, ascending within each topic. */
   days: (
     topicIds: ReadonlyArray<number>,
     { from, to }: TrendWindow,
@@ -46,7 +46,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => ({
         and topic_day.date between ${from}::date and ${to}::date
       order by topic_id, topic_day.date`,
 
-  /** Of all topics that had an audience on the older one of the two newest dates. */
+  /** For all topics with an audience on the older of the two newest dates. */
   changes: sql<Change>`
     with today as (select max(date) as date from topic_day),
     yesterday as (select max(date) as date from topic_day where date < (select date from today)),

@@ -1,5 +1,4 @@
-// How many people read about topics, day by day (spec 2.18). The
-// figures are of shared signals alone; a day without data has no point.
+// How many people read about topics per day (spec 2.18). Only shared signals count; a day without data has no point.
 import { Schema } from "effect"
 import { topicFields } from "../topic.ts"
 
@@ -8,7 +7,7 @@ const { topicId, ...texts } = topicFields
 const figures = {
   uniqueAudience: Schema.Int,
   totalSignals: Schema.Int,
-  /** 2 decimals, halves away from zero. */
+  /** 2 decimals, rounded half away from zero. */
   avgScore: Schema.Finite,
   /** Score 90 to 100. */
   highAudience: Schema.Int,
@@ -43,7 +42,7 @@ export class TopicMover extends Schema.Opaque<TopicMover>()(
     todayAudience: Schema.Int,
     /** At least 1. */
     yesterdayAudience: Schema.Int,
-    /** Percent of yesterday's audience; 2 decimals, halves away from zero. */
+    /** Percent of yesterday's audience; 2 decimals, rounded half away from zero. */
     pctChange: Schema.Finite,
   }).annotate({ identifier: "TopicMover" }),
 ) {}

@@ -1,21 +1,20 @@
-// The days of a trend (spec 5.7): the requested ones, or the 30 up to the newest date
-// with data.
+// The days of a trend (spec 5.7): the requested ones, or the 30 days up to the newest date with data.
 import { DateTime, Option, Schema } from "effect"
 
 // spec 5.7
 export const windowDaysDefault = 30
-/** From the first to the last day, also when some have no data. */ // spec 5.7
+/** From the first to the last day, including days without data. */ // spec 5.7
 export const windowDaysMax = 365
 
 export interface TrendWindow {
-  /** Included, as `to` is. */
+  /** Inclusive, like `to`. */
   readonly from: string
   readonly to: string
 }
 
 export type WindowRefusal = "from_after_to" | "too_long"
 
-/** A window that begins after the newest date and has no end is its first day. */
+/** A window that starts after the newest date and has no end consists of its first day. */
 export const trendWindow = (
   asked: { readonly from?: string | undefined; readonly to?: string | undefined },
   newest: string,
@@ -26,7 +25,7 @@ export const trendWindow = (
   return countDays(from, to) > windowDaysMax ? "too_long" : { from, to }
 }
 
-// A day of the calendar as requests name it: `YYYY-MM-DD`, UTC (spec 1.5).
+// A calendar day as requests name it: `YYYY-MM-DD`, UTC (spec 1.5).
 const isCalendarDate = (text: string): boolean =>
   /^\d{4}-\d\d-\d\d$/.test(text) &&
   text >= "1970-01-01" &&
@@ -40,11 +39,11 @@ export const CalendarDate = Schema.Trim.check(
 
 const dayMs = 86_400_000
 
-/** The day so many days later; before, when negative. */
+/** The day this many days later; earlier if negative. */
 export const addDays = (date: string, days: number): string =>
   DateTime.formatIsoDateUtc(DateTime.add(DateTime.makeUnsafe(date), { days }))
 
-/** Days from the one to the other, both included. */
+/** Number of days from one to the other, inclusive. */
 export const countDays = (from: string, to: string): number =>
   (DateTime.makeUnsafe(to).epochMilliseconds - DateTime.makeUnsafe(from).epochMilliseconds) /
     dayMs +

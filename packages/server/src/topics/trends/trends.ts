@@ -1,5 +1,5 @@
-// What the daily figures of topics tell: one topic over time, several beside each other, and those whose
-// audience changed most (spec 2.18, 5.7).
+// What topics' daily figures show: one topic over time, several side by side, and those whose audience changed most
+// (spec 2.18, 5.7).
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { DataVersions } from "../../people/import/data-versions.ts"
 import { Catalogue } from "../catalogue/catalogue.ts"
@@ -34,13 +34,13 @@ const make = Effect.gen(function* () {
   const catalogue = yield* Catalogue
   const versions = yield* DataVersions
 
-  /** Today, where there are no figures to go by. */
+  /** Today if there are no figures. */
   const newestDate = Effect.gen(function* () {
     const newest = yield* Effect.orDie(store.newestDate)
     return newest ?? DateTime.formatIsoDateUtc(yield* DateTime.now)
   })
 
-  /** The days of a topic that have data, ascending. Errors: TopicNotFound, WindowRefused. */
+  /** A topic's days with data, ascending. Errors: TopicNotFound, WindowRefused. */
   const trend = Effect.fn("Trends.trend")(function* (topicId: number, asked: Partial<TrendWindow>) {
     const window = trendWindow(asked, yield* newestDate)
     if (typeof window === "string") return yield* new WindowRefused({ reason: window })
@@ -51,7 +51,7 @@ const make = Effect.gen(function* () {
     return days.map(({ date, topicId: __, ...figures }) => ({ date, ...texts, ...figures }))
   })
 
-  /** The last 30 days of topics, in the order they are asked for; unknown ones are left out. */
+  /** The last 30 days of the topics in the requested order; unknown ones are left out. */
   const compare = Effect.fn("Trends.compare")(function* (topicIds: ReadonlyArray<number>) {
     const byId = yield* catalogue.byId
     const topics = [...new Set(topicIds)].flatMap((topicId) => byId.get(topicId) ?? [])

@@ -40,7 +40,7 @@ export const mergeTopic = (known: ReadonlyArray<Block>, said: Said): MergedTopic
 /** Merges in parts, by ascending people, so that each part's cost does not depend on the topic's size. */
 export class TopicMerge {
   readonly #known: ReadonlyArray<Block>
-  /** Of each score, its people in each part. */
+  /** For each score, its people in each part. */
   readonly #parts = new Map<number, Array<Int32Array>>()
   /** The last person of the parts so far. */
   #behind = 0
@@ -55,7 +55,7 @@ export class TopicMerge {
     return this.#behind
   }
 
-  /** The last person for whom the next part has at most so many known ones. */
+  /** The last person for whom the next part has at most this many known people. */
   knownThrough(peopleMax: number): number {
     const knownOf = (through: number) =>
       partOf(this.#known, this.#behind, through).reduce((sum, { people }) => sum + people.length, 0)
@@ -69,7 +69,7 @@ export class TopicMerge {
     return least
   }
 
-  /** The next part: all that is said of the people behind those so far, through this one. */
+  /** The next part: all signals of the people after the previous part, up to this one. */
   add(said: Said, through: number): void {
     const { counts, latest } = latestOf(partOf(this.#known, this.#behind, through), said)
     const { blocks, inserted, updated } = blocksOf(latest, counts)
@@ -83,7 +83,7 @@ export class TopicMerge {
     this.#updated += updated
   }
 
-  /** After the last part. */
+  /** Call it after the last part. */
   end(): MergedTopic {
     const blocks = [...this.#parts]
       .toSorted(([one], [other]) => one - other)
@@ -99,7 +99,7 @@ export class TopicMerge {
   }
 }
 
-/** The people of each block that are behind one, through another. */
+/** The people of each block after one person, up to another. */
 const partOf = (
   blocks: ReadonlyArray<Block>,
   behind: number,
@@ -133,7 +133,7 @@ const joinedOf = (parts: ReadonlyArray<Int32Array>): Int32Array => {
   return joined
 }
 
-/** One person's: `was` is 0 where nothing was known, `isCounted` whether this import said the last. */
+/** One person's signal: `was` is 0 if nothing was known, `isCounted` says whether this import had the last word. */
 interface Latest {
   readonly people: Int32Array
   readonly scores: Uint8Array
@@ -141,14 +141,15 @@ interface Latest {
   readonly isCounted: Uint8Array
 }
 
-/** By ascending number of the person, and the people of each score. */
+/** By ascending person, and the people of each score. */
 const latestOf = (
   known: ReadonlyArray<Block>,
   { isCounted, people, scores }: Said,
 ): { readonly latest: Latest; readonly counts: Uint32Array } => {
   const knownScores = new Uint8Array(known.reduce((sum, block) => sum + block.people.length, 0))
   const total = knownScores.length + people.length
-  // One number each: the person above, the place below, so that sorting keeps the order of one person.
+  // One number each, with the person in the upper half and the place in the lower, so sorting keeps each person's
+  // order.
   const keys = new BigUint64Array(total)
   const halves = new Uint32Array(keys.buffer)
   let place = 0
@@ -217,7 +218,7 @@ const isSame = (one: Block | undefined, other: Block): boolean =>
   one?.people.length === other.people.length &&
   one.people.every((person, place) => person === other.people[place])
 
-// The roll-up of one topic on one date, of shared signals (spec 2.18, Trend point).
+// The totals of one topic on one date, over shared signals (spec 2.18, Trend point).
 
 export interface TopicDay {
   readonly topicId: number
@@ -228,7 +229,7 @@ export interface TopicDay {
   readonly low: number
 }
 
-/** Bounds of the audiences. Source: spec 2.18. */
+/** The limits of the audiences (spec 2.18). */
 const highFrom = 90
 const mediumFrom = 70
 

@@ -1,11 +1,11 @@
-// Keeps signals for 400 days by their date, and what imports that broke off have put aside for one day
-// (spec 1.8). A hash that no signal can name any more goes too.
+// Keeps signals for 400 days by their date, and staged signals of interrupted imports for one day (spec 1.8). Hashes
+// that no signal can reference anymore are deleted too.
 import { Context, Effect, Layer } from "effect"
 import { DataVersions } from "../../../people/import/data-versions.ts"
 import { type ExpiredDate, SignalRetentionStore } from "./store.ts"
 import { every } from "../../../jobs/every.ts"
 
-/** People of one statement. */
+/** People per statement. */
 const peoplePerBatchMax = 10_000
 
 const make = Effect.gen(function* () {
@@ -16,9 +16,9 @@ const make = Effect.gen(function* () {
     store.transaction(Effect.andThen(store.deleteDate(expired), versions.raise("signals")))
 
   /**
-   * Takes away what is older than it is kept.
+   * Deletes everything past its retention.
    *
-   * *Guarantee*: a date goes as a whole; safe from several processes.
+   * *Guarantee*: a date is deleted as a whole; safe from several processes.
    */
   const apply = Effect.gen(function* () {
     yield* Effect.forEach(yield* store.expiredDates, expire, { discard: true })
@@ -38,7 +38,7 @@ export class SignalRetention extends Context.Service<
   static readonly layer = Layer.effect(SignalRetention, make)
 }
 
-/** Applies it once an hour, from the start on. */
+/** Runs once an hour, and at start. */
 export const SignalRetentionWorker = Layer.effectDiscard(
   every(
     "1 hour",

@@ -1,4 +1,4 @@
-// The statements that take away signals no one keeps any longer (spec 1.8).
+// SQL that deletes signals past their retention (spec 1.8).
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { advisoryLocks } from "../../../database/advisory-locks.ts"
@@ -14,10 +14,10 @@ export interface ExpiredDate {
   readonly date: string
 }
 
-/** How long what broke off is kept. Our bound. */
+/** How long signals of an interrupted import are kept. */
 const stagedHoursMax = 24
 
-/** A date of many signals takes longer than a request may. Our bound. */
+/** A large date takes longer than a request may. */
 const statementTimeout = "5min"
 
 const make = Effect.map(SqlClient.SqlClient, (sql) => ({
@@ -27,7 +27,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => ({
   ): Effect.Effect<A, E | SqlError.SqlError, R> =>
     Effect.provideService(transaction(effect), SqlClient.SqlClient, sql),
 
-  /** Dates more than 400 days back, the oldest first. */
+  /** Dates more than 400 days back, oldest first. */
   expiredDates: sql<ExpiredDate>`
       select distinct organization_id as "organizationId", date
       from signal_date
@@ -47,12 +47,12 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => ({
     }
   }),
 
-  /** What imports that broke off have put aside. */
+  /** Staged signals of interrupted imports. */
   deleteStaged: Effect.asVoid(sql`
       delete from signal_staged
       where staged_at < now() - make_interval(hours => ${stagedHoursMax})`),
 
-  /** At most `limit` people whom no signal can name any more; gives their number. */
+  /** Deletes at most `limit` people that no signal can reference anymore. Returns how many. */
   deletePeople: (limit: number): Result<number> =>
     sql<{ readonly people: number }>`
         with gone as (
