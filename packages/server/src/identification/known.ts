@@ -1,5 +1,5 @@
-// Gathers what a batch has to know before it is worked off: the browsers of its events, the sessions
-// they could join, and the visitors and imported people its identifications could mean.
+// Loads what a batch needs before it is processed: its events' browsers, the sessions they could join, and the visitors
+// and imported people its identifications could mean.
 import { Context, Effect, Layer } from "effect"
 import { introducedHash, type WaitingEvent } from "./batch-work.ts"
 import { Acquaintances } from "./merging/acquaintances.ts"

@@ -1,4 +1,4 @@
-// The room over its stores. What an erasure takes out of later rooms they know (LaterErasure).
+// Wires the identification room together. Later rooms know what an erasure deletes there (LaterErasure).
 import { Layer } from "effect"
 import { Tombstones } from "../people/tombstones/tombstones.ts"
 import { CycleStore } from "../suppression/cycle/store.ts"
@@ -28,7 +28,7 @@ import { UserIdStore } from "./user-ids/store.ts"
 import { UserIds } from "./user-ids/user-ids.ts"
 import { IdentificationWorker } from "./worker.ts"
 
-/** The rows of the room. */
+/** The stores of this room. */
 export const IdentificationStores = Layer.mergeAll(
   BrowserLinkStore.layer,
   Layer.provide(ChangesStore.layer, CycleStore.layer),
@@ -62,14 +62,14 @@ export const IdentificationServices = Layer.mergeAll(
   Layer.provideMerge(Acquaintances.layer),
 )
 
-/** What works in the background. */
+/** The background workers of this room. */
 export const IdentificationWorkers = Layer.mergeAll(
   IdentificationWorker,
   ReleaseWorker,
   RetentionWorker,
 )
 
-/** What people and links mean for visitors. */
+/** Applies imported people and links to visitors. */
 export const EnrichmentOfPeople = Merging.enrichment.pipe(
   Layer.provide(Merging.layer),
   Layer.provide([Acquaintances.layer, Triggers.layer]),

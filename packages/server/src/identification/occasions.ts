@@ -1,5 +1,5 @@
-// What a batch gives webhooks to send: sessions that are new to an identified person,
-// changes of their profile, and that they did something at all (spec 8.5); and visits of companies.
+// What a batch yields for webhooks: sessions new to an identified person, profile changes, and activity as such
+// (spec 8.5); and visits of companies.
 import type { Visit } from "../webhooks/triggers/company-store.ts"
 import type { Occasion } from "../webhooks/triggers/occasion.ts"
 import type { LiveSession } from "../webhooks/triggers/triggers.ts"
@@ -16,7 +16,7 @@ interface Before {
 }
 
 /**
- * In the order in which they happened.
+ * In the order they happened.
  *
  * `enriched`: people whose profile gained more than the events brought.
  */
@@ -54,13 +54,13 @@ export const liveSessions = (sessions: ReadonlyArray<Session>): ReadonlyArray<Li
     pixelId,
   }))
 
-/** Sessions that may count for a company: of someone, or of a network that has one. */ // spec 13.1.3
+/** Sessions that may count for a company: a person's, or those from a network with one. */ // spec 13.1.3
 export const companyVisits = (sessions: ReadonlyArray<Session>): ReadonlyArray<Visit> =>
   sessions
     .filter(({ networkDomain, visitorId }) => visitorId !== null || networkDomain !== null)
     .map(({ id, organizationId }) => ({ organizationId, sessionId: id }))
 
-/** Whether a field of the profile or an address has changed. */ // spec 2.1
+/** Whether a profile field or an address changed. */ // spec 2.1
 export const isEnriched = (stored: StoredVisitor | undefined, known: KnownVisitor): boolean =>
   stored === undefined ||
   known.emailHash !== stored.emailHash ||

@@ -3,9 +3,9 @@
 // the count because its memory (one number a path) is kept in the row.
 import { pathOf } from "../visits/page-url.ts"
 
-/** Pages kept; the ones viewed longest ago are dropped. */ // spec 2.1, visitedPages
+/** Pages kept; those viewed longest ago are dropped. */ // spec 2.1, visitedPages
 export const pagesMax = 100
-/** Distinct paths counted; `uniquePages` stays there. Our bound. */
+/** Maximum distinct paths counted; `uniquePages` stays there. */
 export const distinctPathsMax = 500
 
 export interface Page {
@@ -16,7 +16,7 @@ export interface Page {
 
 export interface PageTrail {
   readonly pages: ReadonlyArray<Page>
-  /** One 53-bit digest for each distinct path. */
+  /** One 53-bit digest per distinct path. */
   readonly paths: ReadonlyArray<number>
 }
 
@@ -27,7 +27,7 @@ export const viewed = (trail: PageTrail, page: Page): PageTrail => ({
   paths: counted(trail.paths, digest(pathOf(page.url))),
 })
 
-// Of two pages viewed in the same millisecond, the one reported last is the newer.
+// Of two pages viewed in the same millisecond, the one reported last is newer.
 const placed = (pages: ReadonlyArray<Page>, page: Page): ReadonlyArray<Page> => {
   const known = pages.find(({ url }) => url === page.url)
   if (known !== undefined && known.viewedAt > page.viewedAt) return pages
@@ -39,7 +39,7 @@ const placed = (pages: ReadonlyArray<Page>, page: Page): ReadonlyArray<Page> => 
 const counted = (paths: ReadonlyArray<number>, path: number): ReadonlyArray<number> =>
   paths.length >= distinctPathsMax || paths.includes(path) ? paths : [...paths, path]
 
-// cyrb53: not for secrets; two of 500 paths share a digest with a chance of about 1 in 10^10.
+// cyrb53, not for secrets; two of 500 paths collide with a chance of about 1 in 10^10.
 const digest = (text: string): number => {
   let high = 0xdeadbeef
   let low = 0x41c6ce57

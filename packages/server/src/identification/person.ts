@@ -1,4 +1,4 @@
-// An imported record of a person, as identification reads it.
+// An imported person's record, as identification reads it.
 import type { Profile } from "./profile.ts"
 
 /** The addresses are normalized. */

@@ -1,6 +1,5 @@
-// What is known of a person besides the addresses, by the columns that `visitor` and `person` share.
-// An imported value comes before a value already there, and that before a trait: traits fill empty
-// fields and replace nothing (spec 6.7).
+// A person's data besides addresses, by the columns that `visitor` and `person` share. An imported value wins over an
+// existing one, and that over a trait: traits only fill empty fields (spec 6.7).
 import { registrableDomain } from "@footfall/normal-form"
 import type { Traits } from "../visits/traits.ts"
 
@@ -28,7 +27,7 @@ export const profileColumns = [
 type ProfileValue = string | number | ReadonlyArray<string> | ReadonlyArray<boolean> | null
 export type Profile = Readonly<Partial<Record<(typeof profileColumns)[number], ProfileValue>>>
 
-/** The first profile that has a field gives it; do-not-call marks come with their phones. */
+/** Each field comes from the first profile that has it; do-not-call flags come with their phones. */
 export const firstOf = (profiles: ReadonlyArray<Profile>): Profile => {
   const phones = profiles.find(({ phones }) => !isEmpty(phones))
   const fields = profileColumns.map((column) => [
@@ -57,7 +56,7 @@ export const profileOfTraits = (traits: Traits): Profile => ({
 export const companyKeyOf = ({ company_domain: domain }: Profile): string | null =>
   typeof domain === "string" ? (registrableDomain(domain) ?? null) : null
 
-/** Without the fields that say nothing. */
+/** Without empty fields. */
 export const saidIn = (profile: Profile): Profile =>
   Object.fromEntries(Object.entries(profile).filter(([, value]) => !isEmpty(value)))
 

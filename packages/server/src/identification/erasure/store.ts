@@ -1,7 +1,7 @@
-// The statements that take a person out of the database (spec 5.1). They follow one another in
-// one transaction that has the turn of the organization: no pass and no import writes meanwhile, and what
-// they have read before is gone from the tables they read again. What was the person's in a browser that
-// others use too becomes no one's; the rows of other people are not touched.
+// SQL that erases a person from the database (spec 5.1). The statements run one after another in one transaction that
+// holds the organization's turn: no pass or import writes meanwhile, and whatever they read earlier is gone from the
+// tables they read again. In a browser that others use too, the person's share becomes no one's; rows of other people
+// are untouched.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { organizationTurns } from "../../database/organization-turns.ts"
@@ -22,7 +22,7 @@ const make = Effect.gen(function* () {
       set_config('statement_timeout', ${String(statementTimeoutMs)}, true),
       set_config('lock_timeout', ${String(lockTimeoutMs)}, true)`)
 
-  /** Whether the organization knows an address otherwise than by a visit of its person. */
+  /** Whether the organization knows an address other than by a visit. */
   const isKnown = (organizationId: string, emailHash: string) =>
     sql<{ readonly isKnown: boolean }>`
       select (
@@ -75,7 +75,7 @@ const make = Effect.gen(function* () {
   const hashesOf = ({ addresses }: ErasedPerson) =>
     texts(addresses.map(({ emailHash }) => emailHash))
 
-  /** Someone is identified in a session, so the sessions lead to every browser they ever had. */
+  /** A person is identified in their sessions, so these lead to every browser they ever had. */
   const browsersOf = ({ organizationId, visitorId }: ErasedPerson) => sql`(
     select b.anonymous_id, b.identifications
     from browser b
@@ -88,7 +88,7 @@ const make = Effect.gen(function* () {
         where organization_id = ${organizationId} and visitor_id = ${visitorId}
       ))`
 
-  /** The ids that events of these browsers have: their own, and those that an alias joined to them. */
+  /** The ids in events of these browsers: their own, and those an alias joined to them. */
   const idsOf = (person: ErasedPerson) => sql`(
     select anonymous_id, identifications from ${browsersOf(person)} as own
     union all
@@ -97,7 +97,7 @@ const make = Effect.gen(function* () {
     join browser_join j
       on j.organization_id = ${person.organizationId} and j.anonymous_id = own.anonymous_id)`
 
-  /** Whether an event of the table \`e\` happened while the person had the browser \`b\`. */
+  /** Whether an event of table `e` happened while the person had browser `b`. */
   const isOfTenure = ({ visitorId }: ErasedPerson) => sql`(
     select one ->> 1
     from jsonb_array_elements(b.identifications) with ordinality as all_of (one, place)
@@ -108,12 +108,12 @@ const make = Effect.gen(function* () {
     limit 1
   ) = ${visitorId}`
 
-  /** Whether an event of the table \`e\` names the person. */
+  /** Whether an event of table `e` names the person. */
   const namesPerson = (person: ErasedPerson) => sql`(
     e.payload ->> 'h' = any (${hashesOf(person)})
     or encode(sha256(convert_to(e.payload ->> 'e', 'UTF8')), 'hex') = any (${hashesOf(person)}))`
 
-  /** Each part has an index (migration 0042): very many events may wait. */
+  /** Each part has its own index (migration 0042), because very many events may be waiting. */
   const eraseWaiting = (person: ErasedPerson) => sql`
     delete from event_inbox
     where sequence in (
@@ -139,7 +139,7 @@ const make = Effect.gen(function* () {
         where organization_id = ${person.organizationId} and visitor_id = ${person.visitorId}
       )`
 
-  /** What a pass could not work off has a browser and no session. */
+  /** Events that a pass could not process have a browser but no session. */
   const eraseSetAside = (person: ErasedPerson) => sql`
     delete from event e
     where e.organization_id = ${person.organizationId}
@@ -210,9 +210,8 @@ const make = Effect.gen(function* () {
     yield* sql`
       delete from person
       where organization_id = ${organizationId} and email_hash = any (${hashes})`
-    // The record of someone else may spell out an address that a link has led away from it. The index finds it,
-    // as long as the condition is that of migration 0040 and names no organization: whatever the statistics say, there is
-    // no other way then.
+    // Someone else's record may contain an address that a link has led away from it. The index finds it as long as the
+    // condition matches migration 0040 and names no organization; then no statistics can change the plan.
     yield* sql`select set_config('enable_seqscan', 'off', true)`
     yield* sql`
       update person p set
@@ -277,20 +276,20 @@ export class ErasureStore extends Context.Service<
   {
     /** Runs the effect in one transaction. */
     transaction<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R>
-    /** Sets the limits of the transaction. */
+    /** Sets the transaction's limits. */
     readonly begin: Result<void>
-    /** Waits for the turn of the organization, which ends with the transaction. */
+    /** Waits for the organization's turn, held until the transaction ends. */
     waitForTurn(organizationId: string): Result<void>
-    /** The visitor that has an address, held back or not. */
+    /** The visitor with an address, held back or not. */
     find(organizationId: string, emailHash: string): Result<string | undefined>
-    /** Whether an import, a link or an event that waits names the address. */
+    /** Whether an import, a link or a waiting event names the address. */
     isKnown(organizationId: string, emailHash: string): Result<boolean>
     /** Whether the suppression list names the address. */
     isSuppressed(organizationId: string, emailHash: string): Result<boolean>
     addresses(organizationId: string, visitorId: string): Result<ReadonlyArray<KnownAddress>>
     /**
-     * Takes away everything that is the person's, in the organization: profile, addresses, sessions,
-     * events (waiting ones too), browsers, credit, imported record and links.
+     * Deletes everything of the person in the organization: profile, addresses, sessions, events (waiting ones too),
+     * browsers, credit, imported record and links.
      */
     erase(person: ErasedPerson): Result<void>
   }

@@ -1,6 +1,6 @@
-// What identity links say of a batch, before it is worked off. A browser with a link is identified by
-// its next event, once for each link: who is identified there afterwards has it. An address that is said
-// together with an own id leads to the person of the id's link. Source: spec 6.7; ADR 14.
+// Applies identity links to a batch before it is processed. A linked browser is identified by its next event, once per
+// link, and whoever is identified there later takes it over. An address sent together with an own id leads to the
+// person the id is linked to (spec 6.7; ADR 14).
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { LinksStore } from "../../people/links/store.ts"
@@ -10,15 +10,15 @@ import { Merging } from "../merging/merging.ts"
 import type { VisitorKey } from "../ownership/store.ts"
 import { type BrowserLink, BrowserLinkStore } from "./store.ts"
 
-/** The custom attribute that holds an own id. Source: spec 6.7. */
+/** The custom attribute that holds an own id (spec 6.7). */
 const externalIdKey = "external_id"
 
 export class LinkedEvents extends Context.Service<
   LinkedEvents,
   {
     /**
-     * The events, each with the person it identifies; the links used for it; and people whose profile
-     * was enriched on the way.
+     * The events with the person each one identifies, the links used for it, and people whose profile was enriched on
+     * the way.
      */
     of(events: ReadonlyArray<WaitingEvent>): Effect.Effect<
       {
@@ -28,7 +28,7 @@ export class LinkedEvents extends Context.Service<
       },
       DatabaseError
     >
-    /** Notes that the links were used, once the browsers are written. */
+    /** Records that the links were used, once the browsers are written. */
     note(used: ReadonlyArray<BrowserLink>): Effect.Effect<void, DatabaseError>
   }
 >()("@footfall/server/identification/LinkedEvents") {
@@ -76,7 +76,7 @@ const browsersOf = (events: ReadonlyArray<WaitingEvent>) => [
   ).values(),
 ]
 
-/** What an event itself says of a person comes before a link. */
+/** What an event itself says about a person wins over a link. */
 const identifiedBy = (
   events: ReadonlyArray<WaitingEvent>,
   links: ReadonlyArray<BrowserLink>,

@@ -1,4 +1,4 @@
-// The statements about links of browsers, as a pass uses them.
+// SQL for links of browsers, as used by a pass.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { sharedOrganizationId } from "../../access/organization.ts"
@@ -12,7 +12,7 @@ export interface BrowserLink {
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
 const make = Effect.map(SqlClient.SqlClient, (sql) => ({
-  /** The links of these browsers that have not been used, the organization's own before shared ones. */
+  /** The unused links of these browsers, the organization's own before shared ones. */
   unused: (
     browsers: ReadonlyArray<Omit<BrowserLink, "emailHash">>,
   ): Result<ReadonlyArray<BrowserLink>> =>

@@ -1,6 +1,6 @@
-// Everyone who has to do with some addresses: the visitors that have one, the imported people it is
-// of, and the addresses they lead to. Addresses lead to people and people to further addresses, so the
-// search goes round until nothing new turns up. Tells as well whose addresses were erased.
+// Finds everyone connected with some addresses: visitors and imported people with one, and the addresses they lead to.
+// Addresses lead to people and people to more addresses, so the search repeats until it finds nothing new. Also says
+// whose addresses were erased.
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { Tombstones } from "../../people/tombstones/tombstones.ts"
@@ -11,16 +11,14 @@ import type { StoredVisitor } from "../visitor.ts"
 import type { Alias } from "./kin.ts"
 import { MergingStore } from "./store.ts"
 
-/**
- * Steps from address to address; what is further away is left for when it is asked for itself. Our bound.
- */
+/** Maximum steps from address to address; anything further is found when it is asked for itself. */
 const roundsMax = 6
 
 export interface Acquainted {
   readonly visitors: ReadonlyArray<StoredVisitor>
   readonly people: ReadonlyArray<Person>
   readonly aliases: ReadonlyArray<Alias>
-  /** Addresses of erased people among all of these. */
+  /** Addresses of erased people among these. */
   readonly erased: ReadonlyArray<AddressKey>
   /** Whether the operator excludes a domain from companies. */
   readonly isNoCompany: (domain: string) => boolean
@@ -74,7 +72,7 @@ export class Acquaintances extends Context.Service<
 const addressesOf = ({ addresses, organizationId }: StoredVisitor): ReadonlyArray<AddressKey> =>
   addresses.map(({ emailHash }) => ({ organizationId, emailHash }))
 
-/** For the organization that asked, also where the alias is a shared one. */
+/** For the organization that asked, even if the alias is shared. */
 const endsOf = (found: {
   readonly organizationId: string
   readonly alias: Alias
@@ -87,7 +85,7 @@ const endsOf = (found: {
 const keyOf = ({ emailHash, organizationId }: AddressKey): string =>
   `${organizationId} ${emailHash}`
 
-/** The keys not asked for before, each once. */
+/** The keys not requested before, without repeats. */
 const unasked = (keys: ReadonlyArray<AddressKey>, asked: Set<string>): ReadonlyArray<AddressKey> =>
   keys.filter((address) => {
     const key = keyOf(address)

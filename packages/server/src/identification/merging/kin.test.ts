@@ -1,4 +1,4 @@
-// Which addresses are one person, from what leads where (spec 2.1, 2.19).
+// Which addresses belong to one person, from what leads where (spec 2.1, 2.19).
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { sharedOrganizationId } from "../../access/organization.ts"

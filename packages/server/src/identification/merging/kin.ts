@@ -1,13 +1,12 @@
-// Which addresses are one person, as far as imports tell: an address leads to another one, where an
-// identity link says so or the record of a person names it, and all that lead to one another are one
-// person. What the organization imported comes before what is shared. Source: spec 2.1, 2.19;
-// docs/adr/0014.
+// Which addresses belong to one person, according to imports: an identity link or a person's record leads from one
+// address to another, and all connected addresses are one person. The organization's imports win over shared ones
+// (spec 2.1, 2.19; docs/adr/0014).
 import { sharedOrganizationId } from "../../access/organization.ts"
 import type { AddressKey } from "../../people/tombstones/tombstones.ts"
 import { emailHashOf } from "../../visits/email-address.ts"
 import type { Person } from "../person.ts"
 
-/** An address, by hash, and the one it leads to. */
+/** An address's hash, and the one it leads to. */
 export interface Alias {
   /** The organization's, or `sharedOrganizationId`. */
   readonly organizationId: string
@@ -15,10 +14,10 @@ export interface Alias {
   readonly personHash: string
 }
 
-/** What was found of the addresses in question; all methods answer from that alone. */
+/** What was loaded about some addresses; all methods answer from that alone. */
 export class Kin {
   readonly #leads = new Map<string, string>()
-  /** Against the direction: what leads to an address. */
+  /** Reverse direction: what leads to an address. */
   readonly #followers = new Map<string, Array<string>>()
   readonly #people = new Map<string, Person>()
   readonly #erased: ReadonlySet<string>
@@ -27,9 +26,9 @@ export class Kin {
   constructor(found: {
     readonly aliases: ReadonlyArray<Alias>
     readonly people: ReadonlyArray<Person>
-    /** Addresses of people an organization has erased: nothing leads to or from them there. */
+    /** Addresses of people an organization has erased; there, nothing leads to or from them. */
     readonly erased: ReadonlyArray<AddressKey>
-    /** Whether the operator excludes a domain from companies; absent: none. */
+    /** Whether the operator excludes a domain from companies; absent means none. */
     readonly isNoCompany?: (domain: string) => boolean
   }) {
     this.isNoCompany = found.isNoCompany ?? (() => false)
@@ -46,7 +45,7 @@ export class Kin {
     }
   }
 
-  /** The address that represents the person: where the others lead; of a circle, the least. */
+  /** The address that represents the person: where the others lead, or the smallest of a circle. */
   rootOf(organizationId: string, emailHash: string): string {
     const way = [emailHash]
     for (;;) {
@@ -59,7 +58,7 @@ export class Kin {
     }
   }
 
-  /** Every address of the person, in a fixed order, the representative first. */
+  /** All of the person's addresses in a fixed order, the representative first. */
   membersOf(organizationId: string, emailHash: string): ReadonlyArray<string> {
     const members = new Set([this.rootOf(organizationId, emailHash)])
     for (const member of members) {
@@ -71,7 +70,7 @@ export class Kin {
     return [...members]
   }
 
-  /** The records of the person, the one that counts first at the beginning. */
+  /** The person's records, the most important first. */
   recordsOf(organizationId: string, emailHash: string): ReadonlyArray<Person> {
     const members = this.membersOf(organizationId, emailHash)
     return [organizationId, sharedOrganizationId].flatMap((owner) =>
@@ -90,7 +89,7 @@ export class Kin {
   }
 }
 
-/** Every address the records spell out, by its hash. */
+/** Every address that the records contain in full, by hash. */
 export const spelledOut = (records: ReadonlyArray<Person>): ReadonlyMap<string, string> =>
   new Map(
     records.flatMap((record) =>

@@ -1,6 +1,6 @@
-// Brings visitors up to date with what is imported of them, and makes those one that have become one
-// person: the one seen first remains, and all that was the others' goes over. What a batch of an import
-// touches is done in the transaction of the batch. Source: spec 2.1, 2.19; docs/adr/0014.
+// Applies imports to visitors, and merges visitors that turned out to be one person: the one seen first stays and takes
+// over everything from the others. Changes by one batch of an import are made in that batch's transaction (spec 2.1,
+// 2.19; docs/adr/0014).
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { type KnownAddress, VisitorEnrichment } from "../../people/visitor-enrichment.ts"
@@ -22,15 +22,15 @@ import { Acquaintances } from "./acquaintances.ts"
 import { Kin } from "./kin.ts"
 import { MergingStore } from "./store.ts"
 
-/** Addresses whose visitors are held at a time. */
+/** Addresses whose visitors are in memory at a time. */
 const addressesMax = 2_000
 
 export class Merging extends Context.Service<
   Merging,
   {
     /**
-     * Settles the visitors that have one of the addresses. Joins the caller's transaction, which has
-     * the turn of identification.
+     * Updates the visitors with one of the addresses. Runs in the caller's transaction, which holds identification's
+     * turn.
      *
      * @returns those whose data changed
      */
@@ -81,7 +81,7 @@ export class Merging extends Context.Service<
     }),
   )
 
-  /** The same for the room of imported people, which knows no visitors. */
+  /** Serves the room of imported people, which does not know about visitors. */
   static readonly enrichment = Layer.effect(
     VisitorEnrichment,
     Effect.gen(function* () {
@@ -100,7 +100,7 @@ export class Merging extends Context.Service<
   )
 }
 
-/** Those of one person become the one seen first; who differs from the stored row is changed. */
+/** Merges each person's visitors into the one seen first; one that differs from its stored row has changed. */
 const settled = (
   visitors: ReadonlyArray<StoredVisitor>,
   kin: Kin,
@@ -142,7 +142,7 @@ const settled = (
   return { changed, merged, enriched }
 }
 
-/** What is known about the person seen first wins over the others. */
+/** What is known about the person seen first wins. */
 const asOne = (survivor: Visitor, losers: ReadonlyArray<Visitor>) => {
   const all = [survivor, ...losers]
   const [first, ...others] = all.flatMap(({ addresses }) => addresses)

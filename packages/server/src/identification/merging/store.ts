@@ -1,5 +1,5 @@
-// The statements that find who has to do with some addresses, and that make two visitors one. Each works
-// on a whole list, of all organizations at once; shared people and links are looked up for every one.
+// SQL that finds who is connected with some addresses, and that merges two visitors. Each statement handles a whole
+// list across organizations; shared people and links are looked up for every one.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { sharedOrganizationId } from "../../access/organization.ts"
@@ -12,7 +12,7 @@ import type { AddressKey } from "../store.ts"
 import type { Address, StoredVisitor } from "../visitor.ts"
 import type { Alias } from "./kin.ts"
 
-/** Addresses that are looked up as leading to one other address. Our bound. */
+/** Maximum addresses looked up that lead to one other address. */
 const followersMax = 200
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
@@ -20,7 +20,7 @@ type Result<A> = Effect.Effect<A, SqlError.SqlError>
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
-  /** Visitors that have one of the addresses, each with all its addresses. */
+  /** Visitors with one of the addresses, each with all its addresses. */
   const visitors = (keys: ReadonlyArray<AddressKey>): Result<ReadonlyArray<StoredVisitor>> =>
     sql<VisitorRow>`
       select v.*, a.addresses
@@ -42,7 +42,7 @@ const make = Effect.gen(function* () {
       ) as a
       order by v.organization_id, v.id`.pipe(Effect.map((rows) => rows.map(visitorOf)))
 
-  /** Imported people whose key is one of the addresses, shared ones too. */
+  /** Imported people whose key is one of the addresses, including shared ones. */
   const people = (keys: ReadonlyArray<AddressKey>): Result<ReadonlyArray<Person>> =>
     sql<PersonRow>`
       with k as (
@@ -58,7 +58,7 @@ const make = Effect.gen(function* () {
       ) as f on p.organization_id = f.o and p.email_hash = f.h
       order by p.organization_id, p.email_hash`.pipe(Effect.map((rows) => rows.map(personOf)))
 
-  /** Where the addresses lead, and what leads to them; each for the organization that asked. */
+  /** Where the addresses lead, and what leads to them, for the organization that asked. */
   const aliases = (
     keys: ReadonlyArray<AddressKey>,
   ): Result<ReadonlyArray<{ readonly organizationId: string; readonly alias: Alias }>> =>
@@ -93,13 +93,13 @@ const make = Effect.gen(function* () {
     )
 
   /**
-   * Gives all that is the losers' to the survivors and takes the losers away. When the survivors were
-   * seen, and who they are, is the caller's to write.
+   * Moves everything from the losing visitors to the surviving ones and deletes the losers. The caller writes when the
+   * survivors were seen and who they are.
    */
   const join = Effect.fnUntraced(function* (merged: ReadonlyArray<MergedVisitors>) {
     const pairs = sql`jsonb_to_recordset(${JSON.stringify(merged)}::text::jsonb)
       as k ("organizationId" uuid, "survivorId" uuid, "loserId" uuid)`
-    // A person is identified in a session, so the sessions lead to every browser they ever had.
+    // A person is identified in their sessions, so these lead to every browser they ever had.
     yield* sql`
       with touched as (
         select b.organization_id, b.anonymous_id

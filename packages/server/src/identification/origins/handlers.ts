@@ -1,4 +1,4 @@
-// Translates between the wire and the Origins service; decides nothing. Who is not shown has no origins either.
+// Maps requests and responses to the Origins service; decides nothing. People who are not shown have no origins either.
 import { DateTime, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Caller } from "../../access/caller.ts"

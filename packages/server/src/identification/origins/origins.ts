@@ -1,5 +1,6 @@
-// How each address of a visitor was learned, and where each value of the profile comes from (spec 5.1.8). Nothing is written
-// down for it: what visits, resolvers and imports said is kept apart, so a value is the first's that says it.
+// How each address of a visitor was learned, and where each profile value comes from (spec 5.1.8). Nothing extra is
+// stored for this: what visits, resolvers and imports reported is stored separately, so a value belongs to the first
+// source that has it.
 import { Context, Effect, Layer } from "effect"
 import { sharedOrganizationId } from "../../access/organization.ts"
 import { Acquaintances } from "../merging/acquaintances.ts"
@@ -8,7 +9,7 @@ import { type Profile, profileColumns } from "../profile.ts"
 import type { StoredVisitor } from "../visitor.ts"
 import { type NamingImport, OriginStore } from "./store.ts"
 
-/** `email_domain`: the company domain is that of a business address. */
+/** `email_domain`: the company domain comes from a business address. */
 export const origins = [
   "visit",
   "import",
@@ -19,7 +20,7 @@ export const origins = [
 ] as const
 export type Origin = (typeof origins)[number]
 
-/** What kind of event named an address. */
+/** The kind of event that named an address. */
 export const ways = ["identify", "form", "mail_link"] as const
 export type Way = (typeof ways)[number]
 
@@ -27,15 +28,15 @@ export interface AddressOrigin {
   readonly emailHash: string
   readonly email: string | null
   readonly origin: Origin
-  /** Null: not by a visit, or its event is no longer kept. */
+  /** Null if no visit named it, or the event is no longer stored. */
   readonly way: Way | null
   readonly pixelId: string | null
-  /** Epoch milliseconds; null when no visit named it. */
+  /** Epoch milliseconds; null if no visit named it. */
   readonly firstSeenAt: number | null
 }
 
 export interface ValueOrigin {
-  /** As a visitor names it. */
+  /** As named in a visitor. */
   readonly field: string
   readonly origin: Origin
 }
@@ -50,7 +51,7 @@ const make = Effect.gen(function* () {
   const store = yield* OriginStore
 
   return {
-    /** Undefined: no visitor has the address. */
+    /** Undefined if no visitor has the address. */
     of: Effect.fn("Origins.of")(function* (organizationId: string, emailHash: string) {
       const known = yield* Effect.orDie(acquaintances.of([{ organizationId, emailHash }]))
       const visitor = known.visitors.find(
@@ -96,7 +97,7 @@ export class Origins extends Context.Service<Origins, Effect.Success<typeof make
 const wayOf = (type: string): Way =>
   type === "capture" ? "form" : type === "page" ? "mail_link" : "identify"
 
-/** The organization's own comes before what is shared, and a link before a record. */
+/** The organization's own imports win over shared ones, and links over records. */
 const importOrigin = (imports: ReadonlyArray<NamingImport>, emailHash: string): Origin => {
   const named = imports.filter((one) => one.emailHash === emailHash)
   const own = named.filter(({ isShared }) => !isShared)
@@ -104,7 +105,7 @@ const importOrigin = (imports: ReadonlyArray<NamingImport>, emailHash: string): 
   return own.length === 0 && named.length > 0 ? "shared_import" : "import"
 }
 
-/** By the order in which they fill a field. spec 6.7, 13.1.2. */
+/** In the order in which they fill a field. spec 6.7, 13.1.2. */
 const valueOrigins = (
   { emailHash, organizationId, profile, resolved, traits }: StoredVisitor,
   kin: Kin,
@@ -133,6 +134,6 @@ const valueOrigins = (
 const isNothing = (value: Profile[keyof Profile]): boolean =>
   value === undefined || value === null || (Array.isArray(value) && value.length === 0)
 
-/** `company_total_revenue` is `companyTotalRevenue`. */
+/** `company_total_revenue` becomes `companyTotalRevenue`. */
 const fieldOf = (column: string): string =>
   column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())

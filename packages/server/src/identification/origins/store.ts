@@ -1,16 +1,16 @@
-// The statements that find how an address came to be known (spec 5.1.8).
+// SQL that finds how an address became known (spec 5.1.8).
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { sharedOrganizationId } from "../../access/organization.ts"
 
-/** The event that named an address first, as far as it is kept. */
+/** The first stored event that named an address. */
 export interface NamingEvent {
   readonly emailHash: string
   readonly type: string
   readonly pixelId: string
 }
 
-/** That an import or a link names an address. */
+/** An import or link that names an address. */
 export interface NamingImport {
   readonly emailHash: string
   readonly isLink: boolean
@@ -28,7 +28,7 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
   return {
-    /** By the sessions of the visitor at that moment: events are not found by address. */
+    /** Uses the visitor's sessions at that time, because events are not indexed by address. */
     namingEvents: (
       { id, organizationId }: { readonly id: string; readonly organizationId: string },
       told: ReadonlyArray<Told>,

@@ -1,16 +1,16 @@
-// The statements by which a pass settles whose the sessions are, after its rows are written, and when
-// each person was seen on which pixel. They read the sessions themselves, also those of earlier
-// batches, so what they leave is what all sessions of a person add up to (ADR 10).
+// SQL by which a pass decides who owns each session after its rows are written, and when each person was seen on each
+// pixel. It reads the sessions themselves, including those of earlier batches, so the result is what all sessions of a
+// person add up to (ADR 10).
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { BrowserTenure } from "../batch-work.ts"
 import { timestamp } from "../rows.ts"
 
-/** A session whose visitor is another than before. */
+/** A session that moved to another visitor. */
 export interface ChangedHands {
   readonly organizationId: string
   readonly sessionId: string
-  /** Null: no one's before. */
+  /** Null if no one owned it. */
   readonly loserId: string | null
 }
 
@@ -28,8 +28,8 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
   /**
-   * Gives the sessions of the browsers to whom they belong by the time they began. One in which
-   * someone was identified stays theirs.
+   * Assigns the browsers' sessions to whoever had the browser when they began. A session in which someone was
+   * identified stays theirs.
    */
   const handOver = Effect.fnUntraced(function* (tenures: ReadonlyArray<BrowserTenure>) {
     if (tenures.length === 0) return []
@@ -68,7 +68,7 @@ const make = Effect.gen(function* () {
         as k ("organizationId" uuid, "visitorId" uuid)
       where p.organization_id = k."organizationId" and p.visitor_id = k."visitorId"`
 
-  /** Per person and pixel; gives the people that have one of the sessions. */
+  /** Per person and pixel; returns the people with one of the sessions. */
   const addUpPixels = (keys: string) =>
     sql<VisitorKey>`
       with source as (
@@ -119,7 +119,7 @@ const make = Effect.gen(function* () {
         custom_attribution = excluded.custom_attribution
       returning organization_id as "organizationId", visitor_id as "visitorId"`
 
-  /** Per person, from what was added up for each pixel. */
+  /** Per person, from the totals of each pixel. */
   const addUpVisitors = (visitors: ReadonlyArray<VisitorKey>) =>
     sql`
       update visitor v set
@@ -142,8 +142,8 @@ const make = Effect.gen(function* () {
       where v.organization_id = s.organization_id and v.id = s.visitor_id`
 
   /**
-   * Brings `visitor_pixel` and `visitor` up to date with the sessions, for the visitors that have
-   * them; a loser is worked out again from all its sessions.
+   * Updates `visitor_pixel` and `visitor` from the sessions of the visitors that own them; a visitor that lost sessions
+   * is recomputed from all its remaining ones.
    */
   const seen = Effect.fnUntraced(function* (
     sessions: ReadonlyArray<SessionKey>,

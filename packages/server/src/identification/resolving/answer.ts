@@ -1,5 +1,5 @@
-// What a resolver answered, read with the distrust that the outside deserves: each value is held to the
-// form an import holds it to, and what is not in it is left out.
+// Parses a resolver's answer with the distrust that outside data deserves: each value must have the form an import
+// requires, and anything else is dropped.
 import { Refused } from "../../people/import/field.ts"
 import { companyFields } from "../../people/person-fields.ts"
 import { emailHashOf, normalizeEmail, normalizeEmailHash } from "../../visits/email-address.ts"
@@ -15,11 +15,11 @@ export interface ReadPerson {
 
 export interface ReadAnswer {
   readonly person: ReadPerson | undefined
-  /** Empty: no company. */
+  /** Empty if there is no company. */
   readonly company: Profile
 }
 
-/** Undefined where nothing of it can be used. */
+/** Undefined if nothing in it is usable. */
 export const readAnswer = (answer: unknown): ReadAnswer | undefined => {
   if (!isObject(answer)) return undefined
   const person = isObject(answer["person"]) ? readPerson(answer["person"]) : undefined
@@ -40,14 +40,14 @@ const readPerson = (person: JsonObject): ReadPerson | undefined => {
 export const readCompany = (company: JsonObject): Profile =>
   Object.fromEntries(
     companyFields.flatMap(({ column, path, read }) => {
-      // own keys: `companyFields` names them.
+      // own keys: `companyFields` names them
       const value = company[path.slice("company.".length)]
       const stored = value === undefined || value === null ? undefined : read(value)
       return stored === undefined || stored instanceof Refused ? [] : [[column, stored]]
     }),
   )
 
-/** As the network of an event names it; undefined without a domain, which makes no company. */
+/** In the form that an event's network uses; undefined without a domain, because then there is no company. */
 export const networkOf = (company: Profile): NetworkCompany | undefined => {
   const domain = companyKeyOf(company)
   if (domain === null) return undefined

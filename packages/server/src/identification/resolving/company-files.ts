@@ -1,5 +1,5 @@
-// The files that name companies: IP_COMPANY_FILE (CSV or MMDB) and IP_COMPANY_EXCLUDE_FILE. Both are looked at
-// every 60 seconds. One that cannot be read leaves what was read last in force, and is logged (spec 13.2).
+// The files that name companies: IP_COMPANY_FILE (CSV or MMDB) and IP_COMPANY_EXCLUDE_FILE. Both are checked every 60
+// seconds. If one can't be read, the last good content stays in use and the failure is logged (spec 13.2).
 import { normalizeDomain, registrableDomain } from "@footfall/normal-form"
 import { Effect, Layer, Schema } from "effect"
 import { readFile, stat } from "node:fs/promises"
@@ -16,7 +16,7 @@ export interface CompanyFilePaths {
   readonly ipCompanyExcludeFile: string | undefined
 }
 
-/** A file that names companies cannot be used; the message says which and why. */
+/** A company file can't be used; the message says which and why. */
 export class CompanyFileRefused extends Schema.TaggedError<CompanyFileRefused>()(
   "CompanyFileRefused",
   { variable: Schema.String, message: Schema.String },
@@ -32,7 +32,7 @@ export const readCompanies = async (path: string): Promise<Companies> => {
   return isMmdb(file) ? new MmdbCompanies(file) : new IpCompanies(await inWorker(file))
 }
 
-/** Registrable domains, one a line. Rejects with the first invalid line. */
+/** Registrable domains, one per line. Rejects with the first invalid line. */
 export const readExcluded = async (path: string): Promise<ReadonlySet<string>> => {
   const lines = (await readFile(path, "utf8")).replace(/^\ufeff/, "").split(/\r?\n/)
   return new Set(
@@ -47,7 +47,7 @@ export const readExcluded = async (path: string): Promise<ReadonlySet<string>> =
   )
 }
 
-/** The file beside this one: in TypeScript as here, or as the build leaves it. */
+/** The file next to this one, in TypeScript or as built. */
 const workerUrl = new URL(
   `./ip-companies-worker${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`,
   import.meta.url,
@@ -63,10 +63,10 @@ const inWorker = (file: Buffer): Promise<NetworkTable> =>
     worker.once("error", reject)
   })
 
-/** One file as it was read last. */
+/** A file as last read. */
 interface Kept<A> {
   readonly value: A
-  /** Of the file: another one is read again. */
+  /** Identifies the file's version; a different one is read again. */
   readonly mark: string | undefined
 }
 
@@ -81,7 +81,7 @@ const load = <A>(
   read: (path: string) => Promise<A>,
 ): Effect.Effect<Kept<A>, CompanyFileRefused> =>
   Effect.tryPromise({
-    // The mark first: a file that changes while it is read is read again.
+    // Taken first, so that a file that changes while it is read is read again.
     try: async () => ({ mark: await markOf(path), value: await read(path) }),
     catch: (error) =>
       new CompanyFileRefused({
@@ -90,14 +90,14 @@ const load = <A>(
       }),
   })
 
-/** Reads a file now, and again whenever it has changed. *Errors*: those of the first time. */
+/** Reads a file now and whenever it changes. *Errors*: those of the first read. */
 const watched = <A>(variable: string, path: string, read: (path: string) => Promise<A>) =>
   Effect.gen(function* () {
     let kept = yield* load(variable, path, read)
     const look = Effect.gen(function* () {
       const mark = yield* Effect.promise(() => markOf(path).catch(() => undefined))
       if (mark === kept.mark) return
-      // Said once for each change, not every minute.
+      // Logged once per change, not every minute.
       const loaded = yield* load(variable, path, read).pipe(
         Effect.tapError(({ message }) =>
           Effect.logWarning("file of companies not read, the last one stays in force", message),
@@ -111,7 +111,7 @@ const watched = <A>(variable: string, path: string, read: (path: string) => Prom
 
 const variables = { file: "IP_COMPANY_FILE", exclude: "IP_COMPANY_EXCLUDE_FILE" } as const
 
-/** What both files say, and a look at whether they have changed. */
+/** The content of both files, and a check whether they have changed. */
 export const companyFiles = Effect.fnUntraced(function* (paths: CompanyFilePaths) {
   const { ipCompanyExcludeFile, ipCompanyFile } = paths
   const file = ipCompanyFile && (yield* watched(variables.file, ipCompanyFile, readCompanies))
@@ -127,7 +127,7 @@ export const companyFiles = Effect.fnUntraced(function* (paths: CompanyFilePaths
   return { lookUp: { find, isExcluded }, look }
 })
 
-/** For as long as its scope is open. */
+/** Active while its scope is open. */
 export const CompanyFiles = (paths: CompanyFilePaths) =>
   Layer.effect(
     NetworkCompanies,

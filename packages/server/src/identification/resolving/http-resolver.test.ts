@@ -1,5 +1,4 @@
-// The resolver behind HTTP against a server of this process (spec 6.7): batches, limits, and the
-// break while it fails.
+// The HTTP resolver against a server in this process (spec 6.7): batches, limits, and the pause after failures.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { json } from "node:stream/consumers"

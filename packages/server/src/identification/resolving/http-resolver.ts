@@ -1,17 +1,18 @@
-// A resolver behind HTTP: questions go as one JSON body, answers come back in their order. Bounded in
-// batch, answer and time, and broken off while it fails: after five failures in a row no one waits for
-// it for 30 seconds. The operator names the address, so it may be a private one: the guard of outbound/
-// is for addresses that customers name.
+// A resolver behind HTTP: questions are sent as one JSON body, answers return in the same order. Batch, response and
+// time are limited. After five consecutive failures, no one waits for it for 30 seconds. The operator sets its URL, so
+// it may be private; the guard of outbound/ is for customers' URLs.
 import { OperatorPool } from "../../outbound/operator-pool.ts"
 import type { IdentityResolver, ResolverAnswer, ResolverQuestion } from "./identity-resolver.ts"
 
 export interface HttpResolverOptions {
-  /** Answers POST `{questions: [...]}` with `{answers: [...]}`, one answer or null for each. */
+  /** Answers POST `{questions: [...]}` with `{answers: [...]}`, one answer or null per question. */
   readonly url: string
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** *Bounds and default*: 1 to 2,000; 2,000. */
+  /**
+   * *Range and default*: 1 to 2,000; 2,000.
+   */
   readonly timeoutMs?: number | undefined
-  /** Questions of one request. *Bounds and default*: 1 to 1,000; 100. */
+  /** Questions per request. *Range and default*: 1 to 1,000; 100. */
   readonly batchMax?: number | undefined
 }
 
@@ -22,7 +23,9 @@ const answerBytesMax = 4 * 1024 * 1024
 const failuresMax = 5
 const brokenMs = 30_000
 
-/** *Errors*: TypeError for an option outside its bounds. */
+/**
+ * *Errors*: TypeError for an option out of range.
+ */
 export const httpResolver = (options: HttpResolverOptions): IdentityResolver => {
   const url = new URL(options.url)
   const timeoutMs = within("timeoutMs", options.timeoutMs ?? timeoutMsMax, timeoutMsMax)
@@ -58,7 +61,7 @@ export const httpResolver = (options: HttpResolverOptions): IdentityResolver => 
       return answers.flat()
     } catch (error) {
       failures += 1
-      // The one request after the pause decides whether there is another one.
+      // The single request after the pause decides whether to pause again.
       if (failures >= failuresMax) brokenUntil = performance.now() + brokenMs
       throw error
     }

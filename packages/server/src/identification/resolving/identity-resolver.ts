@@ -1,20 +1,19 @@
-// Who else may know a browser: the part of identification that an operator or an embedding application
-// can replace. Resolvers are asked in order, outside every transaction, many browsers at once; the first
-// answer for a browser wins. One that fails or takes longer than two seconds has no answers.
-// Source: spec 6.7.
+// Identifies browsers from other sources: the part of identification that an operator or embedding application can
+// replace. Resolvers are called in order, outside any transaction, for many browsers at once; the first answer for a
+// browser wins. One that fails or takes longer than two seconds gives no answers (spec 6.7).
 import { Context } from "effect"
 
-/** One browser. What is not known, or not kept, is null. */
+/** One browser. Unknown values, and those that are not stored, are null. */
 export interface ResolverQuestion {
-  /** Network address; truncated to /24 or /48 unless STORE_IP is `full`. */
+  /** Network address, truncated to /24 or /48 unless STORE_IP is `full`. */
   readonly ip: string | null
   readonly ua: string | null
   readonly anonymousId: string
-  /** SHA-256 of the address someone is identified by just now. */
+  /** SHA-256 of the address that identifies someone in the current event. */
   readonly emailHash: string | null
 }
 
-/** A person, by one of the two. Other values fill empty fields, like traits. */
+/** A person, by email or hash. Other values fill empty fields, like traits. */
 export interface ResolvedPerson {
   readonly email?: string | undefined
   readonly emailHash?: string | undefined
@@ -34,7 +33,7 @@ export interface ResolvedCompany {
   readonly linkedinUrl?: string | undefined
 }
 
-/** A company alone fills empty fields of a visitor who is identified, and creates none. */
+/** A company alone fills empty fields of an identified visitor, and creates none. */
 export interface ResolverAnswer {
   readonly person?: ResolvedPerson | undefined
   readonly company?: ResolvedCompany | undefined
@@ -43,16 +42,16 @@ export interface ResolverAnswer {
 export interface IdentityResolver {
   /** For the log. */
   readonly name: string
-  /** One answer, or null, for each question, in their order. `signal`: the time is over. */
+  /** One answer, or null, per question, in order. `signal`: time is up. */
   resolve(
     questions: ReadonlyArray<ResolverQuestion>,
     options: { readonly signal: AbortSignal },
   ): Promise<ReadonlyArray<ResolverAnswer | null>>
-  /** Ends what it keeps open. */
+  /** Closes what it keeps open. */
   close?(): Promise<void>
 }
 
-/** Those of this server, in the order they are asked. */
+/** This server's resolvers, in the order they are called. */
 export const IdentityResolvers = Context.Reference<ReadonlyArray<IdentityResolver>>(
   "@footfall/server/identification/IdentityResolvers",
   { defaultValue: () => [] },

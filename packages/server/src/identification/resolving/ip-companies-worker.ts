@@ -1,4 +1,4 @@
-// Reads a CSV of networks apart from the event loop: a file of two million rows takes seconds.
+// Parses a CSV of networks outside the event loop, because two million rows take seconds.
 import { parentPort, workerData } from "node:worker_threads"
 import { readNetworks } from "./ip-companies.ts"
 

@@ -1,4 +1,4 @@
-// Networks and companies out of a file (spec 1.2, 6.7): of nested networks the smallest counts.
+// Networks and companies from a file (spec 1.2, 6.7): among nested networks, the smallest counts.
 import * as fc from "fast-check"
 import ipaddr from "ipaddr.js"
 import { describe, expect, it } from "vitest"

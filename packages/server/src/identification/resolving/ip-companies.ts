@@ -1,7 +1,7 @@
-// Which company a network address belongs to, from a CSV with the column `cidr` and any of the company fields of
-// an import without their prefix (`name`, `domain`, `industry`, `employeeCount`, `revenueRange`, `zipCode`,
-// `linkedinUrl`), `city`, `state`, `country`, and `type`: what kind of network it is. Of nested networks the smallest
-// counts. It is read once, into two flat arrays: 20 bytes for each bound of a network. Source: spec 1.2, 13.2.
+// Which company a network address belongs to, from a CSV with the column `cidr` and any company fields of an import
+// without their prefix (`name`, `domain`, `industry`, `employeeCount`, `revenueRange`, `zipCode`, `linkedinUrl`),
+// `city`, `state`, `country`, and `type`, the kind of network. Among nested networks the smallest counts. The file is
+// read once into two flat arrays, 20 bytes per network boundary (spec 1.2, 13.2).
 import { registrableDomain } from "@footfall/normal-form"
 import ipaddr from "ipaddr.js"
 import { csvCells } from "../../people/import/csv-cells.ts"
@@ -12,22 +12,22 @@ import type { NetworkCompany } from "../../visits/network-companies.ts"
 import { isNoCompany } from "./network-type.ts"
 
 const addressBytes = 16
-/** Of a network that is no company's. */
+/** For a network that belongs to no company. */
 const none = -1
 
 interface Network {
   readonly from: Buffer
-  /** The first address behind it; undefined: it goes up to the last one there is. */
+  /** The first address after it; undefined if it reaches the last address. */
   readonly until: Buffer | undefined
   readonly prefix: number
   readonly company: number
 }
 
-/** What was read, in a form that one thread hands to another. */
+/** The parsed file, in a form that one thread can pass to another. */
 export interface NetworkTable {
-  /** 16 bytes for each. */
+  /** 16 bytes each. */
   readonly bounds: Uint8Array
-  /** Place in `answers` of the company from a bound on; negative: none. */
+  /** The company's place in `answers` from a boundary on; negative for none. */
   readonly companies: Int32Array
   readonly answers: ReadonlyArray<NetworkCompany>
 }
@@ -59,7 +59,9 @@ export class IpCompanies {
   }
 }
 
-/** *Errors*: throws what is wrong with the file; a row that does not do is wrong. */
+/**
+ * *Errors*: throws what is wrong with the file, including any invalid row.
+ */
 export const readNetworks = (file: Buffer): NetworkTable => {
   const records = new Records({ hasQuotes: true })
   const [header = [], ...rows] = csvCells(
@@ -94,7 +96,7 @@ export const readNetworks = (file: Buffer): NetworkTable => {
   }
 }
 
-/** By their columns. */
+/** By column. */
 const fields = [
   ...companyFields.map((field) => [field.path.slice("company.".length), field] as const),
   ...personFields.flatMap((field) =>
@@ -123,7 +125,7 @@ const companyOf = (
   return domain === undefined ? company : { ...company, domain }
 }
 
-/** Where the company changes, in order of addresses: a network ends where the next begins or its parent continues. */
+/** Where the company changes, in address order: a network ends where the next begins or its parent continues. */
 const boundsOf = (networks: ReadonlyArray<Network>) => {
   const bounds: Array<{ readonly from: Buffer; readonly company: number }> = []
   const open: Array<Network> = []
@@ -136,7 +138,7 @@ const boundsOf = (networks: ReadonlyArray<Network>) => {
     }
   }
   const push = (from: Buffer, company: number) => {
-    // If two bounds are in one place, the later one counts.
+    // Of two boundaries in one place, the later one counts.
     if (bounds.at(-1)?.from.equals(from) === true) bounds.pop()
     bounds.push({ from, company })
   }
@@ -179,7 +181,7 @@ const masked = (bytes: Buffer, prefix: number): Buffer =>
     }),
   )
 
-/** The first address behind a network. */
+/** The first address after a network. */
 const next = (from: Buffer, prefix: number): Buffer | undefined => {
   const bytes = Buffer.from(from)
   let carry = prefix === 0 ? 256 : 1 << ((8 - (prefix % 8)) % 8)

@@ -1,25 +1,24 @@
-// Companies out of an MMDB file, by the field names that its makers publish: MaxMind (GeoIP2 Enterprise, ISP and
-// Domain, GeoLite2 ASN), IPinfo and DB-IP. The file stays one buffer that the library looks into, so nothing of it
-// is parsed beforehand. A file without domains names no companies: an autonomous system is mostly a provider's.
-// Source: spec 13.2.
+// Companies from an MMDB file, by the field names its makers publish: MaxMind (GeoIP2 Enterprise, ISP and Domain,
+// GeoLite2 ASN), IPinfo and DB-IP. The file stays one buffer that the library searches, so nothing is parsed in
+// advance. A file without domains names no companies, because an autonomous system is usually a provider's (spec 13.2).
 import { normalizeDomain, registrableDomain } from "@footfall/normal-form"
 import { Reader, type Response } from "mmdb-lib"
 import { cleanText } from "../../visits/clean-text.ts"
 import type { NetworkCompany } from "../../visits/network-companies.ts"
 import { isNoCompany } from "./network-type.ts"
 
-/** Records that are kept decoded. Our bound. */
+/** Decoded records to cache. */
 const decodedMax = 65_536
 const textLengthMax = 255
 
-/** What stands at the end of every such file. */
+/** Found at the end of every MMDB file. */
 const marker = Buffer.from("\xab\xcd\xefMaxMind.com", "latin1")
 const metadataBytesMax = 128 * 1024
 
 export const isMmdb = (file: Buffer): boolean =>
   file.lastIndexOf(marker) >= Math.max(0, file.length - metadataBytesMax)
 
-/** Records by their place in the file. Their texts are decoded faster than found here. */
+/** Records by their place in the file. Decoding their texts is faster than looking them up here. */
 class Decoded {
   readonly #records = new Map<unknown, { readonly value: unknown }>()
 
@@ -36,13 +35,15 @@ class Decoded {
 
 export class MmdbCompanies {
   readonly #reader: Reader<Response>
-  /** Networks of one company share a record, which the reader gives as the same object while it keeps it. */
+  /** Networks of one company share a record, which the reader returns as the same object while it caches it. */
   readonly #companies = new WeakMap<object, NetworkCompany | typeof noCompany>()
 
-  /** *Errors*: throws for a file that is not whole. */
+  /**
+   * *Errors*: throws for an incomplete file.
+   */
   constructor(file: Buffer) {
     this.#reader = new Reader<Response>(file, { cache: new Decoded() })
-    // A file that was cut off ends before its tree does.
+    // A truncated file ends before its tree does.
     this.#reader.get("192.0.2.1")
   }
 
@@ -52,7 +53,7 @@ export class MmdbCompanies {
       const record = this.#reader.get(address)
       return isFields(record) ? this.#companyOf(record) : undefined
     } catch {
-      // An IPv6 address in a file of IPv4, or a record that is broken.
+      // An IPv6 address in an IPv4 file, or a broken record.
       return undefined
     }
   }
@@ -74,7 +75,7 @@ const at = (fields: Fields, name: string): unknown =>
 type Fields = { readonly [name: string]: unknown }
 
 const companyOf = (record: Fields): NetworkCompany | undefined => {
-  // MaxMind Enterprise and DB-IP write `traits`, IPinfo `company` and `asn` or no inner record at all.
+  // MaxMind Enterprise and DB-IP write `traits`, IPinfo `company` and `asn`, or no inner record at all.
   const [traits, company, asn] = ["traits", "company", "asn"].map((name) =>
     fieldsOf(at(record, name)),
   )
@@ -85,7 +86,7 @@ const companyOf = (record: Fields): NetworkCompany | undefined => {
     connection_type,
   ])
   if (types.some(isNoCompany) || [record, traits!].some(isHidden)) return undefined
-  // What only an autonomous system says is last, and its own type then counts too.
+  // Data of the autonomous system alone comes last, and then its own type counts too.
   const own = first(places, ["domain"])
   if (own === undefined && [asn!["type"], record["as_type"]].some(isNoCompany)) return undefined
   const domain = domainOf(own ?? first([record, asn!], ["as_domain", "domain"]))
@@ -106,7 +107,7 @@ const companyOf = (record: Fields): NetworkCompany | undefined => {
   }
 }
 
-/** Flags of MaxMind's and IPinfo's files about who hides behind an address. */
+/** Flags in MaxMind's and IPinfo's files for anonymizing services. */
 const isHidden = (fields: Fields): boolean =>
   [
     "is_hosting_provider",

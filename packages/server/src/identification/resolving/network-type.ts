@@ -1,4 +1,4 @@
-// Networks whose addresses are not those of one company: access providers, hosting, schools (spec 13.2).
+// Networks whose addresses do not belong to one company: access providers, hosting, schools (spec 13.2).
 const types: ReadonlySet<string> = new Set([
   "isp",
   "mobile",
@@ -13,6 +13,6 @@ const types: ReadonlySet<string> = new Set([
   "searchenginespider",
 ])
 
-/** Whether a type, as any maker of such files spells it, is none of a company. */
+/** Whether a network type, in any maker's spelling, means that it is no company's. */
 export const isNoCompany = (type: unknown): boolean =>
   typeof type === "string" && types.has(type.toLowerCase().replaceAll(/[\s_]/g, ""))

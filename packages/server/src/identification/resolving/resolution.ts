@@ -1,6 +1,6 @@
-// Asks the resolvers about the browsers of a batch, before its transaction begins: each resolver gets
-// those no one before it knew, and two seconds. Answers are kept for a while, so that a browser is asked
-// about once and not with every batch. Source: spec 6.7.
+// Calls the resolvers for a batch's browsers before its transaction begins: each resolver gets two seconds and the
+// browsers that none before it knew. Answers are cached, so a browser is looked up once and not with every batch
+// (spec 6.7).
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { introducedHash, type WaitingEvent } from "../batch-work.ts"
 import { type ReadAnswer, readAnswer } from "./answer.ts"
@@ -11,13 +11,13 @@ import {
   type ResolverQuestion,
 } from "./identity-resolver.ts"
 
-/** For each resolver and batch. */ // spec 6.7
+/** Per resolver and batch. */ // spec 6.7
 export const resolverTimeout = Duration.seconds(2)
 
-/** Browsers whose answers are remembered; the oldest are let go. Our bound. */
+/** Browsers whose answers are cached; the oldest are dropped. */
 const rememberedMax = 50_000
 
-/** After which a browser is asked about again. Our bound. Units: milliseconds. */
+/** After this a browser is looked up again. Units: milliseconds. */
 const rememberedMs = 3_600_000
 
 /** By `browserKey`. */
@@ -37,7 +37,7 @@ const make = Effect.gen(function* () {
     ),
   )
 
-  /** What is known of the browsers of these events. Never fails; takes at most 2 s a resolver. */
+  /** What is known about the browsers of these events. Never fails; takes at most 2 s per resolver. */
   const answers = Effect.fnUntraced(function* (events: ReadonlyArray<WaitingEvent>) {
     const now = yield* Clock.currentTimeMillis
     const questions = questionsOf(events)
@@ -56,7 +56,7 @@ const make = Effect.gen(function* () {
         return answer === undefined
       })
     }
-    // One that failed may know them next time.
+    // A resolver that failed may know them next time.
     if (isComplete) for (const { place } of unanswered) memory.keep(place, undefined, now)
     return new Map(
       [...questions].flatMap(([key, { place }]) => {
@@ -67,7 +67,7 @@ const make = Effect.gen(function* () {
   })
 
   return {
-    /** Whether there is anyone to ask. */
+    /** Whether there are resolvers. */
     isOn: resolvers.length > 0,
     answers,
   }
@@ -103,7 +103,7 @@ class Memory {
   }
 }
 
-/** Undefined from one that fails; the others are still asked. */
+/** Undefined if the resolver fails; the others are still called. */
 const ask = (
   resolver: IdentityResolver,
   questions: ReadonlyArray<ResolverQuestion>,
@@ -115,7 +115,7 @@ const ask = (
     ),
   )
 
-/** One for each browser: by its last event with an address. */
+/** One per browser, from its last event with an address. */
 const questionsOf = (events: ReadonlyArray<WaitingEvent>) => {
   const questions = new Map<
     string,

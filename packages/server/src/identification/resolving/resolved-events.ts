@@ -1,6 +1,6 @@
-// What resolvers answered, put to use in the transaction of a batch. A person identifies a browser in
-// which no one was identified yet and whose events name no one; a company fills empty fields of whoever
-// is identified in the browser. No one erased comes back. Source: spec 6.7; ADR 14.
+// Applies the resolvers' answers in a batch's transaction. A person identifies a browser in which no one was identified
+// yet and whose events name no one; a company fills empty fields of whoever is identified in the browser. Erased people
+// do not come back (spec 6.7; ADR 14).
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { Tombstones } from "../../people/tombstones/tombstones.ts"
@@ -16,15 +16,15 @@ export class ResolvedEvents extends Context.Service<
   ResolvedEvents,
   {
     /**
-     * The events, the first of a browser that no one knows with whom a resolver says it is of, and each with the
-     * company of its network: what a resolver says comes before what the address said. One that a suppression rule
-     * names is left out.
+     * The events, where the first event of an unidentified browser gets the resolver's person, and each one its
+     * network's company; a resolver's company wins over the address's. Companies that a suppression rule names are left
+     * out.
      */
     of(
       events: ReadonlyArray<WaitingEvent>,
       answers: Answers,
     ): Effect.Effect<ReadonlyArray<WaitingEvent>, DatabaseError>
-    /** Fills the companies of the visitors whose sessions were written; gives those it changes. */
+    /** Fills in the companies of visitors whose sessions were written; returns those that changed. */
     fill(
       sessions: Changes["sessions"],
       events: ReadonlyArray<WaitingEvent>,
@@ -109,7 +109,7 @@ export class ResolvedEvents extends Context.Service<
   )
 }
 
-/** The companies that the networks of events name, each once. */
+/** The companies that the events' networks name, without repeats. */
 export const networksOf = (events: ReadonlyArray<WaitingEvent>): ReadonlyArray<ToldCompany> => {
   const told = new Map<string, ToldCompany>()
   for (const { organizationId, payload } of events) {
@@ -123,7 +123,7 @@ export const networksOf = (events: ReadonlyArray<WaitingEvent>): ReadonlyArray<T
 
 const companyKey = ({ domain, organizationId }: CompanyKey): string => `${organizationId} ${domain}`
 
-/** What a resolver said of the company of a browser. */
+/** What a resolver said about a browser's company. */
 const answered = (event: WaitingEvent, answers: Answers): WaitingEvent => {
   const company = event.anonymousId === null ? undefined : answers.get(browserKey(event))?.company
   const network = company === undefined ? undefined : networkOf(company)
@@ -135,7 +135,7 @@ const said = ({ email, emailHash, traits }: ReadPerson) => ({
   p: traits,
 })
 
-/** Of browsers whose events name no one themselves. */
+/** For browsers whose events name no one themselves. */
 const peopleOf = (events: ReadonlyArray<WaitingEvent>, answers: Answers) => {
   const told = new Set(
     events

@@ -1,4 +1,4 @@
-// The statements about what resolvers answered.
+// SQL for resolvers' answers.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { KnownAddress } from "../../people/visitor-enrichment.ts"
@@ -23,7 +23,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => ({
         on b.organization_id = k."organizationId" and b.anonymous_id = k."anonymousId"
       order by b.organization_id, b.anonymous_id`,
 
-  /** Keeps the first company reported for a visitor; gives the visitors it is new to. */
+  /** Stores the first company reported for a visitor; returns the visitors it is new to. */
   fill: (
     companies: ReadonlyArray<{
       readonly organizationId: string

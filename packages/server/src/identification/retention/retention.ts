@@ -1,7 +1,6 @@
-// Keeps sessions and events for as long as an organization says, and no longer, and click ids for 90 days
-// (spec 1.8). A visitor shows what their remaining sessions add up to; a person without any
-// is left is a visitor no more (spec 2.1) and is forgotten. Imported people stay: they are no visits.
-// ADR 17.
+// Keeps sessions and events exactly as long as an organization says, and click ids for 90 days (spec 1.8). A visitor
+// shows totals of their remaining sessions; a person without any is no longer a visitor (spec 2.1) and is deleted.
+// Imported people stay, because they are not visits. ADR 17.
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { Partitions } from "../../database/partitions.ts"
@@ -11,21 +10,21 @@ import { OwnershipStore } from "../ownership/store.ts"
 import { type KeptOrganization, RetentionStore } from "./store.ts"
 import { every } from "../../jobs/every.ts"
 
-/** Sessions of one transaction, between which identification gets its turn. */
+/** Sessions per transaction; identification gets its turn in between. */
 export const sessionsPerBatchMax = 250
-/** No organization keeps its data for less. spec 1.8. */
+/** The shortest retention an organization can set. spec 1.8. */
 const retentionDaysMin = 30
-/** Events of one statement. */
+/** Events per statement. */
 const eventsPerBatchMax = 5_000
 
 export class Retention extends Context.Service<
   Retention,
   {
     /**
-     * Takes away everything that is older than its organization keeps.
+     * Deletes everything past its organization's retention.
      *
-     * *Errors*: DatabaseError; what was taken away until then stays so, the rest goes next time.
-     * *Guarantee*: a session and what it added to its person go together; safe from several processes.
+     * *Errors*: DatabaseError; what was deleted until then stays deleted, the rest follows next time. *Guarantee*: a
+     * session is deleted together with what it added to its person; safe from several processes.
      */
     readonly apply: Effect.Effect<void, DatabaseError>
   }
@@ -65,7 +64,7 @@ export class Retention extends Context.Service<
           .pipe(Effect.repeat({ while: (events) => events === eventsPerBatchMax }))
       })
 
-      /** Whole sessions may stay for good; the ids by which an advertiser knows a person do not. */
+      /** Sessions may stay forever, but not the ids by which an advertiser recognizes a person. */
       const forgetClickIds = Effect.fnUntraced(function* (organizationId: string) {
         yield* store
           .emptySessionClickIds(organizationId, sessionsPerBatchMax)
@@ -87,7 +86,7 @@ export class Retention extends Context.Service<
   )
 }
 
-/** Applies it once an hour, from the start on. */
+/** Runs once an hour, and at start. */
 export const RetentionWorker = Layer.effectDiscard(
   every(
     "1 hour",
