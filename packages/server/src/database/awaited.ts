@@ -1,9 +1,9 @@
-// An effect for which no one waits longer than a deadline, whether or not it can be interrupted where it is asked
-// for: it runs in a fiber of its own, and when the time is over the one who waits fails and the fiber is asked to
-// end, which it does by itself. The time is that of the machine, because a network does not follow the clock of a test.
+// Limits how long callers wait for an effect, even if it can't be interrupted: it runs in its own fiber, and at the
+// deadline the caller fails and the fiber is asked to stop, which it does on its own. Uses the machine's time, because
+// a network does not follow a test's clock.
 import { Effect, Fiber } from "effect"
 
-/** A stalled process reads the answers that came meanwhile before it says there are none. */
+/** A stalled process reads responses that arrived meanwhile before it reports a timeout. */
 const readingMs = 250
 
 export class Deadline<E> {
@@ -14,7 +14,7 @@ export class Deadline<E> {
     this.#expire = expire
   }
 
-  /** From now on; a later call takes the place of this one. Infinity: none. */
+  /** Starts now; a later call replaces this one. Infinity means no limit. */
   set(ms: number, error: () => E): void {
     this.clear()
     if (ms === Number.POSITIVE_INFINITY) return
@@ -28,7 +28,7 @@ export class Deadline<E> {
   }
 }
 
-/** `endsFirst`: who is interrupted waits until the effect has ended. Not so at a deadline. */
+/** `endsFirst`: an interrupted caller waits until the effect has ended, but not at a deadline. */
 export const awaited = <A, E, R = never>(
   make: (deadline: Deadline<E>) => Effect.Effect<A, E, R>,
   {

@@ -1,10 +1,10 @@
-// What "without case" means, once for Postgres and for Node: the simple case folding of Unicode 17, one
-// character for one, whatever the locale or the collation of the database (spec 3.1). The
-// table is part of a migration, so it never changes: a letter newer than it is compared as it stands.
+// The meaning of "without case", the same for Postgres and Node: Unicode 17 simple case folding, character by
+// character, whatever the locale or collation of the database (spec 3.1). The table is part of a migration, so it never
+// changes: newer letters are compared as they are.
 
 /**
- * `from-to+distance` in hexadecimal: the characters of the range fold to those that lie the distance
- * further; with `~` every second one does.
+ * `from-to+distance` in hexadecimal: characters of the range fold to the character that lies this distance further;
+ * with `~`, every second one does.
  */
 const table = `
   41-5a+20 b5+307 c0-d6+20 d8-de+20 100~12e+1 132~136+1 139~147+1 14a~176+1 178-79 179~17d+1
@@ -31,7 +31,7 @@ const table = `
   1057c-1058a+27 1058c-10592+27 10594-10595+27 10c80-10cb2+40 10d50-10d65+20 118a0-118bf+20
   16e40-16e5f+20 16ea0-16eb8+1b 1e900-1e921+22`
 
-/** Character by character, what folds to something else; A to Z first. */
+/** Every character that folds to another one; A to Z first. */
 const folded: ReadonlyMap<string, string> = new Map(
   table
     .trim()
@@ -49,7 +49,7 @@ const folded: ReadonlyMap<string, string> = new Map(
     }),
 )
 
-/** The text without case. *Guarantee*: what `fold_case` of the database makes of it. */
+/** The text without case. *Guarantee*: equals the database's `fold_case`. */
 export const foldCase = (text: string): string => {
   let result = ""
   for (const character of text) result += folded.get(character) ?? character
@@ -85,7 +85,7 @@ export const createFoldCase = (): string => {
     end $$`
 }
 
-/** Characters in the order of their codes, as the inside of a bracket. */
+/** Characters by code, as the inside of a bracket expression. */
 const ranges = (characters: ReadonlyArray<string>): string => {
   const codes = characters.map((character) => character.codePointAt(0)!)
   const firsts = codes.filter((code, index) => codes[index - 1] !== code - 1)

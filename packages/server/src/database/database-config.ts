@@ -1,14 +1,13 @@
-// Which database to use: the one value `Database.layer` asks for. The server's configuration
-// provides it from DATABASE_URL and DATA_DIR (spec 1.2); nothing here reads the
-// environment.
+// Which database to use: the only input of `Database.layer`. The server's configuration provides it from DATABASE_URL
+// and DATA_DIR (spec 1.2); nothing here reads the environment.
 import { Context, type Option, type Redacted } from "effect"
 
 export class DatabaseConfig extends Context.Service<
   DatabaseConfig,
   {
-    /** Address of a Postgres 15 or newer. None: an embedded Postgres runs in `dataDir`. */
+    /** URL of Postgres 15 or newer. None: an embedded Postgres runs in `dataDir`. */
     readonly url: Option.Option<Redacted.Redacted>
-    /** Directory of the embedded database. Made when it is missing. Unused when `url` is given. */
+    /** Directory of the embedded database, created if missing. Unused if `url` is set. */
     readonly dataDir: string
   }
 >()("@footfall/server/database/DatabaseConfig") {}

@@ -1,5 +1,5 @@
-// How sessions and people stand in their tables: column by column, in the JSON form in which whole
-// batches travel to Postgres, and back from the rows it answers.
+// How sessions and people are stored: column by column, in the JSON form in which whole batches are sent to Postgres,
+// and back from the returned rows.
 import { DateTime } from "effect"
 import type { Channel } from "../visits/channel.ts"
 import { linesOf, textsOfLines } from "../visitors/query/lines.ts"
@@ -10,10 +10,10 @@ import { type Profile, profileColumns } from "./profile.ts"
 import { referrerDomain, type Session } from "./session.ts"
 import type { TimedValues } from "./timed-values.ts"
 
-/** Epoch milliseconds as Postgres reads a timestamp inside JSON. */
+/** Epoch milliseconds in the form Postgres parses as a timestamp inside JSON. */
 export const timestamp = (at: number): string => DateTime.formatIso(DateTime.makeUnsafe(at))
 
-/** A row of `session` as the driver answers it; times are dates. */
+/** A row of `session` as returned by the driver; times are dates. */
 export interface SessionRow {
   readonly organization_id: string
   readonly id: string
@@ -47,7 +47,7 @@ export interface SessionRow {
   readonly state: SessionState
 }
 
-/** What the fold must remember besides the columns: column `state`. Epoch milliseconds. */
+/** What folding needs besides the columns: column `state`. Epoch milliseconds. */
 interface SessionState {
   readonly paths: ReadonlyArray<number>
   readonly attribution: TimedValues
@@ -146,7 +146,7 @@ type Row = { readonly [column: string]: unknown }
 
 /** The profile columns of a row of `visitor` or `person`. */
 export const profileOf = (row: Row): Profile =>
-  // The columns of both tables have the types of Profile (migration 0001).
+  // Both tables' columns have the types of Profile (migration 0001).
   Object.fromEntries(profileColumns.map((column) => [column, row[column]])) as Profile
 
 /** A row of `person`. */

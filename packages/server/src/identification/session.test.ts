@@ -1,5 +1,5 @@
-// A session folded up event by event: what each event adds, and that order of time, not of arrival,
-// decides what was first and last (spec 2.2).
+// A session folded event by event: what each event adds, and that the events' times, not their arrival, decide what was
+// first and last (spec 2.2).
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import type { EventPayload } from "../visits/collected-event.ts"

@@ -1,8 +1,7 @@
-// A session is what one browser did on one pixel without a pause of 30 minutes, by the time of the
-// events. It is folded up event by event as they arrive, so it never needs the events again, and
-// folding them in any batches gives the same session. It crosses midnight and keeps going through a
-// new campaign; UTM values and channel are those of its first touch that is not direct.
-// Source: spec 2.2.
+// A session is what one browser did on one pixel without a pause of 30 minutes, by the events' times. It is folded
+// event by event as they arrive, so it never needs the events again, and any split into batches gives the same session.
+// It crosses midnight and continues through a new campaign; UTM values and channel are those of its first touch that is
+// not direct (spec 2.2).
 import type { Utm } from "../visits/attribution.ts"
 import type { Channel } from "../visits/channel.ts"
 import { type CollectedEvent, demoBit, pricingBit } from "../visits/collected-event.ts"
@@ -14,10 +13,10 @@ import { type TimedValues, withValues } from "./timed-values.ts"
 
 /** A pause of this length ends a session. */ // spec 2.2
 export const inactivityMs = 30 * 60 * 1_000
-/** Distinct names of custom events kept, the first ones reported. Our bound. */
+/** Distinct custom event names kept, first reported first. */
 export const customEventsMax = 100
 
-/** An event of a browser: one that has an anonymous id. */
+/** An event with an anonymous id. */
 export type BrowserEvent = CollectedEvent & { readonly anonymousId: string }
 
 /** All times are epoch milliseconds. */
@@ -26,7 +25,7 @@ export interface Session {
   readonly organizationId: string
   readonly pixelId: string
   readonly anonymousId: string
-  /** Null while no one was identified in the browser. */
+  /** Null while no one has been identified in the browser. */
   readonly visitorId: string | null
   readonly startedAt: number
   readonly endedAt: number
@@ -46,13 +45,13 @@ export interface Session {
   readonly country: string | null
   /** Registrable domain of the network's company; the first one reported. */
   readonly networkDomain: string | null
-  /** Holds an identify or email-capture event. */
+  /** Contains an identify or email-capture event. */
   readonly converted: boolean
-  /** Someone was identified in it, by whatever way; of older sessions `converted` tells it. */
+  /** Someone was identified in it, by any means. For older sessions `converted` says so. */
   readonly isIdentified: boolean
-  /** Email-capture events. */
+  /** Number of email-capture events. */
   readonly formSubmissions: number
-  /** Distinct names sent with `track()`, as rules compare them. */
+  /** Distinct names sent with `track()`, in the form that rules compare. */
   readonly customEvents: ReadonlyArray<string>
 }
 
@@ -68,7 +67,7 @@ interface SessionTouch {
   readonly utm: Utm
 }
 
-/** Adds an event to the session it belongs to; which one that is, is not decided here. */
+/** Adds an event to its session; which session that is, is decided elsewhere. */
 export const fold = (session: Session, event: BrowserEvent): Session => {
   const { occurredAt: at, payload } = event
   return {
@@ -88,7 +87,7 @@ export const fold = (session: Session, event: BrowserEvent): Session => {
   }
 }
 
-/** The session that begins with the event. */
+/** The session that starts with the event. */
 export const begin = (id: string, event: BrowserEvent): Session =>
   fold(
     {
@@ -121,11 +120,11 @@ export const begin = (id: string, event: BrowserEvent): Session =>
     event,
   )
 
-/** Milliseconds between the event and the session; 0 when it falls into it. */
+/** Milliseconds between the event and the session; 0 if it falls inside. */
 export const distanceMs = (session: Session, at: number): number =>
   Math.max(0, session.startedAt - at, at - session.endedAt)
 
-/** Host of the referrer without `www.`. */
+/** The referrer's host without `www.`. */
 export const referrerDomain = ({ referrer }: Session): string | null =>
   referrer === null ? null : plainHost(URL.parse(referrer.url)?.hostname ?? "")
 
@@ -161,6 +160,6 @@ const withName = (
   return names.includes(line) ? names : [...names, line]
 }
 
-// Of two in the same millisecond, the one reported first is the earlier.
+// Of two in the same millisecond, the one reported first is earlier.
 const earlier = <Value extends { readonly at: number }>(known: Value | null, next: Value): Value =>
   known !== null && known.at <= next.at ? known : next

@@ -1,11 +1,11 @@
-// A value by key together with when it was said: the last one wins, in whatever order they arrive. Of
-// two values of one millisecond the greater text wins, so that the result never depends on order. A key
-// may be any text, `constructor` and `__proto__` too.
+// Values by key with the time they were reported: the latest wins, in whatever order they arrive. Of two values in one
+// millisecond the greater text wins, so the order never matters. A key may be any text, including `constructor` and
+// `__proto__`.
 
 /** `[value, epoch milliseconds]` by key. */
 export type TimedValues = Readonly<Record<string, readonly [string, number]>>
 
-/** The values with those of `said` at `at`; empty values say nothing. */
+/** Adds the values of `said` at `at`; empty values are ignored. */
 export const withValues = (
   values: TimedValues,
   said: Readonly<Record<string, string>> | undefined,

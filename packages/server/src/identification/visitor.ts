@@ -1,18 +1,18 @@
-// A person of an organization as identification knows it: the addresses, the primary one among them,
-// and the profile. What visits told and what imports say is kept apart, and put together again whenever
-// either changes. Source: spec 1.5, 2.1 (primary address of an imported person).
+// A person of an organization as identification knows them: addresses, including the primary one, and the profile. What
+// visits reported and what imports say is stored separately and combined whenever either changes (spec 1.5; 2.1,
+// primary address of an imported person).
 import { registrableDomain } from "@footfall/normal-form"
 import { type EmailKind, emailKind, hashEmail, ruleDomainOf } from "../visits/email-address.ts"
 import { type Kin, spelledOut } from "./merging/kin.ts"
 import type { Person } from "./person.ts"
 import { firstOf, type Profile } from "./profile.ts"
 
-/** An address of a person; the email is null while only its hash was given. */
+/** A person's address; the email is null while only its hash is known. */
 export interface Address {
   readonly emailHash: string
   readonly email: string | null
   readonly kind: EmailKind | null
-  /** Epoch milliseconds of the event that reported it first; null when only an import did. */
+  /** Epoch milliseconds of the first event that reported it; null if only an import did. */
   readonly firstSeenAt: number | null
 }
 
@@ -26,7 +26,7 @@ export interface Visitor {
   readonly firstSeenAt: number
   readonly addresses: ReadonlyArray<Address>
   readonly traits: Profile
-  /** What a resolver said; it fills what nothing else does. */
+  /** What a resolver said; fills only what nothing else does. */
   readonly resolved: Profile
 }
 
@@ -37,19 +37,19 @@ export interface Primary {
   readonly md5: string | null
 }
 
-/** A visitor with all that is known. */
+/** A visitor with everything known about them. */
 export interface KnownVisitor extends Visitor {
   readonly addresses: readonly [Address, ...ReadonlyArray<Address>]
   readonly primary: Primary
   readonly profile: Profile
 }
 
-/** What stands in the row of a visitor, to tell whether it changes. */
+/** What is stored in the visitor's row, to detect changes. */
 export type StoredVisitor = Visitor & Pick<KnownVisitor, "profile">
 
 /**
- * Puts together what visits told and what is imported. `isFree`: whether an address that only an import
- * names may be the visitor's; another one may have it.
+ * Combines what visits reported with what is imported. `isFree`: whether an address that only an import names is
+ * available to this visitor, because another visitor may have it.
  */
 export const withImports = (
   visitor: Visitor & { readonly addresses: readonly [Address, ...ReadonlyArray<Address>] },
@@ -76,7 +76,7 @@ export const withImports = (
   return { ...visitor, emailHash: primary.emailHash, addresses, primary, profile }
 }
 
-/** Of a business address, the primary one first: what fills an empty company domain. */ // spec 13.1.2
+/** The domain of a business address, the primary one first; fills an empty company domain. */ // spec 13.1.2
 const companyOfMail = (
   addresses: ReadonlyArray<Address>,
   primary: Primary,
@@ -91,9 +91,9 @@ const companyOfMail = (
 }
 
 /**
- * The primary address: the email of the imported record, or the business address it names where it has
- * none; else a business address before a personal one, else the one seen first. A person known by hash
- * alone has the hash seen first.
+ * The primary address: the imported record's email, or the business address it names if it has none; otherwise a
+ * business address before a personal one, otherwise the one seen first. A person known only by hash has the hash seen
+ * first.
  */
 export const primaryOf = (
   addresses: readonly [Address, ...ReadonlyArray<Address>],
@@ -122,7 +122,7 @@ export const primaryOf = (
   return { email: first.email, emailHash: sha256, sha1, md5 }
 }
 
-/** The kind an import names comes before the free-mail list. */
+/** The kind an import names wins over the free-mail list. */
 const kindOf = (email: string, records: ReadonlyArray<Person>): EmailKind => {
   const naming = records.find(
     ({ businessEmail, personalEmail }) => email === businessEmail || email === personalEmail,
@@ -131,7 +131,7 @@ const kindOf = (email: string, records: ReadonlyArray<Person>): EmailKind => {
   return email === naming.businessEmail ? "business" : "personal"
 }
 
-/** An address known by hash gains its email; when it was seen first stays the earliest moment. */
+/** An address known by hash gains its email; its first-seen time stays the earliest. */
 export const withAddress = (
   all: ReadonlyArray<Address>,
   told: Address,

@@ -1,28 +1,28 @@
-// Where an embedded Postgres listens: a Unix socket directory without password, or a loopback port
-// with one. `url` spells it so that libpq, pg and @effect/sql-pg all understand it.
+// Where an embedded Postgres listens: in a Unix socket directory without a password, or on a loopback port with one.
+// `url` is a form that libpq, pg and @effect/sql-pg all understand.
 import { Redacted } from "effect"
 
 export interface Address {
   /** Directory of the Unix socket, or `127.0.0.1`. */
   readonly host: string
   readonly port: number
-  /** Present exactly when `host` is a loopback address. */
+  /** Set exactly if `host` is a loopback address. */
   readonly password?: Redacted.Redacted
 }
 
-/** Part of a Unix socket's name; nothing listens on the port. */
+/** Part of a Unix socket's name; nothing listens on this port. */
 export const socketPort = 5432
 
-/** Of a socket directory in the place for temporary files, where the cluster's path is too long. */
+/** Prefix of a socket directory in the temporary folder, used if the cluster's path is too long. */
 export const socketDirectoryPrefix = "footfall-"
 
-/** The superuser of the cluster. The server owns it, so it is also the only user. */
+/** The cluster's superuser and only user, because the server owns it. */
 export const username = "footfall"
 
-/** The database of the cluster that holds the tables. */
+/** The cluster's database with the tables. */
 const databaseName = "postgres"
 
-/** The address as a connection URL. It contains the password, if there is one. */
+/** The address as a connection URL, including its password if there is one. */
 export const url = (address: Address, database = databaseName): Redacted.Redacted => {
   const password =
     address.password === undefined ? "" : `:${encodeURIComponent(Redacted.value(address.password))}`

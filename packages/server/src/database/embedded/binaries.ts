@@ -1,5 +1,5 @@
-// Finds the Postgres programs: those of the npm package of this platform, or of a directory the
-// tests name. Refuses with one line when npm has no build for the platform (Alpine among them).
+// Finds the Postgres programs: those of this platform's npm package, or of a directory that tests name. Fails with one
+// line if npm has no build for the platform, such as Alpine.
 import { createRequire } from "node:module"
 import { Context, Effect, FileSystem, Option, Path, Schema } from "effect"
 import { DatabaseUnavailable } from "../database-error.ts"
@@ -15,7 +15,7 @@ export const BinariesDirectory = Context.Reference<Option.Option<string>>(
   { defaultValue: Option.none },
 )
 
-/** The platform whose package is wanted, as npm names it; a Linux without glibc has `-musl`. */
+/** The platform's package name in npm; a Linux without glibc has `-musl`. */
 export const Platform = Context.Reference<string>("@footfall/server/database/embedded/Platform", {
   defaultValue: () => thisPlatform(),
 })
@@ -71,17 +71,17 @@ const thisPlatform = (): string => {
   return Schema.is(ReportOnGlibc)(process.report.getReport()) ? platform : `${platform}-musl`
 }
 
-// Makes the library links that npm cannot pack and that the package's install script makes. Where
-// install scripts are skipped they are missing and Postgres does not load, so they are made here.
-// Nothing is touched when they are all there; an existing file is never replaced.
+// Creates the library links that npm can't pack and that the package's install script would create. If install scripts
+// are disabled they are missing and Postgres does not load, so they are created here. If all exist, nothing is touched;
+// existing files are never replaced.
 const Links = Schema.fromJsonString(
   Schema.Array(Schema.Struct({ source: Schema.String, target: Schema.String })),
 )
 
 /**
- * Makes the missing links below the root of a platform package.
+ * Creates missing links below the root of a platform package.
  *
- * *Errors*: DatabaseUnavailable `LibrariesMissing` when the package folder cannot be written.
+ * *Errors*: DatabaseUnavailable `LibrariesMissing` if the package folder is not writable.
  */
 export const linkLibraries = Effect.fnUntraced(
   function* (root: string) {
@@ -98,7 +98,7 @@ export const linkLibraries = Effect.fnUntraced(
           if (yield* fs.exists(link)) return
           yield* fs
             .symlink(path.relative(path.dirname(link), path.join(root, source)), link)
-            // Another process may make the same link at the same time.
+            // Another process may create the same link at the same time.
             .pipe(Effect.catchReason("PlatformError", "AlreadyExists", () => Effect.void))
         }),
       { discard: true },

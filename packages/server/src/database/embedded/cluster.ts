@@ -1,6 +1,5 @@
-// The cluster directory: made once by initdb beside its final place and renamed when it is whole,
-// so a process killed half way leaves nothing that looks like a database. An existing one is not
-// changed.
+// The cluster directory: created once by initdb under a temporary name and renamed when it is complete, so a process
+// killed halfway leaves nothing that looks like a database. An existing one is not changed.
 import { Effect, FileSystem, Option, Path, Stream } from "effect"
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { DatabaseUnavailable } from "../database-error.ts"
@@ -11,17 +10,17 @@ import { commandAsOwner, giveToOwner } from "./unprivileged.ts"
 
 export interface Cluster {
   readonly directory: string
-  /** The major version of Postgres that made it. */
+  /** The major version of Postgres that created it. */
   readonly majorVersion: number
 }
 
 /**
  * The cluster in `directory`, created if there is none.
  *
- * `passwordFile` is given where Postgres listens on a port: without it, it listens on a socket in a
- * private directory and asks for no password.
+ * `passwordFile` is set if Postgres listens on a port. Without it, Postgres listens on a socket in a private directory
+ * and needs no password.
  *
- * *Errors*: DatabaseUnavailable `DirectoryUnusable` with what initdb said.
+ * *Errors*: DatabaseUnavailable `DirectoryUnusable` with initdb's message.
  */
 export const openCluster = Effect.fnUntraced(function* (options: {
   readonly binaries: Binaries
@@ -77,8 +76,8 @@ const make = Effect.fnUntraced(function* (options: {
   yield* fs.rename(unfinished, options.directory)
 }, Effect.scoped)
 
-// An initdb whose server was killed may still be writing; it fails once its directory is gone, and
-// what it leaves goes at the next start.
+// An initdb whose server was killed may still be writing; it fails once its directory is gone, and the next start
+// removes what it leaves.
 const removeUnfinished = Effect.fnUntraced(function* (parent: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -90,8 +89,8 @@ const removeUnfinished = Effect.fnUntraced(function* (parent: string) {
   )
 })
 
-// Text sorts and folds alike on every platform with the provider of Postgres 17 and newer. Older
-// ones, which only tests run, take the C locale of the system.
+// With the provider of Postgres 17 and newer, text sorts and folds the same on every platform. Older versions, which
+// only tests use, take the system's C locale.
 const localeOptions = Effect.fnUntraced(function* (binaries: Binaries) {
   const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
   const version = yield* spawner.string(ChildProcess.make(binaries.initdb, ["--version"]))
@@ -102,7 +101,7 @@ const localeOptions = Effect.fnUntraced(function* (binaries: Binaries) {
 
 const authentication = (passwordFile: Option.Option<string>): ReadonlyArray<string> =>
   Option.match(passwordFile, {
-    // The socket is in a directory only its owner may enter, so the file system is the password.
+    // Only its owner may enter the socket's directory, so file permissions replace a password.
     onNone: () => ["--auth-local=trust", "--auth-host=reject"],
     onSome: (file) => ["--auth=scram-sha-256", `--pwfile=${file}`],
   })

@@ -1,6 +1,6 @@
-// How an operator command uses the Postgres of another process. It keeps one session open from
-// joining to its end, so an owner that is itself a command can see it and stays up until it is
-// done. A server does not wait: when it stops, the commands that joined it lose their database.
+// How an operator command uses another process's Postgres. It keeps one session open until it ends, so that an owner
+// that is itself a command can see it and stays up. A server does not wait: when it stops, commands that joined it lose
+// their database.
 import { PgConnection } from "@effect/sql-pg"
 import { Effect, FileSystem, Option, Path, Schedule } from "effect"
 import { tmpdir } from "node:os"
@@ -13,16 +13,16 @@ import { isPostmaster } from "./process-table.ts"
 
 const joinedName = "footfall joined"
 
-/** How long an owner may take to start, crash recovery included. */
+/** How long an owner may take to start, including crash recovery. */
 const readyTimeout = "2 minutes"
 
-/** How long a command that started Postgres waits for those that joined it. */
+/** How long a command that started Postgres waits for commands that joined it. */
 const joinedTimeout = "1 hour"
 
 /**
  * The address of the running Postgres, with a session held open in the scope.
  *
- * *Errors*: DatabaseUnavailable `InUse` when the owner ended meanwhile or does not become ready.
+ * *Errors*: DatabaseUnavailable `InUse` if the owner ended meanwhile or does not become ready.
  */
 export const joinPostgres = Effect.fnUntraced(function* (options: {
   readonly dataDir: string
@@ -46,7 +46,7 @@ export const joinPostgres = Effect.fnUntraced(function* (options: {
   return address
 })
 
-/** Delays the end of the scope until no command that joined is left. */
+/** Delays the end of the scope until no joined command is left. */
 export const waitForJoined = (address: Address) =>
   Effect.addFinalizer(() =>
     Effect.gen(function* () {
@@ -61,8 +61,7 @@ export const waitForJoined = (address: Address) =>
           schedule: Schedule.spaced("200 millis"),
         }),
       )
-      // A Postgres that cannot be asked, or a command that never ends, does not keep this one
-      // alive.
+      // An unresponsive Postgres, or a command that never ends, does not keep this one alive.
     }).pipe(Effect.scoped, Effect.timeout(joinedTimeout), Effect.ignore),
   )
 
@@ -72,12 +71,11 @@ const notReady = (options: { readonly dataDir: string }) =>
     message: `The database in ${options.dataDir} is being started or stopped by another process.`,
   })
 
-// What a process killed with -9 leaves behind: a Postgres without parent, or its lock files. The
-// orphan is stopped, not adopted: then every Postgres in use is a child of its owner, runs with its
-// owner's settings, writes its owner's log and ends with it. A fast shutdown takes a fraction of a
-// second.
+// Cleans up after a process killed with -9: a Postgres without a parent, or its lock files. The orphan is stopped, not
+// adopted, so every Postgres in use is a child of its owner, with its owner's settings and log, and ends with it. A
+// fast shutdown takes a fraction of a second.
 
-// A fast shutdown first; then one without a last checkpoint, which the next start makes up for.
+// A fast shutdown first; then one without a final checkpoint, which the next start makes up for.
 const signals = [
   { signal: "SIGINT", waitMs: 20_000 },
   { signal: "SIGQUIT", waitMs: 5_000 },
@@ -85,9 +83,9 @@ const signals = [
 ] as const
 
 /**
- * Makes sure no earlier Postgres runs on a cluster. Only its owner may call this.
+ * Ensures that no earlier Postgres runs on a cluster. Only its owner may call this.
  *
- * *Errors*: DatabaseUnavailable `StartFailed` when an orphan does not end.
+ * *Errors*: DatabaseUnavailable `StartFailed` if an orphan does not end.
  */
 export const clearLeftover = Effect.fnUntraced(function* (directory: string) {
   const fs = yield* FileSystem.FileSystem
@@ -98,7 +96,7 @@ export const clearLeftover = Effect.fnUntraced(function* (directory: string) {
     const runs = isPostmaster({ processId, directory })
     if (yield* runs) yield* stopOrphan(processId, runs, directory)
   }
-  // Postgres believes its lock files whenever the id in them is taken, by whatever program.
+  // Postgres trusts its lock files if any process has the id in them.
   yield* fs.remove(path.join(directory, `.s.PGSQL.${socketPort}.lock`), { force: true })
   yield* fs.remove(postmasterFilePath(path, directory), { force: true })
   if (Option.isNone(found)) return
@@ -120,7 +118,7 @@ const stopOrphan = <E, R>(
       `Stopping Postgres process ${processId}, left on ${directory} by a server that was killed`,
     )
     for (const { signal, waitMs } of signals) {
-      // It may end between the look and the signal.
+      // It may end between the check and the signal.
       yield* Effect.ignore(Effect.try(() => process.kill(processId, signal)))
       const isGone = yield* runs.pipe(
         Effect.repeat({ while: (isRunning) => isRunning, schedule: Schedule.spaced("10 millis") }),

@@ -1,13 +1,12 @@
-// The statements that take away what an organization does not keep any longer (spec 1.8). A session
-// goes by its last event, an event by the day of its receipt. Each works on one bounded batch; those that
-// touch people run in a transaction that has the turn of the organization, so no pass, import or erasure
-// writes meanwhile.
+// SQL that deletes data past an organization's retention (spec 1.8). A session's age is that of its last event, an
+// event's that of its receipt. Each statement handles one bounded batch. Those that affect people run in a transaction
+// that holds the organization's turn, so no pass, import or erasure writes meanwhile.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { organizationTurns } from "../../database/organization-turns.ts"
 import { transaction } from "../../database/transaction.ts"
 
-/** Values of click ids, of every organization; their names stay with the sessions. spec 1.8. */
+/** For click id values of every organization; their names stay with the sessions. spec 1.8. */
 const clickIdDays = 90
 
 export interface KeptOrganization {
@@ -27,7 +26,7 @@ type Result<A> = Effect.Effect<A, SqlError.SqlError>
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
-  /** Organizations that do not keep their data for good. */
+  /** Organizations that do not keep their data forever. */
   const organizations = sql<KeptOrganization>`
     select id as "organizationId", retention_days as "retentionDays"
     from organization
@@ -38,7 +37,7 @@ const make = Effect.gen(function* () {
   const allOrganizations = sql<{ readonly id: string }>`
     select id from organization order by id`.pipe(Effect.map((rows) => rows.map(({ id }) => id)))
 
-  /** Takes the values, not the names, from at most `limit` sessions that ended too long ago. */
+  /** Deletes the values, not the names, from at most `limit` sessions that ended too long ago. */
   const emptySessionClickIds = (organizationId: string, limit: number): Result<number> =>
     sql`
       update session set
@@ -57,7 +56,7 @@ const make = Effect.gen(function* () {
         )
       returning id`.pipe(Effect.map((rows) => rows.length))
 
-  /** Takes them from at most `limit` events received too long ago. */
+  /** Deletes them from at most `limit` events received too long ago. */
   const deleteEventClickIds = (organizationId: string, limit: number): Result<number> =>
     sql`
       with due as (
@@ -75,7 +74,7 @@ const make = Effect.gen(function* () {
         and e.id = d.id
       returning e.id`.pipe(Effect.map((rows) => rows.length))
 
-  /** The next `limit` sessions that ended too long ago, the oldest first. */
+  /** The next `limit` sessions that ended too long ago, oldest first. */
   const deleteSessions = (
     { organizationId, retentionDays }: KeptOrganization,
     limit: number,
@@ -103,7 +102,10 @@ const make = Effect.gen(function* () {
   const idsIn = (ids: ReadonlyArray<string>) =>
     sql`(select value::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb))`
 
-  /** Of browsers: who was identified in no session that is left; the browser and its aliases, where none is left. */
+  /**
+   * For browsers: forgets whoever is identified in no remaining session; deletes the browser and its aliases if no
+   * session remains.
+   */
   const forgetBrowsers = (
     organizationId: string,
     anonymousIds: ReadonlyArray<string>,
@@ -150,7 +152,7 @@ const make = Effect.gen(function* () {
         and k.has_sessions
         and k.kept <> k.identifications`.pipe(Effect.asVoid)
 
-  /** People without a session left, with their addresses and credits; gives their ids. */
+  /** Deletes people without a remaining session, with their addresses and credits; returns their ids. */
   const forgetVisitors = Effect.fnUntraced(function* (
     organizationId: string,
     visitorIds: ReadonlyArray<string>,
@@ -183,7 +185,7 @@ const make = Effect.gen(function* () {
     return ids
   })
 
-  /** At most `limit` events received too long ago; gives their number. */
+  /** Deletes at most `limit` events received too long ago. Returns how many. */
   const deleteEvents = (
     { organizationId, retentionDays }: KeptOrganization,
     limit: number,
@@ -216,7 +218,7 @@ const make = Effect.gen(function* () {
     emptySessionClickIds,
     deleteEventClickIds,
 
-    /** Waits for the turn of the organization, which ends with the transaction. */
+    /** Waits for the organization's turn, held until the transaction ends. */
     waitForTurn: organizationTurns(sql).wait,
     deleteSessions,
     forgetBrowsers,

@@ -1,4 +1,4 @@
-// The statements about ids that sources name besides a browser's: own user ids, and browser ids that are one.
+// SQL for ids that sources name besides a browser's: own user ids, and browser ids that belong together.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { Identifications } from "../ownership.ts"
@@ -10,9 +10,9 @@ export interface BrowserKey {
   readonly anonymousId: string
 }
 
-/** Whose a user id is. */
+/** Whom a user id belongs to. */
 export interface UserIdLink extends BrowserLink {
-  /** Named by a browser key alone; what a server key names replaces it. */
+  /** Only named by a browser key; what a server key names replaces it. */
   readonly isOfBrowserKey: boolean
 }
 
@@ -21,7 +21,7 @@ export interface IdentifiedBrowser extends BrowserKey {
   readonly hashes: Identifications
 }
 
-/** A browser id, and the one whose history it is part of. */
+/** A browser id, and the one whose history it joined. */
 export interface Joined extends BrowserKey {
   readonly joinedId: string
 }
@@ -39,7 +39,7 @@ const make = Effect.gen(function* () {
     join browser_join j
       on j.organization_id = k."organizationId" and j.joined_id = k."anonymousId"`
 
-  /** Also what was joined to the joined id before leads to the new one. */
+  /** Ids joined to the joined id earlier also lead to the new one. */
   const addJoin = ({ anonymousId, joinedId, organizationId }: Joined): Result<void> =>
     Effect.asVoid(
       Effect.andThen(
@@ -54,14 +54,14 @@ const make = Effect.gen(function* () {
       ),
     )
 
-  /** Gives the sessions that are the other browser's now. */
+  /** Moves the joined browser's sessions to the other one. */
   const moveSessions = ({ anonymousId, joinedId, organizationId }: Joined) =>
     sql<SessionKey & { readonly visitorId: string | null }>`
       update session set anonymous_id = ${anonymousId}
       where organization_id = ${organizationId} and anonymous_id = ${joinedId}
       returning organization_id as "organizationId", id as "sessionId", visitor_id as "visitorId"`
 
-  /** Who was identified in either; takes the row of the joined id away. */
+  /** Returns who was identified in either, and deletes the joined id's row. */
   const takeJoined = ({ anonymousId, joinedId, organizationId }: Joined) =>
     sql<{ readonly identifications: Identifications }>`
       with taken as (
@@ -101,7 +101,7 @@ const make = Effect.gen(function* () {
         as k ("organizationId" uuid, "anonymousId" uuid)
       join browser b on b.organization_id = k."organizationId" and b.anonymous_id = k."anonymousId"`
 
-  /** The addresses that user ids were named with. */
+  /** The addresses that were named with user ids. */
   const links = (browsers: ReadonlyArray<BrowserKey>): Result<ReadonlyArray<UserIdLink>> =>
     sql<UserIdLink>`
       select l.organization_id as "organizationId", k."anonymousId", l.email_hash as "emailHash",
@@ -112,7 +112,7 @@ const make = Effect.gen(function* () {
         on l.organization_id = k."organizationId" and l.kind = 'anonymous_id'
         and l.value = k."anonymousId"::text`
 
-  /** An imported link stays as it is, and so does one of a server key that a browser key names. */
+  /** Imported links never change, and a browser key never replaces a server key's link. */
   const link = (named: ReadonlyArray<UserIdLink>): Result<void> =>
     Effect.asVoid(sql`
       insert into identity_link (organization_id, kind, value, email_hash, is_of_browser_key)

@@ -1,6 +1,6 @@
-// What the events of sources say of ids, before a batch is worked off (spec 15.2.2, 15.2.6). An alias makes two
-// browser ids one, for good. An own user id that was named with a person leads to that person, in another browser as
-// well. The company of a group goes to whoever has the browser.
+// Applies what sources say about ids to their events before a batch is processed (spec 15.2.2, 15.2.6). An alias merges
+// two browser ids for good. An own user id that was named with a person leads to that person, in other browsers too. A
+// group's company goes to whoever has the browser.
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { Tombstones } from "../../people/tombstones/tombstones.ts"
@@ -18,7 +18,7 @@ const make = Effect.gen(function* () {
   const ownership = yield* OwnershipStore
   const tombstones = yield* Tombstones
 
-  /** One browser of two: its sessions and whoever was identified in either, by the time of it. */
+  /** Merges two browsers: their sessions, and whoever was identified in either, by time. */
   const join = Effect.fnUntraced(function* (joined: Joined) {
     const { anonymousId, organizationId } = joined
     yield* store.addJoin(joined)
@@ -39,7 +39,7 @@ const make = Effect.gen(function* () {
     yield* ownership.seen([...moved, ...handedOver], losers)
   })
 
-  /** The events, each of the browser that its id belongs to now. */
+  /** The events, each with the browser its id belongs to now. */
   const joinedOf = Effect.fnUntraced(function* (events: Events) {
     const known = yield* store.joins(events.flatMap(idsIn))
     const joins = events.filter(({ payload }) => payload.j !== undefined)
@@ -69,7 +69,7 @@ const make = Effect.gen(function* () {
     )
   })
 
-  /** The events, those that lead to a person by an own id or by their browser naming that person. */
+  /** The events, with the person each one leads to by an own id or because its browser names them. */
   const named = Effect.fnUntraced(function* (events: Events) {
     const speaking = events.filter(
       ({ isDuplicate, payload }) => !isDuplicate && (payload.y !== undefined || payload.w === 1),
@@ -127,7 +127,7 @@ const make = Effect.gen(function* () {
   })
 
   return {
-    /** The events as they are meant, by what sources say of ids. */
+    /** The events as meant, given what sources say about ids. */
     of: (events: Events): Effect.Effect<Events, DatabaseError> =>
       Effect.flatMap(joinedOf(events), named),
   }
