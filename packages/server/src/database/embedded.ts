@@ -1,7 +1,7 @@
-// The embedded database: a real Postgres of this process in its data directory, started and stopped
-// with a scope and started again should it end by itself. One owner per directory: a second server
-// is refused; an operator command joins the owner's Postgres, or is the owner while it runs.
-// Postgres ends with this process, however that ends. Commits are durable: a kill of any process, or of all, loses nothing that was acknowledged.
+// The embedded database: a real Postgres of this process in its data directory, started and stopped with a scope, and
+// restarted if it ends by itself. Each directory has one owner: a second server is refused; an operator command joins
+// the owner's Postgres, or owns it while it runs. Postgres ends with this process, however that happens. Commits are
+// durable: killing any or all processes loses nothing that was acknowledged.
 import {
   Deferred,
   Effect,
@@ -24,17 +24,17 @@ import { openServerLog } from "./embedded/server-log.ts"
 import { watchOver } from "./embedded/watchman.ts"
 
 /**
- * Starts the Postgres of a data directory for this server and gives its address.
+ * Starts a data directory's Postgres for this server and returns its address.
  *
- * *Errors*: DatabaseUnavailable; `InUse` where another live process owns the directory.
- * *Guarantee*: when the scope closes, also half way through, Postgres has ended.
+ * *Errors*: DatabaseUnavailable; `InUse` if another running process owns the directory. *Guarantee*: once the scope
+ * closes, even halfway through, Postgres has ended.
  */
 export const startEmbedded = Effect.fn("Database.startEmbedded")(function* (dataDir: string) {
   return yield* own(dataDir, "server")
 }, unusable)
 
 /**
- * The Postgres of a data directory for an operator command: the running one, or one of its own.
+ * A data directory's Postgres for an operator command: the running one, or its own.
  *
  * A command that started Postgres keeps it up until the commands that joined it are done.
  *
@@ -42,7 +42,7 @@ export const startEmbedded = Effect.fn("Database.startEmbedded")(function* (data
  */
 export const joinEmbedded = Effect.fn("Database.joinEmbedded")(function* (dataDir: string) {
   const directory = yield* clusterDirectory(dataDir)
-  // The owner may go between the look and the joining; then the next round finds another, or none.
+  // The owner may end between the check and joining; the next round then finds another one, or none.
   const attempt = Effect.gen(function* () {
     if (Option.isSome(yield* readOwner(dataDir))) return yield* joinPostgres({ dataDir, directory })
     return yield* Effect.tap(own(dataDir, "command"), waitForJoined)
@@ -65,7 +65,7 @@ const own = Effect.fnUntraced(function* (dataDir: string, role: Role) {
   const cluster = yield* openCluster({ binaries, directory, passwordFile })
   const log = yield* openServerLog(path.join(dataDir, "postgres.log"))
   const ready = yield* Deferred.make<Address, DatabaseUnavailable | PlatformError.PlatformError>()
-  // Each run has a scope of its own inside the fiber, and the outer scope interrupts the fiber.
+  // Each run has its own scope inside the fiber, and the outer scope interrupts the fiber.
   const run = (address: Address) =>
     Effect.gen(function* () {
       const postmaster = yield* startPostmaster({ binaries, cluster, address, log })
@@ -74,14 +74,14 @@ const own = Effect.fnUntraced(function* (dataDir: string, role: Role) {
       yield* postmaster.ended
       return address
     }).pipe(Effect.scoped)
-  // For 15 seconds: a killed Postgres is gone only when its last statement (10 s at most, database.ts)
-  // and its last write to a slow disk are done.
+  // For 15 seconds: a killed Postgres is only gone once its last statement (at most 10 s, database.ts) and its last
+  // write to a slow disk are done.
   const firstRun = chooseAddress({ directory, passwordFile }).pipe(
     Effect.provideService(Scope.Scope, scope),
     Effect.flatMap(run),
     Effect.retry({ while: isPassing, schedule: Schedule.spaced("300 millis"), times: 50 }),
   )
-  // The wait between attempts starts again with every Postgres that ran: only failures make it grow.
+  // The wait between attempts resets with every Postgres that ran; only failures make it grow.
   const runAgain = (address: Address) =>
     Effect.logError("The embedded Postgres stopped unexpectedly and is restarting").pipe(
       Effect.andThen(
@@ -100,7 +100,7 @@ const own = Effect.fnUntraced(function* (dataDir: string, role: Role) {
   return yield* Deferred.await(ready)
 })
 
-/** The cluster directory by its real path, as Postgres writes it in its pid file. */
+/** The cluster directory's real path, as Postgres writes it to its pid file. */
 const clusterDirectory = Effect.fnUntraced(function* (dataDir: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -108,7 +108,7 @@ const clusterDirectory = Effect.fnUntraced(function* (dataDir: string) {
   return path.join(yield* fs.realPath(dataDir), "postgres")
 })
 
-// Soon at first, and no busy loop where it cannot start, on a full disk for example.
+// Soon at first, but without a busy loop if it can't start, for example on a full disk.
 const startAgain = Schedule.min([Schedule.exponential("200 millis"), Schedule.spaced("10 seconds")])
 
 function unusable<A, R>(
@@ -136,6 +136,6 @@ const cannotUse = (dataDir: string, error: PlatformError.PlatformError) =>
     message: `The data directory ${dataDir} cannot be used: ${cause(error)}`,
   })
 
-// The system's own words ("no space left on device") say more than the name of what was tried.
+// The system's own message ("no space left on device") says more than the name of the operation.
 const cause = ({ message, reason }: PlatformError.PlatformError) =>
   (reason.cause instanceof Error ? reason.cause.message : message).split("\n", 1)[0]

@@ -1,5 +1,5 @@
-// The rows that an organization keeps under ids in one table, until it deletes them: listed, found, held for
-// a change, deleted. What they hold is inserted and updated by the store whose rows they are.
+// Rows that an organization keeps under ids in one table until it deletes them: listed, found, locked, deleted. The
+// store that owns the rows inserts and updates them.
 import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { type ListedRow, type ListTable, newestFirst } from "./lists.ts"
@@ -32,13 +32,13 @@ export const keptRows = <Row extends ListedRow>(
         where: sql`organization_id = ${organizationId}`,
       }),
 
-    /** Undefined for an unknown id, a deleted one and one of another organization. */
+    /** Undefined for an unknown id, a deleted row, or another organization's. */
     find: (key: RowKey) => find(key, ""),
 
-    /** The same, kept as it is until the caller's transaction ends. */
+    /** Like `find`, and locks the row until the caller's transaction ends. */
     findForChange: (key: RowKey) => find(key, "for update"),
 
-    /** False when there is none. */
+    /** False if it does not exist. */
     delete: (key: RowKey): Effect.Effect<boolean> =>
       sql`delete from ${table} where ${isIt(key)} returning id`.pipe(
         Effect.map((rows) => rows.length > 0),

@@ -1,15 +1,15 @@
-// What stores need for lists (spec 1.6): where a page begins, rows newest first with ties by id, and the version
-// that changes with every committed write. Triggers count the writes (migration 0034).
+// What stores need for lists (spec 1.6): where a page starts, rows newest first with ties by id, and the version that
+// changes with every committed write. Triggers count the writes (migration 0034).
 import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 
 export interface ListedRow {
   readonly id: string
-  /** `created_at` as text, to the microsecond. */
+  /** `created_at` as text, in microseconds. */
   readonly createdKey: string
 }
 
-/** The rows of a table that meet a condition, newest first, as `KeyedLists` asks for them. */
+/** The rows of a table that match a condition, newest first, in the form that `KeyedLists` requires. */
 export const newestFirst = <Row extends ListedRow>(
   sql: SqlClient.SqlClient,
   {
@@ -20,10 +20,10 @@ export const newestFirst = <Row extends ListedRow>(
     where,
   }: {
     readonly columns: Statement.Fragment
-    /** Whose rows they are; `where` says so, too. */
+    /** Whose rows they are; `where` repeats it. */
     readonly organizationId: string
     readonly table: ListTable
-    /** The table with the name that columns and condition give it. Default: its own. */
+    /** The table under the name that columns and condition use. Default: its own. */
     readonly from?: string
     readonly where: Statement.Fragment
   },
@@ -38,7 +38,7 @@ export const newestFirst = <Row extends ListedRow>(
     sql<{ readonly total: number }>`
       select count(*)::int as total from ${sql.literal(from)} where ${where}
     `.pipe(
-      Effect.map((rows) => rows[0]!.total), // An aggregate answers one row.
+      Effect.map((rows) => rows[0]!.total), // an aggregate returns one row
       Effect.orDie,
     ),
 
@@ -48,13 +48,13 @@ export const newestFirst = <Row extends ListedRow>(
 })
 
 /**
- * The end of a statement that has a condition already, for rows that are read in another way. The columns
- * mean `created_at` and `id`; as text they are the key of a row.
+ * The end of a statement that already has a condition, for rows read in another way. The columns are `created_at` and
+ * `id`; as text they form a row's key.
  */
 export const pageNewestFirst = (
   sql: SqlClient.SqlClient,
   start: ListStart,
-  /** Null: every row from the start on. */
+  /** Null for all rows from the start. */
   limit: number | null,
   [createdAt, id]: readonly [createdAt: string, id: string] = ["created_at", "id"],
 ) => sql`
@@ -67,10 +67,10 @@ export const pageNewestFirst = (
   order by ${sql.literal(createdAt)} desc, ${sql.literal(id)} desc
   limit ${limit}::bigint offset ${"offset" in start ? start.offset : 0}::bigint`
 
-/** The sort key of a row, as the cursor carries it. */
+/** A row's sort key, as in the cursor. */
 export type ListKey = ReadonlyArray<string>
 
-/** Where a page begins: behind a key, which an index finds at once, or behind a number of rows. */
+/** Where a page starts: after a key, which an index finds at once, or after a number of rows. */
 export type ListStart = { readonly after: ListKey } | { readonly offset: number }
 
 /** Tables whose writes are counted. */
@@ -92,8 +92,8 @@ export type ListTable =
   | "webhook_delivery"
 
 /**
- * Another text after every committed write of the tables, in every server process.
- * Read it before the rows: what is written in between then belongs to the next version.
+ * Changes after every committed write of the tables, in every process. Read it before the rows, so that a write in
+ * between belongs to the next version.
  */
 export const listVersion = (
   sql: SqlClient.SqlClient,
@@ -103,6 +103,6 @@ export const listVersion = (
   sql<{ readonly version: string }>`
     select coalesce(sum(writes), 0)::text as version from list_version
     where organization_id = ${organizationId} and ${sql.in("list", tables)}`.pipe(
-    Effect.map((rows) => rows[0]!.version), // An aggregate answers one row.
+    Effect.map((rows) => rows[0]!.version), // an aggregate returns one row
     Effect.orDie,
   )

@@ -1,7 +1,6 @@
-// Brings the schema up to date: forward only, each migration once, all that are pending in one
-// transaction under one lock. Replicas may start together, and a kill leaves nothing half done.
-// Migrations only add, so a server keeps working on a schema newer than itself, but none starts on
-// it.
+// Updates the schema: forward only, each migration once, all pending ones in one transaction under one lock. Processes
+// may start together, and a kill leaves nothing half done. Migrations only add, so a running server keeps working on a
+// newer schema, but none starts on one.
 import { Effect, Schema } from "effect"
 import { Migrator, SqlClient, type SqlError } from "effect/sql"
 import { advisoryLocks } from "./advisory-locks.ts"
@@ -58,7 +57,7 @@ import { statements as withdrawnDeliveries } from "./migrations/0060-withdrawn-d
 import { statements as webhookFairness } from "./migrations/0061-webhook-fairness.ts"
 import { statements as signalGenerations } from "./migrations/0062-signal-generations.ts"
 
-/** Statements, or what reads as well and computes. */
+/** Statements, or an effect that also reads and computes. */
 type Migration = ReadonlyArray<string> | Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient>
 
 const all: Readonly<Record<string, Migration>> = {
@@ -120,9 +119,9 @@ const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name
 
 const table = "schema_migration"
 
-/** The schema was made by a newer version of the server. */
+/** A newer version of the server created the schema. */
 export class SchemaNewer extends Schema.TaggedError<SchemaNewer>()("SchemaNewer", {
-  /** The newest migration of the database. */
+  /** The database's newest migration. */
   found: Schema.Int,
   /** The newest migration this server knows. */
   known: Schema.Int,
@@ -150,7 +149,7 @@ const runPending = Migrator.make({})({
   table,
 })
 
-/** The newest migration the database has; 0 when it has none. */
+/** The database's newest migration; 0 without any. */
 const appliedId = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [found] = yield* sql<{ exists: boolean }>`
@@ -161,12 +160,12 @@ const appliedId = Effect.gen(function* () {
   return latest?.id ?? 0
 })
 
-/** Waits for the lock and runs what is pending; the names of what was run. */
+/** Waits for the lock and runs pending migrations; returns their names. */
 const run = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   return yield* sql.withTransaction(
     Effect.gen(function* () {
-      // A migration may take longer than a request may, and so may the replica that is ahead.
+      // A migration may take longer than a request may, and so may another process's.
       yield* sql`set local statement_timeout = 0`
       yield* sql`set local lock_timeout = '10min'`
       yield* sql`select pg_advisory_xact_lock(${advisoryLocks.migration})`
@@ -182,15 +181,14 @@ const isCurrent = Effect.map(appliedId, (found) => found >= latestId)
 
 export const Migrations = {
   /**
-   * Runs the pending migrations and gives their names.
+   * Runs pending migrations and returns their names.
    *
-   * *Errors*: SchemaNewer when the database knows more than this server; MigrationError with the
-   * statement's error as cause; SqlError.
-   * *Guarantee*: all or nothing, once, whoever else runs it at the same time.
+   * *Errors*: SchemaNewer if the database knows more than this server; MigrationError with the statement's error as
+   * cause; SqlError. *Guarantee*: atomic and once, even with concurrent runs.
    */
   run,
-  /** Whether every migration of this server is in the database (`/readyz`). */
+  /** Whether the database has all of this server's migrations (`/readyz`). */
   isCurrent,
-  /** The newest migration the database has, 0 when it has none, and the newest this server knows. */
+  /** The database's newest migration, 0 without any, and the newest this server knows. */
   state: Effect.map(appliedId, (found) => ({ found, known: latestId })),
 }

@@ -1,6 +1,5 @@
-// The day partitions of `event`, named event_YYYYMMDD by the UTC day of receipt. A day is made
-// ready before its first row is written; afterwards asking costs nothing, because the process
-// remembers it.
+// The daily partitions of `event`, named event_YYYYMMDD by the UTC day of receipt. A day is created before its first
+// row is written; afterwards checking costs nothing, because the process remembers it.
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { advisoryLocks } from "./advisory-locks.ts"
@@ -8,28 +7,28 @@ import { advisoryLocks } from "./advisory-locks.ts"
 /** A calendar day in UTC, `YYYY-MM-DD`. */
 const Day = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/))
 
-/** Days remembered; beyond them the memory starts again, and a day costs one look-up more. */
+/** Days remembered; beyond this, memory starts over and a day costs one more lookup. */
 const rememberedDaysMax = 4_000
 
-/** How long a partition may be in use before it is left alone. */
+/** How long to wait for a partition in use before skipping it. */
 const dropWaitMs = 1_000
 
 export class Partitions extends Context.Service<
   Partitions,
   {
     /**
-     * Makes the partitions of the given UTC days (`YYYY-MM-DD`), where they are missing.
+     * Creates missing partitions for these UTC days (`YYYY-MM-DD`).
      *
-     * *Guarantee*: idempotent; safe from several processes at once; does not block writers of other
-     * days. A day that is not a calendar day is a defect.
+     * *Guarantee*: idempotent; safe from several processes at once; does not block writers of other days. A day that is
+     * not a calendar day is a defect.
      */
     ensure(days: Iterable<string>): Effect.Effect<void, SqlError.SqlError>
     /**
-     * Drops the partitions of days before the given one (`YYYY-MM-DD`, UTC) that hold no row. One that
-     * is in use for longer than a second is left for another time.
+     * Drops empty partitions of days before this one (`YYYY-MM-DD`, UTC). One that stays in use for more than a second
+     * is left for later.
      *
-     * *Guarantee*: a day is made ready again when it is asked for in this process; the caller sees to
-     * it that no other process still writes days so old.
+     * *Guarantee*: this process creates the day again when needed; the caller ensures that no other process still
+     * writes days this old.
      */
     dropEmpty(before: string): Effect.Effect<void, SqlError.SqlError>
   }
@@ -49,8 +48,8 @@ export class Partitions extends Context.Service<
       const make = Effect.fnUntraced(function* (day: string) {
         const name = nameOf(day)
         if (yield* exists(name)) return
-        // Attaching takes a weaker lock on `event` than making the partition in place would: other
-        // days stay writable meanwhile. DDL takes no parameters, so the bounds are literals.
+        // Attaching takes a weaker lock on `event` than creating the partition in place, so other days stay writable.
+        // DDL takes no parameters, so the bounds are literals.
         yield* sql`create table ${sql(name)} (like event including all)`
         yield* sql`
           alter table event attach partition ${sql(name)}
@@ -67,7 +66,7 @@ export class Partitions extends Context.Service<
             yield* Effect.forEach(missing, make, { discard: true })
           }),
         )
-        // Inside a transaction of the caller the days are not committed yet and may be rolled back.
+        // Inside the caller's transaction the days are not committed yet and may be rolled back.
         if (Option.isSome(yield* Effect.serviceOption(sql.transactionService))) return
         if (ready.size > rememberedDaysMax) ready.clear()
         missing.forEach((day) => ready.add(day))

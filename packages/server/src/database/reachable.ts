@@ -1,7 +1,7 @@
-// Asks a database what the client has to know of it before it is made: that it can be reached and is not too
-// old, so that a wrong address, a refused password or an old Postgres ends the start with one line, not the
-// first request with an error; and whether a pooler stands in between. The line names host, port and database and
-// what was said there; never the password or the rest of the address.
+// Checks a database before the client is created: that it is reachable and not too old, so that a wrong address, a
+// rejected password or an old Postgres stops the start with one line instead of failing the first request; and whether
+// there is a pooler in between. The line names host, port and database and what was said there, never the password or
+// the rest of the URL.
 import type { PgConnection } from "@effect/sql-pg"
 import { Effect, Redacted } from "effect"
 import type { SqlError } from "effect/sql"
@@ -11,8 +11,8 @@ import { DatabaseUnavailable, sqlErrorWords } from "./database-error.ts"
 const majorVersionMin = 15
 
 /**
- * Whether sessions are lent by a pooler, which may give the next transaction another one: it makes up the
- * process id that a session of Postgres says of itself when it begins.
+ * Whether a pooler lends sessions, so that the next transaction may get another one: a pooler invents the process id
+ * that a Postgres session reports at its start.
  *
  * *Errors*: DatabaseUnavailable `Unreachable` or `TooOld`.
  */
@@ -27,7 +27,7 @@ export const askDatabase = <R>(
     settings,
   }: {
     readonly address: Redacted.Redacted
-    /** What a session is to have; a pooler may pass over it, which is logged. */
+    /** The settings a session should have; a pooler may ignore them, which is logged. */
     readonly settings: Readonly<Record<string, string>>
   },
 ) =>
@@ -50,7 +50,7 @@ export const askDatabase = <R>(
           `The database at ${place(address)} is Postgres ${majorVersion}; ` +
           `${majorVersionMin} or newer is required.`,
       })
-    // own keys: the names of our settings.
+    // own keys: the names of our settings
     const missing = Object.entries(settings).filter(([name, value]) => found[name] !== value)
     if (missing.length > 0) {
       yield* Effect.logWarning(

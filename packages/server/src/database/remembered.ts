@@ -1,5 +1,5 @@
-// What is asked of the database at most once in a while. A failure is not remembered: who asks next asks again, so
-// a database that was away is back at once.
+// Caches what is read from the database at most once per interval. Failures are not cached: the next caller tries
+// again, so a database that returns is used at once.
 import { type Duration, Effect } from "effect"
 
 export const remembered = <A, E, R>(question: Effect.Effect<A, E, R>, duration: Duration.Input) =>

@@ -1,12 +1,12 @@
-// Whether the database answers. A statement that got no answer, although Postgres was to end it earlier, means
-// that the database is silent: stopped, or behind a network that swallows bytes. Until it answers a question on a
-// new connection, callers fail at once. Errors of the connection say whether what was sent may have been done.
+// Whether the database responds. If a statement got no response although Postgres should have ended it earlier, the
+// database is silent: stopped, or behind a network that swallows bytes. Until it answers on a new connection, callers
+// fail at once. Connection errors say whether a change may have been made.
 import { PgConnection } from "@effect/sql-pg"
 import { Effect, Schedule, type Scope } from "effect"
 import { SqlError } from "effect/sql"
 import { awaited } from "./awaited.ts"
 
-/** A database that answers again is found within this and the time of one question. */
+/** A database that responds again is detected within this plus the time of one query. */
 const askedAgainAfter = "500 millis"
 const questionMs = 2_000
 
@@ -19,13 +19,13 @@ export const connectionError = (message: string, operation: string): SqlError.Sq
   })
 
 export interface DatabaseSilence {
-  /** Undefined: it answers, as far as is known. */
+  /** Undefined while it responds, as far as is known. */
   readonly error: () => SqlError.SqlError | undefined
-  /** A statement got no answer. */
+  /** A statement got no response. */
   readonly begin: () => void
 }
 
-/** `answered`: run when the database answers again, before anything else is let through. */
+/** `answered`: runs when the database responds again, before anything else is let through. */
 export const makeSilence = Effect.fnUntraced(function* (
   config: PgConnection.Config,
   answered: Effect.Effect<void>,

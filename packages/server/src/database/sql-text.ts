@@ -1,13 +1,13 @@
-// A piece of a statement with its values, before any database has seen it: what the rule compiler
-// makes, so that it can be a pure function. Text comes from the templates of our own source alone;
-// whatever came from outside is a value and becomes a parameter.
+// A piece of SQL with its values, independent of any database: what the rule compiler returns, so that it can be a pure
+// function. Text only comes from templates in our own source; everything from outside is a value and becomes a
+// parameter.
 
 import { Statement } from "effect/sql"
 
 export type SqlValue = string | number | boolean | Date | ReadonlyArray<string>
 
 export class SqlText {
-  /** One more than the values: they stand between. */
+  /** One more than the values, which go in between. */
   readonly parts: ReadonlyArray<string>
   readonly values: ReadonlyArray<SqlValue>
 
@@ -16,7 +16,7 @@ export class SqlText {
     this.values = values
   }
 
-  /** A text without values. */
+  /** Text without values. */
   static of(text: string): SqlText {
     return new SqlText([text], [])
   }
@@ -37,13 +37,13 @@ export class SqlText {
     )
   }
 
-  /** With numbered placeholders, as Postgres reads it. */
+  /** With numbered placeholders, as Postgres expects. */
   get text(): string {
     return this.parts.reduce((all, part, index) => `${all}$${index}${part}`)
   }
 }
 
-/** Template of a piece: other pieces are put in, everything else becomes a value. */
+/** A template: other pieces are inserted, everything else becomes a value. */
 export const sqlText = (
   strings: TemplateStringsArray,
   ...inserts: ReadonlyArray<SqlText | SqlValue>
@@ -56,7 +56,7 @@ export const sqlText = (
     SqlText.of(strings[0] ?? ""),
   )
 
-/** The same as a part of a statement of the database client. */
+/** The piece as part of a statement of the database client. */
 export const fragmentOf = ({ parts, values }: SqlText) =>
   Statement.fragment(
     parts.flatMap((part, index) =>

@@ -1,18 +1,18 @@
-// How long a process waits for its database. Postgres ends a statement that takes longer than
-// `statement_timeout`, but a Postgres that is stopped, or a network that swallows bytes, ends nothing: so this
-// process stops waiting by its own clock, a little later than Postgres would. Units: milliseconds.
+// How long a process waits for its database. Postgres ends a statement that exceeds `statement_timeout`, but a stopped
+// Postgres, or a network that swallows bytes, ends nothing: so this process stops waiting by its own clock, a little
+// later than Postgres would. Units: milliseconds.
 import { Context } from "effect"
 
-/** Of a statement, where its transaction asks for no other. Postgres gets it for each session too. */
+/** For a statement whose transaction sets no other limit. Also set for each session in Postgres. */
 export const statementLimitMs = 10_000
 
-/** What the answer of a Postgres that ended a statement itself may take on its way. */
+/** Extra time for the response of a Postgres that ended a statement itself. */
 export const answerGraceMs = 1_000
 
-/** For a connection of the pool, while a request waits. */
+/** For a pool connection while a request waits. */
 export const requestWaitMs = 2_000
 
-/** How long a statement or a transaction waits for a connection. Default: that of background work. */
+/** How long a statement or transaction waits for a connection. Default: as for background work. */
 export const ConnectionWait = Context.Reference<number>(
   "@footfall/server/database/ConnectionWait",
   {
@@ -21,8 +21,8 @@ export const ConnectionWait = Context.Reference<number>(
 )
 
 /**
- * The longest limit that a session was given so far: the client waits no less than Postgres does. A smaller one
- * needs no notice, because Postgres ends such a statement earlier.
+ * The longest limit a session has been given so far: the client waits at least as long as Postgres. Smaller limits need
+ * no tracking, because Postgres ends such a statement earlier.
  */
 export class SessionLimit {
   ms: number
@@ -31,7 +31,7 @@ export class SessionLimit {
     this.ms = ms
   }
 
-  /** Reads a statement that is about to be sent. */
+  /** Inspects a statement about to be sent. */
   note(text: string, values: ReadonlyArray<unknown>): void {
     const [, place, literal, value = literal] = setting.exec(text) ?? []
     const asked = place === undefined ? value : values[Number(place) - 1]
@@ -39,7 +39,9 @@ export class SessionLimit {
   }
 }
 
-/** `set_config('statement_timeout', …, true)` with a parameter or a literal, or `set local statement_timeout = '60s'`. */
+/**
+ * `set_config('statement_timeout', …, true)` with a parameter or a literal, or `set local statement_timeout = '60s'`.
+ */
 const setting =
   /set_config\('statement_timeout', (?:\$(\d+)|'(\w+)')|set local statement_timeout = '?(\w+)/
 
@@ -50,7 +52,7 @@ const units: ReadonlyMap<string, number> = new Map([
   ["h", 3_600_000],
 ])
 
-/** As Postgres reads it: milliseconds without a unit, and 0 for no limit. */
+/** Parsed as Postgres does: milliseconds without a unit, and 0 for no limit. */
 const milliseconds = (text: string): number => {
   const [, count, unit] = /^(\d+)\s*(ms|s|min|h)?$/.exec(text) ?? []
   const ms = Number(count) * (units.get(unit ?? "ms") ?? Number.NaN)

@@ -1,17 +1,17 @@
-// A transaction that is run again when Postgres itself asks for it: after a serialization failure
-// (40001) or a deadlock (40P01) nothing was done and the same work may succeed. At most three
-// repeats. Inside another transaction it never repeats: only the outermost one can start afresh.
+// A transaction that is retried when Postgres asks for it: after a serialization failure (40001) or a deadlock (40P01)
+// nothing was done, and the same work may succeed. At most three retries. Inside another transaction it never retries,
+// because only the outermost one can start over.
 import { Context, Effect, Option, Schedule } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 
-/** Repeats after the first run. */
+/** Retries after the first run. */
 export const repeatsMax = 3
 
 /**
  * Runs the effect in a transaction.
  *
- * *Errors*: those of the effect; SqlError, also when every repeat failed the same way.
- * *Guarantee*: all or nothing. The effect may run up to four times, so it does nothing but SQL.
+ * *Errors*: those of the effect; SqlError, also if every retry failed the same way. *Guarantee*: atomic. The effect may
+ * run up to four times, so it must only use SQL.
  */
 export const transaction = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
@@ -32,19 +32,19 @@ export const transaction = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     })
   })
 
-/** What waits for the commit of the transaction under way; undefined outside of one. */
+/** Effects that wait for the current transaction's commit; undefined outside of one. */
 const AfterCommit = Context.Reference<Array<Effect.Effect<void>> | undefined>(
   "@footfall/server/database/AfterCommit",
   { defaultValue: () => undefined },
 )
 
-/** Runs the effect when the transaction under way has committed, and at once outside of one. */
+/** Runs the effect once the current transaction has committed, or at once outside of one. */
 export const afterCommit = (effect: Effect.Effect<void>): Effect.Effect<void> =>
   Effect.flatMap(AfterCommit, (waiting) =>
     waiting === undefined ? effect : Effect.sync(() => void waiting.push(effect)),
   )
 
-/** The same for a service, by the client of its store: a failure of the database itself is a defect. */
+/** For a service, with its store's client: a database failure is a defect. */
 export const transactionOf =
   (sql: SqlClient.SqlClient) =>
   <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>

@@ -1,16 +1,16 @@
-// How many rows go into the next turn (organization-turns.ts): as many as last fitted into the
-// time that a turn should take. So a turn is short on a slow disk and in a large organization too, and quick work is
-// not split needlessly. It starts small, because caches are cold then. Work for one organization has a size of its own
-// for each of them, so that a slow one makes no one else's turns smaller.
+// How many rows to process in the next turn (organization-turns.ts): as many as last fitted into a turn's target time.
+// So turns are short on a slow disk and in a large organization too, and fast work is not split needlessly. It starts
+// small, because caches are cold. Work for one organization has its own size per organization, so a slow one does not
+// shrink the turns of others.
 
-/** How long a turn should last. The bar, 500 ms, is for the longest. Our choice. Units: milliseconds. */
+/** Target duration of a turn; the limit for the longest is 500 ms. Units: milliseconds. */
 const aimedAtDefault = 200
 
-/** Organizations whose sizes are remembered; of more, the one that had no turn for the longest time starts again. */
+/** Organizations whose sizes are remembered; beyond this, the one that has been idle longest starts over. */
 const organizationsMax = 10_000
 
 export interface TurnBounds {
-  /** Fewer rows are hardly any quicker. */
+  /** Fewer rows are hardly any faster. */
   readonly least: number
   readonly first: number
   readonly most: number
@@ -31,21 +31,21 @@ export class TurnSize {
     return this.#next
   }
 
-  /** A turn of so many rows took so long, from having it to the commit. */
+  /** A turn of this many rows took this long, from acquiring it to the commit. */
   took(rows: number, ms: number): void {
     const { aimedAtMs = aimedAtDefault, least, most } = this.#bounds
     const fits = (rows * aimedAtMs) / Math.max(1, ms)
-    // A small turn tells nothing of large ones, but that larger ones take longer.
+    // A small turn says little about large ones, except that those take longer.
     if (rows === 0 || (rows < this.#next && fits >= rows)) return
     this.#next = Math.round(Math.min(most, 2 * this.#next, Math.max(least, fits)))
   }
 }
 
-/** The sizes of one kind of work, in a process, of each organization. */
+/** The sizes for one kind of work in a process, per organization. */
 export class TurnSizes {
   readonly #bounds: TurnBounds
   readonly #max: number
-  /** The one that had a turn last is the last. */
+  /** In order of their last turn, latest last. */
   readonly #sizes = new Map<string, TurnSize>()
 
   constructor(bounds: TurnBounds, max = organizationsMax) {

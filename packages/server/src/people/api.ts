@@ -23,7 +23,7 @@ const ImportResultWire = Schema.Struct({
       row: Schema.Int,
       field: Schema.NullOr(Schema.String),
       reason: Schema.Literals(rejectionReasons),
-      /** Where the reason alone does not say it: which character cannot be seen. */
+      /** Set where the reason alone is not enough: which invisible character was found. */
       message: Schema.optionalKey(Schema.String),
     }),
   ),

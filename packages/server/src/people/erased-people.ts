@@ -1,6 +1,5 @@
-// Keeps erased people out of what is imported: a row about an erased address is left out. Costs one look
-// where an organization has erased no one. Shared rows are no one's visitors; whose visitors they enrich
-// is known there (spec 5.1).
+// Excludes erased people from imports: rows about an erased address are dropped. Costs one lookup if an organization
+// has erased no one. Shared rows are not visitors; whoever they enrich is checked there (spec 5.1).
 import { Context, Effect, Layer } from "effect"
 import { sharedOrganizationId } from "../access/organization.ts"
 import type { ImportRow } from "./import/merged-import.ts"
@@ -11,7 +10,7 @@ const make = Effect.gen(function* () {
   const store = yield* PeopleStore
   const tombstones = yield* Tombstones
   return {
-    /** The rows none of whose addresses (by SHA-256) is that of an erased person, in their order. */
+    /** The rows without an erased person's address (by SHA-256), in order. */
     withoutErased: Effect.fnUntraced(function* (
       organizationId: string,
       rows: ReadonlyArray<ImportRow>,

@@ -1,4 +1,4 @@
-// Translates between the wire and the Imports service; decides nothing.
+// Maps requests and responses to the Imports service; decides nothing.
 import { Clock, Effect, Schema, Stream } from "effect"
 import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
@@ -13,19 +13,19 @@ import { ImportKinds } from "./import/import-kind.ts"
 import type { ImportsBusy } from "./import/import-places.ts"
 import { type ImportProgress, Imports } from "./import/imports.ts"
 
-// The least speed of a stream that is read while others may wait for it to end. Each byte allows some time to wait for
-// the next ones, so a stream that pauses for the silence that is allowed passes, and one that drips does not. Only
-// the time counts in which there was nothing to read. Source: spec 5.14 (30 seconds of silence).
+// The minimum speed of a stream while others may wait for it to end. Each byte buys some time to wait for the next
+// ones, so a stream that pauses within the allowed silence passes, and one that drips does not. Only time without
+// available data counts (spec 5.14, 30 seconds of silence).
 
-/** Of a body, over any time in which it comes more slowly than it is read. Our bound. */
+/** Of a body, over any period in which it arrives more slowly than it is read. */
 const bodyBytesPerSecondMin = 1_024
 
-/** What a body may be behind that speed, and so also how long it may be silent. */
+/** How far a body may fall behind that speed, and so how long it may be silent. */
 const bodyBehindMaxMs = 30_000
 
 class BodySlow extends Schema.TaggedError<BodySlow>()("BodySlow", {}) {}
 
-/** Fails with BodySlow when the stream is too slow. */
+/** Fails with BodySlow if the stream is too slow. */
 const paced = <E>(input: Stream.Stream<Uint8Array, E>): Stream.Stream<Uint8Array, E | BodySlow> =>
   Stream.transformPull(input, (pull) =>
     Effect.sync(() => {
@@ -61,7 +61,7 @@ export const ImportsHandlers = HttpApiBuilder.group(
         const isShared = query.shared === "true"
         const isForAll = isShared || kind.sharing === "always"
         if (isForAll && !(yield* Effect.orDie(imports.mayShare(organizationId)))) {
-          return yield* operatorOnly // Before what is wrong with the request. spec 1.4.
+          return yield* operatorOnly // checked before the request's own errors. spec 1.4
         }
         const format = yield* formatOf(request)
         allowLongBody(request.source)
@@ -92,7 +92,7 @@ export const ImportsHandlers = HttpApiBuilder.group(
               ImportsBusy: busy,
               HttpServerError: () =>
                 unreadable("The body ended early. The rows read so far are imported."),
-              // A database that is away, or broken: the answer is the same for every endpoint.
+              // An unreachable or broken database gets the same response on every endpoint.
               SqlError: Effect.die,
             }),
           )
@@ -102,7 +102,7 @@ export const ImportsHandlers = HttpApiBuilder.group(
   }),
 )
 
-/** What was read is kept, and the answer says what became of it; nothing more is read. */
+/** What was read is kept, and the response says what happened to it; nothing more is read. */
 const tooSlow = ({ committed, received }: ImportProgress, message: string) =>
   Effect.andThen(
     closeConnection,
@@ -128,7 +128,7 @@ const busy = ({ reason }: ImportsBusy) =>
 /** Our bound. */
 const busyRetrySeconds = 10
 
-/** The rest of a body that is not read would be taken for the next request. */
+/** The unread rest of a body would be taken for the next request. */
 const closeConnection = HttpEffect.appendPreResponseHandler((_request, response) =>
   Effect.succeed(HttpServerResponse.setHeader(response, "connection", "close")),
 )

@@ -1,29 +1,29 @@
-// Chooses where an embedded Postgres listens. A Unix socket in the cluster directory, which only
-// its owner may enter, needs no password. Where that path is too long for a socket it is a short
-// private directory for temporary files; where there are no Unix sockets it is a loopback port with
-// a random password. What was chosen stands in postmaster.pid, so operator commands find it there.
+// Chooses where an embedded Postgres listens. A Unix socket in the cluster directory, which only its owner may enter,
+// needs no password. If that path is too long for a socket, it is a short private directory in the temporary folder;
+// without Unix sockets, it is a loopback port with a random password. postmaster.pid records the choice, so operator
+// commands find it there.
 import { randomBytes } from "node:crypto"
 import { createServer } from "node:net"
 import { Context, Effect, FileSystem, Option, Path, Redacted } from "effect"
 import { type Address, socketDirectoryPrefix, socketPort } from "./address.ts"
 import type { PostmasterFile } from "./postmaster-file.ts"
 
-/** Longest path of a Unix socket in bytes, on the system that allows the least (macOS). */
+/** The longest path of a Unix socket, in bytes, on the strictest system (macOS). */
 export const socketPathBytesMax = 103
 
-/** Whether to listen on a Unix socket or on a loopback port. */
+/** Whether to listen on a Unix socket or a loopback port. */
 export const Transport = Context.Reference<"socket" | "port">(
   "@footfall/server/database/embedded/Transport",
   { defaultValue: () => (process.platform === "win32" ? "port" : "socket") },
 )
 
-/** A loopback port that nothing listens on. Another program may take it before Postgres does. */
+/** A free loopback port. Another program may take it before Postgres does. */
 export const FreePort = Context.Reference<Effect.Effect<number>>(
   "@footfall/server/database/embedded/FreePort",
   { defaultValue: () => freePort },
 )
 
-/** Where the password of a loopback port is kept; None where a Unix socket needs none. */
+/** Where the password of a loopback port is stored; None for a Unix socket. */
 export const ensurePasswordFile = Effect.fnUntraced(function* (dataDir: string) {
   if ((yield* Transport) === "socket") return Option.none<string>()
   const fs = yield* FileSystem.FileSystem
@@ -36,7 +36,7 @@ export const ensurePasswordFile = Effect.fnUntraced(function* (dataDir: string) 
   return Option.some(file)
 })
 
-/** The address for a Postgres about to start. A short socket directory goes with the scope. */
+/** The address for a Postgres about to start. A short socket directory is removed with the scope. */
 export const chooseAddress = Effect.fnUntraced(function* (options: {
   readonly directory: string
   readonly passwordFile: Option.Option<string>
@@ -57,7 +57,7 @@ export const chooseAddress = Effect.fnUntraced(function* (options: {
   return address
 })
 
-/** The address of a Postgres that runs, from its pid file. */
+/** The address of a running Postgres, from its pid file. */
 export const addressOf = Effect.fnUntraced(function* (dataDir: string, running: PostmasterFile) {
   const fs = yield* FileSystem.FileSystem
   const isSocket = running.socketDirectory !== ""

@@ -1,11 +1,11 @@
-// Who runs the embedded Postgres of a data directory: one file naming the process, made by an
-// atomic link and held while a scope is open. A file left by a process that was killed, or whose id
-// another program has since got, is recognized by the start of the process and replaced.
+// Who runs the embedded Postgres of a data directory: a file that names the process, created by an atomic link and held
+// while a scope is open. A file whose process was killed, or whose id another program now has, is recognized by the
+// process's start time and replaced.
 import { Effect, FileSystem, Option, Path, Schema } from "effect"
 import { DatabaseUnavailable } from "../database-error.ts"
 import { startOf } from "./process-table.ts"
 
-/** A server keeps its database to itself; a command that ends waits for those that joined it. */
+/** A server keeps its database to itself; a command waits at its end for those that joined it. */
 export type Role = "server" | "command"
 
 const Owner = Schema.Struct({
@@ -17,13 +17,13 @@ type Owner = typeof Owner.Type
 
 const OwnerJson = Schema.fromJsonString(Owner)
 
-/** Attempts to replace files of dead owners, each of which someone else may win. */
+/** Attempts to replace files of dead owners, each of which another process may win. */
 const attemptsMax = 10
 
 /**
  * Makes this process the owner of the data directory until the scope closes.
  *
- * *Errors*: DatabaseUnavailable `InUse` with the id of the live process that is.
+ * *Errors*: DatabaseUnavailable `InUse` with the id of the running owner.
  */
 export const takeOwnership = Effect.fnUntraced(function* (dataDir: string, role: Role) {
   const fs = yield* FileSystem.FileSystem
@@ -48,7 +48,7 @@ const claim = Effect.fnUntraced(function* (options: {
   const content = yield* Effect.orDie(
     Schema.encodeEffect(OwnerJson)({ processId: process.pid, processStart, role: options.role }),
   )
-  // The file is linked into place whole, so no one ever reads half of it.
+  // The complete file is linked into place, so no one ever reads half of it.
   const aside = yield* fs.makeTempDirectoryScoped({ directory: options.dataDir, prefix: "owner-" })
   const written = path.join(aside, "new")
   yield* fs.writeFileString(written, content)
@@ -74,7 +74,7 @@ const claim = Effect.fnUntraced(function* (options: {
   })
 }, Effect.scoped)
 
-/** The live owner of a data directory, if there is one. */
+/** The running owner of a data directory, if any. */
 export const readOwner = Effect.fnUntraced(function* (dataDir: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -90,8 +90,8 @@ const isAlive = Effect.fnUntraced(function* (owner: Owner) {
   return Option.isSome(start) && start.value === owner.processStart
 })
 
-// Whoever moves the dead owner's file away may link its own. If what was moved is not what was
-// read, a new owner was faster: its file goes back.
+// Moving a dead owner's file away may race with a new owner's link. If the moved file is not the one that was read, a
+// new owner was faster and its file is put back.
 const removeIfUnchanged = Effect.fnUntraced(function* (options: {
   readonly file: string
   readonly found: Option.Option<string>

@@ -1,6 +1,6 @@
-// One running Postgres as a child of this process: started in a scope, ready when the effect
-// succeeds, stopped by a fast shutdown when the scope closes, also while it is still starting. On
-// Windows there is no fast shutdown by signal; it is ended at once and recovers at the next start.
+// A running Postgres as a child process: started in a scope, ready when the effect succeeds, and stopped by a fast
+// shutdown when the scope closes, even while it is starting. Windows has no signal for a fast shutdown; there it is
+// killed and recovers at the next start.
 import { Deferred, Effect, Fiber, Scope, Stream } from "effect"
 import { ChildProcessSpawner } from "effect/process"
 import { DatabaseUnavailable } from "../database-error.ts"
@@ -12,23 +12,23 @@ import { commandAsOwner } from "./unprivileged.ts"
 
 export interface Postmaster {
   readonly processId: number
-  /** Succeeds with the last lines it wrote when the process has ended. */
+  /** Succeeds with the last lines it printed once the process has ended. */
   readonly ended: Effect.Effect<string>
 }
 
-// Said once per start, after any crash recovery. `lc_messages` is C, so it is always in English.
+// Printed once per start, after any crash recovery. `lc_messages` is C, so it is always English.
 const readyLine = "database system is ready to accept connections"
 
-/** Lines kept to say why a start failed. */
+/** Lines kept to explain a failed start. */
 const lastLinesMax = 20
 
-/** Crash recovery may replay 2 GB of log first (settings.ts, max_wal_size). */
+/** Crash recovery may first replay 2 GB of log (settings.ts, max_wal_size). */
 const startTimeout = "2 minutes"
 
 /**
  * Starts Postgres on a cluster and waits until it accepts connections.
  *
- * *Errors*: DatabaseUnavailable `StartFailed` or `OtherVersion` with what Postgres said.
+ * *Errors*: DatabaseUnavailable `StartFailed` or `OtherVersion` with Postgres's message.
  */
 export const startPostmaster = Effect.fnUntraced(function* (options: {
   readonly binaries: Binaries
@@ -63,7 +63,7 @@ export const startPostmaster = Effect.fnUntraced(function* (options: {
       ? Effect.andThen(log.append(line), Deferred.succeed(ready, undefined))
       : log.append(line)
   }
-  // The reader outlives the process by what is still in the pipe: the log of the shutdown.
+  // The reader outlives the process until the pipe is empty: the log of the shutdown.
   const { handle, reading } = yield* Effect.acquireRelease(
     Effect.gen(function* () {
       const scope = yield* Scope.make()
@@ -73,7 +73,7 @@ export const startPostmaster = Effect.fnUntraced(function* (options: {
     }),
     ({ scope, reading }, exit) => Effect.andThen(Scope.close(scope, exit), readToEnd(reading)),
   )
-  // A death by signal fails `exitCode`; here it is one of the ways to end.
+  // Death by a signal fails `exitCode`; here it is one of the ways to end.
   const ended = Effect.exit(handle.exitCode).pipe(
     Effect.andThen(readToEnd(reading)),
     Effect.map(() => lastLines.join("\n")),
@@ -88,15 +88,15 @@ export const startPostmaster = Effect.fnUntraced(function* (options: {
   return { processId: handle.pid, ended } satisfies Postmaster
 })
 
-// A process of the crashed Postgres may hold the pipe open for longer than is worth waiting.
+// A process of the crashed Postgres may hold the pipe open for too long.
 const readToEnd = <E>(reading: Fiber.Fiber<void, E>) =>
   Fiber.await(reading).pipe(
     Effect.timeoutOrElse({ duration: "1 second", orElse: () => Fiber.interrupt(reading) }),
   )
 
-/** Whether a failed start may succeed when tried again on a newly chosen address. */
+/** Whether a failed start may succeed on a newly chosen address. */
 export const isPassing = (error: { readonly message: string }): boolean =>
-  // The remains of a Postgres that was killed are still ending, or the port was taken meanwhile.
+  // The remains of a killed Postgres are still ending, or the port was taken meanwhile.
   /pre-existing shared memory block|could not create any TCP\/IP sockets/.test(error.message)
 
 const startFailure = (cluster: Cluster, said: string): DatabaseUnavailable =>
@@ -113,12 +113,12 @@ const startFailure = (cluster: Cluster, said: string): DatabaseUnavailable =>
         message: `Postgres did not start on ${cluster.directory}: ${complaint(said)}`,
       })
 
-// The settings of the embedded Postgres, as `-c` arguments so that no file of the cluster is
-// edited. Sized for one small machine: server and Postgres together stay below 200 MiB when idle.
-// What makes a commit durable (fsync, synchronous_commit, full_page_writes) is stated, not tuned.
+// The embedded Postgres's settings, passed as `-c` arguments so that no file of the cluster is edited. Sized for one
+// small machine: server and Postgres together stay below 200 MiB when idle. Settings that make a commit durable (fsync,
+// synchronous_commit, full_page_writes) are stated, not tuned.
 const durable = { fsync: "on", synchronous_commit: "on", full_page_writes: "on" }
 
-// Stock settings cost tail latency, not throughput: checkpoints come too often.
+// The defaults cost tail latency, not throughput: checkpoints come too often.
 const sized = {
   max_connections: "100",
   shared_buffers: "128MB",
@@ -128,8 +128,8 @@ const sized = {
   jit: "off",
 }
 
-// A statement, a parameter or a key value may be personal data, so none reaches the log: errors of
-// statements go to the client alone (log_min_messages), and what remains is terse.
+// Statements, parameters and key values may be personal data, so none reaches the log: statement errors go only to the
+// client (log_min_messages), and the rest is terse.
 const discreet = {
   logging_collector: "off",
   log_destination: "stderr",
@@ -150,7 +150,7 @@ const discreet = {
 /**
  * The arguments of `postgres` that apply the settings.
  *
- * `majorVersion` is that of the cluster: a setting an older Postgres does not know stops it.
+ * `majorVersion`: the cluster's, because an older Postgres stops at an unknown setting.
  */
 export const settings = (options: {
   readonly address: Address
@@ -161,7 +161,7 @@ export const settings = (options: {
     ...durable,
     ...sized,
     ...discreet,
-    // Three idle I/O workers are the default of 18; one is enough for a small machine.
+    // Postgres 18 starts three I/O workers by default; one is enough for a small machine.
     ...(options.majorVersion >= 18 ? { io_workers: "1" } : {}),
     listen_addresses: isSocket ? "" : options.address.host,
     unix_socket_directories: isSocket ? options.address.host : "",

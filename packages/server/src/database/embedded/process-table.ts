@@ -1,12 +1,10 @@
-// What the system says about a process id. Ids are used again, so a process is identified by its id and
-// its start; a file that names a process can then be checked against who has the id today. Linux
-// answers from /proc, other Unix systems through ps; Windows only tells whether an id is taken.
+// What the system knows about a process id. Ids are reused, so a process is identified by its id and start time; a file
+// that names a process can then be checked. Linux answers from /proc, other Unix systems through ps; Windows only says
+// whether an id is taken.
 import { Effect, FileSystem, Option } from "effect"
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
 
-/**
- * When the process started, in a form only good for comparing. None: no such process runs.
- */
+/** When the process started, in a form only good for comparing. None if it does not run. */
 export const startOf = Effect.fnUntraced(function* (processId: number) {
   if (process.platform === "linux") return yield* linuxStart(processId)
   if (process.platform === "win32")
@@ -14,7 +12,7 @@ export const startOf = Effect.fnUntraced(function* (processId: number) {
   return yield* ps(processId, "lstart=")
 })
 
-/** Whether the process is a Postgres server on the given cluster directory. */
+/** Whether the process is a Postgres server on this cluster directory. */
 export const isPostmaster = Effect.fnUntraced(function* (options: {
   readonly processId: number
   readonly directory: string
@@ -35,8 +33,8 @@ const linuxFile = Effect.fnUntraced(function* (processId: number, name: string) 
   return yield* Effect.option(fs.readFileString(`/proc/${processId}/${name}`))
 })
 
-// Field 22 counts clock ticks since boot, so the boot has to be told apart too. The name of the
-// program, field 2, may hold anything, so fields are counted from its closing parenthesis.
+// Field 22 counts clock ticks since boot, so the boot must be identified too. The program's name, field 2, may contain
+// anything, so fields are counted from its closing parenthesis.
 const linuxStart = Effect.fnUntraced(function* (processId: number) {
   const fs = yield* FileSystem.FileSystem
   const status = yield* linuxFile(processId, "stat")

@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem, PlatformError } from "effect"
 import { logBytesMax, openServerLog } from "./server-log.ts"
 
-/** A line that takes the given number of bytes in the file, its end included. */
+/** A line that takes this many bytes in the file, including its end. */
 const lineOf = (bytes: number) => "x".repeat(bytes - 1)
 
 layer(NodeServices.layer)("the log of the embedded Postgres", (it) => {

@@ -1,13 +1,13 @@
-// Postgres refuses to run as root. As root on Linux its programs run through setpriv as the owner
-// of the cluster directory, by default the unprivileged 65534 (`nobody`), keeping the one
-// capability that lets them pass a parent directory only root may enter. As any other user nothing
-// changes. The capability cannot be dropped again, so running as root is for containers and trials.
+// Postgres refuses to run as root. As root on Linux, its programs run through setpriv as the owner of the cluster
+// directory, by default the unprivileged user 65534 (`nobody`), keeping the one capability needed to pass a parent
+// directory only root may enter. For any other user nothing changes. The capability can't be dropped later, so running
+// as root is for containers and trials.
 import { Effect, FileSystem, Option } from "effect"
 import { ChildProcess } from "effect/process"
 
 const unprivilegedId = 65534
 
-/** Whether this process is root, on a system that knows root. */
+/** Whether this process is root, on systems that have root. */
 const isRoot = (): boolean => process.getuid?.() === 0
 
 const setprivOptions = [
@@ -17,7 +17,7 @@ const setprivOptions = [
   "--securebits=+no_setuid_fixup",
 ]
 
-/** A child process as the owner of `directory`, or as `nobody` where root owns it. */
+/** A child process as the owner of `directory`, or as `nobody` if root owns it. */
 export const commandAsOwner = Effect.fnUntraced(function* (options: {
   readonly directory: string
   readonly program: string
@@ -46,7 +46,7 @@ export const commandAsOwner = Effect.fnUntraced(function* (options: {
   )
 })
 
-/** Lets the user Postgres runs as own a directory that this process has just made. */
+/** Gives a directory that this process just created to the user Postgres runs as. */
 export const giveToOwner = Effect.fnUntraced(function* (directory: string) {
   const fs = yield* FileSystem.FileSystem
   if (isRoot()) yield* fs.chown(directory, unprivilegedId, unprivilegedId)

@@ -1,17 +1,17 @@
-// Ends Postgres when this process has ended in any way: by `process.exit`, by an uncaught error, or killed. A shell of
-// its own session reads a pipe that this process holds and never writes to. The end of the pipe is the end of this
-// process. Postgres then gets the same fast shutdown as on a regular end, so the next start has nothing to recover.
-// Windows has no such signal, and the next start recovers there.
+// Ends Postgres when this process ends, however that happens: `process.exit`, an uncaught error, or a kill. A shell in
+// its own session reads a pipe that this process holds and never writes to; when the pipe closes, this process is gone.
+// Postgres then gets the same fast shutdown as on a regular exit, so the next start has nothing to recover. Windows has
+// no such signal, and the next start recovers there.
 import { Effect, Path, Stream } from "effect"
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { postmasterFilePath } from "./postmaster-file.ts"
 
-// The file names the process until it has ended, so no other process that has its id by now is ended.
+// The file names the process until it ends, so a process that later gets its id is not killed.
 const program = `trap "" HUP INT TERM
 read -r _
 read -r id < "$2" && [ "$id" = "$1" ] && kill -INT "$id"`
 
-/** Watches over the Postgres of a cluster until the scope closes. Without a shell it is not watched. */
+/** Watches a cluster's Postgres until the scope closes. Without a shell it does nothing. */
 export const watchOver = Effect.fnUntraced(function* (options: {
   readonly processId: number
   readonly directory: string

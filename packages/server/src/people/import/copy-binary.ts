@@ -1,9 +1,9 @@
-// Rows in the binary format of COPY. Source: PostgreSQL documentation, COPY, Binary Format.
+// Rows in COPY's binary format. Source: PostgreSQL documentation, COPY, Binary Format.
 import { DateTime } from "effect"
 
 const signature = Buffer.from("PGCOPY\n\xff\r\n\0", "latin1")
 
-/** Fields of one row, one after the other. */
+/** The fields of one row, in order. */
 export type CopyField =
   | { readonly uuid: string }
   | { readonly text: string }
@@ -12,7 +12,7 @@ export type CopyField =
   | { readonly bytes: Uint8Array }
   | { readonly integers: Int32Array }
 
-/** Bytes of a piece, about: neither a write for each row nor one piece for all. */
+/** Approximate bytes per piece: neither one write per row nor everything at once. */
 const pieceBytesMax = 262_144
 
 const integerType = 23
@@ -22,7 +22,7 @@ const firstDay = "2000-01-01"
 const daysOf = (date: string): number =>
   DateTime.toEpochMillis(DateTime.makeUnsafe(`${date}T00:00:00Z`)) / dayMs
 
-/** A date, `YYYY-MM-DD`, which Postgres takes as an integer. */
+/** A date, `YYYY-MM-DD`, which Postgres receives as an integer. */
 export const copyDate = (date: string): CopyField => ({ integer: daysOf(date) - daysOf(firstDay) })
 
 export function* copyBinary(rows: Iterable<ReadonlyArray<CopyField>>): Iterable<Buffer> {

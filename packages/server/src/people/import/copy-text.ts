@@ -1,8 +1,8 @@
-// One value of a row in the text format of COPY. Source: PostgreSQL documentation, COPY, Text Format.
+// One value in COPY's text format. Source: PostgreSQL documentation, COPY, Text Format.
 
 export type CopyValue = string | number | boolean | ReadonlyArray<string> | ReadonlyArray<boolean>
 
-/** How an absent value is written. */
+/** How a missing value is written. */
 export const copyNull = "\\N"
 
 const special = /[\\\t\n\r]/
@@ -28,11 +28,11 @@ const escaped = (text: string): string =>
 const element = (value: string | boolean): string =>
   typeof value === "string" ? `"${value.replaceAll(/["\\]/g, "\\$&")}"` : String(value)
 
-// Rows as COPY takes them, a few in one piece: neither a write for each row nor one text for all.
+// Rows per piece: neither one write per row nor everything at once.
 
 const rowsPerPiece = 200
 
-/** `line`: of a row and its place in the list, without its end. */
+/** `line`: formats a row, given its index, without a line end. */
 export function* copyLines<Row>(
   rows: ReadonlyArray<Row>,
   line: (row: Row, position: number) => string,
