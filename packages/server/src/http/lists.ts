@@ -27,7 +27,7 @@ export const positionOf = (query: {
   return offset === undefined ? Effect.succeed({ cursor }) : exclusive("/query/offset", "cursor")
 }
 
-/** The error for two parameters that exclude each other; `path` points at the rejected one. */
+/** The error for two parameters that cannot be combined; `path` points at the rejected one. */
 export const exclusive = (path: string, other: string) =>
   refuse({
     code: "VALIDATION_ERROR",

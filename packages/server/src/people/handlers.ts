@@ -15,7 +15,7 @@ import { type ImportProgress, Imports } from "./import/imports.ts"
 
 // The minimum speed of a stream while others may wait for it to end. Each byte buys some time to wait for the next
 // ones, so a stream that pauses within the allowed silence passes, and one that drips does not. Only time without
-// available data counts (spec 5.14, 30 seconds of silence).
+// available data counts (30 seconds of silence, spec 5.14).
 
 /** Of a body, over any period in which it arrives more slowly than it is read. */
 const bodyBytesPerSecondMin = 1_024

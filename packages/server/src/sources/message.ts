@@ -114,7 +114,7 @@ const readId = (value: JsonObject, name: string): string | Rejected | undefined 
 }
 
 const readMoment = (value: JsonObject, name: string): number | Rejected | undefined => {
-  const given = value[name] // own keys, as above
+  const given = value[name] // own keys: as above
   if (given === undefined || given === null) return undefined
   const time = readTime(given)
   return time !== undefined && time >= 0
