@@ -32,7 +32,7 @@ const end = (passed: number, failed: number): never => {
   process.exit(failed === 0 ? 0 : 1)
 }
 
-const first = run("first", ["--maxWorkers=4", ...process.argv.slice(2)])
+const first = run("first", process.argv.slice(2))
 if (first === undefined) process.exit(1)
 const { failedFiles } = first
 if (first.failed === 0 || first.elsewhere > 0 || failedFiles.length > repeatedFilesMax)

@@ -69,8 +69,18 @@ const pool = {
   createPoolWorker: (options: PoolOptions) => new SharedProcess(options),
 }
 
-/** For the `test` of a project's configuration. */
-export const sharedProcesses = { pool, isolate: false }
+/** For the `test` of a project's configuration. Four files at a time: much of a test is waiting for servers and databases. */
+export const sharedProcesses = { pool, isolate: false, maxWorkers: 4 }
+
+/**
+ * Instead, for tests that share one server and one browser. They run after the others and fewer at a time: between two
+ * files of another project, each would end the process that those share.
+ */
+export const afterTheOthers = {
+  ...sharedProcesses,
+  maxWorkers: 3,
+  sequence: { groupOrder: 1 },
+}
 
 /** For the `plugins` of a project: a run of one process at a time gives each file its own, or vitest would run all in one. */
 export const ownProcessesOfOneWorker: Vite.Plugin = {
@@ -101,33 +111,18 @@ const rank = ({ moduleId }: TestSpecification): number => {
 
 /**
  * The longest files first. In each project then those with a process of their own: between two others one would end
- * the process that those share. The console's are spread among the others, because they share one server and one
- * browser.
+ * the process that those share.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
     const sorted = await super.sort(files)
     const projects = [...new Set(sorted.map(({ project }) => project))]
-    const inOrder = projects
+    return projects
       .flatMap((project) => {
         const its = sorted.filter((file) => file.project === project)
         const needs = Map.groupBy(its, ({ moduleId }) => needsOwnProcess(moduleId))
         return [...(needs.get(true) ?? []), ...(needs.get(false) ?? [])]
       })
       .toSorted((one, other) => rank(one) - rank(other))
-    const isOfConsole = ({ project }: TestSpecification): boolean => project.name === "console"
-    return spread(
-      inOrder.filter(isOfConsole),
-      inOrder.filter((file) => !isOfConsole(file)),
-    )
   }
-}
-
-/** The few among the many, at even distances. */
-const spread = <T>(few: ReadonlyArray<T>, many: ReadonlyArray<T>): Array<T> => {
-  const distance = Math.ceil(many.length / Math.max(1, few.length))
-  return [
-    ...few.flatMap((one, place) => [one, ...many.slice(place * distance, (place + 1) * distance)]),
-    ...many.slice(few.length * distance),
-  ]
 }

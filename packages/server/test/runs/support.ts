@@ -1,5 +1,5 @@
 // Audiences and runs for tests over HTTP, and requests about them.
-import { Effect, Layer } from "effect"
+import { ConfigProvider, Effect, Layer } from "effect"
 import { expect, vi } from "vitest"
 import { assets, Platform } from "../../src/application.ts"
 import { App } from "../../src/server/services.ts"
@@ -116,12 +116,15 @@ export const completedRun = async (
   return run
 }
 
-/** Services of another server on the database, which has no workers. */
+/**
+ * Services of another server on the database, which has no workers. They read the environment as it is now: by default,
+ * Effect keeps what the first file of a process had.
+ */
 export const servicesOn = ({ databaseUrl, url }: TestServer) =>
   Layer.provideMerge(
     App({ databaseUrl, secret: testSecret, baseUrl: url, role: "server" }, assets),
     Platform,
-  )
+  ).pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv())))
 
 /** Runs an effect with them, and stops them. */
 export const onServices = <A, E>(

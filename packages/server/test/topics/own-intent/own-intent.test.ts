@@ -198,8 +198,8 @@ describe("left out", () => {
       `insert into event (organization_id, received_on, pixel_id, id, received_at, anonymous_id,
          session_id, type, occurred_at, url, payload)
        select e.organization_id, e.received_on, e.pixel_id, gen_random_uuid(), e.received_at,
-         e.anonymous_id, e.session_id, e.type, e.occurred_at, e.url || repeat('x', 2000) || n, '{}'
-       from event e, generate_series(1, 140000) as n
+         e.anonymous_id, e.session_id, e.type, e.occurred_at, e.url || repeat('x', 20000) || n, '{}'
+       from event e, generate_series(1, 14000) as n
        where e.organization_id = $1 and e.url like '%/x'`,
       [organization.organizationId],
     )
