@@ -4,13 +4,12 @@
  * is put in as text, never as markup.
  */
 
+import { whyUnseen } from "./unseen.js"
+
 const POLL_MS = 1500
-/** After this time without an id the script was blocked, or may not know the browser. */
-const PATIENCE_MS = 4000
 
 const field = (name) => document.querySelector(`[data-field="${name}"]`)
 const pages = [...document.querySelectorAll("[data-page]")]
-const startedAtMs = performance.now()
 
 /** Works before the pixel has loaded, and where something blocks it. */
 const footfall = (...command) => (window.footfall = window.footfall || []).push(command)
@@ -205,23 +204,47 @@ const pulse = (state, text) => {
   write("pulse", text)
 }
 
-const showNoId = () => {
-  const isSilent = Boolean(navigator.globalPrivacyControl)
-  if (!isSilent && performance.now() - startedAtMs < PATIENCE_MS) return
-  pulse("lost", isSilent ? "private" : "no pixel")
-  write("state", isSilent ? "Global Privacy Control is on" : "The pixel did not load")
-  write("name", isSilent ? "Counted, never known" : "Is something blocking it?")
+/** Says why nothing is seen; nothing where something is, or where it is too early to say. */
+const showWhy = (reason) => {
+  field("why").hidden = !reason
+  if (!reason) return
+  pulse("lost", "nothing seen")
+  field("who").dataset.state = "unseen"
+  write("state", "Not seen")
+  write("name", reason.title)
+  const parts = [element("p", reason.text)]
+  if (reason.action) {
+    const { command, href, label, value } = reason.action
+    const control = element(href ? "a" : "button", label)
+    if (href) control.setAttribute("href", href)
+    else Object.assign(control.dataset, { command, value: value ?? "" })
+    parts.push(control)
+  }
+  fill("why", parts)
+}
+
+field("why").addEventListener("click", ({ target }) => {
+  const { command, value } = target.dataset
+  if (!command) return
+  footfall(command, ...(value ? [value] : []))
+  void poll()
+})
+
+const ask = async (path) => {
+  const answer = await fetch(path)
+  if (!answer.ok) throw new Error(`status ${answer.status}`)
+  return (await answer.json()).data
 }
 
 const poll = async () => {
   const id = visitorId()
-  if (!id) return showNoId()
   try {
-    const answer = await fetch(`/demo/visitor?anonymousId=${id}`)
-    if (!answer.ok) throw new Error(`status ${answer.status}`)
-    const { data } = await answer.json()
+    const data = id ? await ask(`/demo/visitor?anonymousId=${id}`) : undefined
     // An answer about the visitor before "New visitor" is out of date.
-    if (id === visitorId()) show(id, data)
+    if (id !== visitorId()) return
+    if (data) show(id, data)
+    const seen = data ? data.events + data.pendingEvents : 0
+    showWhy(seen > 0 ? undefined : whyUnseen({ browser: await ask("/demo/browser"), id, seen }))
   } catch {
     pulse("lost", "no answer")
   }

@@ -4,12 +4,14 @@ import { DateTime, Effect, FileSystem, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { refused } from "../http/answer.ts"
 import { success } from "../http/envelope.ts"
+import { hasOptedOut } from "../pixels/opt-out/opt-out.ts"
 import { Secrets } from "../secrets/secrets.ts"
 import type { ListScope } from "../visitors/list-scope.ts"
 import { sessionSummaryOf } from "../visitors/sessions/session-summary.ts"
 import { SessionStore } from "../visitors/sessions/store.ts"
 import { VisitorStore } from "../visitors/store.ts"
 import { visitorOf } from "../visitors/visitor.ts"
+import { deviceType } from "../visits/device.ts"
 import type { DemoInstallation } from "./demo.ts"
 import { DemoStore } from "./store.ts"
 
@@ -20,6 +22,7 @@ const assets = [
   { file: "tokens.css", type: "text/css" },
   { file: "demo/demo.css", type: "text/css" },
   { file: "demo/demo.js", type: "text/javascript" },
+  { file: "demo/unseen.js", type: "text/javascript" },
 ] as const
 const sessionsMax = 20
 
@@ -27,6 +30,7 @@ export const demoRoutes = [
   ...pages.map((path) => ({ method: "GET", path })),
   { method: "GET", path: "/demo/assets/:file" },
   { method: "GET", path: "/demo/visitor" },
+  { method: "GET", path: "/demo/browser" },
 ] as const
 
 const contentSecurityPolicy =
@@ -60,8 +64,20 @@ export const DemoRoutes = (demo: ShownDemo, directory: string) =>
         )
       }
       yield* router.add("GET", "/demo/visitor", yield* browserState(demo))
+      yield* router.add("GET", "/demo/browser", requestingBrowser)
     }),
   )
+
+/** What a request of the browser says that its page cannot read: its opt-out cookie, and what its user agent counts as. */
+const requestingBrowser = Effect.gen(function* () {
+  const { headers } = yield* HttpServerRequest.HttpServerRequest
+  return HttpServerResponse.jsonUnsafe(
+    yield* success({
+      optedOut: hasOptedOut(headers["cookie"]),
+      isBot: deviceType(headers["user-agent"]) === "bot",
+    }),
+  ).pipe(HttpServerResponse.setHeader("cache-control", "no-store"))
+})
 
 const BrowserId = Schema.Struct({ anonymousId: Schema.String.check(Schema.isUUID()) })
 

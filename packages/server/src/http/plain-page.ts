@@ -1,36 +1,56 @@
-// The server's plain pages: one skeleton and one style in the console's colors and fonts. They need no script and load
-// nothing, so they work in every browser and their policy allows only their own style.
+// The server's plain pages: one skeleton, and one style in the console's colors and fonts. A page needs no script
+// and loads nothing, so it works in every browser, and its policy allows only its own style.
 import { HttpServerResponse } from "effect/http"
 import { createHash } from "node:crypto"
 
 const layout = `
-  body { font: 1.0625rem/1.6 var(--sans); max-width: 36rem; margin: 12vh auto; padding: 0 1.25rem; color: var(--ink); background: var(--paper) }
-  h1 { font: 600 1.5rem/1.25 var(--serif) }
+  * { box-sizing: border-box }
+  body { font: 1.0625rem/1.6 var(--sans); margin: 0; min-height: 100vh; color: var(--ink); background: var(--paper); -webkit-font-smoothing: antialiased }
+  main { max-width: 40rem; margin: 0 auto; padding: clamp(2rem, 12vh, 8rem) 1.25rem 3rem }
+  .brand { display: flex; align-items: center; gap: .5rem; margin: 0 0 2rem; font: 600 1.125rem/1 var(--serif) }
+  .brand svg { width: 1.5rem; fill: var(--sea) }
+  h1 { margin: 0 0 1rem; font: 600 clamp(1.75rem, 4vw, 2.5rem)/1.15 var(--serif); letter-spacing: -.015em; text-wrap: balance }
+  h2 { margin: 2.5rem 0 .5rem; font: 600 1.125rem/1.3 var(--serif) }
+  p { margin: 0 0 1rem; max-width: 36rem }
   a { color: var(--sea); text-underline-offset: .2em }
-  dt { margin-top: 1rem; font-weight: 600 }
-  dd { margin: 0 }
-  button, a.button { font: inherit; display: inline-block; padding: .5rem 1rem; border: 1px solid currentColor; border-radius: var(--radius); background: none; color: inherit; text-decoration: none; cursor: pointer }
+  code { padding: .1em .35em; border-radius: 4px; background: var(--sunk); font: .875em var(--mono); overflow-wrap: anywhere }
+  .note { padding: .75rem 1rem; border: 1px solid var(--line); border-radius: var(--radius); background: var(--sea-tint) }
+  button { padding: .625rem 1.25rem; border: 1px solid var(--edge); border-radius: var(--radius); background: var(--raised); color: inherit; font: 600 1rem/1.3 var(--sans); cursor: pointer }
+  button.primary { border-color: var(--sea); background: var(--sea); color: var(--on-sea) }
+  :focus-visible { outline: 2px solid var(--sea); outline-offset: 3px }
 `
 
-/** Two footprints, inlined so that browsers request no icon. */
-const icon =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='%230a8a82'%3E%3Cellipse cx='7.5' cy='15' rx='4' ry='7'/%3E%3Cellipse cx='17' cy='8.5' rx='4' ry='7'/%3E%3C/svg%3E"
+/** Two footprints. */
+const prints = `<ellipse cx='7.5' cy='15' rx='4' ry='7'/><ellipse cx='17' cy='8.5' rx='4' ry='7'/>`
+
+/** Inlined so that browsers request no icon. */
+const icon = `data:image/svg+xml,${encodeURIComponent(`<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='#0a8a82'>${prints}</svg>`)}`
+
+export interface PlainPageParts {
+  /** Of the window, and the heading where `heading` is not another one. */
+  readonly title: string
+  readonly heading?: string
+  readonly body: string
+  /** Rules beyond those of every page. */
+  readonly style?: string
+}
 
 /** `tokens`: the content of `tokens.css`. */
 export const plainPages = (tokens: string) => {
-  const style = `\n${tokens}${layout}`
-  const contentSecurityPolicy = [
-    "default-src 'none'",
-    `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
-    "img-src data:",
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join("; ")
+  const policyOf = (style: string) =>
+    [
+      "default-src 'none'",
+      `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
+      "img-src data:",
+      "form-action 'self'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ].join("; ")
 
-  /** `title` and `body` are our own HTML; never pass text from a request. */
-  return ({ body, title }: { readonly title: string; readonly body: string }) =>
-    HttpServerResponse.html(`<!doctype html>
+  /** All parts are our own HTML and CSS; never pass text from a request. */
+  return ({ body, style: more = "", title, heading = title }: PlainPageParts) => {
+    const style = `\n${tokens}${layout}${more}`
+    return HttpServerResponse.html(`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -42,18 +62,20 @@ export const plainPages = (tokens: string) => {
 </head>
 <body>
 <main>
-<h1>${title}</h1>
+<p class="brand"><svg viewBox="0 0 24 24" aria-hidden="true">${prints}</svg>Footfall</p>
+<h1>${heading}</h1>
 ${body}
 </main>
 </body>
 </html>
 `).pipe(
       HttpServerResponse.setHeaders({
-        "content-security-policy": contentSecurityPolicy,
+        "content-security-policy": policyOf(style),
         "referrer-policy": "same-origin",
       }),
     )
+  }
 }
 
-/** Builds a page from a title and a body. */
+/** Builds a page from its parts. */
 export type PlainPage = ReturnType<typeof plainPages>

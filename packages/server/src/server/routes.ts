@@ -1,5 +1,5 @@
 // The routes of every room as one application, and the response for unknown paths.
-import { Effect, FileSystem, Layer, Option, type Scope } from "effect"
+import { DateTime, Effect, FileSystem, Layer, Option, type Scope } from "effect"
 import { HttpEffect, HttpRouter, type HttpServerRequest } from "effect/http"
 import { HttpApiBuilder, OpenApi } from "effect/http-api"
 import { Checks } from "../access/groups.ts"
@@ -19,7 +19,7 @@ import { answer } from "../http/answer.ts"
 import { footfall } from "../http/contract.ts"
 import { DocumentRoutes, documentRoutes } from "../http/documents.ts"
 import { FrontPageRoutes } from "../http/front-page.ts"
-import { type PlainPage, plainPages } from "../http/plain-page.ts"
+import { plainPages } from "../http/plain-page.ts"
 import { OperationsRoutes, operationsRoutes } from "../http/operations.ts"
 import { ReferenceRoutes, referenceRoutes } from "../http/reference-page.ts"
 import { ErasureHandlers } from "../identification/erasure/handlers.ts"
@@ -38,6 +38,7 @@ import { VisitorHandlers } from "../visitors/layer.ts"
 import { CollectRoutes, collectRoutes } from "../visits/routes.ts"
 import { WebhooksHandlers } from "../webhooks/handlers.ts"
 import type { Assets } from "./configuration.ts"
+import { makeHealth } from "./health.ts"
 
 export interface HttpAppOptions {
   /** The prefix of every request path. */
@@ -52,19 +53,30 @@ export const httpApp = Effect.fnUntraced(function* (
   { directory }: Assets,
 ) {
   const files = yield* FileSystem.FileSystem
-  const { allowsAgentWrites, baseUrl, hasConsole: isConsoleOn } = yield* ServerConfig
+  const { allowsAgentWrites, baseUrl, gpcMode, hasConsole: isConsoleOn } = yield* ServerConfig
   const consoleFiles = `${directory}/console`
   const hasConsole = isConsoleOn && (yield* Effect.orDie(files.exists(consoleFiles)))
   const tokens = yield* Effect.orDie(files.readFileString(`${directory}/tokens.css`))
   const plainPage = plainPages(tokens)
-  const hasDemo = Option.isSome(demo)
-  const frontPage = FrontPageRoutes({ basePath, hasConsole, hasDemo, plainPage })
+  const frontPage = FrontPageRoutes({
+    basePath,
+    hasConsole,
+    hasDemo: Option.isSome(demo),
+    health: yield* makeHealth,
+    startedAt: yield* DateTime.now,
+    plainPage,
+  })
+  const standard = StandardRoutes({
+    baseUrl,
+    directory,
+    optOut: OptOutRoutes(plainPage, gpcMode === "honour"),
+  })
   // The agent tools call the app they belong to.
   const api: AnswerRequest = (request, context) => answerRequest(request, context)
   const agents = AgentRoutes({ api, baseUrl, allowsWrites: allowsAgentWrites })
   const parts = [
     {
-      layer: Layer.mergeAll(StandardRoutes({ baseUrl, directory, plainPage }), frontPage, agents),
+      layer: Layer.mergeAll(standard, frontPage, agents),
       patterns: standardPatterns,
     },
     ...(hasConsole
@@ -126,11 +138,11 @@ const AgentRoutes = (options: AgentOptions) =>
 const StandardRoutes = ({
   baseUrl,
   directory,
-  plainPage,
+  optOut,
 }: {
   readonly baseUrl: string
   readonly directory: string
-  readonly plainPage: PlainPage
+  readonly optOut: ReturnType<typeof OptOutRoutes>
 }) =>
   Layer.mergeAll(
     ApiRoutes,
@@ -139,7 +151,7 @@ const StandardRoutes = ({
     MetricsRoutes,
     OperationsRoutes,
     ScriptRoutes,
-    OptOutRoutes(plainPage),
+    optOut,
     CollectRoutes,
     SourceRoutes,
   )

@@ -3,7 +3,7 @@
 // is what a terminal shows, and it is still there after a second start.
 import { Footfall } from "@footfall/sdk"
 import { createHash } from "node:crypto"
-import type { Browser, Page } from "playwright-core"
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { hasChromium, launchChromium, newVisitor } from "../support/chromium.ts"
 import {
@@ -167,6 +167,132 @@ describe.skipIf(!hasChromium)("from a browser to a terminal", () => {
 
     const visitor = await sdk().visitors.get({ email })
     expect(visitor).toMatchObject({ sessions: 1, pageviews: 4 })
+  })
+
+  const signal = (name: string) =>
+    `Object.defineProperty(Navigator.prototype, "${name}", { get: () => true })`
+  const blocked = (url: RegExp) => (context: BrowserContext) =>
+    context.route(url, (route) => route.abort())
+  /** As if the page had been open for a minute. */
+  const later = `const now = performance.now.bind(performance); performance.now = () => now() + 60_000`
+
+  const openDemo = async (
+    prepare: (context: BrowserContext) => Promise<unknown> = () => Promise.resolve(),
+    options: BrowserContextOptions = {},
+  ) => {
+    const context = await newVisitor(browser, options)
+    await prepare(context)
+    const page = await context.newPage()
+    const batches: Array<string> = []
+    page.on("request", (request) => {
+      if (request.method() === "POST") batches.push(request.url())
+    })
+    await page.goto(`${ready.url}/demo`)
+    return { page, batches }
+  }
+  const reason = (page: Page, words: string) =>
+    page.locator('[data-state="unseen"]', { hasText: words }).waitFor()
+  const isSeen = (page: Page) => page.locator('[data-state="anonymous"]').waitFor()
+
+  it.each([
+    [
+      "a driven browser",
+      "A program drives this browser",
+      (context: BrowserContext) => context.addInitScript(signal("webdriver")),
+      {},
+    ],
+    [
+      "Global Privacy Control",
+      "Global Privacy Control is on",
+      (context: BrowserContext) => context.addInitScript(signal("globalPrivacyControl")),
+      {},
+    ],
+    ["a blocker of the script", "Something blocks the pixel", blocked(/\/p\/[^/]+\.js/), {}],
+    [
+      "a blocker of what is sent",
+      "Something blocks what the pixel sends",
+      async (context: BrowserContext) => {
+        await blocked(/\/p\/[^/]+\/e$/)(context)
+        await context.addInitScript(later)
+      },
+      {},
+    ],
+    [
+      "a bot by its user agent",
+      "This browser calls itself a bot",
+      () => Promise.resolve(),
+      { userAgent: "Mozilla/5.0 (X11; Linux x86_64) HeadlessChrome/145.0 Safari/537.36" },
+    ],
+  ] as const)("the page names %s as the reason", async (_name, words, prepare, options) => {
+    const { page } = await openDemo(prepare, options)
+
+    await reason(page, words)
+
+    expect(await page.getByRole("status").filter({ hasText: /./ }).innerText()).toMatch(/\w+\./)
+    await page.context().close()
+  })
+
+  it("the page asks for consent where it is needed, and sees the browser after it", async () => {
+    const { batches, page } = await openDemo(undefined, { timezoneId: "Europe/Berlin" })
+    await reason(page, "The pixel waits for your consent")
+    expect(batches).toEqual([])
+
+    await page.getByRole("button", { name: "Agree on this website" }).click()
+
+    await isSeen(page)
+    await page.context().close()
+  })
+
+  it("opting out on the server's page stops the pixel, and opting in again starts it", async () => {
+    const { batches, page } = await openDemo()
+    await isSeen(page)
+    await page.goto(`${ready.url}/opt-out`)
+    await page.getByRole("heading", { name: "Opt this browser out?" }).waitFor()
+    expect(await page.context().cookies()).not.toContainEqual(
+      expect.objectContaining({ name: "footfall_optout" }),
+    )
+
+    await page.getByRole("button", { name: "Opt out" }).click()
+    await page.getByRole("heading", { name: "You are opted out" }).waitFor()
+    expect(batches.length).toBeGreaterThan(0)
+    // A new tab: this one still has the script in its memory.
+    const next = await page.context().newPage()
+    const later: Array<string> = []
+    next.on("request", (request) => {
+      if (request.method() === "POST") later.push(request.url())
+    })
+    await next.goto(`${ready.url}/demo/pricing`)
+    await reason(next, "This browser opted out")
+    await next.goto("about:blank")
+    expect(later).toEqual([])
+
+    await page.getByRole("button", { name: "Opt in again" }).click()
+    await page.getByRole("heading", { name: "You are opted in" }).waitFor()
+    await next.goto(`${ready.url}/demo/blog`)
+    await isSeen(next)
+    await page.context().close()
+  })
+
+  it("the page tells opting out on the website from opting out of the server", async () => {
+    const { page } = await openDemo()
+    await isSeen(page)
+
+    await page.evaluate("footfall.optOut()")
+    await reason(page, "This browser opted out of this website")
+    await page.getByRole("button", { name: "Opt in again" }).click()
+
+    await isSeen(page)
+    await page.context().close()
+  })
+
+  it("the page says that the pixel is paused", async () => {
+    await sdk().pixels.update(demo().pixelId, { status: "paused" })
+    const { page } = await openDemo()
+
+    await reason(page, "The pixel is off")
+
+    await sdk().pixels.update(demo().pixelId, { status: "active" })
+    await page.context().close()
   })
 
   it("Ctrl-C ends the server with 0; a second start keeps everything and says the same key", async () => {

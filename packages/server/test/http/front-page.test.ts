@@ -3,11 +3,14 @@ import { createHash } from "node:crypto"
 import { readFile } from "node:fs/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createFootfall } from "../../src/index.ts"
-import { startServer, testSecret, type TestServer } from "../support/server.ts"
+import { version } from "../../src/version.ts"
+import { domain, startServer, testSecret, type TestServer } from "../support/server.ts"
+import { makeBatch } from "../visits/collect-layer.ts"
 
 /** What browsers send for a page. */
 const accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
+const startedAt = Date.now()
 let server: TestServer
 beforeAll(async () => {
   server = await startServer({ workers: false })
@@ -15,6 +18,8 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const links = (html: string) => [...html.matchAll(/<a href="([^"]+)">/g)].map(([, to]) => to!)
+
+const page = async () => (await fetch(server.url, { headers: { accept } })).text()
 
 describe("in a browser", () => {
   it("links only to pages that exist", async () => {
@@ -62,6 +67,33 @@ describe("in a browser", () => {
     ])
     expect(statuses).toEqual([200, 200, 200, 200])
   })
+})
+
+it("says which version runs since when, and nothing of an organization", async () => {
+  const html = await page()
+  const [, since = ""] = /<time datetime="([^"]+)">/.exec(html) ?? []
+
+  expect(html).toContain(`<dd>${version}</dd>`)
+  expect(Date.parse(since)).toBeGreaterThan(startedAt - 1)
+  expect(Date.parse(since)).toBeLessThan(Date.now())
+  for (const secret of [server.organizationId, server.pixelId, domain, "Tidewater"]) {
+    expect(html).not.toContain(secret)
+  }
+})
+
+it("says that page views wait when no worker takes them, and that the database is away", async () => {
+  // The server asks its database at most once in five seconds.
+  const eventually = (words: string) =>
+    expect.poll(page, { timeout: 60_000, interval: 500 }).toContain(words)
+  await eventually("<h1>Footfall is running</h1>")
+
+  await server.collect(makeBatch())
+  await server.sql("update event_inbox set received_at = received_at - interval '2 minutes'")
+  await eventually("<h1>Footfall is running, but it is behind</h1>")
+
+  await server.sql("alter table schema_migration rename to moved_away")
+  await eventually("<h1>Footfall is running, but not ready</h1>")
+  await server.sql("alter table moved_away rename to schema_migration")
 })
 
 it("the front page, the opt-out page and the reference have the console's colors and fonts", async () => {

@@ -31,26 +31,56 @@ describe.each(doors)("through %s", (_, send) => {
       .map((text) => text.split(/; */).map((part) => part.toLowerCase()))
       .map(([pair, ...rest]) => [pair, ...rest.toSorted()])
 
-  it("GET sets the cookie for 13 months, beyond the reach of scripts, for every site", async () => {
-    const response = await send("/opt-out")
+  const text = async (path: string, headers: Readonly<Record<string, string>> = {}) =>
+    (await send(path, { headers })).text()
+  const choose = (choice: string, headers: Readonly<Record<string, string>> = {}) =>
+    send(`/opt-out?choice=${choice}`, { method: "POST", headers, redirect: "manual" })
+  const ownOrigin = () => ({ origin: server.url, host: new URL(server.url).host })
+  const own = [
+    ["a form of the page", () => ({ "sec-fetch-site": "same-origin" })],
+    ["a browser that says its origin alone", ownOrigin],
+    ["a program", () => ({})],
+  ] as const
+  const foreign = [
+    { "sec-fetch-site": "cross-site" },
+    { "sec-fetch-site": "same-site" },
+    { origin: "https://other.example" },
+    { origin: "null" },
+  ]
 
-    expect(response.status).toBe(200)
-    expect(attributes(response)).toEqual([
-      [cookie, "httponly", `max-age=${seconds}`, "path=/", "samesite=none", "secure"],
-    ])
+  it("opening the page changes nothing and asks first", async () => {
+    const response = await send("/opt-out")
+    const html = await response.text()
+
+    expect([response.status, response.headers.getSetCookie()]).toEqual([200, []])
     expect(Object.fromEntries(response.headers)).toMatchObject({
       "content-type": expect.stringMatching(/^text\/html/),
       "cache-control": "private, no-store",
       "x-content-type-options": "nosniff",
     })
+    expect(html).toContain("<h1>Opt this browser out?</h1>")
+    expect(html).toContain(`<form method="post" action="opt-out?choice=out">`)
+    expect(html).toContain("<code>footfall_optout=1</code>, for 13 months")
+    expect(html).not.toMatch(/<script|javascript:| on\w+=/i)
   })
 
-  it("the page says what is so, and has the way back, without a script", async () => {
-    const html = await (await send("/opt-out")).text()
+  it("with the cookie the page says so and has the way back", async () => {
+    const html = await text("/opt-out", { cookie })
 
     expect(html).toContain("<h1>You are opted out</h1>")
-    expect(html).toContain(`<form method="post" action="opt-out">`)
-    expect(html).not.toMatch(/<script|javascript:| on\w+=/i)
+    expect(html).toContain(`<form method="post" action="opt-out?choice=in">`)
+  })
+
+  it("after the choice the page says what the browser kept, not what it was asked", async () => {
+    expect(await text("/opt-out?asked=out", { cookie })).toContain("<h1>You are opted out</h1>")
+    expect(await text("/opt-out?asked=out")).toContain("Your browser did not keep the choice")
+    expect(await text("/opt-out?asked=in")).toContain("<h1>You are opted in</h1>")
+    expect(await text("/opt-out?asked=<script>")).toContain("<h1>Opt this browser out?</h1>")
+  })
+
+  it("tells a browser with Global Privacy Control that it is not recognized anyway", async () => {
+    expect(await text("/opt-out", { "sec-gpc": "1" })).toContain("sends Global Privacy Control")
+    expect(await text("/opt-out")).not.toContain("sends Global Privacy Control")
   })
 
   it("its policy allows its own style and nothing else", async () => {
@@ -63,18 +93,25 @@ describe.each(doors)("through %s", (_, send) => {
     )
   })
 
-  it.each([
-    ["a form of the page", { "sec-fetch-site": "same-origin" }],
-    ["a browser that says its origin alone", "origin"],
-    ["a program", {}],
-  ] as const)("POST takes the choice back: %s", async (_name, headers) => {
-    const response = await send("/opt-out", {
-      method: "POST",
-      headers:
-        headers === "origin" ? { origin: server.url, host: new URL(server.url).host } : headers,
-    })
+  it.each(own)(
+    "opts out for 13 months, beyond the reach of scripts, for %s",
+    async (_n, headers) => {
+      const response = await choose("out", headers())
 
-    expect(response.status).toBe(200)
+      expect([response.status, response.headers.get("location")]).toEqual([
+        303,
+        "opt-out?asked=out",
+      ])
+      expect(attributes(response)).toEqual([
+        [cookie, "httponly", `max-age=${seconds}`, "path=/", "samesite=none", "secure"],
+      ])
+    },
+  )
+
+  it.each(own)("takes the choice back for %s", async (_n, headers) => {
+    const response = await choose("in", headers())
+
+    expect([response.status, response.headers.get("location")]).toEqual([303, "opt-out?asked=in"])
     expect(attributes(response)).toEqual([
       [
         "footfall_optout=",
@@ -86,20 +123,25 @@ describe.each(doors)("through %s", (_, send) => {
         "secure",
       ],
     ])
-    expect(await response.text()).toContain("<h1>You are opted in</h1>")
   })
 
-  it.each([
-    { "sec-fetch-site": "cross-site" },
-    { "sec-fetch-site": "same-site" },
-    { origin: "https://other.example" },
-    { origin: "null" },
-  ])("no other site takes it back: %j", async (headers) => {
-    const response = await send("/opt-out", { method: "POST", headers })
+  it.each(foreign)("no other site makes the choice or takes it back: %j", async (headers) => {
+    for (const choice of ["out", "in"]) {
+      const response = await choose(choice, headers)
 
-    expect(response.status).toBe(403)
-    expect(response.headers.getSetCookie()).toEqual([])
-    expect(await response.json()).toMatchObject({ error: { code: "FORBIDDEN" } })
+      expect(response.status).toBe(403)
+      expect(response.headers.getSetCookie()).toEqual([])
+      expect(await response.json()).toMatchObject({ error: { code: "FORBIDDEN" } })
+    }
+  })
+
+  it("a choice that is neither is refused, naming the parameter", async () => {
+    const response = await choose("maybe")
+
+    expect([response.status, response.headers.getSetCookie()]).toEqual([400, []])
+    expect(await response.json()).toMatchObject({
+      error: { details: { issues: [{ path: "/query/choice" }] } },
+    })
   })
 
   it("another method is 405", async () => {

@@ -2,7 +2,12 @@
 // an ordinary browser of a visitor outside the consent region: its own name would make it a bot
 // (spec 6.6).
 import { existsSync } from "node:fs"
-import { chromium, type Browser, type BrowserContext } from "playwright-core"
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+} from "playwright-core"
 import {
   chromiumPath,
   chromiumSwitches,
@@ -35,8 +40,12 @@ export const launchChromium = (): Promise<Browser> =>
   })
 
 /** A browser profile of its own: no cookie and no storage of another one. */
-export const newVisitor = (browser: Browser): Promise<BrowserContext> =>
+export const newVisitor = (
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> =>
   browser.newContext({
     timezoneId: "America/New_York",
     viewport: { width: 1440, height: 900 },
+    ...options,
   })
