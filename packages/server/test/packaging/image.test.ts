@@ -3,7 +3,7 @@
 // there, with its own health check. The base image, its user and `npm ci` inside it are not run.
 import { execFile, spawn } from "node:child_process"
 import { once } from "node:events"
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join, posix } from "node:path"
@@ -165,13 +165,15 @@ describe("what is in the image", () => {
   })
 })
 
-describe("the compose file", () => {
+describe("the deployment", () => {
+  const example = (file: string) => readFile(join(root, "examples/deployment", file), "utf8")
+
   it("gives the server what it requires, and nothing a right it does not need", async () => {
-    const compose = parse(await readFile(join(root, "compose.yaml"), "utf8"))
-    const { footfall, postgres } = compose.services
+    const compose = parse(await example("compose.yaml"))
+    const { backup, caddy, footfall, postgres } = compose.services
 
     expect(footfall).toMatchObject({
-      build: ".",
+      build: "../..",
       depends_on: { postgres: { condition: "service_healthy" } },
       read_only: true,
       cap_drop: ["ALL"],
@@ -180,11 +182,88 @@ describe("the compose file", () => {
     expect(footfall.environment).toMatchObject({
       DATABASE_URL: expect.stringContaining("@postgres:5432/footfall"),
       FOOTFALL_SECRET: expect.stringContaining(":?"),
+      TRUSTED_PROXIES: compose.networks.front.ipam.config[0].subnet,
     })
     expect(postgres.image).toMatch(/^postgres:\d+\.\d+-/)
+    expect(backup.image).toBe(postgres.image)
     expect(postgres.healthcheck.test).toContain("pg_isready")
-    for (const volume of [...footfall.volumes, ...postgres.volumes]) {
-      expect(Object.keys(compose.volumes)).toContain(String(volume).split(":")[0])
+    for (const { volumes } of [backup, caddy, footfall, postgres]) {
+      for (const volume of volumes) {
+        const [name = ""] = String(volume).split(":")
+        if (!/^[.$]/.test(name)) expect(Object.keys(compose.volumes)).toContain(name)
+      }
     }
+  })
+
+  it("opens the ports of the proxy alone, which keeps the metrics inside", async () => {
+    const compose = parse(await example("compose.yaml"))
+    const open = Object.keys(compose.services).filter((name) => compose.services[name].ports)
+
+    expect(open).toEqual(["caddy"])
+    expect(compose.services.postgres.networks).toEqual(["back"])
+    expect(await example("Caddyfile")).toMatch(/handle \/metrics \{\s*respond 404/)
+  })
+
+  it("names every variable it takes in the example of its environment", async () => {
+    const [compose, environment] = await Promise.all([
+      example("compose.yaml"),
+      example(".env.example"),
+    ])
+    const taken = [...compose.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name!)
+
+    const named = [...environment.matchAll(/^(?:# )?([A-Z_]+)=/gm)].map(([, name]) => name!)
+    expect(named.toSorted()).toEqual([...new Set(taken)].toSorted())
+  })
+})
+
+describe("the script of backups", () => {
+  const script = join(root, "examples/deployment/backup.sh")
+  let folder: string
+
+  /** `program`: what stands in for pg_dump and pg_restore. */
+  const backUp = async (command: ReadonlyArray<string>, program: string) => {
+    const programs = join(folder, "bin")
+    for (const name of ["pg_dump", "pg_restore"]) {
+      await writeFile(join(programs, name), `#!/bin/sh\n${program}\n`, { mode: 0o755 })
+    }
+    const environment = {
+      PATH: `${programs}:${process.env["PATH"]}`,
+      BACKUP_DIR: join(folder, "backups"),
+      PGDATABASE: "footfall",
+    }
+    return run("bash", [script, ...command], { env: environment }).then(
+      () => 0,
+      ({ code }: { readonly code: number }) => code,
+    )
+  }
+  const kept = async () => (await readdir(join(folder, "backups"))).toSorted()
+  /** pg_dump writes its file; pg_restore lists it. */
+  const works = `case "$0" in *pg_dump) for each; do case "$each" in --file=*) echo dump > "\${each#--file=}" ;; esac; done ;; esac`
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "footfall-backups-"))
+    await mkdir(join(folder, "bin"))
+    await mkdir(join(folder, "backups"))
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  it("keeps a dump that can be listed, and deletes old ones only after it", async () => {
+    const old = join(folder, "backups/footfall-20260101T000000Z.dump")
+    await writeFile(old, "old")
+    const longAgo = Date.now() / 1000 - 30 * 86_400
+    await utimes(old, longAgo, longAgo)
+
+    expect(await backUp(["check"], works)).not.toBe(0)
+    expect(await backUp(["once"], "exit 1")).not.toBe(0)
+    expect(await kept()).toEqual(["footfall-20260101T000000Z.dump"])
+
+    expect(await backUp(["once"], works)).toBe(0)
+    expect(await kept()).toEqual([expect.stringMatching(/^footfall-\d{8}T\d{6}Z\.dump$/)])
+    expect(await kept()).not.toContain("footfall-20260101T000000Z.dump")
+    expect(await backUp(["check"], works)).toBe(0)
+  })
+
+  it("says which commands it knows", async () => {
+    expect(await backUp(["now"], works)).toBe(2)
   })
 })
