@@ -83,8 +83,9 @@ it("says which version runs since when, and nothing of an organization", async (
 
 it("says that page views wait when no worker takes them, and that the database is away", async () => {
   // The server asks its database at most once in five seconds.
-  const eventually = (words: string) =>
-    expect.poll(page, { timeout: 60_000, interval: 500 }).toContain(words)
+  const eventually = async (words: string) => {
+    await expect.poll(page, { timeout: 60_000, interval: 500 }).toContain(words)
+  }
   await eventually("<h1>Footfall is running</h1>")
 
   await server.collect(makeBatch())
