@@ -11,5 +11,6 @@ export default defineConfig({
     ...sharedProcesses,
     setupFiles: ["../../scripts/test-run/each-file.ts"],
     include: ["src/**/*.test.ts"],
+    testTimeout: 30_000,
   },
 })

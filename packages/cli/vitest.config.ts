@@ -14,5 +14,6 @@ export default defineConfig({
     // A test starts the command up to a dozen times: a third of a second each on an idle machine, and
     // several on a busy one.
     testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 })

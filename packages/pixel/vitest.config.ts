@@ -14,7 +14,8 @@ export default defineConfig({
     globalSetup: ["test/support/build.ts"],
     // A browser on a busy machine: opening a profile and a page takes seconds, and what a page does of
     // itself (its id after 50 ms, consent tools twice a second, a prerendering) comes late.
-    hookTimeout: 30_000,
-    expect: { poll: { timeout: 10_000 } },
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 })

@@ -13,5 +13,6 @@ export default defineConfig({
     include: ["src/**/*.test.{ts,tsx}", "test/**/*.test.{ts,tsx}"],
     // Some start other programs, which takes long on a busy machine.
     testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 })

@@ -13,8 +13,8 @@ export default defineConfig({
     globalSetup: ["test/support/database-setup.ts"],
     setupFiles: ["../../scripts/test-run/each-file.ts", "test/support/one-day.ts"],
     // Starting a server takes a second on an idle machine and ten on a busy one; some tests start six.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     // What a worker or another process does takes longer than the second of vitest's own.
     expect: { poll: { timeout: 30_000 } },
   },

@@ -40,7 +40,7 @@ beforeAll(async () => {
   await new Promise((resolve) => server.once("listening", resolve))
   // A server that listens on a port has an address object, not a pipe name.
   baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}, 180_000)
+}, 400_000)
 
 afterAll(async () => {
   server.close()

@@ -29,7 +29,7 @@ beforeAll(async () => {
   const document = await (await fetch(`${server.url}/openapi.json`)).text()
   await writeFile(join(folder, "openapi.json"), document)
   await run("npm", install, { cwd: folder })
-}, 180_000)
+}, 400_000)
 afterAll(() => server.close())
 
 it.each(["recommended", "spec"])(

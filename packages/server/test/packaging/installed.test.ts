@@ -59,14 +59,14 @@ beforeAll(async () => {
   await writeFile(join(folder, "package.json"), '{"private":true,"type":"module"}')
   const install = ["install", "--no-audit", "--no-fund", "--no-package-lock", "--ignore-scripts"]
   await npm(...install, ...tarballs.map((file) => `./${file}`))
-}, 180_000)
+}, 400_000)
 
 it("a server, a client and the pixel are installed in less than 165 MB, and nothing of Redis", async () => {
   const installed = join(folder, "node_modules")
 
   expect(await readdir(installed)).not.toContain("@redis")
   expect(await bytesIn(installed)).toBeLessThan(165_000_000)
-}, 60_000)
+}, 400_000)
 
 it.each([
   ["@footfall/cli", /^footfall \d|^\d+\.\d+\.\d+/],
@@ -78,7 +78,7 @@ it.each([
 
     expect(stdout).toMatch(version)
   },
-  60_000,
+  400_000,
 )
 
 it.each(["sdk", "server", "pixel"])(
@@ -96,7 +96,7 @@ it.each(["sdk", "server", "pixel"])(
     expect(entries.length).toBeGreaterThan(2)
     expect(stdout).toBe("loaded\n")
   },
-  60_000,
+  400_000,
 )
 
 it("the command alone is installed with the SDK, and nothing of the server", async () => {
@@ -113,7 +113,7 @@ it("the command alone is installed with the SDK, and nothing of the server", asy
 
   expect(await readdir(join(alone, "node_modules/@footfall"))).toEqual(["cli", "sdk"])
   expect(stdout).toContain("Usage: footfall")
-}, 120_000)
+}, 400_000)
 
 describe("the types", () => {
   beforeAll(async () => {
@@ -125,7 +125,7 @@ describe("the types", () => {
     for (const [name, text] of Object.entries(programs)) {
       await writeFile(join(folder, `${name}.ts`), text)
     }
-  }, 120_000)
+  }, 400_000)
 
   // Effect itself needs TypeScript 5.9.
   it.each([
@@ -156,7 +156,7 @@ describe("the types", () => {
 
       expect(stdout).toBe("")
     },
-    120_000,
+    400_000,
   )
 })
 

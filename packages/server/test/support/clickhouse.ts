@@ -35,12 +35,12 @@ const chdb = async (): Promise<string> => {
     const said = await promisify(execFile)("npm", args, { cwd: folder }).then(() => "", String)
     await writeFile(outcome, `${said}\n`)
   }
-  for (const end = Date.now() + 180_000; Date.now() < end; await sleep(200)) {
+  for (const end = Date.now() + 230_000; Date.now() < end; await sleep(200)) {
     const said = await readFile(outcome, "utf8").catch(() => "")
     if (said === "\n") return folder
     if (said !== "") throw new Error(`chdb could not be installed: ${said}`)
   }
-  throw new Error("chdb was not installed within 180 seconds")
+  throw new Error("chdb was not installed within 230 seconds")
 }
 
 /** Ends with this process, whose pipe it reads. */

@@ -147,7 +147,7 @@ export const inEachBrowser = (
   { names = browserNames, ...options }: BrowserChoice = {},
 ): void => {
   const there = names.filter((name) => browserNames.includes(name))
-  describe.each(there)(`${subject}, %s`, { timeout: 30_000 }, (name) => {
+  describe.each(there)(`${subject}, %s`, { timeout: 90_000 }, (name) => {
     let browser: Browser
     let stage: Stage
 

@@ -51,7 +51,7 @@ beforeAll(async () => {
     url = `http://127.0.0.1:${port}`
     break
   }
-}, 180_000)
+}, 400_000)
 afterAll(async () => {
   workerd?.kill()
   front?.close()
