@@ -83,8 +83,8 @@ export const ingest = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row
     bar: bar === undefined ? undefined : { atLeast: bar },
   })
   return [
-    row("(a) ingest, 64 connections, workers apart", results.server, 0.6),
-    row("(a) ingest, 64 connections, workers in the same process", results.working),
+    row("(a) ingest, 64 connections, workers apart", results.server, 0.75),
+    row("(a) ingest, 64 connections, workers in the same process", results.working, 0.5),
   ]
 }
 

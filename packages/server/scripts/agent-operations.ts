@@ -1,6 +1,5 @@
 // What the tools for agents know of the API: of each operation that one calls what it takes and answers, from the
 // OpenAPI document the server publishes.
-import { OpenApi } from "effect/http-api"
 import {
   type JsonSchema,
   namedBy,
@@ -8,7 +7,7 @@ import {
   type Operations,
 } from "../../agent-tools/src/operation.ts"
 import { doctorOperations, toolList } from "../../agent-tools/src/tool-list.ts"
-import { Api } from "../src/api.ts"
+import { openApiDocument } from "../src/reference/openapi.ts"
 
 type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>
 interface Described {
@@ -32,7 +31,7 @@ interface Document {
 }
 
 export const agentOperations = (): string => {
-  const text = JSON.stringify(OpenApi.fromApi(Api)).replaceAll("#/components/schemas/", "#/$defs/")
+  const text = JSON.stringify(openApiDocument()).replaceAll("#/components/schemas/", "#/$defs/")
   const { components, paths } = JSON.parse(text) as Document
   const all = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => ({ path, method, described })),

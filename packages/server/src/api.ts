@@ -1,5 +1,5 @@
-// The whole HTTP contract, which serves requests, /openapi.json and /docs. One line per room; each room's api.ts
-// defines its own endpoints.
+// The whole HTTP contract, which serves requests; /openapi.json and /docs are made from it (reference/). One line per
+// room; each room's api.ts defines its own endpoints.
 import { OpenApi } from "effect/http-api"
 import { AuditLogApi } from "./access/audit/api.ts"
 import { ApiKeysApi } from "./access/keys/api.ts"
@@ -17,13 +17,9 @@ import { ErasureApi } from "./identification/erasure/api.ts"
 import { OriginsApi } from "./identification/origins/api.ts"
 import { ImportsApi } from "./people/api.ts"
 import { LinkTokensApi } from "./people/link-tokens/api.ts"
-import { flatDescriptions, numberParameters } from "./http/openapi.ts"
-import { bodyErrorsWithBodies } from "./http/json-body.ts"
-import { describeParameters } from "./http/parameter-descriptions.ts"
 import { footfall } from "./http/contract.ts"
 import { PixelsApi } from "./pixels/api.ts"
 import { WriteKeysApi } from "./pixels/write-keys/api.ts"
-import { describeOperations } from "./reference/document.ts"
 import { RunsApi } from "./runs/api.ts"
 import { ExportDownloadsApi, ExportsApi } from "./runs/exports/api.ts"
 import { SuppressionApi } from "./suppression/api.ts"
@@ -51,7 +47,7 @@ const description = `Find out who visits your sites, suppress traffic you do not
   is null. \`limit\` sets the page size.
 - **Rate limits.** Too many requests return 429. Wait the seconds in \`Retry-After\`, then try again.`
 
-const contract = footfall
+export class Api extends footfall
   .add(VisitorsApi)
   .add(SessionsApi)
   .add(SegmentsApi)
@@ -91,15 +87,4 @@ const contract = footfall
   .annotate(OpenApi.Title, "Footfall")
   .annotate(OpenApi.Description, description)
   .annotate(OpenApi.Version, "1.0.0")
-  .annotate(OpenApi.License, { name: "MIT", identifier: "MIT" })
-  // Where the document is read; a published document names its own server.
-  .annotate(OpenApi.Servers, [{ url: "/" }])
-
-const withNumbers = numberParameters(contract.groups)
-
-/** The library's document, with the texts and examples of `reference/`. */
-export class Api extends contract.annotate(OpenApi.Transform, (document) =>
-  describeOperations(
-    describeParameters(withNumbers(bodyErrorsWithBodies(flatDescriptions(document)))),
-  ),
-) {}
+  .annotate(OpenApi.License, { name: "MIT", identifier: "MIT" }) {}

@@ -1,11 +1,11 @@
 // What the reference says about the API, read off the OpenAPI document that the server publishes and the annotations of
 // its endpoints. Both forms of the reference, the Markdown and the page, are made of this and of nothing else.
 import { Context } from "effect"
-import { OpenApi } from "effect/http-api"
 import { IntentRequired, RoleRequired, WritesNeedMember } from "../../src/access/authentication.ts"
 import { Role, isAtLeast } from "../../src/access/role.ts"
 import { Api } from "../../src/api.ts"
 import { errorStatus } from "../../src/http/errors.ts"
+import { openApiDocument } from "../../src/reference/openapi.ts"
 
 /** The parts of a JSON Schema that are shown. */
 export interface Schema {
@@ -68,7 +68,7 @@ export interface Group {
   readonly endpoints: ReadonlyArray<Endpoint>
 }
 
-const document = OpenApi.fromApi(Api) as unknown as Document // read as the form it is published in
+const document = openApiDocument() as unknown as Document // read as the form it is published in
 
 /** Markdown: a sentence, and a list. */
 export const introduction = document.info.description

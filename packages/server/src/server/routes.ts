@@ -1,7 +1,7 @@
 // The routes of every room as one application, and the response for unknown paths.
 import { DateTime, Effect, FileSystem, Layer, Option, type Scope } from "effect"
 import { HttpEffect, HttpRouter, type HttpServerRequest } from "effect/http"
-import { HttpApiBuilder, OpenApi } from "effect/http-api"
+import { HttpApiBuilder } from "effect/http-api"
 import { Checks } from "../access/groups.ts"
 import { AccessHandlers } from "../access/layer.ts"
 import { AccountHandlers } from "../account/handlers.ts"
@@ -147,7 +147,7 @@ const StandardRoutes = ({
   Layer.mergeAll(
     ApiRoutes,
     ReferenceRoutes(directory),
-    DocumentRoutes(OpenApi.fromApi(Api), baseUrl),
+    DocumentRoutes(directory, baseUrl),
     MetricsRoutes,
     OperationsRoutes,
     ScriptRoutes,

@@ -1,5 +1,6 @@
 // /openapi.json (spec 5.15): the contract, served by the server it describes.
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { openApiDocument } from "../../src/reference/openapi.ts"
 import { startServer, type TestServer } from "../support/server.ts"
 
 let server: TestServer
@@ -34,6 +35,13 @@ describe("/openapi.json", () => {
     expect(document.servers).toEqual([{ url: server.url }])
     expect(document).not.toHaveProperty("data")
     expect(document).not.toHaveProperty("meta")
+  })
+
+  it("is the contract of this version, with the URL of the server", () => {
+    expect(document).toEqual({
+      ...JSON.parse(JSON.stringify(openApiDocument())),
+      servers: [{ url: server.url }],
+    })
   })
 
   it("describes the list of visitors, under the API key, with its parameters", () => {

@@ -1,18 +1,18 @@
 // The reference (/docs and docs/reference/api.md): every operation has words and examples, and every example is
 // what the server accepts and returns.
 import { Effect, Exit, Schema } from "effect"
-import { OpenApi } from "effect/http-api"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
 import { describe, expect, it } from "vitest"
 import { Api } from "../../src/api.ts"
 import { operationTexts } from "../../src/reference/document.ts"
+import { openApiDocument } from "../../src/reference/openapi.ts"
 
 // The document is walked as what it is, JSON of any form.
 // oxlint-disable-next-line typescript/no-explicit-any
 type Json = any
 
-const document: Json = OpenApi.fromApi(Api)
+const document: Json = openApiDocument()
 const operations: ReadonlyArray<Json> = Object.values<Json>(document.paths).flatMap((path) =>
   Object.values<Json>(path),
 )

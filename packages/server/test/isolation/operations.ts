@@ -1,7 +1,6 @@
 // Every operation of the server and every parameter of it that names an object, read from the contract
 // itself: an endpoint that is added is in this list without anyone thinking of it.
-import { OpenApi } from "effect/http-api"
-import { Api } from "../../src/api.ts"
+import { openApiDocument } from "../../src/reference/openapi.ts"
 
 export interface Operation {
   /** `group.endpoint`. */
@@ -46,7 +45,7 @@ const otherNames = new Set(["cursor", "domain", "email"])
 const isObjectName = (name: string) => /(^i|I)ds?$/.test(name) || otherNames.has(name)
 
 export const operations = (): ReadonlyArray<Operation> => {
-  const document = OpenApi.fromApi(Api) as unknown as Document // read as the form it is published in
+  const document = openApiDocument() as unknown as Document // read as the form it is published in
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => ({
       name: described.operationId,

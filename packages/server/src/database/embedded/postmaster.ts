@@ -126,6 +126,8 @@ const sized = {
   checkpoint_timeout: "15min",
   wal_buffers: "8MB",
   jit: "off",
+  // Nothing subscribes here, and the process that would start subscriptions takes memory.
+  max_logical_replication_workers: "0",
 }
 
 // Statements, parameters and key values may be personal data, so none reaches the log: statement errors go only to the
