@@ -1,5 +1,5 @@
 // Bundles the command. Everything is inside, the SDK too, in chunks, so that a command loads only
-// its part: what that saves is in docs/benchmarks.md. Nothing imports the CLI, so it has no declarations.
+// its part: what that saves is in docs/explanation/benchmarks.md. Nothing imports the CLI, so it has no declarations.
 
 import { readFileSync } from "node:fs"
 import { isBuiltin } from "node:module"

@@ -1,5 +1,5 @@
 // What an agent may read before it calls a tool: two pages of the documentation.
-import glossary from "../../../docs/glossary.md"
+import glossary from "../../../docs/reference/glossary.md"
 import rules from "../../../docs/specification/03-rules.md"
 
 export interface AgentResource {

@@ -1,6 +1,6 @@
 /**
  * Prints the sizes of the built scripts. Fails where one is above its bar, and where one is larger than the last
- * line of the table "Sizes of the script" in docs/benchmarks.md: a script never grows without a line there that says
+ * line of the table "Sizes of the script" in docs/explanation/benchmarks.md: a script never grows without a line there that says
  * why. Takes no arguments; build first.
  */
 import { readFileSync } from "node:fs"
@@ -35,7 +35,10 @@ for (const name of featureSets.map((chosen) => variantName(chosen))) {
 
 /** The last line of the table, by its columns. */
 const written = (): Readonly<Record<string, number>> => {
-  const page = readFileSync(new URL("../../../docs/benchmarks.md", import.meta.url), "utf8")
+  const page = readFileSync(
+    new URL("../../../docs/explanation/benchmarks.md", import.meta.url),
+    "utf8",
+  )
   const section = page.split("### Sizes of the script\n")[1]?.split("\n#")[0] ?? ""
   const rows = section
     .split("\n")
@@ -61,7 +64,9 @@ for (const [column, gzip] of Object.entries(measured)) {
     ...(bar !== undefined && !(gzip <= bar) ? [`${gzip - bar} ABOVE ITS BAR`] : []),
     ...(gzip <= reached
       ? []
-      : [`LARGER than the ${reached} of docs/benchmarks.md: add a line there that says why`]),
+      : [
+          `LARGER than the ${reached} of docs/explanation/benchmarks.md: add a line there that says why`,
+        ]),
   ]
   const note = bar === undefined ? [] : [`at most ${bar}`]
   console.log([`${column}: ${gzip} gzip`, ...note, ...faults].join(", "))

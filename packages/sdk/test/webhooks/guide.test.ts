@@ -1,4 +1,4 @@
-// The guide docs/webhooks.md: every snippet of it compiles, and does what the guide says when it is run as
+// The guide docs/reference/webhooks.md: every snippet of it compiles, and does what the guide says when it is run as
 // its readers would run it.
 
 import { type ChildProcess, execFile, spawn } from "node:child_process"
@@ -14,7 +14,7 @@ import { workedSecret } from "../support/worked-webhooks.ts"
 import { temporaryFolder } from "../../../../scripts/test-run/temporary-folder.ts"
 
 const repository = fileURLToPath(new URL("../../../../", import.meta.url))
-const guide = readFileSync(join(repository, "docs/webhooks.md"), "utf8")
+const guide = readFileSync(join(repository, "docs/reference/webhooks.md"), "utf8")
 const snippets = new Map(
   [...guide.matchAll(/```ts\n\/\/ (\S+)\n([\s\S]*?)```/g)].map(([, name = "", code = ""]) => [
     name,

@@ -36,7 +36,7 @@ const findingsOf = (
     Effect.provide(Configuration(options)),
     Effect.catchTag("ConfigInvalid", ({ message, variable }) =>
       Effect.succeed([
-        failed("configuration", message, `See ${variable} in docs/configuration.md.`),
+        failed("configuration", message, `See ${variable} in docs/reference/configuration.md.`),
       ]),
     ),
     Effect.scoped,

@@ -7,7 +7,7 @@ const hints = {
     "No one matches in this window. The fields of rules with their operators: footfall visitors fields",
   sessions: "No session is in this window and scope. Look further back: timeframe=all",
   companies:
-    "No company visited in this window and scope. Companies come from networks (IP_COMPANY_FILE), business email addresses and imports: docs/companies.md",
+    "No company visited in this window and scope. Companies come from networks (IP_COMPANY_FILE), business email addresses and imports: docs/how-to/see-companies.md",
   segments: "There are no segments yet. Create one: footfall segments create <name>",
   pixels: "There are no pixels yet. Create one: footfall pixels create <domain>",
   writeKeys: "The pixel has no write keys yet. Create one: footfall pixels write-keys create",
@@ -15,13 +15,13 @@ const hints = {
   webhooks: "There are no webhooks yet. Create one: footfall webhooks create <name> <url>",
   webhookDeliveries: "Nothing was queued yet. To send a test: footfall webhooks test <id>",
   topics:
-    "No topic matches. Topics come from the starter catalogue (footfall-server starter-topics) and from imports: docs/topics.md",
+    "No topic matches. Topics come from the starter catalogue (footfall-server starter-topics) and from imports: docs/reference/topics.md",
   topicLists: "There are no topic lists yet. Create one: footfall topic-lists create <name>",
   analyses: "There are no analyses yet. Make one: footfall topics analyze <url>",
   audiences: "There are no audiences yet. Create one: footfall audiences create <name>",
   runs: "There are no runs yet. Start one: footfall runs start <audience>",
   results:
-    "The run found no one. Signals come from topic rules (footfall pixels suggest-topics <domain>) and from imports: docs/topics.md",
+    "The run found no one. Signals come from topic rules (footfall pixels suggest-topics <domain>) and from imports: docs/reference/topics.md",
   exports:
     "There are no exports of this run yet. Make one: footfall exports create <audience> <run>",
   destinations:

@@ -146,7 +146,7 @@ describe("the files of companies", () => {
     expect(of("companies")).toMatchObject({
       status: "failed",
       message: expect.stringMatching(message),
-      advice: expect.stringContaining("docs/companies.md"),
+      advice: expect.stringContaining("docs/how-to/see-companies.md"),
     })
   })
 
@@ -170,7 +170,7 @@ describe("configuration", () => {
     expect(of("configuration")).toMatchObject({
       status: "failed",
       message: expect.stringContaining("secret: expected"),
-      advice: expect.stringContaining("docs/configuration.md"),
+      advice: expect.stringContaining("docs/reference/configuration.md"),
     })
     expect(of("database")).toBeUndefined()
   })

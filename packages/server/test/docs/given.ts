@@ -60,14 +60,14 @@ const given: Readonly<Record<string, Page>> = {
     instead: [["import customers.csv  ", "import customers.csv --yes  "], login],
     files: { "customers.csv": customers, "contacts.csv": people },
   },
-  "docs/audiences.md": {
+  "docs/reference/audiences.md": {
     instead: [
       ["70865832-8a6e-409c-95c5-d15bafae1a05", "$OTHER_AUDIENCE"],
       ["$ID ", `${first("audiences list")} `],
     ],
     files: { "config.json": config, "audience.json": config },
   },
-  "docs/destinations.md": {
+  "docs/reference/destinations.md": {
     instead: [
       ["https://crm.example/footfall", "{SITE}"],
       ["https://lists.example/api", "{PROVIDER}"],
@@ -107,7 +107,7 @@ const given: Readonly<Record<string, Page>> = {
       ["$WEBHOOK", first("webhooks list")],
     ],
   },
-  "docs/imports.md": {
+  "docs/reference/imports.md": {
     instead: [["<id>", "$ORGANIZATION"]],
     files: {
       "topics.csv":
@@ -117,7 +117,7 @@ const given: Readonly<Record<string, Page>> = {
       "links.csv": links,
     },
   },
-  "docs/suppression.md": {
+  "docs/how-to/manage-suppression-rules.md": {
     instead: [
       someone,
       ["remove --type domain acme.example", "remove --type domain acme.example --yes"],
@@ -130,7 +130,7 @@ const given: Readonly<Record<string, Page>> = {
       "left.csv": "type,value\ndomain,left.example\n",
     },
   },
-  "docs/topics.md": {
+  "docs/reference/topics.md": {
     instead: [["analyze acme.example", "analyze {SITE}"]],
     files: { "signals.csv.gz": gzipSync(signals) },
   },
@@ -153,6 +153,6 @@ const given: Readonly<Record<string, Page>> = {
 
 export const givenOf = async (file: string): Promise<Page> => {
   const page = given[file] ?? {}
-  const files = file === "docs/webhooks.md" ? await signedRequest() : page.files
+  const files = file === "docs/reference/webhooks.md" ? await signedRequest() : page.files
   return { ...page, instead: [...server, ...(page.instead ?? [])], files: files ?? {} }
 }

@@ -20,7 +20,7 @@ import { runPage } from "./terminal.ts"
 
 /** Pages whose blocks another test runs, with more to say about each. */
 const heldBy: Readonly<Record<string, string>> = {
-  "docs/webhooks.md ts": "packages/sdk/test/webhooks/guide.test.ts",
+  "docs/reference/webhooks.md ts": "packages/sdk/test/webhooks/guide.test.ts",
   "docs/operations/backup-and-restore.md sh": "packages/server/test/operations/backup.test.ts",
 }
 

@@ -28,7 +28,7 @@ export const pages = async (): Promise<ReadonlyArray<string>> => {
   const found: Array<string> = []
   const where = {
     cwd: repository,
-    exclude: ["docs/adr/**", "docs/reference/**", "docs/specification/**"],
+    exclude: ["docs/adr/**", "docs/reference/{api,cli}.md", "docs/specification/**"],
   }
   for await (const file of glob(["README.md", "docs/**/*.md"], where)) found.push(file)
   return found.toSorted()

@@ -1,4 +1,4 @@
-// The table of docs/configuration.md names every variable that the configuration reads, and no other.
+// The table of docs/reference/configuration.md names every variable that the configuration reads, and no other.
 import { readFile } from "node:fs/promises"
 import { expect, test } from "vitest"
 
@@ -11,7 +11,7 @@ test("every environment variable is in one table", async () => {
     await file("packages/server/src/config.ts"),
     /(?:read|variableOf)\(\s*"([A-Z][A-Z_]+)"/g,
   )
-  const documented = found(await file("docs/configuration.md"), /^\| `([A-Z][A-Z_]+)`/gm)
+  const documented = found(await file("docs/reference/configuration.md"), /^\| `([A-Z][A-Z_]+)`/gm)
 
   expect(read.length).toBeGreaterThan(20)
   expect(documented).toEqual(read)

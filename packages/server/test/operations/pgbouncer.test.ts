@@ -94,7 +94,7 @@ describe.skipIf(!hasPgBouncer && !isCi)("behind PgBouncer in transaction mode", 
   })
 })
 
-/** As docs/configuration.md says, of the database instead of the role, which other tests share. */
+/** As docs/reference/configuration.md says, of the database instead of the role, which other tests share. */
 const withLimits = async (address: URL): Promise<void> => {
   const client = new pg.Client({ connectionString: address.href })
   await client.connect()

@@ -87,7 +87,7 @@ describe("the Dockerfile", () => {
       .map(([, file, specifier]) => posix.join(posix.dirname(file!), specifier!))
       .filter((path) => !path.startsWith("packages/"))
 
-    expect(imported).toContain("docs/glossary.md")
+    expect(imported).toContain("docs/reference/glossary.md")
     for (const path of imported) {
       expect(
         taken.some((folder) => path === folder || path.startsWith(`${folder}/`)),

@@ -101,7 +101,7 @@ describe("the address of the source", () => {
       expect(before.filter((link) => !/^(https?:|#)/.test(link))).toEqual([])
     }
     const cli = await links(folder, "cli")
-    expect(cli).toContain(`${source}docs/topics.md#on-the-command-line`)
+    expect(cli).toContain(`${source}docs/reference/topics.md#on-the-command-line`)
   })
 
   it("is refused when a README links to what is not there", async () => {

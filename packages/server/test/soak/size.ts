@@ -1,5 +1,5 @@
 // The size of a suite: small in every run of the tests, full with FOOTFALL_SOAK=1. What a full run measured is
-// printed, for the table of docs/reliability.md.
+// printed, for the table of docs/explanation/reliability.md.
 export const isSoak = process.env["FOOTFALL_SOAK"] === "1"
 
 /** Of a number that an environment variable overrides. */

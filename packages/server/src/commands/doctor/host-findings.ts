@@ -148,7 +148,7 @@ const companies = async (config: Config): Promise<Finding> => {
     return failed(
       check,
       `${variable}: ${error instanceof Error ? error.message : String(error)}.`,
-      `Correct the file; a running server keeps using the last one it read. See docs/companies.md.`,
+      `Correct the file; a running server keeps using the last one it read. See docs/how-to/see-companies.md.`,
     )
   }
 }

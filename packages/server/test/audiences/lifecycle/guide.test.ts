@@ -1,4 +1,4 @@
-// The requests and the program of docs/audiences.md, Save an audience, as they stand there.
+// The requests and the program of docs/reference/audiences.md, Save an audience, as they stand there.
 import { Footfall, PermissionError } from "@footfall/sdk"
 import { readFile } from "node:fs/promises"
 import { afterAll, beforeAll, expect, it } from "vitest"
@@ -11,7 +11,10 @@ let section: string
 beforeAll(async () => {
   server = await startServer({ workers: false })
   await putTopics(server, [1204, 3377])
-  const guide = await readFile(new URL("../../../../../docs/audiences.md", import.meta.url), "utf8")
+  const guide = await readFile(
+    new URL("../../../../../docs/reference/audiences.md", import.meta.url),
+    "utf8",
+  )
   section = guide.split("\n## ").find((part) => part.startsWith("Save an audience"))!
 })
 afterAll(() => server.close())
