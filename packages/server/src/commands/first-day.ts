@@ -60,7 +60,7 @@ export const firstSteps = (
         "Companies have visited.",
         hasCompanyFile
           ? "No company has visited yet: no visit came from a network of IP_COMPANY_FILE."
-          : "No company has visited yet. To see those of anonymous visits, start the server with IP_COMPANY_FILE.",
+          : "No company has visited yet. IP_COMPANY_FILE names those of anonymous visits.",
       ],
       hasCompanyFile
         ? "footfall pixels verify DOMAIN"

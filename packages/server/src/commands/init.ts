@@ -71,7 +71,7 @@ const wantsStarterTopics = Effect.fnUntraced(function* ({ ask, hasStarterTopics 
   if (organizations.length > 0) return false
   const count = yield* (yield* StarterTopics).count
   return yield* Effect.promise(() =>
-    ask(`Load the starter catalogue of ${count} topics, so that audiences have something to name?`),
+    ask(`Load the starter catalogue of ${count} topics for audiences?`),
   )
 })
 
@@ -79,14 +79,12 @@ const nextSteps = (hasTopics: boolean, baseUrl: string): string =>
   [
     "",
     "Next:",
-    "  footfall-server start",
+    "  npx @footfall/server start",
     "and in another terminal:",
-    `  footfall profiles create <name> --base-url ${baseUrl}`,
-    "  footfall pixels create <domain of your site>",
-    ...(hasTopics
-      ? []
-      : ["  footfall-server starter-topics    (topics for audiences and topic rules)"]),
-    "  footfall pixels suggest-topics <domain of your site>",
+    `  npx @footfall/cli profiles create NAME --base-url ${baseUrl}`,
+    "  npx @footfall/cli pixels create DOMAIN",
+    ...(hasTopics ? [] : ["  npx @footfall/server starter-topics"]),
+    "  npx @footfall/cli pixels suggest-topics DOMAIN",
     "",
   ].join("\n")
 

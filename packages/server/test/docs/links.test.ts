@@ -15,7 +15,7 @@ const found = async (patterns: ReadonlyArray<string>): Promise<ReadonlyArray<str
   return files.toSorted()
 }
 
-const pages = await found(["*.md", "docs/**/*.md", "examples/*.md", "packages/*/README.md"])
+const pages = await found(["*.md", "docs/**/*.md", "examples/**/*.md", "packages/*/README.md"])
 
 const within = (node: Node): ReadonlyArray<Node> =>
   "children" in node ? [node, ...node.children.flatMap(within)] : [node]

@@ -97,6 +97,34 @@ it.each(["embedded", "express", "fastify", "hono"])(
   },
 )
 
+it("console-embedded serves the console below its path to staff, and the pixel to everyone", async () => {
+  const port = await freePort()
+  const child = run("console-embedded", {
+    PORT: String(port),
+    DATABASE_URL: server.databaseUrl,
+    FOOTFALL_SECRET: testSecret,
+    STAFF_PASSWORD: "for the tests",
+  })
+  child.stderr.pipe(process.stderr)
+  await once(child.stdout, "data")
+  const staff = { authorization: `Basic ${btoa("staff:for the tests")}` }
+  const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
+    fetch(`http://127.0.0.1:${port}${path}`, { headers })
+
+  expect(await (await get("/")).text()).toContain('<a href="/insights/console">')
+  expect((await get("/insights/console")).status).toBe(401)
+  expect((await get("/insights/metrics")).status).toBe(401)
+  const html = await (await get("/insights/console", staff)).text()
+  const [, base = ""] = /<base href="([^"]+)">/.exec(html) ?? []
+  const [, script = ""] = /src="([^"]+\.js)"/.exec(html) ?? []
+  expect(base).toBe("/insights/console/")
+  expect((await get(base + script, staff)).status).toBe(200)
+  expect((await get(`/insights/p/${server.pixelId}.js`)).status).toBe(200)
+  expect((await get("/insights/v1/data/pixels", { "x-api-key": server.apiKey })).status).toBe(200)
+  child.kill("SIGINT")
+  expect(await once(child, "exit")).toEqual([0, null])
+})
+
 it("effect is a server in a program, which asks itself by the typed client", async () => {
   const port = await freePort()
   const child = run("effect", {
