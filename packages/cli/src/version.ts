@@ -1,3 +1,3 @@
 // The version of this package, in step with package.json (a test compares the two).
 
-export const version = "0.1.0"
+export const version = "0.2.0"

@@ -177,7 +177,7 @@ describe("every request", () => {
     const { headers, path, query } = server.received[0] ?? {}
     expect(headers).toMatchObject({
       "x-api-key": apiKey,
-      "user-agent": "footfall-sdk/0.1.0",
+      "user-agent": "footfall-sdk/0.2.0",
       accept: "application/json",
     })
     expect(headers).not.toHaveProperty("authorization")
