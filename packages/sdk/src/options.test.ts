@@ -84,6 +84,7 @@ describe("bounds", () => {
     ["timeoutMs", 1, 300_000],
     ["maxRetries", 0, 10],
     ["retryAfterMaxSeconds", 0, 3_600],
+    ["maxStalenessSeconds", 0, 3_600],
   ])("%s is a whole number from %d to %d", (name, min, max) => {
     for (const value of [min, max]) {
       expect(resolveOptions({ [name]: value }, {})).toHaveProperty(name, value)

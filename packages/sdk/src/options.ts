@@ -32,6 +32,11 @@ export interface FootfallOptions {
    */
   readonly retryAfterMaxSeconds?: number | undefined
   /**
+   * How old an answer may be if the server has a read replica: seconds, 0 to 3,600. Use 0 to read what you just wrote.
+   * Default: what the server allows.
+   */
+  readonly maxStalenessSeconds?: number | undefined
+  /**
    * Sends requests in place of undici, for example the `fetch` of an embedded server.
    * It receives one Request and returns one Response.
    */
@@ -56,6 +61,7 @@ export interface Settings {
   readonly timeoutMs: number
   readonly maxRetries: number
   readonly retryAfterMaxSeconds: number
+  readonly maxStalenessSeconds: number | undefined
   readonly fetch: ((request: Request) => Promise<Response>) | undefined
   readonly dispatcher: Dispatcher | undefined
   readonly hooks: Hooks | undefined
@@ -67,6 +73,7 @@ export const bounds = {
   timeoutMs: { min: 1, max: 300_000 },
   maxRetries: { min: 0, max: 10 },
   retryAfterMaxSeconds: { min: 0, max: 3_600 },
+  maxStalenessSeconds: { min: 0, max: 3_600 },
 } satisfies Record<string, Bound>
 
 const baseUrlDefault = "http://127.0.0.1:4100"
@@ -93,11 +100,19 @@ export function resolveOptions(
       options.retryAfterMaxSeconds ?? 60,
       bounds.retryAfterMaxSeconds,
     ),
+    maxStalenessSeconds: stalenessOf(options),
     fetch: options.fetch,
     dispatcher: options.dispatcher,
     hooks: options.hooks,
     log: logOf(options, environment["FOOTFALL_LOG"] || "off"),
   }
+}
+
+/** Errors: ConfigurationError outside of its bounds. */
+export function stalenessOf({ maxStalenessSeconds }: { maxStalenessSeconds?: number | undefined }) {
+  return maxStalenessSeconds === undefined
+    ? undefined
+    : checkBound("maxStalenessSeconds", maxStalenessSeconds, bounds.maxStalenessSeconds)
 }
 
 /** Errors: ConfigurationError for the name of an option that has another name now. */

@@ -53,6 +53,28 @@ describe("the fetch option", () => {
   })
 })
 
+describe("maxStalenessSeconds", () => {
+  it("of a call comes before that of the client, and a call without one sends no header", async () => {
+    const sent: Array<string | null> = []
+    const fetch = async (request: Request) => {
+      sent.push(request.headers.get("footfall-max-staleness"))
+      return Response.json({ data: [], meta: {} })
+    }
+    const footfall = new Footfall({ apiKey, fetch })
+    const strict = new Footfall({ apiKey, fetch, maxStalenessSeconds: 0 })
+
+    await footfall.pixels.list()
+    await footfall.pixels.list({ maxStalenessSeconds: 0 })
+    await strict.pixels.list()
+    await strict.pixels.list({ maxStalenessSeconds: 30 })
+
+    expect(sent).toEqual([null, "0", "0", "30"])
+    await expect(footfall.pixels.list({ maxStalenessSeconds: -1 })).rejects.toThrow(
+      "maxStalenessSeconds must be a whole number from 0 to 3600; received -1",
+    )
+  })
+})
+
 describe("a late answer", () => {
   it("of a function that ignored its signal is cancelled too", async () => {
     const answer = Promise.withResolvers<Response>()

@@ -49,6 +49,7 @@ describe("defaults (spec 1.2)", () => {
     expect(Option.isNone(url)).toBe(true)
     expect([secrets.length, areSecretsGiven]).toEqual([1, false])
     expect(config).toEqual({
+      readReplica: undefined,
       dataDir,
       host: "127.0.0.1",
       port: 4100,
@@ -79,6 +80,24 @@ describe("defaults (spec 1.2)", () => {
 
     expect(config.host).toBe("0.0.0.0")
     expect(Option.map(config.databaseUrl, Redacted.value)).toEqual(Option.some(databaseUrl))
+  })
+
+  it("a read replica is one of a database with an address, and its lag is bounded", async () => {
+    const replica = "postgres://reader:hunter2@replica/footfall"
+    const address = { DATABASE_URL: databaseUrl, FOOTFALL_SECRET: secret }
+    const { readReplica } = await load({ ...address, DATABASE_READ_URL: replica })
+
+    expect(readReplica).toMatchObject({ maxLagSeconds: 5 })
+    expect(Redacted.value(readReplica!.url)).toBe(replica)
+    expect(await complaint({ DATABASE_READ_URL: replica })).toBe(
+      "DATABASE_READ_URL: it needs DATABASE_URL, whose replica it names.",
+    )
+    expect(await complaint({ ...address, DATABASE_READ_URL: "mysql://hunter2@replica" })).toBe(
+      "DATABASE_READ_URL: expected a URL that starts with postgres://.",
+    )
+    expect(await complaint({ ...address, DATABASE_READ_MAX_LAG: "0" })).toBe(
+      'DATABASE_READ_MAX_LAG: expected a whole number from 1 to 3600, received "0".',
+    )
   })
 
   it("public addresses follow the port, the pixel host follows the API", async () => {

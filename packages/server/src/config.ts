@@ -18,8 +18,12 @@ export class ConfigInvalid extends Schema.TaggedError<ConfigInvalid>()("ConfigIn
 
 /** Options of `createFootfall` that override the environment. */
 export interface ConfigOptions {
-  /** Null uses the embedded Postgres, whatever `DATABASE_URL` says. */
+  /** Null uses the embedded Postgres, whatever `DATABASE_URL` and `DATABASE_READ_URL` say. */
   readonly databaseUrl?: string | null | undefined
+  /** A streaming replica of `databaseUrl`, for lists, queries, previews and exports. */
+  readonly databaseReadUrl?: string | undefined
+  /** How old an answer from the replica may be: seconds, 1 to 3600. */
+  readonly databaseReadMaxLag?: number | undefined
   readonly dataDir?: string | undefined
   /** Root key for signing and encryption, at least 32 characters per value. */
   readonly secret?: string | undefined
@@ -57,6 +61,10 @@ export class ServerConfig extends Context.Service<
   ServerConfig,
   {
     readonly databaseUrl: Option.Option<Redacted.Redacted>
+    /** `DATABASE_READ_URL` and `DATABASE_READ_MAX_LAG`; undefined: everything is read from `databaseUrl`. */
+    readonly readReplica:
+      | { readonly url: Redacted.Redacted; readonly maxLagSeconds: number }
+      | undefined
     readonly dataDir: string
     readonly host: string
     readonly port: number
@@ -114,6 +122,7 @@ const load = Effect.fn("ServerConfig.load")(function* (options: ConfigOptions) {
   const baseUrl = yield* read("BASE_URL", `http://localhost:${port}`, addressOf, options.baseUrl)
   return {
     databaseUrl,
+    readReplica: yield* readReplica(options, isEmbedded),
     dataDir,
     port,
     host: yield* read("HOST", host, nonEmpty, options.host),
@@ -204,14 +213,37 @@ const invalid = (variable: string, reason: string) =>
 
 const readDatabaseUrl = Effect.fnUntraced(function* (given: string | null | undefined) {
   if (given === null) return Option.none()
-  const url = given ?? (yield* variableOf("DATABASE_URL"))
+  return Option.fromNullishOr(yield* readPostgresUrl("DATABASE_URL", given))
+})
+
+/** It holds a password, so what was received is not said. */
+const readPostgresUrl = Effect.fnUntraced(function* (variable: string, given: string | undefined) {
+  const url = given ?? (yield* variableOf(variable))
   if (url !== undefined && !/^postgres(ql)?:\/\//.test(url)) {
     return yield* invalid(
-      given === undefined ? "DATABASE_URL" : "databaseUrl",
+      given === undefined ? variable : optionOf(variable),
       "expected a URL that starts with postgres://",
     )
   }
-  return Option.map(Option.fromNullishOr(url), (text) => Redacted.make(text))
+  return url === undefined ? undefined : Redacted.make(url)
+})
+
+const readReplica = Effect.fnUntraced(function* (options: ConfigOptions, isEmbedded: boolean) {
+  const { databaseReadMaxLag, databaseReadUrl } = options
+  if (options.databaseUrl === null) return undefined
+  const url = yield* readPostgresUrl("DATABASE_READ_URL", databaseReadUrl)
+  const maxLagSeconds = yield* read(
+    "DATABASE_READ_MAX_LAG",
+    "5",
+    wholeNumber(1, 3600),
+    databaseReadMaxLag,
+  )
+  if (url === undefined) return undefined
+  if (!isEmbedded) return { url, maxLagSeconds }
+  return yield* invalid(
+    databaseReadUrl === undefined ? "DATABASE_READ_URL" : "databaseReadUrl",
+    "it needs DATABASE_URL, whose replica it names",
+  )
 })
 
 /** It contains a password, so errors don't repeat the received value. */

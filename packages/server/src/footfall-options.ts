@@ -47,6 +47,8 @@ const checks: ReadonlyMap<string, Check> = new Map([
     "baseUrl",
     "clickhouseUrl",
     "console",
+    "databaseReadMaxLag",
+    "databaseReadUrl",
     "databaseUrl",
     "dataDir",
     "geoCountryHeader",

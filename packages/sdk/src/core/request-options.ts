@@ -10,6 +10,8 @@ export interface RequestOptions {
   readonly timeoutMs?: number | undefined
   /** Retries after the first attempt. 0 to 10. */
   readonly maxRetries?: number | undefined
+  /** How old the answer may be if the server has a read replica: seconds, 0 to 3,600; 0 asks the primary. */
+  readonly maxStalenessSeconds?: number | undefined
   /** Called after the client's own hooks; `onResponse` gives access to the raw response. */
   readonly hooks?: Hooks | undefined
 }

@@ -2,7 +2,7 @@
 // comes back into an answer or an error of the SDK. Every attempt, wait and body is bounded.
 
 import { ConnectionError, FootfallError } from "../errors/footfall-error.ts"
-import { bounds, refuseOldNames, type Settings } from "../options.ts"
+import { bounds, refuseOldNames, type Settings, stalenessOf } from "../options.ts"
 import { version } from "../version.ts"
 import { readAnswer, type Answer, type RawAnswer } from "./answer.ts"
 import { ApiCall, type Answered } from "./api-call.ts"
@@ -40,7 +40,7 @@ type Run<Data> = (
 interface CallSettings {
   readonly timeoutMs: number
   readonly maxRetries: number
-  readonly traceHeaders: Readonly<Record<string, string>>
+  readonly settingHeaders: Readonly<Record<string, string>>
 }
 
 /** Who calls: a signal that may be another one for each call. */
@@ -141,9 +141,13 @@ export class Transport {
       options.maxRetries ?? this.#settings.maxRetries,
       bounds.maxRetries,
     )
-    return traced(request, this.#host, (traceHeaders) =>
-      this.#repeated(request, { timeoutMs, maxRetries, traceHeaders }, run),
-    )
+    const maxStaleness = stalenessOf(options) ?? this.#settings.maxStalenessSeconds
+    const staleness: Readonly<Record<string, string>> =
+      maxStaleness === undefined ? {} : { "footfall-max-staleness": String(maxStaleness) }
+    return traced(request, this.#host, (traceHeaders) => {
+      const settingHeaders = { ...traceHeaders, ...staleness }
+      return this.#repeated(request, { timeoutMs, maxRetries, settingHeaders }, run)
+    })
   }
 
   async #repeated<Data>(
@@ -246,7 +250,7 @@ export class Transport {
   async #attempt(
     request: ApiRequest,
     attempted: Attempt,
-    { timeoutMs, traceHeaders }: CallSettings,
+    { timeoutMs, settingHeaders }: CallSettings,
     isStreamed = false,
   ): Promise<{ readonly raw: RawAnswer; readonly secrets: ReadonlyArray<string> }> {
     const secrets = [...this.#settings.credentials.secrets, ...(request.secrets ?? [])]
@@ -263,7 +267,7 @@ export class Transport {
       headers: async () => {
         const credential = await this.#settings.credentials.header(request.credentials)
         if (credential !== undefined) secrets.push(credential.secret)
-        return { ...ownHeaders, ...traceHeaders, ...headersOf(request, credential) }
+        return { ...ownHeaders, ...settingHeaders, ...headersOf(request, credential) }
       },
       body: request.upload ?? json,
       isStreamed,

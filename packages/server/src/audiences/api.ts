@@ -5,6 +5,7 @@ import { eitherGroup, keyGroup } from "../access/groups.ts"
 import { IntentRequired, RoleRequired } from "../access/authentication.ts"
 import { Meta } from "../http/envelope.ts"
 import { BadRequest, ServiceUnavailable, Unprocessable } from "../http/errors.ts"
+import { stalenessHeaders } from "../http/max-staleness.ts"
 import { RateLimited } from "../http/rate-limit.ts"
 import { lenient } from "../http/contract.ts"
 import { AppliedFilters, ConfigRequest, PreviewRequest } from "./config-request.ts"
@@ -69,6 +70,7 @@ export class PreviewsApi extends HttpApiGroup.make("audiencePreviews")
   .annotate(OpenApi.Title, "Audiences")
   .add(
     HttpApiEndpoint.post("preview", `${path}/preview`, {
+      headers: stalenessHeaders,
       payload: PreviewRequest,
       success: PreviewAnswer,
       error: [BadRequest, Unprocessable, ServiceUnavailable],

@@ -67,14 +67,13 @@ const make = Effect.gen(function* () {
   })
 
   return {
-    // The turn is only held for statements, not while aliases are computed.
+    /** Call before `count`. Errors: RulesBusy after waiting 10 seconds for aliases. */
+    settle: (organizationId: string): Effect.Effect<void, Failed> =>
+      aliases.settle(organizationId, aliasesWait),
 
-    /** Errors: StatementTimedOut, or RulesBusy after waiting 10 seconds for aliases or a turn. */
+    /** Errors: StatementTimedOut, or RulesBusy after waiting 10 seconds for a turn. */
     count: (counting: Counting, sampleMax: number): Effect.Effect<CountedPeople, Failed> =>
-      Effect.andThen(
-        aliases.settle(counting.organizationId, aliasesWait),
-        turns.take(counting.organizationId, counted(counting, sampleMax)),
-      ),
+      turns.take(counting.organizationId, counted(counting, sampleMax)),
   }
 })
 

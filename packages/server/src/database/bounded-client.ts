@@ -7,6 +7,7 @@ import { PgClient, type PgConnection, PgPool } from "@effect/sql-pg"
 import { Effect, Exit, Fiber, Scope } from "effect"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
 import { awaited, type Deadline } from "./awaited.ts"
+import { OnReplica } from "./on-replica.ts"
 import {
   connectionError,
   type DatabaseSilence,
@@ -22,26 +23,24 @@ import {
 
 type SqlDeadline = Deadline<SqlError.SqlError>
 
-/** The client over a pool of the scope. Errors: as `PgClient.make`; it connects when it is asked something. */
-export const makeBoundedClient = Effect.fnUntraced(function* (config: PgPool.Config) {
-  const scope = yield* Scope.Scope
-  const open = Effect.gen(function* () {
-    const poolScope = yield* Scope.fork(scope)
-    return { pool: yield* Scope.provide(PgPool.make(config), poolScope), poolScope }
-  })
-  let current = yield* open
-  const renew = Effect.gen(function* () {
-    const former = current
-    current = yield* open
-    // It waits for those who still use one of its connections.
-    yield* Effect.forkDetach(Scope.close(former.poolScope, Exit.void))
-  }).pipe(Effect.orDie)
-  const silence = yield* makeSilence(config, renew)
+/**
+ * The client over a pool of the scope, and over a second one for fibers that are `OnReplica`. Errors: as
+ * `PgClient.make`; it connects when it is asked something.
+ */
+export const makeBoundedClient = Effect.fnUntraced(function* (
+  config: PgPool.Config,
+  replicaConfig?: PgPool.Config,
+) {
+  const primary = yield* makeSessions(config)
+  const replica =
+    replicaConfig === undefined ? primary : yield* makeSessions(replicaConfig, "read replica")
+  const sessions = Effect.map(OnReplica, (isOnReplica) => (isOnReplica ? replica : primary))
+  const transactionConnection = Effect.flatMap(sessions, ({ forTransaction }) => forTransaction)
 
   const client = yield* SqlClient.make({
-    acquirer: transactionConnection(() => current.pool, silence),
-    borrower: borrower(() => current.pool, silence),
-    transactionAcquirer: transactionConnection(() => current.pool, silence),
+    acquirer: transactionConnection,
+    borrower: (run) => Effect.flatMap(sessions, ({ borrow }) => borrow(run)),
+    transactionAcquirer: transactionConnection,
     compiler: PgClient.makeCompiler(),
     driver: "pg",
     prepareTransactionControls: true,
@@ -54,11 +53,34 @@ export const makeBoundedClient = Effect.fnUntraced(function* (config: PgPool.Con
     json: (value: unknown) => Statement.fragment([jsonParameter(value, undefined, undefined)]),
     listen: (channel: string) =>
       Effect.suspend(() =>
-        Effect.flatMap(current.pool.reserve, (session) => session.listen(channel)),
+        Effect.flatMap(primary.pool().reserve, (session) => session.listen(channel)),
       ),
     notify: (channel: string, payload: string) =>
       Effect.asVoid(client`select pg_notify(${channel}, ${payload})`),
   }) satisfies PgClient.PgClient
+})
+
+/** The sessions of one database: a pool, which is a new one after a silence. */
+const makeSessions = Effect.fnUntraced(function* (config: PgPool.Config, name = "database") {
+  const scope = yield* Scope.Scope
+  const open = Effect.gen(function* () {
+    const poolScope = yield* Scope.fork(scope)
+    return { pool: yield* Scope.provide(PgPool.make(config), poolScope), poolScope }
+  })
+  let current = yield* open
+  const renew = Effect.gen(function* () {
+    const former = current
+    current = yield* open
+    // It waits for those who still use one of its connections.
+    yield* Effect.forkDetach(Scope.close(former.poolScope, Exit.void))
+  }).pipe(Effect.orDie)
+  const silence = yield* makeSilence(config, renew, name)
+  const pool = () => current.pool
+  return {
+    pool,
+    borrow: borrower(pool, silence),
+    forTransaction: transactionConnection(pool, silence),
+  }
 })
 
 /** As the compiler of the driver knows it. */

@@ -11,6 +11,7 @@ import * as copyStreams from "pg-copy-streams"
 import { Deadline } from "./awaited.ts"
 import { CopiedRows, type CsvRows } from "./copied-rows.ts"
 import { Database } from "./database.ts"
+import { OnReplica } from "./on-replica.ts"
 import { answerGraceMs, ConnectionWait, SessionLimit } from "./statement-limits.ts"
 
 export interface CopyConnection {
@@ -70,14 +71,14 @@ export class Copy extends Context.Service<
   static readonly layer = Layer.effect(
     Copy,
     Effect.gen(function* () {
-      const { address } = yield* Database
+      const { address, readAddress } = yield* Database
       const sql = yield* SqlClient.SqlClient
 
-      const open = (name: string) =>
+      const open = (name: string, at = address) =>
         Effect.flatMap(ConnectionWait, (waitMs) => {
           const client = new pg.Client({
             connectionTimeoutMillis: waitMs,
-            connectionString: Redacted.value(address),
+            connectionString: Redacted.value(at),
             application_name: name,
             keepAlive: true,
             types: { getTypeParser },
@@ -94,25 +95,31 @@ export class Copy extends Context.Service<
           )
         })
 
-      const client = (name: string) =>
-        Effect.acquireRelease(open(name), ({ client }) =>
+      const client = (name: string, at = address) =>
+        Effect.acquireRelease(open(name, at), ({ client }) =>
           Effect.promise(() => inTime(client, farewellMs, () => client.end()).catch(() => {})),
         )
 
-      const outward = yield* Pool.makeWithTTL({
-        acquire: client("footfall export"),
-        min: 0,
-        max: copiesOutMax,
-        timeToLive: "30 seconds",
-      })
+      const outwardAt = (at: Redacted.Redacted) =>
+        Pool.makeWithTTL({
+          acquire: client("footfall export", at),
+          min: 0,
+          max: copiesOutMax,
+          timeToLive: "30 seconds",
+        })
+      const fromPrimary = yield* outwardAt(address)
+      const fromReplica = readAddress === undefined ? fromPrimary : yield* outwardAt(readAddress)
 
       return Copy.of({
         connect: Effect.map(client("footfall import"), (opened) => copyConnection(opened, sql)),
         csv: (query) =>
-          Pool.use(outward, (opened) =>
-            // Whatever failed, the next one begins on a connection that is known to be good.
-            Effect.onError(copyOut(opened, query), () => Pool.invalidate(outward, opened)),
-          ),
+          Effect.flatMap(OnReplica, (isOnReplica) => {
+            const outward = isOnReplica ? fromReplica : fromPrimary
+            return Pool.use(outward, (opened) =>
+              // Whatever failed, the next one begins on a connection that is known to be good.
+              Effect.onError(copyOut(opened, query), () => Pool.invalidate(outward, opened)),
+            )
+          }),
       })
     }),
   )

@@ -56,6 +56,7 @@ import { statements as peopleVersions } from "./migrations/0059-people-versions.
 import { statements as withdrawnDeliveries } from "./migrations/0060-withdrawn-deliveries.ts"
 import { statements as webhookFairness } from "./migrations/0061-webhook-fairness.ts"
 import { statements as signalGenerations } from "./migrations/0062-signal-generations.ts"
+import { statements as milestones } from "./migrations/0063-milestones.ts"
 
 /** Statements, or an effect that also reads and computes. */
 type Migration = ReadonlyArray<string> | Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient>
@@ -113,6 +114,7 @@ const all: Readonly<Record<string, Migration>> = {
   "0060_withdrawn_deliveries": withdrawnDeliveries,
   "0061_webhook_fairness": webhookFairness,
   "0062_signal_generations": signalGenerations,
+  "0063_milestones": milestones,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))

@@ -29,6 +29,7 @@ export interface DatabaseSilence {
 export const makeSilence = Effect.fnUntraced(function* (
   config: PgConnection.Config,
   answered: Effect.Effect<void>,
+  name = "database",
 ) {
   const runFork = Effect.runForkWith(yield* Effect.context<Scope.Scope>())
   let isSilent = false
@@ -42,10 +43,10 @@ export const makeSilence = Effect.fnUntraced(function* (
     )
   })
 
-  const untilAnswered = Effect.logError("the database is not responding").pipe(
+  const untilAnswered = Effect.logError(`the ${name} is not responding`).pipe(
     Effect.andThen(Effect.retry(question, Schedule.spaced(askedAgainAfter))),
     Effect.andThen(answered),
-    Effect.andThen(Effect.logInfo("the database is responding again")),
+    Effect.andThen(Effect.logInfo(`the ${name} is responding again`)),
     Effect.ensuring(
       Effect.sync(() => {
         isSilent = false
@@ -55,7 +56,7 @@ export const makeSilence = Effect.fnUntraced(function* (
 
   const silence: DatabaseSilence = {
     error: () =>
-      isSilent ? connectionError("the database is not responding", "connect") : undefined,
+      isSilent ? connectionError(`the ${name} is not responding`, "connect") : undefined,
     begin: () => {
       if (isSilent) return
       isSilent = true

@@ -39,6 +39,8 @@ const descriptions: ReadonlyMap<string, string> = new Map(
       "The contact's `hashedEmail`: a SHA-256 in 64 lowercase hexadecimal digits, from the list of failed contacts.",
     sessionId: "Id of the session, from the list of your sessions.",
     destinationId: "Only deliveries to this destination.",
+    "footfall-max-staleness":
+      "How many seconds old the answer may be if it comes from a read replica; 0 asks the primary. Default: what the server allows.",
     "idempotency-key":
       "Makes the request safe to repeat: a second request with the same key returns the first response. 1 to 120 printable ASCII characters.",
   }),

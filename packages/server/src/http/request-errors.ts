@@ -6,6 +6,7 @@ import { type HttpApiEndpoint, HttpApiError, HttpApiMiddleware } from "effect/ht
 import { BadRequest, refuse } from "./errors.ts"
 import { issuesOf, pointer, show, type Source } from "./issues.ts"
 import { unstorablePath } from "./json-checks.ts"
+import { withinStaleness } from "./max-staleness.ts"
 
 // Rejects parameters that no schema can reject well, before the schemas run (spec 1.4): text that Postgres can't store,
 // and numbers not written in plain digits. JavaScript reads `1e3` and `0x10` as numbers; people don't expect 1000 and
@@ -82,8 +83,10 @@ export class RequestErrors extends HttpApiMiddleware.Service<RequestErrors>()(
     RequestErrors.of((app, { endpoint }) =>
       Effect.andThen(
         checkParameters(endpoint),
-        Effect.catch(app, (error): Effect.Effect<never, BadRequest | Types.unhandled> =>
-          HttpApiError.HttpApiSchemaError.is(error) ? refusedBySchema(error) : Effect.fail(error),
+        Effect.catch(
+          withinStaleness(app),
+          (error): Effect.Effect<never, BadRequest | Types.unhandled> =>
+            HttpApiError.HttpApiSchemaError.is(error) ? refusedBySchema(error) : Effect.fail(error),
         ),
       ),
     ),

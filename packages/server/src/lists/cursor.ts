@@ -26,6 +26,8 @@ export class ListCursor extends Schema.Opaque<ListCursor>()(
     n: Schema.Int,
     /** Count of the whole list, from the first page; null when counting took too long. */
     c: Schema.NullOr(Schema.Int),
+    /** A position in the write-ahead log. The next page is not read from a replica that is behind it. */ // spec 18.5.6
+    l: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[0-9A-F]{1,8}\/[0-9A-F]{1,8}$/))),
     /** Expiry in Unix seconds. */
     exp: Schema.Int,
   }),

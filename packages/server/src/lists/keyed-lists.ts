@@ -4,6 +4,8 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import { createHash } from "node:crypto"
 import type { ListKey, ListStart } from "../database/lists.ts"
+import { OnReplica } from "../database/on-replica.ts"
+import { Replica } from "../database/replica.ts"
 import {
   cursorExpiry,
   type CursorRefused,
@@ -42,6 +44,8 @@ export interface ListSource<Row, E = never> {
    * the list changes. Omit it for short lists, whose pages are found by offset.
    */
   readonly version?: Effect.Effect<string, E>
+  /** Whether the rows may be read from the replica: those that no one changes by a request. */ // spec 18.5
+  readonly mayLag?: true
 }
 
 export interface ListPage<Row> {
@@ -64,6 +68,15 @@ interface Place {
   /** Rows to drop from the start of the result: 0 or 1. */
   readonly rowsBefore: number
   readonly total: number | null | undefined
+  /** What the page before it was read at, where there is a replica. */
+  readonly atLeast?: string | undefined
+}
+
+interface Asked {
+  readonly question: ListQuestion
+  readonly scope: CursorScope
+  readonly atCursor: Place | undefined
+  readonly now: DateTime.Utc
 }
 
 /** Decodes a list cursor. */
@@ -72,6 +85,7 @@ const openCursor = decodeCursor(ListCursor)
 const make = Effect.gen(function* () {
   const boundaries = yield* PageBoundaries
   const secrets = yield* Secrets
+  const replica = yield* Replica
 
   const placeAtCursor = (text: string, scope: CursorScope, now: DateTime.Utc) =>
     Effect.map(
@@ -85,6 +99,7 @@ const make = Effect.gen(function* () {
         start: { after: cursor.k },
         rowsBefore: 0,
         total: cursor.c,
+        atLeast: cursor.l,
       }),
     )
 
@@ -106,21 +121,34 @@ const make = Effect.gen(function* () {
   })
 
   const page = Effect.fn("KeyedLists.page")(function* <Row, E = never>(
-    { filters, limit, organizationId, position, route }: ListQuestion,
+    question: ListQuestion,
     source: ListSource<Row, E>,
   ): Effect.fn.Return<ListPage<Row>, CursorRefused | E> {
+    const { filters, organizationId, position, route } = question
     const now = yield* DateTime.now
     const scope = { o: organizationId, r: route, f: hashOf(filters) }
     const atCursor =
       "cursor" in position ? yield* placeAtCursor(position.cursor, scope, now) : undefined
     // Parameters are checked before objects. spec 1.4
     if (source.parent !== undefined) yield* source.parent
+    const read = readAt({ question, scope, atCursor, now }, source)
+    return yield* source.mayLag === true
+      ? replica.read(organizationId, read, atCursor?.atLeast)
+      : read
+  })
+
+  const readAt = Effect.fnUntraced(function* <Row, E>(
+    { atCursor, now, question, scope }: Asked,
+    source: ListSource<Row, E>,
+  ): Effect.fn.Return<ListPage<Row>, E> {
+    const { limit, position, route } = question
     // Only pages read by offset are remembered, because a cursor may be older than the list. The version is read before
-    // the rows, so a write in between makes the boundaries unknown instead of wrong.
+    // the rows, so a write in between makes the boundaries unknown instead of wrong. A replica reaches a version later
+    // than the primary, so each has boundaries of its own.
     const traversal =
       "cursor" in position || source.version === undefined
         ? undefined
-        : `${scope.o} ${route} ${scope.f} ${yield* source.version}`
+        : `${scope.o} ${route} ${scope.f} ${yield* source.version} ${yield* OnReplica}`
     const place =
       atCursor ?? (yield* placeAtOffset("offset" in position ? position.offset : 0, traversal, now))
     const { asOf, offset, rowsBefore, start } = place
@@ -143,12 +171,14 @@ const make = Effect.gen(function* () {
     }
     const after = source.keyOf(last)
     yield* remember(offset + limit, after)
+    const readAtLeast = source.mayLag === true ? yield* replica.position : undefined
     const nextCursor = encodeCursor(secrets, {
       ...scope,
       a: DateTime.formatIso(asOf),
       k: after,
       n: offset + limit,
       c: total,
+      ...(readAtLeast === undefined ? {} : { l: readAtLeast }),
       exp: cursorExpiry(now),
     })
     return { rows, offset, asOf, total, hasMore: true, nextCursor }

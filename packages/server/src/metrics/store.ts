@@ -1,7 +1,8 @@
 // What operators watch in the database: depth and lag of each queue, connections, size. Rows are counted without their
 // owners, so nothing about an organization appears.
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, type Redacted } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import { replicaComplaint } from "../database/replica.ts"
 
 /** A table used as a queue, with the names of its statuses. See jobs/queue.ts. */
 export interface MeasuredQueue {
@@ -68,6 +69,10 @@ const make = Effect.gen(function* () {
     server: sql<{ version: string; now: number }>`
       select current_setting('server_version') as version,
         (extract(epoch from clock_timestamp()) * 1000)::float8 as now`.pipe(Effect.map(one)),
+
+    /** What is wrong with the read replica; undefined: nothing. */
+    replicaComplaint: (url: Redacted.Redacted, withinMs: number) =>
+      replicaComplaint(sql, url, withinMs),
 
     /** Connections of all processes of this server, and the size of the database. */
     use: sql<DatabaseUse>`

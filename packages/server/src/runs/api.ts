@@ -10,6 +10,7 @@ import { Meta, metaFields } from "../http/envelope.ts"
 import { BadRequest, Conflict, NotFound } from "../http/errors.ts"
 import { BodyOptional } from "../http/json-body.ts"
 import { listMeta, listParameters, pageSizeMax } from "../http/lists.ts"
+import { stalenessHeaders } from "../http/max-staleness.ts"
 import { RateLimited } from "../http/rate-limit.ts"
 import { lenient } from "../http/contract.ts"
 import { ResultRow } from "./results/result-row.ts"
@@ -98,6 +99,7 @@ export class RunsApi extends HttpApiGroup.make("runs")
     HttpApiEndpoint.get("results", `${path}/:runId/results`, {
       params: runParams,
       query: listParameters(pageSizeMax),
+      headers: stalenessHeaders,
       // Only pending results have a `state`.
       success: [PendingRunResults, RunResults],
       error: [BadRequest, NotFound, Conflict],

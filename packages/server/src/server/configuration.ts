@@ -5,6 +5,7 @@ import { AccessConfig } from "../access/access-config.ts"
 import { ConfigInvalid, type ConfigOptions, ServerConfig } from "../config.ts"
 import type { DatabaseClient } from "../database/database.ts"
 import { DatabaseConfig } from "../database/database-config.ts"
+import { ReplicaConfig } from "../database/replica.ts"
 import { MailerBaseUrl } from "../destinations/mailer/mailer.ts"
 import { TrustedProxies } from "../http/answer.ts"
 import { RateLimitsEnabled } from "../http/rate-limits.ts"
@@ -62,6 +63,8 @@ export const Configuration = (options: AppOptions) =>
         Secrets.layer(config.secrets),
         ...resolving(config, options),
         Layer.succeed(DatabaseConfig, { url: config.databaseUrl, dataDir: config.dataDir }),
+        // A command reads little, and what it says is current.
+        Layer.succeed(ReplicaConfig, options.role === "server" ? config.readReplica : undefined),
         Layer.succeed(AccessConfig, {
           baseUrl: config.baseUrl,
           externalIssuer: config.externalIssuer,

@@ -5,6 +5,7 @@ import { RoleRequired } from "../access/authentication.ts"
 import { keyGroup } from "../access/groups.ts"
 import { metaFields } from "../http/envelope.ts"
 import { BadRequest, NotFound, ServiceUnavailable, Unprocessable } from "../http/errors.ts"
+import { stalenessHeaders } from "../http/max-staleness.ts"
 import { RateLimited } from "../http/rate-limit.ts"
 import { requestText } from "../http/request-text.ts"
 import { SuppressedFilter } from "./list-scope.ts"
@@ -129,11 +130,13 @@ export class VisitorsApi extends HttpApiGroup.make("visitors")
   .add(
     HttpApiEndpoint.get("list", "/v1/data", {
       query,
+      headers: stalenessHeaders,
       success: Schema.Union([VisitorList, VisitorLookUp]),
       error: [BadRequest, NotFound],
     }).annotate(RateLimited, { name: "visitor-list", limit: 60 }),
     HttpApiEndpoint.post("query", "/v1/data/query", {
       query: { suppressed: Schema.optionalKey(SuppressedFilter) },
+      headers: stalenessHeaders,
       payload: VisitorQueryBody,
       success: VisitorQueryList,
       error: [BadRequest, NotFound, Unprocessable, ServiceUnavailable],

@@ -110,6 +110,7 @@ const make = Effect.gen(function* () {
         count: (asOf) => (nowScope.isEmpty ? Effect.succeed(0) : store.count(scopeAt(asOf))),
         keyOf,
         version: store.version(organizationId),
+        mayLag: true,
       },
     )
     return {

@@ -50,6 +50,7 @@ describe("/openapi.json", () => {
       "cursor",
       "domain",
       "email",
+      "footfall-max-staleness",
       "page",
       "pixelId",
       "suppressed",

@@ -30,6 +30,8 @@ export interface TestServerOptions {
   readonly beside?: TestServer
   /** Where it reaches its database, which is left as it is. Default: a database of its own, dropped at the end. */
   readonly databaseUrl?: string
+  /** A replica of it. Default: none. */
+  readonly databaseReadUrl?: string
   /** Default: `testSecret`. */
   readonly secret?: string
   /** Where export files are. Default: a directory of its own. */
@@ -100,6 +102,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   const embedded = await createFootfall({
     resolvers: options.resolvers,
     databaseUrl,
+    databaseReadUrl: options.databaseReadUrl,
     secret,
     dataDir: options.dataDir ?? join(inject("temporaryDirectory"), `data-${randomUUID()}`),
     smtpUrl: options.smtpUrl,

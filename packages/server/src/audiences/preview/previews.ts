@@ -2,6 +2,8 @@
 // its key is valid, and reused while nothing it depends on has changed.
 import { Clock, Context, Effect, Layer } from "effect"
 import { sharedOrganizationId } from "../../access/organization.ts"
+import { OnReplica } from "../../database/on-replica.ts"
+import { Replica } from "../../database/replica.ts"
 import { Secrets } from "../../secrets/secrets.ts"
 import { DataVersions } from "../../people/import/data-versions.ts"
 import { Signals } from "../../topics/signals/signals.ts"
@@ -29,6 +31,7 @@ const make = Effect.gen(function* () {
   const signals = yield* Signals
   const versions = yield* DataVersions
   const secrets = yield* Secrets
+  const replica = yield* Replica
   const kept = new Map<string, Kept>()
 
   const keep = (key: string, answer: Kept): void => {
@@ -38,32 +41,46 @@ const make = Effect.gen(function* () {
     if (kept.size > keptMax) kept.delete(kept.keys().next().value!)
   }
 
-  /** The configuration must be validated. */
-  const of = Effect.fn("Previews.of")(function* (organizationId: string, config: AudienceConfig) {
-    const { date, hasSignals } = yield* signals.dataDate(organizationId)
-    const hash = configHash(config)
-    const key = previewKey(secrets.sign("preview", `${organizationId} ${hash} ${date}`))
+  /** What a preview depends on. The version is read first, so that it is never newer than the rest. */
+  const standingOf = Effect.fnUntraced(function* (organizationId: string) {
     const standing = yield* store.standing(organizationId)
     const people = yield* versions.ofPeople(organizationId, sharedOrganizationId)
     const version = `${yield* versions.of("signals")} ${people} ${standing.version}`
+    return { standing, version, ...(yield* signals.dataDate(organizationId)) }
+  })
+
+  /** Topics and bounds of the configuration are checked. */
+  const of = Effect.fn("Previews.of")(function* (organizationId: string, config: AudienceConfig) {
+    const hash = configHash(config)
+    const keyOf = (date: string) =>
+      previewKey(secrets.sign("preview", `${organizationId} ${hash} ${date}`))
+    const current = yield* standingOf(organizationId)
     const now = yield* Clock.currentTimeMillis
-    const known = kept.get(key)
-    if (known !== undefined && known.version === version && known.until > now) {
+    const known = kept.get(keyOf(current.date))
+    if (known !== undefined && known.version === current.version && known.until > now) {
       return known.preview
     }
-    const { sample, total } = hasSignals
-      ? yield* countings.count({ organizationId, config, dataDate: date, standing }, sampleMax)
-      : { total: 0, sample: [] }
-    const topicIds = topicsInOrder(config)
-    const preview = {
-      totalCount: total,
-      sample: sample.map((row) => maskedPerson(row, topicIds)),
-      previewKey: key,
-      dataDate: date,
-      configHash: hash,
-    }
-    keep(key, { preview, version, until: now + validMs })
-    return preview
+    if (current.hasSignals) yield* countings.settle(organizationId)
+
+    const make = Effect.gen(function* () {
+      const { date, hasSignals, standing, version } = (yield* OnReplica)
+        ? yield* standingOf(organizationId)
+        : current
+      const { sample, total } = hasSignals
+        ? yield* countings.count({ organizationId, config, dataDate: date, standing }, sampleMax)
+        : { total: 0, sample: [] }
+      const topicIds = topicsInOrder(config)
+      const preview = {
+        totalCount: total,
+        sample: sample.map((row) => maskedPerson(row, topicIds)),
+        previewKey: keyOf(date),
+        dataDate: date,
+        configHash: hash,
+      }
+      keep(preview.previewKey, { preview, version, until: now + validMs })
+      return preview
+    })
+    return yield* replica.read(organizationId, make)
   })
 
   return { of }

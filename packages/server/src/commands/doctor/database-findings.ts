@@ -77,6 +77,8 @@ const encryption = (count: number, closed: ReadonlyArray<SealedValue>): Finding 
 
 /** How far two clocks may differ before times in responses look wrong. */
 const skewMaxMs = 5_000
+/** How long the doctor waits for a replica that is behind. */
+const lagWaitMax = 5
 /** A job due for longer than this suggests that no worker runs. */
 const lagMaxSeconds = 900
 
@@ -86,7 +88,7 @@ export const databaseFindings = Effect.fnUntraced(function* (config: ServerConfi
   if (isEmbedded && !(yield* Effect.promise(() => isThere(directory)))) {
     return [skipped("database", `The first start creates one in ${config.dataDir}.`)]
   }
-  return yield* looked({ hasCompanyFile: config.ipCompanyFile !== undefined }).pipe(
+  return yield* looked(config).pipe(
     Effect.provide([
       DataKeyStore.layer,
       FirstDayStore.layer,
@@ -123,7 +125,8 @@ const isThere = (path: string) =>
     () => false,
   )
 
-const looked = Effect.fnUntraced(function* (settings: FirstDaySettings) {
+const looked = Effect.fnUntraced(function* (config: ServerConfig["Service"]) {
+  const settings = { hasCompanyFile: config.ipCompanyFile !== undefined }
   const store = yield* MetricsStore
   const { kind } = yield* Database
   const { now, version } = yield* store.server
@@ -133,11 +136,29 @@ const looked = Effect.fnUntraced(function* (settings: FirstDaySettings) {
     ok("database", `Postgres ${version} answers (${kind}).`),
     clock(skew),
     schema(state),
+    ...(yield* replicaFindings(config)),
   ]
   if (state.found === state.known) {
     findings.push(yield* queues, ...(yield* secretFindings), ...(yield* firstDayFindings(settings)))
   }
   return findings
+})
+
+const replicaFindings = Effect.fnUntraced(function* ({ readReplica }: ServerConfig["Service"]) {
+  if (readReplica === undefined) return []
+  const check = "read replica"
+  const { maxLagSeconds, url } = readReplica
+  const store = yield* MetricsStore
+  const complaint = yield* store.replicaComplaint(url, Math.min(maxLagSeconds, lagWaitMax) * 1_000)
+  return [
+    complaint === undefined
+      ? ok(check, "It follows the database.")
+      : failed(
+          check,
+          `The server does not use it: ${complaint}.`,
+          "Check DATABASE_READ_URL, and pg_stat_replication on the primary. Until then the primary answers.",
+        ),
+  ]
 })
 
 /** What is missing on the way to the first audience. Nothing is wrong; each finding names the command that helps. */

@@ -3,6 +3,7 @@
 // whichever process changed them. Source: spec 5.7.12.
 import { Context, Deferred, Effect, Layer, Scope, Semaphore } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
+import { OnReplica } from "../../database/on-replica.ts"
 import type { DataKind } from "./import-kind.ts"
 import { DataVersionStore } from "./store.ts"
 
@@ -25,8 +26,9 @@ export const joined = Effect.fnUntraced(function* <A, E>(
     if (toCome !== undefined) return yield* Deferred.await(toCome)
     const answer = Deferred.makeUnsafe<A, E>()
     toCome = answer
-    // Of the scope, not of the one who asks first: that one may go away before the others.
-    yield* Effect.uninterruptible(Effect.forkIn(begin(answer), scope))
+    // Of the scope, not of the one who asks first: that one may go away before the others, or read from a replica.
+    const run = Effect.provideService(begin(answer), OnReplica, false)
+    yield* Effect.uninterruptible(Effect.forkIn(run, scope))
     return yield* Deferred.await(answer)
   })
 })

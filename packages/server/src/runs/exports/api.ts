@@ -4,6 +4,7 @@ import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "
 import { idempotencyHeaders } from "../../access/repeats/repeats.ts"
 import { eitherGroup } from "../../access/groups.ts"
 import { IntentRequired, RoleRequired } from "../../access/authentication.ts"
+import { stalenessHeaders } from "../../http/max-staleness.ts"
 import { AddressRateLimit, AddressRateLimited, RateLimited } from "../../http/rate-limit.ts"
 import { audiencesLimit } from "../../audiences/lifecycle/api.ts"
 import { Meta } from "../../http/envelope.ts"
@@ -43,6 +44,7 @@ export class ExportsApi extends HttpApiGroup.make("exports")
     HttpApiEndpoint.get("csv", `${path}/export.csv`, {
       params,
       query: { raw: Schema.optionalKey(Schema.Literals(["true", "false"])) },
+      headers: stalenessHeaders,
       success: csv,
       error: [NotFound, Conflict, ServiceUnavailable],
     }),

@@ -4,6 +4,7 @@ import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { replay } from "../../access/repeats/repeats.ts"
 import { Caller } from "../../access/caller.ts"
+import { MaxStaleness } from "../../database/replica.ts"
 import { footfall } from "../../http/contract.ts"
 import { success } from "../../http/envelope.ts"
 import { notFound, refuse } from "../../http/errors.ts"
@@ -53,7 +54,8 @@ export const ExportsHandlers = HttpApiBuilder.group(
           const keepsFormulas = query.raw === "true"
           const key = yield* keyOf(params)
           const { bytes, fileName } = yield* exports.csv(key, { keepsFormulas })
-          const read = yield* inPlace(places, key.organizationId, bytes)
+          const within = Stream.provideService(bytes, MaxStaleness, yield* MaxStaleness)
+          const read = yield* inPlace(places, key.organizationId, within)
           return takesGzip(headers["accept-encoding"])
             ? attachment(gzipped(read), fileName, { "content-encoding": "gzip", ...varies })
             : attachment(read, fileName, varies)

@@ -67,6 +67,7 @@ const make = Effect.gen(function* () {
             // Results only ever shrink, when people are erased.
             version: Effect.map(completed, ({ resultCount }) => String(resultCount)),
             keyOf: (row) => [String(row.position)],
+            mayLag: true,
           },
         )
         const run = yield* completed

@@ -7,6 +7,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { advisoryLocks } from "../../database/advisory-locks.ts"
+import { marksMilestone } from "../../database/milestones.ts"
 import { organizationTurns } from "../../database/organization-turns.ts"
 import { transaction } from "../../database/transaction.ts"
 import { visitorKeys } from "../matching/visitor-keys-store.ts"
@@ -40,17 +41,22 @@ const make = Effect.gen(function* () {
   const mark = Effect.fnUntraced(function* (visitors: ReadonlyArray<VisitorKey>) {
     if (visitors.length === 0) return
     yield* sql`
-          update visitor set suppressed = decided.suppressed
-          from (
-            select v.organization_id, v.id, ${isSuppressed} as suppressed
-            from jsonb_to_recordset(${JSON.stringify(visitors)}::text::jsonb)
-              as asked ("organizationId" uuid, "visitorId" uuid)
-            join visitor as v
-              on v.organization_id = asked."organizationId" and v.id = asked."visitorId"
-          ) as decided
-          where visitor.organization_id = decided.organization_id
-            and visitor.id = decided.id
-            and visitor.suppressed <> decided.suppressed`
+          with marked as (
+            update visitor set suppressed = decided.suppressed
+            from (
+              select v.organization_id, v.id, ${isSuppressed} as suppressed
+              from jsonb_to_recordset(${JSON.stringify(visitors)}::text::jsonb)
+                as asked ("organizationId" uuid, "visitorId" uuid)
+              join visitor as v
+                on v.organization_id = asked."organizationId" and v.id = asked."visitorId"
+            ) as decided
+            where visitor.organization_id = decided.organization_id
+              and visitor.id = decided.id
+              and visitor.suppressed <> decided.suppressed
+            returning visitor.organization_id
+          )
+          select note_milestone(organization_id, ${marksMilestone})
+          from (select distinct organization_id from marked) as changed`
   })
 
   const isDue = (cycleSeconds: number) => sql`changed_at >= cycle_at

@@ -6,6 +6,7 @@ import { Meta, metaFields } from "../../http/envelope.ts"
 import { BadRequest, NotFound } from "../../http/errors.ts"
 import { described } from "../../http/fields.ts"
 import { listParameters } from "../../http/lists.ts"
+import { stalenessHeaders } from "../../http/max-staleness.ts"
 import { RateLimited } from "../../http/rate-limit.ts"
 import { requestText } from "../../http/request-text.ts"
 import { Journey, Scope } from "../api.ts"
@@ -102,6 +103,7 @@ export class CompaniesApi extends HttpApiGroup.make("companies")
           Schema.optionalKey(Schema.Literals(["true", "false"])),
         ),
       },
+      headers: stalenessHeaders,
       success: CompanyList,
       error: [BadRequest, NotFound],
     }),

@@ -99,6 +99,7 @@ const make = Effect.gen(function* () {
           count: (asOf) => (isEmpty ? Effect.succeed(0) : store.count(scopeAt(asOf))),
           keyOf,
           version: store.version(organizationId),
+          mayLag: true,
         },
       )
       const from = windowStart(timeframe, found.asOf)

@@ -92,6 +92,7 @@ const make = Effect.gen(function* () {
         count: (asOf) => turns.take(organizationId, store.countWithin(scopeAt(asOf), countMsMax)),
         keyOf: (row) => [row.lastSeenAt, row.emailHash],
         version: store.version(organizationId),
+        mayLag: true,
       },
     )
     return {

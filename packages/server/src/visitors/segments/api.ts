@@ -14,6 +14,7 @@ import {
   Unprocessable,
 } from "../../http/errors.ts"
 import { listMeta, listParameters, pageSizeMax } from "../../http/lists.ts"
+import { stalenessHeaders } from "../../http/max-staleness.ts"
 import { RateLimited } from "../../http/rate-limit.ts"
 import { RuleAstAnswer, RuleAstRequest } from "../query/rule-schema.ts"
 import { Visitor } from "../visitor.ts"
@@ -126,6 +127,7 @@ export class SegmentsApi extends HttpApiGroup.make("segments")
     }).annotate(RoleRequired, "member"),
     HttpApiEndpoint.post("preview", "/v1/data/segments/preview", {
       query: noParameters,
+      headers: stalenessHeaders,
       payload: SegmentTrial,
       success: SegmentPreviewAnswer,
       error: [BadRequest, NotFound, Unprocessable, ServiceUnavailable],

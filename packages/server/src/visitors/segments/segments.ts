@@ -5,6 +5,7 @@ import { SecureRandom } from "effect/crypto"
 import { isDeepStrictEqual } from "node:util"
 import { Audit } from "../../access/audit/audit.ts"
 import { type Caller, userIdOf } from "../../access/caller.ts"
+import { Replica } from "../../database/replica.ts"
 import type { CursorRefused } from "../../lists/cursor.ts"
 import { KeyedLists, type ListPage, type ListPosition } from "../../lists/keyed-lists.ts"
 import { Pixels } from "../../pixels/pixels.ts"
@@ -51,6 +52,7 @@ const make = Effect.gen(function* () {
   const audit = yield* Audit
   const turns = yield* RuleTurns
   const random = yield* SecureRandom.SecureRandom
+  const replica = yield* Replica
 
   const read = (value: unknown) => Effect.fromResult(parseRule(value))
 
@@ -130,13 +132,14 @@ const make = Effect.gen(function* () {
       suppressed: "include",
       rule: ast.rule,
     } as const
-    const [count, sample] = yield* Effect.all(
+    const counted = Effect.all(
       [
         turns.take(organizationId, visitors.countWithin(scope, countMsMax)),
         turns.take(organizationId, visitors.listWithin(scope, { offset: 0 }, sampleMax)),
       ],
       { concurrency: "unbounded" },
     ).pipe(Effect.catchTag("StatementTimedOut", () => tooLong))
+    const [count, sample] = yield* replica.read(organizationId, counted)
     return count === null ? yield* tooLong : { count, sample }
   })
 

@@ -5,6 +5,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import type { CsvRows } from "../../../database/copied-rows.ts"
 import { copiesOutMax, Copy } from "../../../database/copy.ts"
+import { Replica } from "../../../database/replica.ts"
 import { connectionError } from "../../../database/silent-database.ts"
 import { makeFairTurns } from "../../../jobs/fair-turns.ts"
 
@@ -90,6 +91,7 @@ const turnWait = "10 seconds"
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const copy = yield* Copy
+  const replica = yield* Replica
   // Parts are small, so an organization that uses all connections frees one soon.
   const turns = makeFairTurns({
     turns: copiesOutMax,
@@ -135,13 +137,16 @@ const make = Effect.gen(function* () {
     ): Effect.Effect<CsvRows, SqlError.SqlError> =>
       turns.run(
         question.organizationId,
-        copy.csv(sql`
-        select ${cells(question)}
-        from run_result as result
-        where result.organization_id = ${question.organizationId}
-          and result.run_id = ${question.runId}
-          and result.position between ${from} and ${to}
-        order by result.position`),
+        replica.read(
+          question.organizationId,
+          copy.csv(sql`
+            select ${cells(question)}
+            from run_result as result
+            where result.organization_id = ${question.organizationId}
+              and result.run_id = ${question.runId}
+              and result.position between ${from} and ${to}
+            order by result.position`),
+        ),
       ),
   }
 })

@@ -1,0 +1,34 @@
+// Milestones of an organization: writes after which no answer may come from a read replica that does not have
+// them yet (spec 18.5.4). They are counted like the writes of a list, and finished runs are counted already.
+
+export const statements: ReadonlyArray<string> = [
+  // As note_list_write, for statements that count only some of their rows.
+  `create function note_milestone(organization uuid, milestone text) returns void
+   language plpgsql as $$
+   begin
+     update list_version set writes = writes + 1
+     where organization_id = organization and list = milestone and slot = (
+       select slot from list_version
+       where organization_id = organization and list = milestone
+       limit 1 for update skip locked
+     );
+     if not found then
+       insert into list_version (organization_id, list) values (organization, milestone);
+     end if;
+   end $$`,
+  ...[
+    // Someone was erased.
+    ["tombstone", "insert"],
+    // A sync cycle began, or rules changed.
+    ["suppression_list", "insert"],
+    ["suppression_list", "update"],
+    // Numbers lead to other people.
+    ["signal_alias_map", "insert"],
+    ["signal_alias_map", "update"],
+  ].map(
+    ([table, event]) => `
+      create trigger ${table}_${event}_milestone after ${event} on ${table}
+      referencing new table as changed
+      for each statement execute function note_list_write()`,
+  ),
+]

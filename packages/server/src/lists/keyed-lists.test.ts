@@ -1,0 +1,82 @@
+// Pages of a list that is read from two databases (spec 18.5.6).
+import { assert, it } from "@effect/vitest"
+import { Effect, Layer, Redacted } from "effect"
+import type { ListStart } from "../database/lists.ts"
+import { OnReplica } from "../database/on-replica.ts"
+import { Replica, type ReplicaShape } from "../database/replica.ts"
+import { Secrets } from "../secrets/secrets.ts"
+import { KeyedLists, type ListPosition } from "./keyed-lists.ts"
+import { PageBoundaries } from "./page-boundaries.ts"
+
+/** The answers come from the replica where `isUsed` says so. */
+const setUp = () => {
+  const state = { isUsed: false, position: "0/1", atLeast: [] as Array<string | undefined> }
+  const replica: ReplicaShape = {
+    read: (_, effect, atLeast) => {
+      state.atLeast.push(atLeast)
+      return Effect.provideService(effect, OnReplica, state.isUsed)
+    },
+    position: Effect.sync(() => state.position),
+  }
+  const lists = KeyedLists.layer.pipe(
+    Layer.provide(PageBoundaries.layer),
+    Layer.provide(Secrets.layer([Redacted.make("a secret of at least 32 characters")])),
+    Layer.provide(Layer.succeed(Replica, replica)),
+  )
+  const starts: Array<ListStart> = []
+  const page = (position: ListPosition, mayLag: boolean) =>
+    Effect.flatMap(KeyedLists, (keyed) =>
+      keyed.page(
+        { organizationId: "o", route: "r", filters: [], position, limit: 1 },
+        {
+          rows: (start) => {
+            starts.push(start)
+            return Effect.succeed(["a", "b", "c"])
+          },
+          count: () => Effect.succeed(3),
+          keyOf: (row) => [row],
+          version: Effect.succeed("7"),
+          ...(mayLag ? { mayLag } : {}),
+        },
+      ),
+    )
+  return { state, lists, starts, page }
+}
+
+it.effect("the replica does not use a page boundary that was remembered on the primary", () => {
+  const { lists, page, starts, state } = setUp()
+  return Effect.gen(function* () {
+    yield* page({ offset: 0 }, true)
+    state.isUsed = true
+    yield* page({ offset: 1 }, true)
+    yield* page({ offset: 1 }, true)
+    state.isUsed = false
+    yield* page({ offset: 1 }, true)
+
+    assert.deepStrictEqual(starts, [
+      { offset: 0 },
+      { offset: 0 }, // One row early, to find the boundary.
+      { after: ["a"] },
+      { after: ["a"] },
+    ])
+  }).pipe(Effect.provide(lists))
+})
+
+it.effect("the next page is not older than the position of the page before it", () => {
+  const { lists, page, state } = setUp()
+  return Effect.gen(function* () {
+    const { nextCursor } = yield* page({ offset: 0 }, true)
+    yield* page({ cursor: nextCursor! }, true)
+
+    assert.deepStrictEqual(state.atLeast, [undefined, "0/1"])
+  }).pipe(Effect.provide(lists))
+})
+
+it.effect("a list that users write is always read from the primary", () => {
+  const { lists, page, state } = setUp()
+  return Effect.gen(function* () {
+    yield* page({ offset: 0 }, false)
+
+    assert.deepStrictEqual(state.atLeast, [])
+  }).pipe(Effect.provide(lists))
+})
