@@ -8,6 +8,7 @@ import { deliveries } from "./deliveries.ts"
 import { exportCsv } from "./export.ts"
 import { flood } from "./flood.ts"
 import { ingest } from "./ingest.ts"
+import { lanes } from "./lanes.ts"
 import { list } from "./list.ts"
 import { materialize } from "./materialize.ts"
 import { neighbors } from "./neighbors.ts"
@@ -30,6 +31,7 @@ import { turns } from "./turns.ts"
 const benchmarks = {
   ingest,
   flood,
+  lanes,
   list,
   start: startUp,
   cli,

@@ -64,6 +64,7 @@ describe("defaults (spec 1.2)", () => {
       storeIp: "truncated",
       allowPrivateWebhooks: false,
       syncCycleSeconds: 60,
+      identificationLanes: 16,
       mailerBaseUrl: undefined,
       otlpEndpoint: undefined,
       webhookLogDays: 30,
@@ -409,6 +410,8 @@ describe("an option of createFootfall comes before its variable", () => {
     [{ mailerBaseUrl: "mailer.example" }],
     [{ syncCycleSeconds: -5 }],
     [{ syncCycleSeconds: 3_601 }],
+    [{ identificationLanes: 0 }],
+    [{ identificationLanes: 257 }],
     [{ webhookLogDays: 0 }],
     [{ webhookPayloadDays: 1.5 }],
   ] satisfies ReadonlyArray<[ConfigOptions]>)(

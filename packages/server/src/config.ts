@@ -45,6 +45,8 @@ export interface ConfigOptions {
   readonly mailerBaseUrl?: string | undefined
   /** 1 to 3600. */
   readonly syncCycleSeconds?: number | undefined
+  /** 1 to 256; the same in every process. */
+  readonly identificationLanes?: number | undefined
   readonly webhookLogDays?: number | undefined
   readonly webhookPayloadDays?: number | undefined
   /** `http://user:password@host:8123/database`. Imported signals are stored there. */
@@ -95,6 +97,8 @@ export class ServerConfig extends Context.Service<
     /** `OTEL_EXPORTER_OTLP_ENDPOINT`, without a trailing slash; undefined sends no traces. */
     readonly otlpEndpoint: string | undefined
     readonly syncCycleSeconds: number
+    /** Into how many a hash divides the organizations for identification. */
+    readonly identificationLanes: number
     /** How long webhook deliveries are kept, and how long their payloads. */
     readonly webhookLogDays: number
     readonly webhookPayloadDays: number
@@ -112,6 +116,9 @@ export class ServerConfig extends Context.Service<
 
 /** The same as the maximum retention of sessions. */
 const webhookDaysMax = 3_650
+
+/** More than processes that one Postgres bears. Our bound. */
+const identificationLanesMax = 256
 
 const load = Effect.fn("ServerConfig.load")(function* (options: ConfigOptions) {
   const databaseUrl = yield* readDatabaseUrl(options.databaseUrl)
@@ -156,6 +163,12 @@ const load = Effect.fn("ServerConfig.load")(function* (options: ConfigOptions) {
       "60",
       wholeNumber(1, 3600),
       options.syncCycleSeconds,
+    ),
+    identificationLanes: yield* read(
+      "IDENTIFICATION_LANES",
+      "16",
+      wholeNumber(1, identificationLanesMax),
+      options.identificationLanes,
     ),
     webhookLogDays: yield* read(
       "WEBHOOK_LOG_DAYS",

@@ -54,6 +54,7 @@ const checks: ReadonlyMap<string, Check> = new Map([
     "geoCountryHeader",
     "gpcMode",
     "host",
+    "identificationLanes",
     "ipCompanyExcludeFile",
     "ipCompanyFile",
     "mailerBaseUrl",

@@ -30,4 +30,6 @@ export const advisoryLocks = {
   signalImport: 4_101,
   /** Likewise: held while people are added to or removed from stored results, until the commit. */
   results: 4_102,
+  /** First of two numbers, the second one a lane's: held by the pass that works at its organizations. */
+  identificationLane: 4_106,
 } as const

@@ -1,11 +1,12 @@
 // The identification pass: the events that were collected become sessions and identified visitors, in
 // order of arrival for each organization, one transaction for each batch. A crash at any point repeats
 // nothing and loses nothing: what a transaction did not commit is still waiting. A batch has events of
-// several organizations, a share of each, and their turns (organization-turns.ts); replicas work at
-// different ones. Whatever goes wrong with the events of one organization delays that one alone: what
+// several organizations, a share of each, and their turns (organization-turns.ts). They are of one lane, or of a few
+// that have little waiting; a lane has one pass at a time, so passes at the same time, in whatever process, work at
+// different organizations. Whatever goes wrong with the events of one organization delays that one alone: what
 // cannot be done together with the others is done apart, where an event that fails is found by halving and
 // set aside in `event` without a session.
-import { Cause, Clock, Context, Effect, Exit, Layer, Option, Semaphore } from "effect"
+import { Cause, Clock, Context, Effect, Exit, Layer, Option, Random } from "effect"
 import { type DatabaseError, isOutOfOrder } from "../database/database-error.ts"
 import { TurnSize, TurnSizes } from "../database/turn-size.ts"
 import { Partitions } from "../database/partitions.ts"
@@ -25,7 +26,7 @@ import { companyVisits, liveSessions, occasionsOf } from "./occasions.ts"
 import { OwnershipStore } from "./ownership/store.ts"
 import { type Answers, Resolution } from "./resolving/resolution.ts"
 import { networksOf, ResolvedEvents } from "./resolving/resolved-events.ts"
-import { IdentificationStore, type Queue } from "./store.ts"
+import { IdentificationStore, type LaneQueue, type Queue } from "./store.ts"
 import { UserIds } from "./user-ids/user-ids.ts"
 import { randomUUID } from "node:crypto"
 
@@ -35,12 +36,22 @@ export const batchEvents = { least: 50, first: 50, most: 2_000 }
 export const BatchEvents = Context.Reference("@footfall/server/identification/BatchEvents", {
   defaultValue: () => batchEvents,
 })
-/** Organizations of one transaction. Our bound. */
-const batchOrganizationsMax = 500
-/** Organizations that are worked at apart at a time. Our bound. */
-const apartMax = 4
+/** Into how many lanes a hash divides the organizations. */ // spec 18.1
+export const IdentificationLanes = Context.Reference(
+  "@footfall/server/identification/IdentificationLanes",
+  { defaultValue: () => 16 },
+)
+/** One pass takes no more than this share of the lanes: what holds it up leaves the others to other passes. */
+const laneShareMax = 1 / 4
+/**
+ * Organizations of one transaction. Each has a lock, and by default Postgres has room for 6,400: enough for a pass in each
+ * of 16 lanes. Our bound.
+ */
+const batchOrganizationsMax = 200
+/** Organizations that one process works at apart at a time, each with a connection. Our bound. */
+export const apartMax = 4
 
-/** Wait of `drain` while others have the turns. */
+/** Wait while others have the turns. */
 const turnWait = "50 millis"
 
 /** What a pass did. */
@@ -54,15 +65,18 @@ export class Identification extends Context.Service<
   Identification,
   {
     /**
-     * Works off one batch of events, at most 2,000 and fewer where that takes long, but none of an organization that is worked at apart. An
-     * organization whose turn is taken or of which an event fails is from then on.
+     * Works off one batch of events of lanes that no other pass works at: at most 2,000 and fewer where that takes
+     * long, but none of an organization that is worked at apart. An organization whose turn is taken or of which an
+     * event fails is from then on.
      *
      * *Errors*: DatabaseError when the database failed; nothing was done then.
      * *Guarantee*: atomic; each event counts once.
      */
     readonly pass: Effect.Effect<PassResult, DatabaseError>
-    /** Works off one batch of each organization that is worked at apart, and waits for its turn. */
-    readonly passApart: Effect.Effect<PassResult, DatabaseError>
+    /** The organizations that are worked at apart now. */
+    readonly apart: Effect.Effect<ReadonlyArray<string>>
+    /** Works off one batch of an organization that is worked at apart, and waits for its turn. */
+    passApart(organizationId: string): Effect.Effect<PassResult, DatabaseError>
     /** Passes until nothing waits. Returns the number of events. */
     readonly drain: Effect.Effect<number, DatabaseError>
   }
@@ -91,7 +105,10 @@ export class Identification extends Context.Service<
       /** Of batches of several organizations, and of each one that is worked at apart. */
       const size = new TurnSize(bounds)
       const sizesApart = new TurnSizes(bounds)
-      const apartTurn = yield* Semaphore.make(1)
+      const lanes = yield* IdentificationLanes
+      const lanesOfOne = Math.ceil(lanes * laneShareMax)
+      /** Each process begins somewhere else, and then goes round, so that every lane has its turn. */
+      let lastLane = yield* Random.nextIntBetween(0, lanes)
 
       /** The next events, without what they say of erased people. */
       const eventsOf = Effect.fnUntraced(function* (queues: ReadonlyArray<Queue>) {
@@ -169,16 +186,20 @@ export class Identification extends Context.Service<
       })
 
       const together = Effect.fnUntraced(function* (
-        queues: ReadonlyArray<Queue>,
+        asked: ReadonlyArray<LaneQueue>,
         answers: Answers,
       ) {
+        const own = new Set(yield* store.takeLanes([...new Set(asked.map(({ lane }) => lane))]))
+        const queues = asked.filter(({ lane }) => own.has(lane))
         const ids = queues.map(({ organizationId }) => organizationId)
         const free = new Set(yield* store.takeFree(ids))
         const taken = queues.filter(({ organizationId }) => free.has(organizationId))
         const begun = yield* Clock.currentTimeMillis
         const events = yield* eventsOf(taken)
         const told = events.length > 0 ? yield* workOffThese(events, answers) : 0
-        return { busy: ids.filter((id) => !free.has(id)), events: events.length, told, begun }
+        const busy = ids.filter((id) => !free.has(id))
+        const isOvertaken = queues.length < asked.length
+        return { busy, events: events.length, isOvertaken, told, begun }
       })
 
       const failed = (organizationId: string, events: number) =>
@@ -188,29 +209,40 @@ export class Identification extends Context.Service<
       const noteTime = (events: number, begun: number) =>
         Effect.map(Clock.currentTimeMillis, (now) => size.took(events, now - begun))
 
-      // The organizations are halved until one that fails is alone.
+      // The organizations are halved until one that fails is alone. `isOvertaken`: another pass was first in a lane.
       const passOver = (
-        queues: ReadonlyArray<Queue>,
+        queues: ReadonlyArray<LaneQueue>,
         answers: Answers,
-      ): Effect.Effect<number, DatabaseError> =>
+      ): Effect.Effect<
+        { readonly events: number; readonly isOvertaken: boolean },
+        DatabaseError
+      > =>
         store.transaction(together(queues, answers)).pipe(
           Effect.tap(({ begun, events }) => noteTime(events, begun)),
-          Effect.flatMap(({ busy, events, told }) => {
+          Effect.flatMap(({ busy, told, ...done }) => {
             for (const organizationId of busy) apart.isBusy(organizationId)
-            return Effect.as(told > 0 ? wakes.wake(webhookQueue) : Effect.void, events)
+            return Effect.as(told > 0 ? wakes.wake(webhookQueue) : Effect.void, done)
           }),
           Effect.catchCause((cause) => {
+            if (isOfLock(cause)) {
+              // Of one of them, and no one knows which: each waits for itself.
+              for (const { organizationId } of queues) apart.isBusy(organizationId)
+              return Effect.succeed({ events: 0, isOvertaken: false })
+            }
             if (!isOfTheEvents(cause) && !isTooSlow(cause)) return Effect.failCause(cause)
             if (queues.length > 1) {
               const half = Math.ceil(queues.length / 2)
               return Effect.zipWith(
                 passOver(queues.slice(0, half), answers),
                 passOver(queues.slice(half), answers),
-                (one, other) => one + other,
+                (one, other) => ({
+                  events: one.events + other.events,
+                  isOvertaken: one.isOvertaken || other.isOvertaken,
+                }),
               )
             }
-            const [{ events, organizationId }] = queues as readonly [Queue]
-            return Effect.as(failed(organizationId, events), 0)
+            const [{ events, organizationId }] = queues as readonly [LaneQueue]
+            return Effect.as(failed(organizationId, events), { events: 0, isOvertaken: false })
           }),
         )
 
@@ -220,14 +252,19 @@ export class Identification extends Context.Service<
           events: limit,
           organizations: batchOrganizationsMax,
           except: apart.organizationIds,
+          lanes,
+          lanesOfOne,
+          after: lastLane,
         })
         if (queues.length === 0) return nothing
-        const events = yield* passOver(queues, yield* answersOf(queues))
-        return { events, hasMore: events > 0 && isFull(queues, limit) }
+        lastLane = lastOf(queues, lastLane, lanes)
+        const { events, isOvertaken } = yield* passOver(queues, yield* answersOf(queues))
+        const isMoreKnown = queues.some(({ othersWait }) => othersWait) || isFull(queues, limit)
+        return { events, hasMore: isOvertaken || (events > 0 && isMoreKnown) }
       }).pipe(Effect.withSpan("Identification.pass"))
 
       /** One batch, or what of it is tried to find the event that fails. */
-      const passOf = Effect.fnUntraced(function* (organizationId: string) {
+      const passOne = Effect.fnUntraced(function* (organizationId: string) {
         const ownSize = sizesApart.of(organizationId)
         const queue = yield* store.nextOf(
           organizationId,
@@ -270,35 +307,42 @@ export class Identification extends Context.Service<
         return { events: isSetAside ? 1 : 0, hasMore: true }
       })
 
-      const passApart = Effect.gen(function* () {
-        const exits = yield* Effect.forEach(
-          apart.organizationIds,
-          (organizationId) => Effect.exit(passOf(organizationId)),
-          { concurrency: apartMax },
-        )
-        // One that fails keeps none of the others from its pass.
-        const results = yield* Effect.forEach(exits, (exit) => exit)
-        return {
-          events: results.reduce((sum, { events }) => sum + events, 0),
-          hasMore: results.some(({ hasMore }) => hasMore),
-        }
-      }).pipe(apartTurn.withPermit, Effect.withSpan("Identification.passApart"))
+      const atWork = new Set<string>()
+      const passApart = (organizationId: string) =>
+        Effect.suspend(() => {
+          // What was tried is remembered for one at a time.
+          if (atWork.has(organizationId)) {
+            return Effect.as(Effect.sleep(turnWait), { events: 0, hasMore: true })
+          }
+          atWork.add(organizationId)
+          return Effect.ensuring(
+            passOne(organizationId),
+            Effect.sync(() => atWork.delete(organizationId)),
+          )
+        }).pipe(Effect.withSpan("Identification.passApart"))
 
       const drain = Effect.gen(function* () {
         let events = 0
         while (true) {
           const one = yield* pass
-          const other = yield* passApart
-          events += one.events + other.events
-          if (one.events + other.events > 0) continue
-          // Between the two, an organization may have left those that are worked at apart, and others may be at work.
-          const waiting = yield* store.next({ events: 1, organizations: 1, except: [] })
-          if (!other.hasMore && waiting.length === 0) return events
+          const others = yield* Effect.forEach(apart.organizationIds, passApart, {
+            concurrency: apartMax,
+          })
+          const done = others.reduce((sum, other) => sum + other.events, one.events)
+          events += done
+          if (done > 0) continue
+          // Others may be at work.
+          if (!(yield* store.anyWaits)) return events
           yield* Effect.sleep(turnWait)
         }
       })
 
-      return Identification.of({ pass, passApart, drain })
+      return Identification.of({
+        pass,
+        apart: Effect.sync(() => apart.organizationIds),
+        passApart,
+        drain,
+      })
     }),
   )
 }
@@ -306,6 +350,12 @@ export class Identification extends Context.Service<
 const noneAsked: Answers = new Map()
 
 const nothing: PassResult = { events: 0, hasMore: false }
+
+/** The lane of these that is the last in the circle that begins after `after`. */
+const lastOf = (queues: ReadonlyArray<LaneQueue>, after: number, lanes: number): number => {
+  const places = queues.map(({ lane }) => (lane + lanes - after - 1) % lanes)
+  return (after + 1 + Math.max(...places)) % lanes
+}
 
 /** Whether more may wait than these: see `IdentificationStore.next`. */
 const isFull = (queues: ReadonlyArray<Queue>, limit: number): boolean => {
@@ -329,9 +379,16 @@ const isOfTheEvents = (cause: Cause.Cause<DatabaseError>): boolean => {
   return _tag === "UniqueViolation" || _tag === "ConstraintError"
 }
 
+const isFor =
+  (reason: DatabaseError["reason"]["_tag"]) =>
+  (cause: Cause.Cause<DatabaseError>): boolean =>
+    Option.getOrUndefined(Cause.findErrorOption(cause))?.reason._tag === reason
+
 /** What a smaller batch may be spared; it blames no event. */
-const isTooSlow = (cause: Cause.Cause<DatabaseError>): boolean =>
-  Option.getOrUndefined(Cause.findErrorOption(cause))?.reason._tag === "StatementTimeoutError"
+const isTooSlow = isFor("StatementTimeoutError")
+
+/** Someone else keeps a row locked; it blames no event. */
+const isOfLock = isFor("LockTimeoutError")
 
 // Where the ids of new sessions and visitors come from: random, in this one place, so that a test can
 // put a counter there and get the same rows from the same events.

@@ -1,9 +1,13 @@
 // The statements by which a pass takes its turn and its events, reads what it must know of them, and
 // moves them on; what it writes besides is in changes/ and ownership/. Each works on a whole batch, of several
 // organizations at once, which travels as one JSON text. The pass has the turn of each of them
-// (organization-turns.ts), so what is read here does not change before it is written.
+// (organization-turns.ts), so what is read here does not change before it is written. A lane is a share of the
+// organizations, by a hash: which pass works at it is agreed by an advisory lock, so that no two choose the same
+// events. The turns, and not the lanes, are what keeps the order: processes with different numbers of lanes only
+// get in each other's way.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import { advisoryLocks } from "../database/advisory-locks.ts"
 import { organizationTurns } from "../database/organization-turns.ts"
 import { transaction } from "../database/transaction.ts"
 import type { EventPayload } from "../visits/collected-event.ts"
@@ -15,6 +19,8 @@ import { inactivityMs, type Session } from "./session.ts"
 
 /** How long a pass waits for its turn before it gives up. */
 const turnWait = "2s"
+/** How long a batch of several organizations waits for a row that someone else has locked. */
+const rowWait = "500ms"
 
 /** A browser of the batch and the time its events span; epoch milliseconds. */
 export interface BrowserSpan {
@@ -37,6 +43,13 @@ export interface Queue {
   readonly events: number
 }
 
+/** Of an organization in a lane that was free. */
+export interface LaneQueue extends Queue {
+  readonly lane: number
+  /** Whether events of other lanes wait too. */
+  readonly othersWait: boolean
+}
+
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
 export class IdentificationStore extends Context.Service<
@@ -45,19 +58,28 @@ export class IdentificationStore extends Context.Service<
     /** Runs the effect in one transaction, again when Postgres itself asks for it. */
     transaction<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R>
     /**
-     * The events that are next, at most `events` of them of at most `organizations`: the first ones of each
-     * organization, those that wait the longest first, but none of `except`. Each organization has its
-     * share, and what others leave of theirs, up to four times as much.
+     * The events that are next in the first free lane after `after`, in a circle, and in up to `lanesOfOne` of them
+     * where it has fewer than `events`: the first ones of each organization, of at most `organizations`, those that wait the
+     * longest first, but none of `except`. Each organization has its share, and what others leave of theirs, up to
+     * four times as much.
      */
     next(limits: {
       readonly events: number
       readonly organizations: number
       readonly except: ReadonlyArray<string>
-    }): Result<ReadonlyArray<Queue>>
+      /** Into how many the organizations are divided. */
+      readonly lanes: number
+      readonly lanesOfOne: number
+      readonly after: number
+    }): Result<ReadonlyArray<LaneQueue>>
+    /** Whether any event waits. */
+    readonly anyWaits: Result<boolean>
     /** The next events of one organization; undefined when it has none. */
     nextOf(organizationId: string, events: number): Result<Queue | undefined>
     /** Days of receipt among these events, `YYYY-MM-DD`. */
     waitingDays(queues: ReadonlyArray<Queue>): Result<ReadonlyArray<string>>
+    /** Takes the lanes that no other pass works at, until the transaction ends; gives these. */
+    takeLanes(lanes: ReadonlyArray<number>): Result<ReadonlyArray<number>>
     /** Takes the turns of organizations that are free, until the transaction ends; gives these. */
     takeFree(organizationIds: ReadonlyArray<string>): Result<ReadonlyArray<string>>
     /**
@@ -83,16 +105,18 @@ export class IdentificationStore extends Context.Service<
 
       const turns = organizationTurns(sql)
 
-      const next = ({
+      const isFree = sql`pg_try_advisory_xact_lock(${advisoryLocks.identificationLane}, lane)`
+
+      // Whether a lane is free is asked by taking it until the statement ends.
+      const next: IdentificationStore["Service"]["next"] = ({
+        after,
         events,
         except,
+        lanes,
+        lanesOfOne,
         organizations,
-      }: {
-        readonly events: number
-        readonly organizations: number
-        readonly except: ReadonlyArray<string>
       }) =>
-        sql<Queue>`
+        sql<LaneQueue>`
           with recursive waiting as (
             (select organization_id from event_inbox order by organization_id limit 1)
             union all
@@ -104,8 +128,10 @@ export class IdentificationStore extends Context.Service<
             )
             from waiting
             where waiting.organization_id is not null
-          ), asked as materialized (
-            select w.organization_id
+          ), firsts as materialized (
+            select
+              w.organization_id, first.sequence,
+              (hashtext(w.organization_id::text) & 2147483647) % ${lanes}::int as lane
             from waiting w
             cross join lateral (
               select sequence from event_inbox i
@@ -117,13 +143,26 @@ export class IdentificationStore extends Context.Service<
               select from jsonb_array_elements_text(${JSON.stringify(except)}::text::jsonb) as e
               where e::uuid = w.organization_id
             )
-            order by first.sequence
+          ), free as materialized (
+            select lane
+            from (
+              select distinct lane, (lane + ${lanes}::int - ${after}::int - 1) % ${lanes}::int as place
+              from firsts
+              order by place
+            ) as lanes
+            where ${isFree}
+            limit ${lanesOfOne}
+          ), asked as materialized (
+            select organization_id, lane
+            from firsts
+            join free using (lane)
+            order by sequence
             limit ${organizations}
           ), share as materialized (
             select least(${events}::bigint, ceil(4.0 * ${events}::int / greatest(count(*), 1))) as events
             from asked
-          ), chosen as (
-            select a.organization_id, i.sequence
+          ), offered as materialized (
+            select a.organization_id, a.lane, i.sequence, i.place
             from asked a
             cross join lateral (
               select sequence, row_number() over (order by sequence) as place
@@ -134,14 +173,29 @@ export class IdentificationStore extends Context.Service<
                 limit (select events from share)
               ) as i
             ) as i
-            order by i.place, i.sequence
+          ), taken as materialized (
+            select lane
+            from (
+              select lane, sum(count(*)) over (
+                order by (lane + ${lanes}::int - ${after}::int - 1) % ${lanes}::int
+              ) - count(*) as before
+              from offered
+              group by lane
+            ) as lanes
+            where before < ${events}
+          ), chosen as (
+            select organization_id, lane, sequence
+            from offered
+            join taken using (lane)
+            order by place, sequence
             limit ${events}
           )
           select
-            organization_id as "organizationId", max(sequence)::text as through,
-            count(*)::int as events
+            organization_id as "organizationId", lane, max(sequence)::text as through,
+            count(*)::int as events,
+            (select count(distinct lane) from firsts) > (select count(*) from taken) as "othersWait"
           from chosen
-          group by organization_id
+          group by organization_id, lane
           order by min(sequence)`
 
       const nextOf = (organizationId: string, events: number) =>
@@ -173,12 +227,24 @@ export class IdentificationStore extends Context.Service<
           order by day`.pipe(Effect.map((rows) => rows.map(({ day }) => day)))
 
       // Within a savepoint, so that a wait that is given up leaves the transaction usable.
+      const waitAtMost = (wait: string) => sql`select set_config('lock_timeout', ${wait}, true)`
       const withinWait = <A>(turn: Result<A>, otherwise: A) =>
         sql
-          .withTransaction(
-            Effect.andThen(sql`select set_config('lock_timeout', ${turnWait}, true)`, turn),
-          )
+          .withTransaction(Effect.andThen(waitAtMost(turnWait), turn))
           .pipe(Effect.catchReason("SqlError", "LockTimeoutError", () => Effect.succeed(otherwise)))
+
+      const takeLanes = (lanes: ReadonlyArray<number>) =>
+        Effect.map(
+          sql<{ readonly lane: number }>`
+            select lane
+            from (
+              select value::int as lane
+              from jsonb_array_elements_text(${JSON.stringify(lanes)}::text::jsonb)
+              offset 0
+            ) as asked
+            where ${isFree}`,
+          (rows) => rows.map(({ lane }) => lane),
+        )
 
       const waiting = (queues: ReadonlyArray<Queue>) =>
         sql<WaitingRow>`
@@ -268,8 +334,14 @@ export class IdentificationStore extends Context.Service<
           Effect.provideService(transaction(effect), SqlClient.SqlClient, sql),
         next,
         nextOf,
+        anyWaits: Effect.map(
+          sql<{ any: boolean }>`select exists (select from event_inbox) as any`,
+          ([found]) => found!.any,
+        ),
         waitingDays,
-        takeFree: (organizationIds) => withinWait(turns.takeFree(organizationIds), []),
+        takeLanes,
+        takeFree: (organizationIds) =>
+          Effect.tap(withinWait(turns.takeFree(organizationIds), []), waitAtMost(rowWait)),
         takeTurn: (organizationId) =>
           withinWait(Effect.as(turns.wait(organizationId), true), false),
         waiting,

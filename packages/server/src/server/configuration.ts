@@ -19,6 +19,7 @@ import { MailServer } from "../outbound/mail/smtp-server.ts"
 import { PrivateAddressesAllowed } from "../outbound/outbound.ts"
 import { NoTracing, Tracing } from "../outbound/tracing.ts"
 import { PixelBaseUrl } from "../pixels/embed.ts"
+import { IdentificationLanes } from "../identification/identification.ts"
 import { SyncCycleSeconds } from "../suppression/cycle/worker.ts"
 import { GeoCountryHeader } from "../visits/collect-config.ts"
 import { WebhookDays } from "../webhooks/retention/webhook-retention.ts"
@@ -78,6 +79,7 @@ export const Configuration = (options: AppOptions) =>
         Layer.succeed(MailerBaseUrl, config.mailerBaseUrl),
         Layer.succeed(MailServer, config.smtpServer),
         Layer.succeed(SyncCycleSeconds, config.syncCycleSeconds),
+        Layer.succeed(IdentificationLanes, config.identificationLanes),
         Layer.succeed(WebhookDays, {
           log: config.webhookLogDays,
           payload: config.webhookPayloadDays,

@@ -1,7 +1,7 @@
 // The loop that keeps identification going: woken by this process, looking for what others stored,
 // surviving failures, stopping with its scope.
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Queue } from "effect"
+import { Deferred, Effect, Layer, Queue } from "effect"
 import { TestClock } from "effect/testing"
 import {
   batchEvents,
@@ -11,8 +11,13 @@ import {
 import { IdentificationWorker } from "../../src/identification/worker.ts"
 import { Arrivals } from "../../src/visits/arrivals.ts"
 
-/** The worker with passes that do a given thing and report that they ran. */
-const scripted = Effect.fnUntraced(function* (results: ReadonlyArray<Effect.Effect<PassResult>>) {
+type Apart = Readonly<Record<string, Effect.Effect<PassResult>>>
+
+/** The worker with passes that do a given thing and report that they ran; `apart`: those of an organization. */
+const scripted = Effect.fnUntraced(function* (
+  results: ReadonlyArray<Effect.Effect<PassResult>>,
+  apart: Apart = {},
+) {
   const ran = yield* Queue.unbounded<number>()
   let count = 0
   const nothing: Effect.Effect<PassResult> = Effect.succeed({ events: 0, hasMore: false })
@@ -23,7 +28,13 @@ const scripted = Effect.fnUntraced(function* (results: ReadonlyArray<Effect.Effe
   const arrivals = yield* Arrivals
   yield* Layer.build(
     IdentificationWorker.pipe(
-      Layer.provide(Layer.mock(Identification, { pass, passApart: nothing })),
+      Layer.provide(
+        Layer.mock(Identification, {
+          pass,
+          apart: Effect.succeed(Object.keys(apart)),
+          passApart: (organizationId) => apart[organizationId] ?? nothing,
+        }),
+      ),
       Layer.provide(Layer.succeed(Arrivals, arrivals)),
     ),
   )
@@ -83,6 +94,48 @@ describe("worker", () => {
       yield* TestClock.adjust("1 millis")
 
       assert.strictEqual(yield* Queue.take(ran), 2)
+    }).pipe(Effect.provide(Arrivals.layer)),
+  )
+
+  it.effect("begins the next pass when one is held up, and no more than three at a time", () =>
+    Effect.gen(function* () {
+      const heldUp = yield* Deferred.make<PassResult>()
+      const pass = Deferred.await(heldUp)
+      const { ran, arrivals } = yield* scripted([pass, pass, pass])
+
+      arrivals.notify()
+      yield* TestClock.adjust("499 millis")
+      assert.strictEqual(yield* Queue.size(ran), 1)
+      yield* TestClock.adjust("1 millis")
+      assert.strictEqual(yield* Queue.size(ran), 2)
+      yield* TestClock.adjust("10 seconds")
+
+      assert.deepStrictEqual(yield* Queue.takeAll(ran), [1, 2, 3])
+      yield* Deferred.succeed(heldUp, { events: 1, hasMore: false })
+      yield* TestClock.adjust("1 millis")
+      assert.strictEqual(yield* Queue.take(ran), 4)
+    }).pipe(Effect.provide(Arrivals.layer)),
+  )
+
+  it.effect("an organization apart whose pass is held up or fails delays no other apart", () =>
+    Effect.gen(function* () {
+      const heldUp = yield* Deferred.make<PassResult>()
+      let passes = 0
+      const apart = {
+        "held up": Deferred.await(heldUp),
+        failing: Effect.die("a defect"),
+        other: Effect.sync(() => {
+          passes++
+          return { events: 1, hasMore: false }
+        }),
+      }
+      yield* scripted([], apart)
+
+      yield* TestClock.adjust("5 seconds")
+
+      // 100 ms until it is looked at, and as long a rest.
+      assert.isAtLeast(passes, 24)
+      yield* Deferred.succeed(heldUp, { events: 0, hasMore: false })
     }).pipe(Effect.provide(Arrivals.layer)),
   )
 
