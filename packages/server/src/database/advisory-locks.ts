@@ -24,6 +24,8 @@ export const advisoryLocks = {
   organizationTurn: 4_103,
   /** Likewise: held while looking for people whose marks a sync cycle changes. */
   suppressionMarks: 4_104,
+  /** Likewise: held while some of these people are marked. */
+  suppressionMarking: 4_107,
   /** Likewise: held by whoever works out a day of its overview. */
   overview: 4_105,
   /** Likewise: held as long as an import of its signals lasts. */

@@ -90,6 +90,26 @@ describe("the turns of a sync cycle", () => {
     }).pipe(Effect.provide(layer)),
   )
 
+  it.live("of an organization are taken by one process at a time, and others do not wait", () =>
+    Effect.gen(function* () {
+      const store = yield* CycleStore
+      const sql = yield* prepare(25)
+      yield* store.begin(one, 60)
+      yield* store.find(one)
+
+      const others = yield* sql.withTransaction(
+        Effect.andThen(
+          store.markSome(one, 10),
+          // On a connection of its own, before this one commits.
+          Effect.promise(() => Effect.runPromise(store.markSome(one, 10))),
+        ),
+      )
+
+      assert.strictEqual(others, 0)
+      assert.strictEqual(yield* store.markSome(one, 100), 15)
+    }).pipe(Effect.provide(layer)),
+  )
+
   it.live("keep what a cycle found for the process that continues after a kill", () =>
     Effect.gen(function* () {
       const store = yield* CycleStore

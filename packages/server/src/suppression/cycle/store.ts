@@ -150,6 +150,11 @@ const make = Effect.gen(function* () {
     limit: number,
     hasTurn: Effect.Effect<void> = Effect.void,
   ) {
+    const [free] = yield* sql`
+      select where pg_try_advisory_xact_lock(
+        ${advisoryLocks.suppressionMarking}, hashtext(${organizationId})
+      )`
+    if (free === undefined) return 0
     yield* turns.wait(organizationId)
     yield* hasTurn
     const found = yield* sql<{ readonly visitorId: string }>`
@@ -188,7 +193,10 @@ const make = Effect.gen(function* () {
      */
     find: (organizationId: string): Result<void> => transactional(find(organizationId)),
 
-    /** Marks at most `limit` of the people found, in one turn, and runs `hasTurn` when it starts. Returns how many. */
+    /**
+     * Marks at most `limit` of the people found, in one turn, and runs `hasTurn` when it starts. Returns how many:
+     * 0 also if another process is marking people of the organization.
+     */
     markSome: (
       ...asked: [organizationId: string, limit: number, hasTurn?: Effect.Effect<void>]
     ): Result<number> => transactional(markSome(...asked)),
