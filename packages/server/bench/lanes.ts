@@ -15,7 +15,7 @@ import type { Row } from "./report.ts"
 const organizations = 48
 const eventsOfEach = Number(process.env["LANES_EVENTS"] ?? 500)
 const awayMs = 5
-const rounds = 3
+const rounds = Number(process.env["LANES_ROUNDS"] ?? 3)
 const longestMs = 120_000
 
 interface Drained {
@@ -138,7 +138,9 @@ const farAway = async (direct: URL) => {
   const port = Number(direct.port)
   const open = new Set<Socket>()
   const server = createServer((near) => {
-    const far = connect(host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port })
+    const far = connect(
+      host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port },
+    )
     for (const socket of [near, far]) {
       open.add(socket)
       socket.setNoDelay?.(true)
@@ -170,7 +172,10 @@ const farAway = async (direct: URL) => {
 /** Fields of a process from the third one on, as Linux numbers them. */
 const statOf = (pid: number | string): ReadonlyArray<number> => {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
-  return stat.slice(stat.lastIndexOf(")") + 2).split(" ").map(Number)
+  return stat
+    .slice(stat.lastIndexOf(")") + 2)
+    .split(" ")
+    .map(Number)
 }
 
 /** Of a process and of those it has waited for; a tick is 10 ms. */

@@ -213,10 +213,7 @@ export class Identification extends Context.Service<
       const passOver = (
         queues: ReadonlyArray<LaneQueue>,
         answers: Answers,
-      ): Effect.Effect<
-        { readonly events: number; readonly isOvertaken: boolean },
-        DatabaseError
-      > =>
+      ): Effect.Effect<{ readonly events: number; readonly isOvertaken: boolean }, DatabaseError> =>
         store.transaction(together(queues, answers)).pipe(
           Effect.tap(({ begun, events }) => noteTime(events, begun)),
           Effect.flatMap(({ busy, told, ...done }) => {

@@ -85,9 +85,11 @@ const eventsOfMany = (): ReadonlyArray<CollectedEvent> => {
   const days = 3
   const pairs = Array.from({ length: organizations / 2 }, (_, pair) => {
     const all = traffic({ seed: 31 + pair, events: eventsOfTwo, browsers: 20, days })
-    const ids = new Map([...new Set(all.map(({ organizationId }) => organizationId))].map(
-      (id) => [id, crypto.randomUUID()] as const,
-    ))
+    const ids = new Map(
+      [...new Set(all.map(({ organizationId }) => organizationId))].map(
+        (id) => [id, crypto.randomUUID()] as const,
+      ),
+    )
     const later = Date.now() - Math.max(...all.map(({ occurredAt }) => occurredAt)) - 60_000
     return all.map((event) => ({
       ...event,

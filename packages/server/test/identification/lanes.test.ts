@@ -69,28 +69,30 @@ const holdUp = Effect.fnUntraced(function* (organizationId: string) {
 })
 
 describe("lanes", () => {
-  it.live("what holds up one organization delays none of the lanes that its pass has not taken", () =>
-    Effect.gen(function* () {
-      const identification = yield* Identification
-      const organizations = yield* oneOfEach
-      const [slow] = organizations
-      const { isHeldUp, release } = yield* holdUp(slow!)
-      yield* arrive(...organizations.map((id) => page(id)))
+  it.live(
+    "what holds up one organization delays none of the lanes that its pass has not taken",
+    () =>
+      Effect.gen(function* () {
+        const identification = yield* Identification
+        const organizations = yield* oneOfEach
+        const [slow] = organizations
+        const { isHeldUp, release } = yield* holdUp(slow!)
+        yield* arrive(...organizations.map((id) => page(id)))
 
-      const heldUp = yield* Effect.forkChild(
-        Effect.repeat(identification.pass, { while: ({ hasMore }) => hasMore }),
-      )
-      yield* isHeldUp
-      for (let pass = 0; pass < lanes; pass++) yield* identification.pass
-      const left = yield* waiting
+        const heldUp = yield* Effect.forkChild(
+          Effect.repeat(identification.pass, { while: ({ hasMore }) => hasMore }),
+        )
+        yield* isHeldUp
+        for (let pass = 0; pass < lanes; pass++) yield* identification.pass
+        const left = yield* waiting
 
-      // The other lane of the pass that is held up waits with it.
-      assert.isAtMost(left.length, lanesOfOne)
-      assert.include(left, slow)
-      yield* release
-      yield* Fiber.join(heldUp)
-      assert.deepStrictEqual(yield* waiting, [])
-    }).pipe(Effect.provide(layer)),
+        // The other lane of the pass that is held up waits with it.
+        assert.isAtMost(left.length, lanesOfOne)
+        assert.include(left, slow)
+        yield* release
+        yield* Fiber.join(heldUp)
+        assert.deepStrictEqual(yield* waiting, [])
+      }).pipe(Effect.provide(layer)),
   )
 
   it.live("a row that someone else has locked delays no other organization for long", () =>
