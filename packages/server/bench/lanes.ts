@@ -70,7 +70,7 @@ const drained = async (postgres: BenchPostgres, processes: 1 | 2): Promise<Drain
     LOG_LEVEL: "error",
   }
   const children = ports.map((port) =>
-    start([serverBin, "start", "--json", "--workers-only"], { ...environment, PORT: String(port) }),
+    start([serverBin, "start", "--json"], { ...environment, PORT: String(port) }),
   )
   try {
     for (const port of ports) await ready(port, 0)
