@@ -1,14 +1,14 @@
 # The Footfall server, for a Postgres of your own: DATABASE_URL and FOOTFALL_SECRET are required
-# (docs/configuration.md). The command is one file with everything in it but Node and one thread, so the image
+# (docs/reference/configuration.md). The command is one file with everything in it but Node and one thread, so the image
 # is Node, those two files and their assets. Runs as a user without rights, writes to /data alone.
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /source
-COPY package.json package-lock.json turbo.json tsconfig.base.json ./
+COPY package.json package-lock.json turbo.json tsconfig.base.json CHANGELOG.md CONTRIBUTING.md ./
 COPY packages ./packages
 COPY scripts ./scripts
 COPY docs ./docs
 RUN npm ci --no-audit --no-fund
-RUN npm run build
+RUN npm run build && npm run docs
 
 FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production DATA_DIR=/data HOST=0.0.0.0 PORT=4100

@@ -10,11 +10,12 @@ import type { PlainPage } from "./plain-page.ts"
 /** `behind`: the database answers, but what the pixel sent waits for a worker. */
 export type Health = "ready" | "behind" | "unreachable"
 
-/** `basePath`: what stands before every path of the server, or nothing. `hasConsole`, `hasDemo`: it is served. */
+/** `basePath`: what stands before every path of the server, or nothing. `hasConsole`, `hasDemo`, `hasGuide`: it is served. */
 export interface FrontPageOptions {
   readonly basePath: string
   readonly hasConsole: boolean
   readonly hasDemo: boolean
+  readonly hasGuide: boolean
   readonly health: Effect.Effect<Health>
   readonly startedAt: DateTime.Utc
   readonly plainPage: PlainPage
@@ -74,6 +75,12 @@ const demo: Place = {
   text: "A page with the pixel on it, next to what the server learns about your browser.",
 }
 
+const guide: Place = {
+  to: "/guide/",
+  name: "Documentation",
+  text: "The tutorial, quick starts, how it works, and how to run it.",
+}
+
 const reference: Place = {
   to: "/docs",
   name: "API reference",
@@ -100,9 +107,14 @@ const style = `
 `
 
 const frontPage = (options: FrontPageOptions, health: Health) => {
-  const { basePath, hasConsole, hasDemo, plainPage, startedAt } = options
+  const { basePath, hasConsole, hasDemo, hasGuide, plainPage, startedAt } = options
   const { database, heading, state, workers } = words[health]
-  const places = [...(hasConsole ? [console] : []), ...(hasDemo ? [demo] : []), reference]
+  const places = [
+    ...(hasConsole ? [console] : []),
+    ...(hasDemo ? [demo] : []),
+    ...(hasGuide ? [guide] : []),
+    reference,
+  ]
   const since = DateTime.formatIso(startedAt)
   return plainPage({
     title: "Footfall",

@@ -19,6 +19,7 @@ import { answer } from "../http/answer.ts"
 import { footfall } from "../http/contract.ts"
 import { DocumentRoutes, documentRoutes } from "../http/documents.ts"
 import { FrontPageRoutes } from "../http/front-page.ts"
+import { GuideRoutes, guideRoutes } from "../http/guide.ts"
 import { plainPages } from "../http/plain-page.ts"
 import { OperationsRoutes, operationsRoutes } from "../http/operations.ts"
 import { ReferenceRoutes, referenceRoutes } from "../http/reference-page.ts"
@@ -56,12 +57,15 @@ export const httpApp = Effect.fnUntraced(function* (
   const { allowsAgentWrites, baseUrl, gpcMode, hasConsole: isConsoleOn } = yield* ServerConfig
   const consoleFiles = `${directory}/console`
   const hasConsole = isConsoleOn && (yield* Effect.orDie(files.exists(consoleFiles)))
+  const guideFiles = `${directory}/guide`
+  const hasGuide = yield* Effect.orDie(files.exists(guideFiles))
   const tokens = yield* Effect.orDie(files.readFileString(`${directory}/tokens.css`))
   const plainPage = plainPages(tokens)
   const frontPage = FrontPageRoutes({
     basePath,
     hasConsole,
     hasDemo: Option.isSome(demo),
+    hasGuide,
     health: yield* makeHealth,
     startedAt: yield* DateTime.now,
     plainPage,
@@ -81,6 +85,9 @@ export const httpApp = Effect.fnUntraced(function* (
     },
     ...(hasConsole
       ? [{ layer: ConsoleRoutes({ basePath, directory: consoleFiles }), patterns: consoleRoutes }]
+      : []),
+    ...(hasGuide
+      ? [{ layer: GuideRoutes({ basePath, directory: guideFiles }), patterns: guideRoutes }]
       : []),
     ...Option.match(demo, {
       onNone: () => [],

@@ -1,0 +1,118 @@
+// The documentation as a site: `npm run docs`. Everything it shows is in the repository's Markdown, which reads on a
+// repository's page too.
+import { existsSync, readFileSync, statSync } from "node:fs"
+import { join, posix } from "node:path"
+import { createCssVariablesTheme } from "shiki"
+import { defineConfig, type MarkdownOptions } from "vitepress"
+import { files, pageOf, repository, sidebar } from "./pages.ts"
+
+const { version } = JSON.parse(
+  readFileSync(join(repository, "packages/server/package.json"), "utf8"),
+) as { readonly version: string }
+
+/** Where files are shown that are no page. Without it their names stay, as words. */
+const source =
+  process.env["GITHUB_REPOSITORY"] === undefined
+    ? undefined
+    : `https://github.com/${process.env["GITHUB_REPOSITORY"]}`
+
+/** What a link of `page` means on the site: itself, an address at the repository, or nothing. */
+const targetOf = (page: string, link: string): string | undefined => {
+  if (/^([a-z]+:|#)/.test(link)) return link
+  const [path = "", anchor] = link.split("#")
+  const file = posix.join(posix.dirname(page), path).replace(/\/$/, "")
+  if (!existsSync(join(repository, file))) {
+    // VitePress names a dead link of a page. What is outside docs may be missing in the build of an image.
+    return file.startsWith("docs/") ? link : undefined
+  }
+  const inside = [file, `${file}/README.md`].find((each) => files.includes(each))
+  if (inside !== undefined)
+    return `/${pageOf(inside).replace(/(index)?\.md$/, "")}${anchor === undefined ? "" : `#${anchor}`}`
+  if (file === "docs/adr") return "/adr/0001-effect-pinned"
+  const kind = statSync(join(repository, file)).isDirectory() ? "tree" : "blob"
+  return source && `${source}/${kind}/main/${file}`
+}
+
+type MarkdownIt = Parameters<NonNullable<MarkdownOptions["config"]>>[0]
+
+const linksOfTheRepository = (md: MarkdownIt) => {
+  md.core.ruler.push("links-of-the-repository", ({ env, tokens }) => {
+    const page = String(env.realPath ?? env.path).slice(repository.length)
+    for (const { children } of tokens) {
+      for (const [at, token] of (children ?? []).entries()) {
+        if (token.type !== "link_open") continue
+        const target = targetOf(page, token.attrGet("href") ?? "")
+        if (target !== undefined) {
+          token.attrSet("href", target)
+          continue
+        }
+        const closing = children!.findIndex(({ type }, each) => each > at && type === "link_close")
+        for (const part of [token, children![closing]!]) {
+          part.type = "text"
+          part.content = ""
+          part.tag = ""
+          part.nesting = 0
+        }
+      }
+    }
+  })
+}
+
+/** Colors by name, so that no word of code has a style of its own: the policy of the site allows none. */
+const codeTheme = createCssVariablesTheme({ name: "footfall", variablePrefix: "--code-" })
+
+export default defineConfig({
+  title: "Footfall",
+  description:
+    "Footfall shows who visits your websites. This is its documentation: a tutorial, quick starts, how it works, and every operation.",
+  lang: "en",
+  base: "/guide/",
+  srcDir: "..",
+  srcExclude: [
+    "README.md",
+    "SECURITY.md",
+    ".changeset/**",
+    "examples/**",
+    "packages/!(sdk)/**",
+    "packages/sdk/!(README.md)",
+    "packages/sdk/!(README.md)/**",
+  ],
+  rewrites: (page) => pageOf(page),
+  outDir: ".vitepress/dist",
+  cleanUrls: true,
+  metaChunk: true,
+  appearance: { disableTransition: false }, // it would add a style to the page
+  head: [["link", { rel: "icon", href: "/guide/icon.svg", type: "image/svg+xml" }]],
+  markdown: {
+    attrs: { disable: true }, // a path in a heading has braces
+    theme: codeTheme,
+    languageAlias: { console: "shellsession" },
+    codeTransformers: [
+      {
+        name: "footfall:classes",
+        span(node) {
+          const name = /^color:var\(--code-([\w-]+)\)/.exec(String(node.properties["style"] ?? ""))
+          delete node.properties["style"]
+          if (name !== null && name[1] !== "foreground")
+            this.addClassToHast(node, name[1]!.replace("token-", "t-"))
+        },
+        pre(node) {
+          delete node.properties["style"]
+        },
+      },
+    ],
+    config: linksOfTheRepository,
+  },
+  vite: { publicDir: join(repository, "docs/.vitepress/public") },
+  themeConfig: {
+    logo: "/icon.svg",
+    outline: { level: [2, 3] },
+    search: { provider: "local" },
+    nav: [
+      { text: "Tutorial", link: "/tutorial" },
+      { text: "API", link: "/reference/api" },
+      { text: `Version ${version}`, items: [{ text: "Changelog", link: "/changelog" }] },
+    ],
+    sidebar,
+  },
+})

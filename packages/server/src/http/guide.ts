@@ -1,0 +1,114 @@
+// The documentation at `/guide`: the site that `npm run docs` put into the assets (scripts/guide.ts), each file
+// compressed. Its addresses begin with `/guide/`, so below another path they are written again as they are sent. spec 5.15.6
+import { Effect, FileSystem } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { promisify } from "node:util"
+import { gunzip } from "node:zlib"
+import { notFound } from "./answer.ts"
+import { takesGzip } from "./gzip.ts"
+
+export const guideRoutes = [
+  { method: "GET", path: "/guide" },
+  { method: "GET", path: "/guide/*" },
+] as const
+
+/** Nothing is loaded from another host, and no script or style is part of a page. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ")
+
+/** A picture has styles inside it, and is a document where it is opened by itself. */
+const pictureSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'"
+
+const types = new Map([
+  ["html", "text/html; charset=utf-8"],
+  ["js", "text/javascript; charset=utf-8"],
+  ["css", "text/css; charset=utf-8"],
+  ["svg", "image/svg+xml"],
+  ["png", "image/png"],
+])
+
+const unpack = promisify(gunzip)
+
+export interface GuideOptions {
+  /** The path before every path of the server, or nothing. */
+  readonly basePath: string
+  /** Of the built site. */
+  readonly directory: string
+}
+
+export const GuideRoutes = ({ basePath, directory }: GuideOptions) =>
+  HttpRouter.use((router) =>
+    Effect.gen(function* () {
+      const system = yield* FileSystem.FileSystem
+      // Only names that were there at the start are ever read, so no request names a path.
+      const names = new Set(
+        yield* Effect.orDie(system.readDirectory(directory, { recursive: true })),
+      )
+
+      const send = (name: string, status: number, takesPacked: boolean) =>
+        Effect.gen(function* () {
+          const isPacked = names.has(`${name}.gz`)
+          const bytes = yield* Effect.orDie(
+            system.readFile(`${directory}/${name}${isPacked ? ".gz" : ""}`),
+          )
+          const isPicture = /\.(?:svg|png)$/.test(name)
+          const headers = {
+            "cache-control": name.startsWith("assets/")
+              ? "public, max-age=31536000, immutable"
+              : "no-cache",
+            "content-security-policy": isPicture ? pictureSecurityPolicy : contentSecurityPolicy,
+            "referrer-policy": "same-origin",
+            vary: "Accept-Encoding",
+          }
+          const contentType = types.get(name.split(".").at(-1)!)!
+          if (!isPacked)
+            return HttpServerResponse.uint8Array(bytes, { status, contentType, headers })
+          if (basePath === "" && takesPacked)
+            return HttpServerResponse.uint8Array(bytes, {
+              status,
+              contentType,
+              headers: { ...headers, "content-encoding": "gzip" },
+            })
+          const text = String(yield* Effect.promise(() => unpack(bytes)))
+          return HttpServerResponse.text(text.replaceAll("/guide/", `${basePath}/guide/`), {
+            status,
+            contentType,
+            headers,
+          })
+        })
+
+      const nameOf = (path: string): string | undefined => {
+        const name = path.slice("/guide/".length)
+        const candidates =
+          name === "" || name.endsWith("/") ? [`${name}index.html`] : [name, `${name}.html`]
+        return candidates.find(
+          (each) =>
+            types.has(each.split(".").at(-1)!) && (names.has(each) || names.has(`${each}.gz`)),
+        )
+      }
+
+      yield* router.add(
+        "GET",
+        "/guide/*",
+        Effect.gen(function* () {
+          const { headers, url } = yield* HttpServerRequest.HttpServerRequest
+          const [path = ""] = url.split("?", 1)
+          if (path === "/guide")
+            return HttpServerResponse.redirect(`${basePath}/guide/`, { status: 308 })
+          const takesPacked = takesGzip(headers["accept-encoding"])
+          const name = nameOf(path)
+          if (name !== undefined) return yield* send(name, 200, takesPacked)
+          if (headers["accept"]?.includes("text/html") !== true) return yield* notFound
+          return yield* send("404.html", 404, takesPacked)
+        }),
+      )
+    }),
+  )
