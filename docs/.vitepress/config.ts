@@ -4,6 +4,7 @@ import { existsSync, readFileSync, statSync } from "node:fs"
 import { join, posix } from "node:path"
 import { createCssVariablesTheme } from "shiki"
 import { defineConfig, type MarkdownOptions } from "vitepress"
+import { diagramOf } from "./diagrams.ts"
 import { files, pageOf, repository, sidebar } from "./pages.ts"
 
 const { version } = JSON.parse(
@@ -58,6 +59,17 @@ const linksOfTheRepository = (md: MarkdownIt) => {
   })
 }
 
+/** Diagrams as the pictures that `scripts/diagrams.ts` made: a page loads no library, and the policy allows no style. */
+const diagrams = (md: MarkdownIt) => {
+  const others = md.renderer.rules.fence!
+  md.renderer.rules.fence = (tokens, at, ...rest) => {
+    const { content, info } = tokens[at]!
+    if (info !== "mermaid") return others(tokens, at, ...rest)
+    const { file, height, title, width } = diagramOf(content)
+    return `<p><img class="diagram" src="/${file}" alt="${md.utils.escapeHtml(title)}" width="${width}" height="${height}"></p>`
+  }
+}
+
 /** Colors by name, so that no word of code has a style of its own: the policy of the site allows none. */
 const codeTheme = createCssVariablesTheme({ name: "footfall", variablePrefix: "--code-" })
 
@@ -101,7 +113,10 @@ export default defineConfig({
         },
       },
     ],
-    config: linksOfTheRepository,
+    config: (md) => {
+      md.use(linksOfTheRepository)
+      md.use(diagrams)
+    },
   },
   vite: { publicDir: join(repository, "docs/.vitepress/public") },
   themeConfig: {

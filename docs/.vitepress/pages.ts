@@ -49,6 +49,8 @@ const sections: ReadonlyArray<Section> = [
     title: "Explanation",
     folder: "docs/explanation",
     names: [
+      "how-it-works",
+      "topics-and-signals",
       "identity",
       "suppression",
       "deliveries",

@@ -204,6 +204,7 @@ it("every language is run, read, or shows what was printed", () => {
     "csv",
     "js",
     "diff",
+    "mermaid",
   ])
 
   expect(snippets.filter(({ language }) => !known.has(language))).toEqual([])
