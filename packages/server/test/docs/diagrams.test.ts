@@ -16,7 +16,7 @@ interface Mermaid {
 const loadMermaid = async (): Promise<Mermaid> => {
   const file = join(repository, "node_modules/@mermaid-js/tiny/dist/mermaid.tiny.js")
   const document = { nodeType: 9, createElement: () => ({}), addEventListener: () => undefined }
-  const window = { document, Element: class {}, addEventListener: () => undefined }
+  const window = { document, Element: Object, addEventListener: () => undefined }
   const context = createContext({ window, document, structuredClone, console, setTimeout, URL })
   runInContext(await readFile(file, "utf8"), context)
   return (context as unknown as { readonly mermaid: Mermaid }).mermaid
