@@ -56,10 +56,6 @@ const source = [
 ] as const
 
 const given: Readonly<Record<string, Page>> = {
-  "README.md": {
-    instead: [["import customers.csv  ", "import customers.csv --yes  "], login],
-    files: { "customers.csv": customers, "contacts.csv": people },
-  },
   "docs/reference/audiences.md": {
     instead: [
       ["70865832-8a6e-409c-95c5-d15bafae1a05", "$OTHER_AUDIENCE"],
@@ -74,7 +70,6 @@ const given: Readonly<Record<string, Page>> = {
       ['"apiKey": "…"', '"apiKey": "mailer-key-1"'],
       ["$ID", first("destinations list $AUDIENCE")],
     ],
-    files: { "key.txt": "mailer-key-1" },
   },
   "docs/how-to/deliver-to-a-mailing-list.md": {
     instead: [login, ["$ID", first("destinations list $AUDIENCE")]],
@@ -93,12 +88,14 @@ const given: Readonly<Record<string, Page>> = {
   "docs/how-to/send-events-from-a-backend.md": { instead: source },
   "docs/how-to/send-events-from-rudderstack.md": { instead: source },
   "docs/how-to/send-events-from-segment.md": { instead: source },
+  "docs/how-to/send-an-audience-by-webhook.md": {
+    instead: [login, ["https://mailing-tool.example/contacts", "{SITE}"]],
+    afterwards: ({ background }) => {
+      expect(background.match(/@\S+ 200/g)?.length, background.slice(0, 2000)).toBeGreaterThan(36)
+    },
+  },
   "docs/how-to/suppress-customers.md": {
-    instead: [
-      someone,
-      ["import customers.csv", "import customers.csv --yes"],
-      ["remove --type domain acme.example", "remove --type domain acme.example --yes"],
-    ],
+    instead: [someone, ["import customers.csv", "import customers.csv --yes"]],
     files: { "customers.csv": customers },
   },
   "docs/how-to/tell-a-chat-channel.md": {

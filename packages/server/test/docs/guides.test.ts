@@ -70,6 +70,12 @@ beforeAll(async () => {
     { appSlug: "mailer", accountName: "Buyers", credentials: { apiKey: "mailer-key-1" } },
     bearer,
   )
+  const pixels = await fetch(`${url}/v1/data/pixels`, { headers: key })
+  const { data } = (await pixels.json()) as {
+    readonly data: ReadonlyArray<{ readonly id: string }>
+  }
+  const written = `${url}/v1/data/pixels/${data[0]!.id}/write-keys`
+  const { writeKey } = await post(written, { name: "Backend" }, bearer)
   const run = await post(`${audiences}/${String(saved["id"])}/runs`, {}, key)
   expect(run["status"]).toBe("queued")
   variables = {
@@ -88,6 +94,7 @@ beforeAll(async () => {
     FOOTFALL_API_KEY: demo.apiKey,
     FOOTFALL_ACCESS_TOKEN: String(login["accessToken"]),
     FOOTFALL_BASE_URL: url,
+    FOOTFALL_WRITE_KEY: String(writeKey),
   }
 }, 120_000)
 
@@ -137,11 +144,13 @@ describe("the commands of", () => {
 })
 
 const credentials = () => {
-  const { FOOTFALL_ACCESS_TOKEN, FOOTFALL_API_KEY, FOOTFALL_BASE_URL } = variables
+  const { FOOTFALL_ACCESS_TOKEN, FOOTFALL_API_KEY, FOOTFALL_BASE_URL, FOOTFALL_WRITE_KEY } =
+    variables
   return {
     FOOTFALL_ACCESS_TOKEN: FOOTFALL_ACCESS_TOKEN!,
     FOOTFALL_API_KEY: FOOTFALL_API_KEY!,
     FOOTFALL_BASE_URL: FOOTFALL_BASE_URL!,
+    FOOTFALL_WRITE_KEY: FOOTFALL_WRITE_KEY!,
   }
 }
 
@@ -177,6 +186,9 @@ it("these blocks are not run, each for the reason on its page", () => {
   expect(left.map(({ file, language, notRun }) => `${file} ${language}: ${notRun}`)).toEqual([
     "README.md sh: installs, builds and tests the repository itself",
     "README.md sh: the database of a company; packages/server/test/commands runs these commands on another",
+    "docs/how-to/analyze-with-sql.md sh: needs DuckDB, which the tests do not install",
+    "docs/how-to/analyze-with-sql.md sh: needs DuckDB, which the tests do not install",
+    "docs/how-to/analyze-with-sql.md sh: needs DuckDB, which the tests do not install",
     "docs/how-to/connect-an-agent.md sh: writes into the home directory; packages/cli/test/mcp-install.test.ts runs it",
     "docs/how-to/connect-an-agent.md sh: needs Claude Code",
     "docs/how-to/deliver-to-a-mailing-list.md sh: needs a delivery that failed; packages/server/test/deliveries makes them",

@@ -1,7 +1,7 @@
 // A reader's terminal: the commands of one page, one after the other in one shell, with the built programs.
 // The first command that fails ends the page, and so does an answer of the server that is an error.
 import { execFile } from "node:child_process"
-import { chmod, mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises"
+import { chmod, mkdir, mkdtemp, readFile, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { inject } from "vitest"
 import { compiledOnce } from "../../../../scripts/test-run/compiled-once.ts"
@@ -57,6 +57,7 @@ export const runPage = async (
     await chmod(join(bin, name), 0o755)
   }
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content)
+  await symlink(join(repository, "node_modules"), join(folder, "node_modules"))
   await writeFile(join(folder, ".background"), "")
   const script = join(folder, ".page.sh")
   await writeFile(script, scriptOf(snippets, instead, environment))
