@@ -39,7 +39,10 @@ const begin = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 
 const count = (organizationId: string) =>
   Effect.flatMap(Countings, (countings) =>
-    countings.count({ organizationId, standing: {} } as Counting, 1),
+    Effect.andThen(
+      countings.settle(organizationId),
+      countings.count({ organizationId, standing: {} } as Counting, 1),
+    ),
   )
 
 it.effect("aliases of all are made once, and rules of others have their turns meanwhile", () => {

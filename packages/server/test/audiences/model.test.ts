@@ -42,7 +42,7 @@ layer(audiencesLayer)("who is in an audience", (it) => {
                 for (const each of configs) {
                   const counting = { organizationId: ours, config: each, dataDate, standing }
                   const { sample, total } = await Effect.runPromise(
-                    countings.count(counting, sampleMax),
+                    Effect.andThen(countings.settle(ours), countings.count(counting, sampleMax)),
                   )
                   const expected = evaluate(scene, each)
                   const masked = sample.map((row) => maskedPerson(row, topicsInOrder(each)))
