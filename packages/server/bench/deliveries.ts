@@ -240,7 +240,7 @@ export const deliveries = async (postgres: BenchPostgres): Promise<ReadonlyArray
         floor: `${Math.round(floor)}/s`,
         ours: `${Math.round(perSecond)}/s`,
         ratio: perSecond / floor,
-        bar: { atLeast: 0.6 },
+        bar: { atLeast: 0.7 },
       },
       {
         name: "sync to first contact",

@@ -65,7 +65,7 @@ export const exportCsv = async (postgres: BenchPostgres): Promise<ReadonlyArray<
         floor: `${floorMedian.toFixed(0)} MB/s`,
         ours: `${oursMedian.toFixed(0)} MB/s`,
         ratio: oursMedian / floorMedian,
-        bar: { atLeast: 0.5 },
+        bar: { atLeast: 0.8 },
       },
       {
         name: `export of ${size} people: memory of the server grows by, MiB`,

@@ -60,19 +60,21 @@ export const signals = async (postgres: BenchPostgres): Promise<ReadonlyArray<Ro
         floor: rate(signalsCount, bare),
         ours: rate(signalsCount, full.seconds),
         ratio: bare / full.seconds,
-        bar: { atLeast: 0.4 },
+        bar: { atLeast: 0.5 },
       },
       {
         name: `signals: one more day of ${day} / COPY into a bare table`,
         floor: rate(day, bareDay),
         ours: rate(day, one.seconds),
         ratio: bareDay / one.seconds,
+        bar: { atLeast: 0.3 },
       },
       {
         name: "signals: memory of the import, MiB",
         floor: "-",
         ours: `${full.peakMebibytes.toFixed(0)} MiB`,
         ratio: full.peakMebibytes,
+        bar: { atMost: 256 },
       },
     ]
   } finally {

@@ -50,14 +50,14 @@ export const suppressionUpload = async (postgres: BenchPostgres): Promise<Readon
         floor: `${copySeconds.toFixed(1)} s`,
         ours: `${seconds.toFixed(1)} s`,
         ratio: seconds / copySeconds,
-        bar: { atMost: 4 },
+        bar: { atMost: 3.5 },
       },
       {
         name: "suppression: peak memory of that command, MiB",
         floor: "–",
         ours: peakMiB.toFixed(0),
         ratio: peakMiB,
-        bar: { atMost: 150 },
+        bar: { atMost: 120 },
       },
     ]
   } finally {

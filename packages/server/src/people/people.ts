@@ -21,6 +21,7 @@ import {
   personLine,
   personReader,
   personRow,
+  saidPlaces,
 } from "./person-row.ts"
 import { PeopleStore } from "./store.ts"
 import { VisitorEnrichment } from "./visitor-enrichment.ts"
@@ -52,26 +53,35 @@ const make = Effect.gen(function* () {
       rows.map(({ key }) => key),
     )
     const [fresh, others] = partition(rows, ({ key }) => !known.keys.has(key))
-    yield* copy(
-      { table: "person", columns: newPersonColumns },
-      copyLines(fresh.toSorted(byKey), (row) => newPersonLine(row, origin)),
+    if (fresh.length > 0) {
+      const places = saidPlaces(fresh)
+      yield* copy(
+        { table: "person", columns: newPersonColumns(places) },
+        copyLines(fresh.toSorted(byKey), (row) => newPersonLine(row, origin, places)),
+      )
+    }
+    const addresses = rows.flatMap((row, position) =>
+      known.keys.has(row.key) ? [] : personAddresses(row, position),
     )
-    yield* copy(
-      { table: "import_person_address", columns: personAddressColumns },
-      copyLines(
-        rows.flatMap((row, position) =>
-          known.keys.has(row.key) ? [] : personAddresses(row, position),
-        ),
-        personAddressLine,
-      ),
-    )
-    const stagedAt = new Map(rows.map((row, position) => [row, position]))
-    yield* copy(
-      { table: "import_person", columns: personColumns },
-      copyLines(others, (row) => personLine(row, stagedAt.get(row)!)),
-    )
+    const isStaged = others.length > 0 || addresses.length > 0
+    // Each time: behind a pooler the next transaction may have another session.
+    if (isStaged) yield* store.prepare
+    if (addresses.length > 0) {
+      yield* copy(
+        { table: "import_person_address", columns: personAddressColumns },
+        copyLines(addresses, personAddressLine),
+      )
+    }
+    if (others.length > 0) {
+      const places = saidPlaces(others)
+      const stagedAt = new Map(rows.map((row, position) => [row, position]))
+      yield* copy(
+        { table: "import_person", columns: personColumns(places) },
+        copyLines(others, (row) => personLine(row, stagedAt.get(row)!, places)),
+      )
+    }
     const { changed, touched } = others.length === 0 ? nothing : yield* merge(origin)
-    const led = yield* store.lead(origin)
+    const led = isStaged ? yield* store.lead(origin) : []
     const seen = known.touched.filter(({ emailHash }) => !known.keys.has(emailHash))
     yield* enrichment.enrich([...seen, ...touched, ...led])
     return { inserted: fresh.length + changed.inserted, updated: changed.updated }
@@ -86,7 +96,6 @@ const make = Effect.gen(function* () {
       reader: personReader,
       row: personRow,
       combine: combinedPersonRow,
-      prepare: store.prepare,
       admit,
       write,
     }),

@@ -47,12 +47,13 @@ const webAddress = (value: string) => {
 
 /** Domains of the companies read last: a file names few companies many times. Our bound. */
 const domainsMax = 10_000
-const domains = new Map<string, string | undefined>()
+const domains = new Map<string, string>()
 const domain = (value: string) => {
-  if (domains.has(value)) return domains.get(value)
+  const known = domains.get(value)
+  if (known !== undefined) return known
   if (domains.size >= domainsMax) domains.clear()
   const normal = normalizeDomain(value, domainLengthMax)
-  domains.set(value, normal)
+  if (normal !== undefined) domains.set(value, normal)
   return normal
 }
 

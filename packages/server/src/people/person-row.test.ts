@@ -5,7 +5,15 @@ import fc from "fast-check"
 import { hashEmail } from "../visits/email-address.ts"
 import { Rejection } from "./import/rejection.ts"
 import { emailsMax, personFields, phonesMax } from "./person-fields.ts"
-import { combinedPersonRow, personLine, personReader, personRow } from "./person-row.ts"
+import {
+  combinedPersonRow,
+  newPersonColumns,
+  newPersonLine,
+  personLine,
+  personReader,
+  personRow,
+  saidPlaces,
+} from "./person-row.ts"
 
 const jane = "jane@harbor.example"
 
@@ -337,10 +345,28 @@ it("special characters survive the text format of COPY", () => {
   const row = rowOf({ email: jane, firstName: "a\tb\\c\nd", emails: ["{x}@b.example"] })
   assert.notInstanceOf(row, Rejection)
   if (row instanceof Rejection) return
-  const line = personLine(row, 3).split("\t")
+  const line = personLine(row, 3, saidPlaces([row])).split("\t")
   assert.include(line, "a\\tb\\\\c\\nd")
   assert.include(line, '{"{x}@b.example"}')
   assert.deepStrictEqual([line[0], line[1], line[2]], ["3", hashEmail(jane).sha256, "0"])
+})
+
+it("rows are copied with a column for each field that one of them says", () => {
+  const rows = [
+    rowOf({ email: jane, firstName: "Jane" }),
+    rowOf({ email: "joe@b.example", phones: ["+14155550134"], phonesDnc: true }),
+  ].flatMap((row) => (row instanceof Rejection ? [] : [row]))
+
+  const places = saidPlaces(rows)
+  const columns = newPersonColumns(places)
+  const [first, second] = rows.map((row) =>
+    newPersonLine(row, { organizationId: "o", importId: null }, places).split("\t"),
+  )
+
+  const names = ["organization_id", "import_id", "email_hash"]
+  assert.deepStrictEqual(columns, [...names, "email", "first_name", "phones", "phones_dnc"])
+  assert.deepStrictEqual(first!.slice(3), [jane, "Jane", "{}", "\\N"])
+  assert.deepStrictEqual(second!.slice(3), ["joe@b.example", "\\N", '{"+14155550134"}', "{true}"])
 })
 
 it("of two rows of one person the later one is said over the earlier one", () => {

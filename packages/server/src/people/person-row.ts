@@ -23,13 +23,24 @@ const allDoNotCallPlace = personFields.length + 1
 
 export const personReader = new RecordReader([...personFields, hashField])
 
-export const personColumns = [
+/** The columns of `personLine`. */
+export const personColumns = (places: ReadonlyArray<number>) => [
   "position",
   "email_hash",
   "cleared",
-  ...personFields.map(({ column }) => column),
+  ...places.map((place) => personFields[place]!.column),
   "phones_dnc_all",
-] as const
+]
+
+/** Places of the fields that one of the rows says: the others need no column in a copy of these rows. */
+export const saidPlaces = (rows: ReadonlyArray<ImportRow>): ReadonlyArray<number> =>
+  personFields.flatMap((_, place) =>
+    rows.some(({ said: { values } }) => says(values, place)) ? [place] : [],
+  )
+
+const says = (values: FieldValues["values"], place: number): boolean =>
+  values[place] !== undefined ||
+  (place === doNotCallPlace && values[allDoNotCallPlace] !== undefined)
 
 /** A person's row, or what is wrong with the record as a whole. */
 export const personRow = (said: FieldValues): ImportRow | Rejection => {
@@ -64,28 +75,32 @@ export const combinedPersonRow = (earlier: ImportRow, later: ImportRow): ImportR
   return { key: later.key, said: overlaid(before, later.said) }
 }
 
-export const personLine = ({ key, said }: ImportRow, position: number): string => {
-  let line = `${position}\t${key}\t${said.cleared & fieldBits}`
-  for (let place = 0; place < personFields.length; place++) {
-    line += `\t${copyText(said.values[place])}`
-  }
-  return `${line}\t${copyText(said.values[allDoNotCallPlace])}`
+export const personLine = (
+  { key, said }: ImportRow,
+  position: number,
+  places: ReadonlyArray<number>,
+): string => {
+  const cells = places.map((place) => copyText(said.values[place]))
+  const mark = copyText(said.values[allDoNotCallPlace])
+  return [position, key, said.cleared & fieldBits, ...cells, mark].join("\t")
 }
 
-/** For a person without data so far: a row of `person` itself. */
-export const newPersonColumns = [
+/** Of a person without data so far: a row of `person` itself. */
+export const newPersonColumns = (places: ReadonlyArray<number>) => [
   "organization_id",
   "import_id",
   "email_hash",
-  ...personFields.map(({ column }) => column),
+  ...places.map((place) => personFields[place]!.column),
 ]
 
-export const newPersonLine = ({ key, said }: ImportRow, origin: ImportOrigin): string => {
-  let line = `${origin.organizationId}\t${origin.importId ?? copyNull}\t${key}`
-  for (let place = 0; place < personFields.length; place++) {
-    line += `\t${copyText(newValue(said, place))}`
-  }
-  return line
+export const newPersonLine = (
+  { key, said }: ImportRow,
+  { importId, organizationId }: ImportOrigin,
+  places: ReadonlyArray<number>,
+): string => {
+  const cells = [organizationId, importId ?? copyNull, key]
+  for (const place of places) cells.push(copyText(newValue(said, place)))
+  return cells.join("\t")
 }
 
 /** Where there was nothing, a list that says nothing is empty, and a mark for all is one for each. */

@@ -11,7 +11,6 @@ import { sharedOrganizationId } from "../access/organization.ts"
 import type { Changed, ImportOrigin } from "./import/import-kind.ts"
 import type { ImportRow } from "./import/merged-import.ts"
 import { isOfVisitor, mergeStatement } from "./merge-store.ts"
-import { personColumns } from "./person-row.ts"
 import { personFields } from "./person-fields.ts"
 import type { KnownAddress } from "./visitor-enrichment.ts"
 
@@ -152,7 +151,7 @@ export class PeopleStore extends Context.Service<
         const json = JSON.stringify(
           rows.map(({ key, said }, position) =>
             Object.fromEntries([
-              ...personColumns.slice(3).map((column, place) => [column, valueAt(said, place)]),
+              ...stagedColumns.map((column, place) => [column, valueAt(said, place)]),
               ["position", position],
               ["email_hash", key],
               ["cleared", said.cleared],
@@ -207,6 +206,8 @@ export class PeopleStore extends Context.Service<
     }),
   )
 }
+
+const stagedColumns = [...personFields.map(({ column }) => column), "phones_dnc_all"]
 
 const valueAt = ({ values }: ImportRow["said"], place: number) =>
   // Behind the fields stands the hash, which is the key.

@@ -5,7 +5,10 @@ export type CopyValue = string | number | boolean | ReadonlyArray<string> | Read
 /** How a missing value is written. */
 export const copyNull = "\\N"
 
-const special = /[\\\t\n\r]/
+const tab = 0x09
+const newline = 0x0a
+const carriageReturn = 0x0d
+const backslash = 0x5c
 const specials = /[\\\t\n\r]/g
 const escapes: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -23,7 +26,18 @@ export const copyText = (value: CopyValue | undefined): string => {
 }
 
 const escaped = (text: string): string =>
-  special.test(text) ? text.replaceAll(specials, (character) => escapes.get(character)!) : text
+  isPlain(text) ? text : text.replaceAll(specials, (character) => escapes.get(character)!)
+
+/** Nearly every text is short and plain: this is much quicker than to match a pattern. */
+const isPlain = (text: string): boolean => {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === backslash || code === tab || code === newline || code === carriageReturn) {
+      return false
+    }
+  }
+  return true
+}
 
 const element = (value: string | boolean): string =>
   typeof value === "string" ? `"${value.replaceAll(/["\\]/g, "\\$&")}"` : String(value)

@@ -11,7 +11,7 @@ import { Copy } from "../../database/copy.ts"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { type ImportFormat, ImportRefused } from "./import-format.ts"
 import { sharedOrganizationId } from "../../access/organization.ts"
-import type { Changed, ImportKind, ImportStep, OpenImport } from "./import-kind.ts"
+import type { Changed, ImportKind, ImportStep } from "./import-kind.ts"
 import { PeopleStore } from "../store.ts"
 import { DataVersions } from "./data-versions.ts"
 import { type ImportsBusy, makeImportPlaces, type PlaceLost } from "./import-places.ts"
@@ -19,6 +19,12 @@ import type { RowCounts } from "./row-reader.ts"
 
 /** What is read of a stream before it needs a place: a shorter one needs it for its work alone. Our bound. */
 export const readAheadBytes = 262_144
+
+/**
+ * Bytes that are read without a pause. In each pause the server answers others and sends Postgres the next statement of
+ * the step under way: reading a whole chunk took 3 ms, and Postgres waited that long after every statement. Our choice.
+ */
+const unpausedBytes = 16_384
 
 /** How long an import waits for its turn where it is not said. Our bound. */
 const patienceMsDefault = 20_000
@@ -132,13 +138,19 @@ export class Imports extends Context.Service<
         })
         const good = () => counts.received - counts.rejectedCount
         const steps = {
-          push: (chunk: Uint8Array) => {
-            const before = good()
-            const made = push(chunk)
-            place.found(good() - before)
+          push: Effect.fnUntraced(function* (chunk: Uint8Array) {
+            const made: Array<ImportStep> = []
+            let found = 0
+            for (let at = 0; at < chunk.length; at += unpausedBytes) {
+              if (at > 0) yield* Effect.yieldNow
+              const before = good()
+              made.push(...(yield* reading(() => push(chunk.subarray(at, at + unpausedBytes)))))
+              found += good() - before
+            }
+            place.found(found)
             return made
-          },
-          end: open.end,
+          }),
+          end: Effect.suspend(() => reading(open.end)),
         }
         const total = { inserted: 0, updated: 0 }
         const progress = (): ImportProgress => ({
@@ -225,12 +237,12 @@ const readAhead = Effect.fnUntraced(function* <E>(pull: Pull.Pull<ReadonlyArray<
 /** One step ahead: it is made ready while the one before is taken. */
 const stepsOf = <E>(
   input: Stream.Stream<Uint8Array, E>,
-  open: Pick<OpenImport, "push" | "end">,
+  steps: {
+    push(chunk: Uint8Array): Effect.Effect<ReadonlyArray<ImportStep>, ImportRefused>
+    readonly end: Effect.Effect<ReadonlyArray<ImportStep>, ImportRefused>
+  },
 ): Stream.Stream<ImportStep, E | ImportRefused> =>
-  Stream.concat(
-    Stream.mapEffect(input, (chunk) => reading(() => open.push(chunk))),
-    Stream.fromEffect(Effect.suspend(() => reading(() => open.end()))),
-  ).pipe(
+  Stream.concat(Stream.mapEffect(input, steps.push), Stream.fromEffect(steps.end)).pipe(
     Stream.flatMap((steps) => Stream.fromIterable(steps)),
     Stream.buffer({ capacity: 1 }),
   )

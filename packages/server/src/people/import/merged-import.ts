@@ -31,8 +31,6 @@ export interface MergedKind extends Pick<ImportKind, "name" | "data" | "sharing"
   row(said: FieldValues): ImportRow | Rejection
   /** Two rows of one key, the later one said after the other. */
   combine(earlier: ImportRow, later: ImportRow): ImportRow
-  /** Makes the staging table where the connection has none. */
-  readonly prepare: Effect.Effect<void, DatabaseError>
   /**
    * Begins the transaction of a batch: waits for the turn of identification, and gives the rows that
    * may be stored. One that may not, because the person was erased, is rejected.
@@ -74,8 +72,6 @@ const opened =
       ): ReadonlyArray<ImportStep> =>
         closed.map((numbered) =>
           Effect.gen(function* () {
-            // Each time: behind a pooler the next transaction may have another session.
-            yield* kind.prepare
             const rows = numbered.map(({ row }) => row)
             const admitted = yield* kind.admit(origin, rows)
             const begun = yield* Clock.currentTimeMillis

@@ -79,6 +79,8 @@ const make = Effect.gen(function* () {
   })
 
   const write: MergedKind["write"] = Effect.fnUntraced(function* (origin, rows, copy) {
+    // Each time: behind a pooler the next transaction may have another session.
+    yield* store.prepare
     yield* copy({ table: "import_link", columns: linkColumns }, copyLines(rows, linkLine))
     const addresses = yield* store.mergeAddresses(origin)
     const others = yield* store.mergeOthers(origin)
@@ -103,7 +105,6 @@ const make = Effect.gen(function* () {
         key: later.key,
         said: overlaid(earlier.said, later.said),
       }),
-      prepare: store.prepare,
       admit,
       write,
     }),

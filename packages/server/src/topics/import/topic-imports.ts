@@ -17,7 +17,6 @@ const make = Effect.map(TopicImportStore, (store) => ({
       key: later.key,
       said: overlaid(earlier.said, later.said),
     }),
-    prepare: Effect.void,
     admit: (_, rows) => Effect.as(store.lock, rows),
     write: store.merge,
   }),
