@@ -1,6 +1,7 @@
 // A list that is read page by page by its cursor, as `List` shows it.
 import type { PageMeta } from "@footfall/sdk"
 import { infiniteQueryOptions, useInfiniteQuery, type QueryKey } from "@tanstack/react-query"
+import { useMemo } from "react"
 
 /** Pages up to which a list is read again by itself: a longer one would move under the reader, a request a page. */
 const freshPagesMax = 2
@@ -38,9 +39,11 @@ export const usePages = <Item, Meta extends PageMeta>({
       refetchOnReconnect: ({ state }) => isShort(state.data),
     }),
   )
+  // A long list is put together once for each page, and not at each render.
+  const rows = useMemo(() => query.data?.pages.flatMap((page) => page.data) ?? [], [query.data])
   const { data, fetchNextPage, hasNextPage, isFetching, isFetchNextPageError } = query
   return {
-    rows: data?.pages.flatMap((page) => page.data) ?? [],
+    rows,
     /** Of the first page; undefined until it is there. */
     meta: data?.pages[0]?.meta,
     error: isFetchNextPageError ? null : query.error,
