@@ -1,4 +1,4 @@
-// One pixel: its tag, whether events arrive and why not, pause and delete.
+// One pixel: its tag, whether events arrive and why not, its settings and topic rules, sources, pause and delete.
 import type { PixelWithCode } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate, useParams } from "@tanstack/react-router"
@@ -15,7 +15,9 @@ import { Time } from "../ui/time.tsx"
 import { useWrite } from "../ui/use-write.ts"
 import { Findings } from "./findings.tsx"
 import { PixelState } from "./pixels.tsx"
+import { Settings } from "./settings.tsx"
 import { Sources } from "./sources.tsx"
+import { TopicRules } from "./topic-rules.tsx"
 
 const PixelPanel = () => {
   const { pixelId } = useParams({ from: "/signed/pixels/$pixelId" })
@@ -75,6 +77,8 @@ const Content = ({ pixel, onDeleted }: ContentProps) => {
         </details>
       </section>
       {canWrite && <Findings pixelId={id} />}
+      <Settings pixel={pixel} />
+      <TopicRules pixel={pixel} />
       {canWrite && <Sources pixelId={id} />}
       <dl className="facts">
         <dt>Last event</dt>

@@ -143,16 +143,28 @@ const TagStep = ({ pixelId }: { readonly pixelId: string }) => {
           </Button>
         ))}
       </div>
-      <p className="soft">{instructions[way]}</p>
-      <Snippet text={data.code} label="tag" />
+      {way === "Segment" ? (
+        <p className="soft">
+          Segment and RudderStack need no tag. Create a write key on{" "}
+          <Link to="/pixels/$pixelId" params={{ pixelId }} search={true}>
+            the page of the pixel
+          </Link>
+          , which shows the lines for your source.
+        </p>
+      ) : (
+        <>
+          <p className="soft">{instructions[way]}</p>
+          <Snippet text={data.code} label="tag" />
+        </>
+      )}
     </>
   )
 }
 
-const ways = ["HTML", "Tag Manager", "Next.js", "WordPress"] as const
+const ways = ["HTML", "Tag Manager", "Next.js", "WordPress", "Segment"] as const
 type Way = (typeof ways)[number]
 
-const instructions: Readonly<Record<Way, ReactNode>> = {
+const instructions: Readonly<Record<Exclude<Way, "Segment">, ReactNode>> = {
   HTML: "Paste it into the <head> of every page.",
   "Tag Manager":
     "Create a tag of type Custom HTML, paste it, choose the trigger All Pages, and publish.",
