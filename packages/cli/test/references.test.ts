@@ -218,6 +218,12 @@ describe("what else has a name", () => {
     ["deliveries get", `${one}/deliveries`, [audienceId, "latest"], { deliveries: [{ id }] }],
     ["exports get", `${one}/runs/${run.id}/exports`, [audienceId, run.id, "latest"], [{ id }]],
     [
+      "webhooks delivery",
+      `/v1/data/webhooks/${id}/deliveries`,
+      [id, "latest"],
+      { deliveries: [{ id }] },
+    ],
+    [
       "webhooks redeliver",
       `/v1/data/webhooks/${id}/deliveries`,
       [id, "latest"],

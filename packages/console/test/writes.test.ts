@@ -11,6 +11,7 @@ import {
   signIn,
   stage,
   useBrowser,
+  visit,
 } from "./support/console.ts"
 
 const unique = (): string => crypto.randomUUID().slice(0, 8)
@@ -51,6 +52,52 @@ describe.skipIf(!hasChromium)("a write", () => {
     await page.getByRole("button", { name: "Delete", exact: true }).click()
     await page.getByText(`Deleted the pixel of ${domain}`).waitFor()
     expect(page.url()).toMatch(/\/console\/pixels(\?|$)/)
+  })
+
+  it("changes the settings of a pixel, and adds and removes a topic rule that the server suggests", async () => {
+    const { id } = await footfall.pixels.create({ domain: `set-${unique()}.example` })
+    const [topic] = await footfall.topics.search({ q: "freight" })
+    const page = await open(`pixels/${id}`)
+    await page.getByRole("button", { name: "Edit settings" }).click()
+    await page.getByLabel("Consent").selectOption("required")
+    await page.getByLabel("Pages to record").selectOption("included")
+    await page.getByLabel("Pages", { exact: true }).fill("/blog\n\n /help ")
+    await page.getByLabel("Pricing pages").fill("/plans")
+    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByText("only /blog, /help").waitFor()
+    expect(await footfall.pixels.get(id)).toMatchObject({
+      includedPaths: ["/blog", "/help"],
+      excludedPaths: null,
+      settings: { consent: "required", pricingPaths: ["/plans"], demoPaths: null, spa: "auto" },
+    })
+
+    // No site of that name can be read.
+    const evidence = { url: "https://x.example/f", title: null, words: ["freight"], similarity: 1 }
+    const { topicId, topicName } = topic!
+    await page.route("**/suggest-topics", (route) =>
+      route.fulfill({
+        json: {
+          data: {
+            rules: [
+              { path: "/freight", topicId, topicName, evidence },
+              { path: "/other", topicId, topicName, evidence },
+            ],
+            pages: [{ url: evidence.url, title: null, unreadable: null }],
+          },
+          meta: {},
+        },
+      }),
+    )
+    await page.getByRole("button", { name: "Suggest rules" }).click()
+    await page.getByLabel("/other").uncheck()
+    await page.getByRole("button", { name: "Add 1 rule" }).click()
+    await page.getByText("Added 1 rule").waitFor()
+    const rules = async () => (await footfall.pixels.get(id)).settings.topicRules
+    expect(await rules()).toEqual([{ path: "/freight", topicId }])
+    await page.getByRole("button", { name: "Remove the rule of /freight" }).click()
+    await page.getByText("Removed the rule of /freight").waitFor()
+    expect(await rules()).toEqual([])
+    await footfall.pixels.delete(id)
   })
 
   it("says why a pixel was not created, and keeps the form", async () => {
@@ -115,6 +162,33 @@ describe.skipIf(!hasChromium)("a write", () => {
     await page.getByText("Signed JSON, for programs").waitFor()
     expect(await webhook()).toMatchObject({ format: "standard", digest: "immediate" })
     await footfall.webhooks.delete((await webhook()).id)
+  })
+
+  it("shows what a webhook sent about a person, byte for byte but for its line breaks", async () => {
+    const { webhook } = await footfall.webhooks.create({
+      name: `Sent ${unique()}`,
+      url: "https://hooks.invalid/sent",
+    })
+    const { emailHash } = await visit({ email: `${unique()}@sent.example` })
+    const sent = async () => {
+      const { data } = await footfall.webhooks.deliveries(webhook.id, { visitorHash: emailHash })
+      return data[0]?.attempts ?? 0
+    }
+    await expect.poll(sent).toBeGreaterThan(0)
+    const page = await open(`webhooks/${webhook.id}`)
+    const event = page
+      .getByRole("listitem")
+      .filter({ has: page.locator(`a[href*="${emailHash}"]`) })
+    await event.getByText("What was sent").click()
+
+    const shown = event.locator("pre")
+    await shown.waitFor()
+    const [{ id = "" } = {}] = (
+      await footfall.webhooks.deliveries(webhook.id, { visitorHash: emailHash })
+    ).data
+    const { payload } = await footfall.webhooks.delivery(webhook.id, id)
+    expect(JSON.stringify(JSON.parse((await shown.textContent()) ?? ""))).toBe(payload)
+    await footfall.webhooks.delete(webhook.id)
   })
 
   it("adds rules after it showed what they would do, removes one, and undoes that", async () => {

@@ -77,6 +77,13 @@ const rows: ReadonlyArray<Row> = [
     data: { ok: false, statusCode: null, latencyMs: 3, error: "No response within 1000 ms." },
   },
   {
+    name: "delivery",
+    call: (f) => f.webhooks.delivery(id, deliveryId),
+    line: `GET ${webhooks}/${id}/deliveries/${deliveryId}`,
+    body: undefined,
+    data: { id: deliveryId, payload: "{}" },
+  },
+  {
     name: "redeliver",
     call: (f) => f.webhooks.redeliver(id, deliveryId),
     line: `POST ${webhooks}/${id}/deliveries/${deliveryId}/redeliver`,

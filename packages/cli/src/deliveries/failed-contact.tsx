@@ -5,6 +5,7 @@ import { Box, Text } from "ink"
 import type { ReactNode } from "react"
 import { plainText } from "../terminal/terminal.ts"
 import { Facts } from "../ui/facts.tsx"
+import { Json } from "../ui/json.tsx"
 import { Prose } from "../ui/prose.tsx"
 import { dateAndTime } from "../ui/text.ts"
 
@@ -39,14 +40,7 @@ export const FailedContactView = (props: FailedContactViewProps): ReactNode => {
           This contact would not be sent now: it is suppressed, or its result is no longer kept.
         </Prose>
       ) : (
-        <Box flexDirection="column">
-          {JSON.stringify(payload, null, 2)
-            .split("\n")
-            .map((line, index) => (
-              // oxlint-disable-next-line react/no-array-index-key -- lines never move
-              <Text key={index}>{plainText(line)}</Text>
-            ))}
-        </Box>
+        <Json value={payload} />
       )}
     </Box>
   )

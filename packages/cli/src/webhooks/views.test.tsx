@@ -7,7 +7,7 @@ import { stripVTControlCharacters } from "node:util"
 import { textWidth } from "../ui/column-widths.ts"
 import { drawn } from "../ui/drawn.ts"
 import { ListScreen } from "../ui/list-screen.tsx"
-import { VisitorWebhookView } from "./views.tsx"
+import { VisitorWebhookView, WebhookDeliveryView } from "./views.tsx"
 import { webhookDeliveryList, webhookList } from "./lists.ts"
 
 const now = new Date("2026-03-11T09:00:00.000Z")
@@ -220,4 +220,19 @@ test("the webhook of a deleted pixel says that it never fires, and what to do", 
     screenColumns: 120,
   })
   expect(table).toContain("active, pixel deleted")
+})
+
+test.each([60, 120])("one delivery shows what was sent, on %d columns", (columns) => {
+  const payload = JSON.stringify({ event: "visitor.updated", data: { name: hostile } })
+  const props = { delivery: { ...delivery, payload }, now, screenColumns: columns }
+  const screen = text(WebhookDeliveryView, props, columns)
+
+  expect(screen).not.toMatch(control)
+  expect(screen).toMatch(/visitor\.updated · failed/)
+  expect(screen).toMatch(/Response\s+500/)
+  expect(screen).toContain('"event": "visitor.updated"')
+  for (const line of screen.split("\n")) expect(textWidth(line)).toBeLessThanOrEqual(columns)
+
+  const gone = { ...props, delivery: { ...delivery, payload: null } }
+  expect(text(WebhookDeliveryView, gone, columns)).toContain("No body is stored")
 })

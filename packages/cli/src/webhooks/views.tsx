@@ -1,11 +1,12 @@
 // Visitor webhooks and received events on a terminal.
 
-import type { VisitorWebhook } from "@footfall/sdk"
+import type { VisitorWebhook, WebhookDeliveryWithPayload } from "@footfall/sdk"
 import { Box, Text } from "ink"
 import type { ReactNode } from "react"
 import type { Received } from "../listen/receiver.ts"
 import { plainText } from "../terminal/terminal.ts"
 import { Facts } from "../ui/facts.tsx"
+import { Json } from "../ui/json.tsx"
 import { counted, countText, timeAgo } from "../ui/text.ts"
 import type { EventFacts, Verdict } from "./verdict.ts"
 
@@ -52,6 +53,46 @@ export const VisitorWebhookView = (props: VisitorWebhookViewProps): ReactNode =>
             `  footfall webhooks delete ${webhook.id}`}
         </Text>
       ) : null}
+    </Box>
+  )
+}
+
+interface WebhookDeliveryViewProps {
+  readonly delivery: WebhookDeliveryWithPayload
+  readonly now: Date
+  readonly screenColumns: number
+}
+
+/** The body stands last: it is the longest. */
+export const WebhookDeliveryView = (props: WebhookDeliveryViewProps): ReactNode => {
+  const { delivery, now, screenColumns } = props
+  const { payload } = delivery
+  const ago = (time: string | null) => (time === null ? null : timeAgo(time, now))
+  return (
+    <Box flexDirection="column" rowGap={1} width={screenColumns}>
+      <Text>
+        <Text bold>{delivery.event}</Text>
+        <Text dimColor>{` · ${delivery.status}`}</Text>
+      </Text>
+      <Facts
+        facts={[
+          ["Attempts", `${delivery.attempts}`],
+          ["Response", delivery.statusCode === null ? null : `${delivery.statusCode}`],
+          ["Error", delivery.errorMessage],
+          ["Person", delivery.visitorHash],
+          ["Company", delivery.companyDomain],
+          ["Queued", ago(delivery.createdAt)],
+          ["Next attempt", delivery.nextAttemptAt],
+          ["Completed", ago(delivery.completedAt)],
+          ["Id", delivery.id],
+        ]}
+      />
+      {payload === null ? (
+        <Text>No body is stored: it is not made yet, too old, or of a person who was erased.</Text>
+      ) : (
+        // The server makes each body as JSON.
+        <Json value={JSON.parse(payload)} />
+      )}
     </Box>
   )
 }

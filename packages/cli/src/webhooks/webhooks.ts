@@ -5,30 +5,20 @@ import type {
   VisitorWebhookFormat,
   VisitorWebhookTrigger,
   VisitorWebhookUpdateParams,
-  WebhookDeliveryStatus,
 } from "@footfall/sdk"
 import { type Command, InvalidArgumentError, Option } from "commander"
 import { defineDelete } from "../command/define-delete.ts"
 import { define } from "../command/define.ts"
-import { addListOptions, addWholeListOptions, type ListOptions } from "../command/list-options.ts"
+import { addWholeListOptions, type ListOptions } from "../command/list-options.ts"
 import { pixelId, segmentId, webhookId } from "../command/ids.ts"
-import { latest } from "../command/latest.ts"
 import { wholeNumber } from "../command/values.ts"
 import { usageError } from "../errors/cli-error.ts"
 import { view } from "../output/print-result.ts"
 import { lines } from "../terminal/terminal.ts"
-import { visitorNamed } from "../visitors/question.ts"
-import { webhookDeliveryList, webhookList } from "./lists.ts"
+import { webhookDeliveryCommands } from "./deliveries.ts"
+import { webhookList } from "./lists.ts"
 import { addSecretOptions } from "./secrets.ts"
 import type { VerifyOptions } from "./verifying.ts"
-
-/** A parser of what names a delivery of the webhook before it. Errors: InvalidArgumentError. */
-const webhookDeliveryId = latest(
-  "a webhook delivery",
-  "footfall webhooks deliveries <webhook>",
-  (client, [webhook = ""]) => client.webhooks.deliveries(webhook, { limit: 1 }),
-  ([webhook]) => ["This webhook has no delivery.", `Run: footfall webhooks test ${webhook}`],
-)
 
 /** Longest time a receiver may take. spec 2.20. */
 const TIMEOUT_MAX = 30_000
@@ -46,11 +36,6 @@ interface WebhookOptions {
 
 /** Longest time two secrets sign. spec 5.6. */
 const HOURS_MAX = 72
-
-interface DeliveriesOptions extends ListOptions {
-  readonly status?: WebhookDeliveryStatus
-  readonly person?: string
-}
 
 interface UpdateOptions extends WebhookOptions {
   readonly name?: string
@@ -232,61 +217,7 @@ export const webhookCommands = [
     },
   }),
 
-  define<DeliveriesOptions, [id: string]>("deliveries", {
-    description: "list the deliveries of a visitor webhook, newest first",
-    takes: (command) =>
-      addListOptions(
-        command
-          .argument("<id>", "id or name of the webhook", webhookId)
-          .addOption(
-            new Option("--status <status>", "only with this status").choices([
-              "queued",
-              "succeeded",
-              "failed",
-              "skipped",
-            ]),
-          )
-          .option("--person <email>", "only about the person with this address, or its hash"),
-        "deliveries",
-      ),
-    fields: "id,status,attempts",
-    examples: [
-      "footfall webhooks deliveries CRM --status failed",
-      "footfall webhooks deliveries CRM --person nadia.osei@northwind-robotics.example",
-      "footfall webhooks deliveries CRM --all --output ndjson",
-    ],
-    credential: "either",
-    run: async ({ connect, options, printList }, id) => {
-      const client = await connect()
-      await printList(
-        client.webhooks.deliveries(id, {
-          status: options.status,
-          visitorHash:
-            options.person === undefined ? undefined : (await visitorNamed(options.person)).id,
-        }),
-        webhookDeliveryList,
-      )
-    },
-  }),
-
-  define<object, [webhook: string, deliveryId: string]>("redeliver", {
-    description: "send one delivery again",
-    takes: (command) =>
-      command
-        .argument("<webhook>", "id or name of the webhook", webhookId)
-        .argument("<delivery>", "id of the delivery, or `latest`", webhookDeliveryId),
-    examples: ["footfall webhooks redeliver CRM latest"],
-    credential: "either",
-    run: async ({ connect, print }, webhook, deliveryId) => {
-      const client = await connect()
-
-      const delivery = await client.webhooks.redeliver(webhook, deliveryId)
-
-      await print(delivery, () =>
-        lines(`Queued again. To see it: footfall webhooks deliveries ${webhook}`),
-      )
-    },
-  }),
+  ...webhookDeliveryCommands,
 
   define<VerifyOptions, [file: string]>("verify", {
     description: "verify the signature of a saved request; exits with 0 if valid, 1 if not",

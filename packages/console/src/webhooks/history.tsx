@@ -1,6 +1,7 @@
 // What a webhook sent, with what the receiver answered, and the way to send it again.
 import type { ListMeta, WebhookDelivery, WebhookDeliveryStatus } from "@footfall/sdk"
 import { Link } from "@tanstack/react-router"
+import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { footfall } from "../session/session.ts"
 import { useMe } from "../session/use-session.ts"
@@ -9,7 +10,7 @@ import { Button } from "../ui/button.tsx"
 import { ChoiceField } from "../ui/field.tsx"
 import { usePages } from "../ui/pages.ts"
 import { Problem } from "../ui/problem.tsx"
-import { Waiting } from "../ui/read.tsx"
+import { Read, Waiting } from "../ui/read.tsx"
 import { Rest } from "../ui/rest.tsx"
 import { plural, Time } from "../ui/time.tsx"
 import { useWrite } from "../ui/use-write.ts"
@@ -90,6 +91,7 @@ const Event = ({ event }: { readonly event: WebhookDelivery }) => {
         {plural(attempts, "attempt")}
         {errorMessage !== null && ` · ${errorMessage}`}
       </p>
+      <Payload event={event} />
       {responseSnippet !== null && responseSnippet !== "" && (
         <details>
           <summary className="small">What the receiver answered</summary>
@@ -111,4 +113,43 @@ const Event = ({ event }: { readonly event: WebhookDelivery }) => {
       <Problem error={redeliver.error} />
     </li>
   )
+}
+
+/** The body is read when someone opens it: a page of the list has many. */
+const Payload = ({ event: { attempts, id, webhookId } }: { readonly event: WebhookDelivery }) => {
+  const [isOpen, setOpen] = useState(false)
+  const query = useQuery({
+    // Each attempt may have another body, where the format of the webhook changed meanwhile.
+    queryKey: ["webhooks", webhookId, "payload", id, attempts],
+    queryFn: ({ signal }) => footfall.webhooks.delivery(webhookId, id, { signal }),
+    enabled: isOpen,
+  })
+  if (attempts === 0) return null
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary className="small">What was sent</summary>
+      {isOpen && (
+        <Read query={query}>
+          {({ payload }) =>
+            payload === null ? (
+              <p className="soft small">
+                The server no longer stores it. It keeps what was sent for a few days, and nothing
+                of a person who was erased.
+              </p>
+            ) : (
+              <pre className="snippet">{indented(payload)}</pre>
+            )
+          }
+        </Read>
+      )}
+    </details>
+  )
+}
+
+const indented = (payload: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(payload), null, 2)
+  } catch {
+    return payload
+  }
 }

@@ -108,6 +108,20 @@ export class VisitorWebhooks {
     )
   }
 
+  /** Gets one event with the body that was sent. Errors: NotFoundError. */
+  delivery(
+    webhookId: string,
+    deliveryId: string,
+    options: RequestOptions = {},
+  ): ApiCall<WebhookDeliveryWithPayload> {
+    return this.#transport.requestData({
+      method: "GET",
+      path: path`/v1/data/webhooks/${webhookId}/deliveries/${deliveryId}`,
+      credentials: "either",
+      options,
+    })
+  }
+
   /**
    * Sends an event again, once, with the same `webhook-id`. Errors: NotFoundError; ConflictError when
    * it is still queued, or when its payload is no longer stored.
@@ -273,6 +287,15 @@ export interface WebhookDelivery {
   readonly nextAttemptAt: string | null
   readonly createdAt: string
   readonly completedAt: string | null
+}
+
+/** An event, and what was sent. */
+export interface WebhookDeliveryWithPayload extends WebhookDelivery {
+  /**
+   * The body, byte for byte as it was signed. Null before the first attempt, after the person was erased, and once the
+   * server no longer stores it (`WEBHOOK_PAYLOAD_DAYS`, 7 by default).
+   */
+  readonly payload: string | null
 }
 
 /** Filter and position of a list of deliveries. */

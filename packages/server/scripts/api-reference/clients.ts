@@ -61,6 +61,7 @@ export const clients = {
   "webhooks.rotateSecret": { sdk: "webhooks.rotateSecret", cli: "webhooks rotate-secret" },
   "webhooks.test": { sdk: "webhooks.test", cli: "webhooks test" },
   "webhooks.deliveries": { sdk: "webhooks.deliveries", cli: "webhooks deliveries" },
+  "webhooks.delivery": { sdk: "webhooks.delivery", cli: "webhooks delivery" },
   "webhooks.redeliver": { sdk: "webhooks.redeliver", cli: "webhooks redeliver" },
   // Account
   "account.status": { sdk: "account.get", cli: "account" },

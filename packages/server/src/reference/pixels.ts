@@ -394,6 +394,19 @@ export const pixels: OperationTexts = {
     description: "Returns what was sent to a webhook, newest first.",
     responses: { 200: answer({ deliveries: [webhookDelivery], total: 1 }, onePage(25)) },
   },
+  "webhooks.delivery": {
+    summary: "Get a webhook delivery",
+    description:
+      "Returns one delivery with `payload`, the body exactly as it was signed and sent. It is null before the first " +
+      "attempt, after the person was erased, and once the server no longer stores it (7 days by default).",
+    responses: {
+      200: answer({
+        ...webhookDelivery,
+        payload:
+          '{"event":"visitor.identified","id":"msg_vznk635jyuu43bebfprp7pofzk","timestamp":"2026-03-11T08:42:11.000Z","data":{"visitor":{"email":"jane.doe@acme.example"}}}',
+      }),
+    },
+  },
   "webhooks.redeliver": {
     summary: "Resend a webhook delivery",
     description:

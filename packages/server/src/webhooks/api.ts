@@ -11,7 +11,7 @@ import { BodyOptional } from "../http/json-body.ts"
 import { listParameters, pageSizeMax } from "../http/lists.ts"
 import { noFields, noParameters } from "../http/fields.ts"
 import { RateLimited } from "../http/rate-limit.ts"
-import { DeliveryRecord, DeliveryStatus } from "./delivery-record.ts"
+import { DeliveryRecord, DeliveryStatus, DeliveryWithPayload } from "./delivery-record.ts"
 import { NewWebhook, SecretRotation, Webhook, WebhookChange } from "./webhook.ts"
 
 const path = "/v1/data/webhooks"
@@ -53,6 +53,10 @@ const DeliveryPage = Schema.Struct({
     ...metaFields,
   }),
 }).annotate({ identifier: "WebhookDeliveryPage" })
+
+const DeliveryAnswer = Schema.Struct({ data: DeliveryWithPayload, meta: Meta }).annotate({
+  identifier: "WebhookDeliveryAnswer",
+})
 
 const RedeliveryAnswer = Schema.Struct({
   data: Schema.Struct({ delivery: DeliveryRecord }),
@@ -115,6 +119,12 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       },
       success: DeliveryPage,
       error: [BadRequest, NotFound],
+    }),
+    HttpApiEndpoint.get("delivery", `${path}/:id/deliveries/:deliveryId`, {
+      params: { ...params, deliveryId: uuid },
+      query: noParameters,
+      success: DeliveryAnswer,
+      error: NotFound,
     }),
     HttpApiEndpoint.post("redeliver", `${path}/:id/deliveries/:deliveryId/redeliver`, {
       params: { ...params, deliveryId: uuid },

@@ -38,3 +38,11 @@ export class DeliveryRecord extends Schema.Opaque<DeliveryRecord>()(
     completedAt: Schema.NullOr(Schema.String),
   }).annotate({ identifier: "WebhookDelivery" }),
 ) {}
+
+export class DeliveryWithPayload extends Schema.Opaque<DeliveryWithPayload>()(
+  Schema.Struct({
+    ...DeliveryRecord.fields,
+    /** The body, byte for byte as it was signed; null before the first attempt, and once it is no longer stored. */
+    payload: Schema.NullOr(Schema.String),
+  }).annotate({ identifier: "WebhookDeliveryWithPayload" }),
+) {}

@@ -115,6 +115,17 @@ export const WebhooksHandlers = HttpApiBuilder.group(
         },
         Effect.catchTags({ CursorRefused: cursorRefused, WebhookNotFound: () => notFound }),
       ),
+      delivery: Effect.fnUntraced(
+        function* ({ params }) {
+          const key = { ...(yield* keyOf(params)), deliveryId: params.deliveryId }
+          const { payload, ...row } = yield* history.get(key)
+          return yield* success({ ...recordOf(row), payload })
+        },
+        Effect.catchTags({
+          WebhookNotFound: () => notFound,
+          WebhookDeliveryNotFound: () => notFound,
+        }),
+      ),
       redeliver: Effect.fnUntraced(
         function* ({ params }) {
           const { deliveryId, id } = params

@@ -69,6 +69,7 @@ export const operationCodes: Readonly<Record<string, Code>> = {
   "POST /v1/data/webhooks/{}/rotate-secret": "BK+",
   "POST /v1/data/webhooks/{}/test": "BK+",
   "GET /v1/data/webhooks/{}/deliveries": "BK+",
+  "GET /v1/data/webhooks/{}/deliveries/{}": "BK+",
   "POST /v1/data/webhooks/{}/deliveries/{}/redeliver": "BK+",
   // 5.7 Topics and site analysis
   "GET /v1/intent/topics": "PUB?",

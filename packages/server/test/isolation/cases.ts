@@ -335,6 +335,8 @@ export const cases: Readonly<Record<string, Case>> = {
       async () => undefined,
     ),
   ),
+  "webhooks.delivery path:id": notFound(ofWebhookDelivery, webhooks),
+  "webhooks.delivery path:deliveryId": notFound(ofWebhookDelivery, webhookDeliveries),
   "webhooks.redeliver path:id": notFound(withBody({}, ofWebhookDelivery), webhooks),
   "webhooks.redeliver path:deliveryId": notFound(
     withBody({}, ofWebhookDelivery),

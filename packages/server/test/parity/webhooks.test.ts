@@ -26,6 +26,7 @@ describe("visitor webhooks of the SDK and the server", () => {
         { readonly deliveries: ReadonlyArray<sdk.WebhookDelivery>; readonly total: number }
       >
     >().toEqualTypeOf<true>()
+    expectTypeOf<Is<"webhooks.delivery", Gives<Webhooks["delivery"]>>>().toEqualTypeOf<true>()
     expectTypeOf<
       Is<"webhooks.redeliver", { readonly delivery: sdk.WebhookDelivery }>
     >().toEqualTypeOf<true>()

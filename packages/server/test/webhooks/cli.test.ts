@@ -64,6 +64,9 @@ it("registers, tries out, follows, sends again, changes and deletes a webhook", 
   expect((await run("webhooks", "list", "--output", "csv")).out).toContain("auto_disabled")
 
   receiver.answer = status(204)
+  const shown = await run("webhooks", "delivery", webhook.id, "latest")
+  expect(shown.data).toMatchObject({ id: failed.id, payload: receiver.received.at(-1)!.body })
+
   const again = await run("webhooks", "redeliver", webhook.id, failed.id)
   expect(again.data).toMatchObject({ id: failed.id, status: "queued" })
   expect(await customer.delivery(webhook.id)).toMatchObject({ status: "succeeded", attempts: 2 })

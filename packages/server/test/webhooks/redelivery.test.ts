@@ -39,6 +39,22 @@ const sent = async (): Promise<DeliveryRecord & { readonly email: string }> => {
 const redeliver = ({ id, webhookId }: DeliveryRecord, by = customer) =>
   by.ask("POST", `/v1/data/webhooks/${webhookId}/deliveries/${id}/redeliver`)
 
+it("is read beforehand with the body that was sent, byte for byte, for as long as it is stored", async () => {
+  const delivery = await sent()
+  const url = `/v1/data/webhooks/${delivery.webhookId}/deliveries/${delivery.id}`
+  const { email, ...record } = delivery
+
+  const { data } = await customer.ask("GET", url)
+
+  expect(data).toEqual({ ...record, payload: received()[0]!.body })
+  expect(received()[0]!.body).toContain(email)
+
+  await server.sql("update webhook_delivery set payload = null where id = $1", [delivery.id])
+  expect((await customer.ask("GET", url)).data).toEqual({ ...record, payload: null })
+  const gone = await customer.ask("GET", url.replace(delivery.id, randomUUID()))
+  expect(gone.status).toBe(404)
+})
+
 it("is allowed on a webhook that was disabled, which stays so after a success", async () => {
   receiver.answer = status(410)
   const delivery = await sent()

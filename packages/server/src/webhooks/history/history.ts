@@ -54,6 +54,12 @@ const make = Effect.gen(function* () {
     )
   })
 
+  /** One record, with the body that was sent. */
+  const get = Effect.fn("WebhookHistory.get")(function* (key: DeliveryKey) {
+    yield* checkWebhook(key)
+    return (yield* store.find(key)) ?? (yield* new DeliveryNotFound())
+  })
+
   /** Queues one attempt. Guarantee: of any number of concurrent requests, one is accepted until its attempt is made. */
   const redeliver = Effect.fn("WebhookHistory.redeliver")(function* (
     caller: Caller,
@@ -76,7 +82,7 @@ const make = Effect.gen(function* () {
     return requeued
   })
 
-  return { list, redeliver }
+  return { list, get, redeliver }
 })
 
 export class WebhookHistory extends Context.Service<WebhookHistory, Effect.Success<typeof make>>()(

@@ -59,6 +59,16 @@ const make = Effect.gen(function* () {
           ${matches(organizationId, filter)}`,
       }),
 
+    /** With the body that was sent, where it is still stored. */
+    find: (
+      key: DeliveryKey,
+    ): Effect.Effect<(DeliveryRow & { readonly payload: string | null }) | undefined> =>
+      sql<DeliveryRow & { readonly payload: string | null }>`
+        select ${columns}, payload from webhook_delivery where ${isIt(key)}`.pipe(
+        Effect.map((rows) => rows[0]),
+        Effect.orDie,
+      ),
+
     /** Locks the row until the caller's transaction ends. */
     findForChange: (key: DeliveryKey): Effect.Effect<DeliveryRow | undefined> =>
       sql<DeliveryRow>`

@@ -1,0 +1,20 @@
+// A value as indented JSON, a line at a time.
+
+import { Box, Text } from "ink"
+import type { ReactNode } from "react"
+import { plainText } from "../terminal/terminal.ts"
+
+interface JsonProps {
+  readonly value: unknown
+}
+
+export const Json = ({ value }: JsonProps): ReactNode => (
+  <Box flexDirection="column">
+    {JSON.stringify(value, null, 2)
+      .split("\n")
+      .map((line, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- lines never move
+        <Text key={index}>{plainText(line)}</Text>
+      ))}
+  </Box>
+)
