@@ -35,6 +35,12 @@ const reset = createRoute({
   component: lazyRouteComponent(() => import("./session/reset.tsx")),
 })
 
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  path: "/signed-in",
+  component: lazyRouteComponent(() => import("./session/signed-in.tsx")),
+})
+
 /** Everything that needs a signed-in user. Window and site go along from screen to screen. */
 const signed = createRoute({
   getParentRoute: () => root,
@@ -240,6 +246,7 @@ const organization = createRoute({
 const tree = root.addChildren([
   invitation,
   reset,
+  signedIn,
   signed.addChildren([
     first,
     overview,

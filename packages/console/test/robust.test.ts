@@ -1,14 +1,19 @@
 // The console where things are not as usual: a server below a prefix, one that sends mail, one that restarts, none; and
 // how often and how much it asks.
 import type { Page } from "playwright-core"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { startSmtp, type SmtpReceiver } from "../../server/test/mail/smtp-server.ts"
+import {
+  type OpenIdProvider,
+  startOpenIdProvider,
+} from "../../server/test/support/openid-provider.ts"
 import {
   address,
   demoPixel,
   fillSignIn,
   footfall,
   hasChromium,
+  refuseOnce,
   signIn,
   stage,
   useBrowser,
@@ -18,14 +23,24 @@ import { OwnServer } from "./support/own-server.ts"
 describe.skipIf(!hasChromium)("a server below a prefix", () => {
   const newContext = useBrowser()
   let smtp: SmtpReceiver
+  let issuer: OpenIdProvider
   let server: OwnServer
   beforeAll(async () => {
-    smtp = await startSmtp()
+    ;[smtp, issuer] = await Promise.all([startSmtp(), startOpenIdProvider()])
+    vi.stubEnv("OIDC_ISSUER", issuer.url)
+    vi.stubEnv("OIDC_CLIENT_ID", "console")
+    vi.stubEnv("OIDC_NAME", "Tidewater ID")
     server = await OwnServer.start({ basePath: "/footfall", smtpUrl: smtp.url })
+    vi.unstubAllEnvs()
+    issuer.serve({
+      clientId: "console",
+      redirectUri: `${server.url}/v1/auth/external/callback`,
+    })
   })
   afterAll(async () => {
     await server?.stop()
     await smtp?.close()
+    await issuer?.close()
   })
   const open = async (path: string): Promise<Page> => {
     const page = await (await newContext()).newPage()
@@ -85,6 +100,52 @@ describe.skipIf(!hasChromium)("a server below a prefix", () => {
       .getByRole("alert")
       .getByText(/unknown, used or expired/)
       .waitFor()
+  })
+
+  it("is signed in to at the issuer, which sends the user back to the page they asked for", async () => {
+    const page = await open("webhooks?window=7d")
+    issuer.account = undefined
+    await page.getByRole("link", { name: "Continue with Tidewater ID" }).click()
+    await page.getByText("Tidewater ID did not let you in").waitFor()
+    await page.getByRole("link", { name: "Back to the sign-in" }).click()
+    await page.getByRole("heading", { name: "Sign in" }).waitFor()
+    expect(new URL(page.url()).pathname).toBe("/footfall/console/")
+
+    await page.goto(`${server.url}/console/webhooks?window=7d`)
+    issuer.account = { email: server.owner.email, email_verified: true }
+    await page.getByRole("link", { name: "Continue with Tidewater ID" }).click()
+
+    await page.getByRole("heading", { name: "Webhooks" }).waitFor()
+    expect(page.url()).toBe(`${server.url}/console/webhooks?window=7d`)
+    const stored = await page.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+    )
+    expect(stored).not.toMatch(/eyJ|rt_|footfall\.return/)
+    await page.reload()
+    await page.getByRole("heading", { name: "Webhooks" }).waitFor()
+  })
+
+  it("asks over the page, is signed in to at the issuer in a new tab, and nothing typed is lost", async () => {
+    const page = await open("pixels")
+    issuer.account = { email: server.owner.email, email_verified: true }
+    await page.getByRole("link", { name: "Continue with Tidewater ID" }).click()
+    await page.getByRole("button", { name: "Create a pixel" }).first().click()
+    await page.getByLabel("Domain of the site").fill("kept.example")
+    await page.context().clearCookies()
+    await refuseOnce(page, "**/v1/data/pixels")
+    await page.getByRole("button", { name: "Create", exact: true }).click()
+    await page.getByRole("heading", { name: "Sign in to continue" }).waitFor()
+
+    const [tab] = await Promise.all([
+      page.context().waitForEvent("page"),
+      page.getByRole("link", { name: "Continue with Tidewater ID in a new tab" }).click(),
+    ])
+
+    await tab.getByRole("heading", { name: "You are signed in" }).waitFor()
+    await page.getByRole("heading", { name: "Sign in to continue" }).waitFor({ state: "detached" })
+    expect(await page.getByLabel("Domain of the site").inputValue()).toBe("kept.example")
+    await page.getByRole("button", { name: "Create", exact: true }).click()
+    await page.getByRole("heading", { name: "kept.example" }).waitFor()
   })
 })
 

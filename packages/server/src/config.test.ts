@@ -173,10 +173,30 @@ describe("a variable", () => {
   it("OIDC_ISSUER stays letter for letter, and goes with OIDC_AUDIENCE", async () => {
     const issuer = "https://login.tidewater.example/"
     expect(await load({ OIDC_ISSUER: issuer, OIDC_AUDIENCE: "footfall" })).toMatchObject({
-      externalIssuer: { issuer, audience: "footfall" },
+      externalIssuer: { issuer, audience: "footfall", client: undefined },
     })
     expect(await complaint({ OIDC_ISSUER: issuer })).toContain("OIDC_AUDIENCE: ")
     expect(await complaint({ OIDC_AUDIENCE: "footfall" })).toContain("OIDC_ISSUER: ")
+  })
+
+  it("OIDC_CLIENT_ID goes with OIDC_ISSUER, which is called by its host unless it has a name", async () => {
+    const given = { OIDC_ISSUER: "https://login.tidewater.example/", OIDC_CLIENT_ID: "console" }
+    const client = { clientId: "console", clientSecret: undefined, name: "login.tidewater.example" }
+    expect((await load(given)).externalIssuer).toMatchObject({ audience: undefined, client })
+    const { externalIssuer } = await load({
+      ...given,
+      OIDC_CLIENT_SECRET: "hunter2",
+      OIDC_NAME: "Okta",
+    })
+    expect(externalIssuer?.client?.name).toBe("Okta")
+    expect(JSON.stringify(externalIssuer)).not.toContain("hunter2")
+
+    expect(await complaint({ OIDC_CLIENT_ID: "console" })).toContain("OIDC_ISSUER: ")
+    const { OIDC_CLIENT_ID: _, ...rest } = given
+    const line = await complaint({ ...rest, OIDC_AUDIENCE: "a", OIDC_CLIENT_SECRET: "hunter2" })
+    expect(line).toContain("OIDC_CLIENT_ID: ")
+    expect(line).not.toContain("hunter2")
+    expect(await complaint({ ...given, OIDC_NAME: "a".repeat(61) })).toContain("OIDC_NAME: ")
   })
 
   it("TRUSTED_PROXIES is a comma-separated list of networks and addresses", async () => {

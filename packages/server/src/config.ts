@@ -2,7 +2,24 @@
 // missing value stops the start with one line that names the variable or option, never a secret.
 import { Config, Context, Effect, FileSystem, Layer, Option, Redacted, Schema } from "effect"
 import type { ExternalIssuer } from "./access/access-config.ts"
-import { type Network, parseNetwork } from "./http/client-address.ts"
+import {
+  addressOf,
+  addressOrNone,
+  anyText,
+  headerOf,
+  issuerNameOf,
+  issuerOf,
+  logLevelOf,
+  logLevels,
+  networksOf,
+  nonEmpty,
+  oneOf,
+  type Parser,
+  portOf,
+  switchOf,
+  wholeNumber,
+} from "./config-values.ts"
+import type { Network } from "./http/client-address.ts"
 import { readSmtpUrl, type SmtpServer } from "./outbound/mail/smtp-server.ts"
 import {
   makeSecretFile,
@@ -77,7 +94,7 @@ export class ServerConfig extends Context.Service<
     readonly secrets: ReadonlyArray<Redacted.Redacted>
     /** Whether FOOTFALL_SECRET or the option provides them; otherwise they come from the file. */
     readonly areSecretsGiven: boolean
-    /** `OIDC_ISSUER` and `OIDC_AUDIENCE`. */
+    /** `OIDC_ISSUER`, and what is done with it. */
     readonly externalIssuer: ExternalIssuer | undefined
     readonly rateLimits: boolean
     /** `SMTP_URL`; undefined sends no mail. */
@@ -188,12 +205,6 @@ const load = Effect.fn("ServerConfig.load")(function* (options: ConfigOptions) {
     logLevel: logLevels[yield* read("LOG_LEVEL", "info", logLevelOf)],
   } satisfies ServerConfig["Service"]
 })
-
-/** Returns undefined for invalid text; `expected` completes "Expected …". */
-interface Parser<A> {
-  readonly parse: (text: string) => A | undefined
-  readonly expected: string
-}
 
 /** `given`, the option, wins over the variable and follows the same rules. */
 const read = <A>(
@@ -363,93 +374,24 @@ const whyOf = ({ _tag, cause }: { readonly _tag: string; readonly cause?: unknow
 const readExternalIssuer = Effect.gen(function* () {
   const issuer = yield* read("OIDC_ISSUER", "", issuerOf)
   const audience = yield* variableOf("OIDC_AUDIENCE")
-  if (issuer === "" && audience === undefined) return undefined
-  if (issuer === "") return yield* invalid("OIDC_ISSUER", "it is required with OIDC_AUDIENCE")
-  if (audience === undefined) {
-    return yield* invalid("OIDC_AUDIENCE", "it is required with OIDC_ISSUER")
+  const clientId = yield* variableOf("OIDC_CLIENT_ID")
+  const clientSecret = yield* variableOf("OIDC_CLIENT_SECRET")
+  if (issuer === "") {
+    if (audience === undefined && clientId === undefined) return undefined
+    const other = audience === undefined ? "OIDC_CLIENT_ID" : "OIDC_AUDIENCE"
+    return yield* invalid("OIDC_ISSUER", `it is required with ${other}`)
   }
-  return { issuer, audience }
+  if (audience === undefined && clientId === undefined) {
+    return yield* invalid("OIDC_AUDIENCE", "it, or OIDC_CLIENT_ID, is required with OIDC_ISSUER")
+  }
+  if (clientSecret !== undefined && clientId === undefined) {
+    return yield* invalid("OIDC_CLIENT_ID", "it is required with OIDC_CLIENT_SECRET")
+  }
+  const name = yield* read("OIDC_NAME", new URL(issuer).host, issuerNameOf)
+  const secret = clientSecret === undefined ? undefined : Redacted.make(clientSecret)
+  return {
+    issuer,
+    audience,
+    client: clientId === undefined ? undefined : { clientId, clientSecret: secret, name },
+  } satisfies ExternalIssuer
 })
-
-const nonEmpty: Parser<string> = {
-  parse: (text) => text || undefined,
-  expected: "a non-empty value",
-}
-
-const anyText: Parser<string> = { parse: (text) => text, expected: "a non-empty value" }
-
-const portOf: Parser<number> = {
-  parse: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined),
-  expected: "a port from 0 to 65535",
-}
-
-const wholeNumber = (min: number, max: number): Parser<number> => ({
-  parse: (text) =>
-    /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined,
-  expected: `a whole number from ${min} to ${max}`,
-})
-
-const addressOf: Parser<string> = {
-  parse: (text) =>
-    /^https?:\/\/[^\s?#/][^\s?#]*$/.test(text) ? text.replace(/\/+$/, "") : undefined,
-  expected: "a URL that starts with http:// or https://",
-}
-
-/** Empty means none. */
-const addressOrNone: Parser<string> = {
-  parse: (text) => (text === "" ? text : addressOf.parse(text)),
-  expected: addressOf.expected,
-}
-
-/** Empty means none. */
-const issuerOf: Parser<string> = {
-  parse: (text) =>
-    text === "" || (/^https?:\/\/[^\s?#/][^\s?#]*$/.test(text) && URL.canParse(text))
-      ? text
-      : undefined,
-  expected: "a URL that starts with https://",
-}
-
-/** Rule 1 of spec 1.2. */
-const switchOf: Parser<boolean> = {
-  parse: (text) => {
-    const value = text.toLowerCase()
-    if (["on", "true", "1"].includes(value)) return true
-    return ["off", "false", "0"].includes(value) ? false : undefined
-  },
-  expected: "on or off",
-}
-
-const networksOf: Parser<ReadonlyArray<Network>> = {
-  parse: (text) => {
-    const items = text.split(",").map((item) => item.trim())
-    try {
-      return items.filter((item) => item !== "").map(parseNetwork)
-    } catch {
-      return undefined
-    }
-  },
-  expected: "a comma-separated list of networks such as 10.0.0.0/8",
-}
-
-const headerOf: Parser<string> = {
-  parse: (text) => (/^[A-Za-z0-9-]*$/.test(text) ? text.toLowerCase() : undefined),
-  expected: "the name of a header",
-}
-
-const oneOf = <const Values extends ReadonlyArray<string>>(
-  ...values: Values
-): Parser<Values[number]> => ({
-  parse: (text) => values.find((value) => value === text.toLowerCase()),
-  expected: values.join(" or "),
-})
-
-const logLevels = {
-  debug: "Debug",
-  info: "Info",
-  warn: "Warn",
-  error: "Error",
-  silent: "None",
-} as const
-
-const logLevelOf = oneOf("debug", "info", "warn", "error", "silent")

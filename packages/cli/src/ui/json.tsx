@@ -1,4 +1,4 @@
-// A value as indented JSON, a line at a time.
+// Shows a value as indented JSON.
 
 import { Box, Text } from "ink"
 import type { ReactNode } from "react"

@@ -1,4 +1,4 @@
-// The part of `footfall webhooks` about deliveries: what was sent, and sending one of it again.
+// The commands of `footfall webhooks` about deliveries.
 
 import type { WebhookDeliveryStatus } from "@footfall/sdk"
 import { Option } from "commander"

@@ -1,4 +1,4 @@
-// How the script of a pixel behaves and which pages it records, and the form that changes it.
+// The settings of a pixel: how its script behaves and which pages it records.
 import type { Pixel, PixelSettings, PixelUpdateParams } from "@footfall/sdk"
 import { useState } from "react"
 import { footfall } from "../session/session.ts"
@@ -180,7 +180,7 @@ const Paths = ({ isByAddress = false, ...rest }: PathsProps) => (
   />
 )
 
-/** What is in the form. */
+/** The values of the form. */
 interface Draft extends Readonly<Record<Text, string>> {
   readonly name: string
   readonly respectDnt: boolean

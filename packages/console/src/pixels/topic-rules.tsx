@@ -1,4 +1,4 @@
-// Which pages of a site count as interest in which topic, and what the server suggests after it has read the site.
+// The topic rules of a pixel: which pages count as interest in a topic. The server can suggest some from the site.
 import type { PixelWithCode, SuggestedTopicRule, TopicRule } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
@@ -88,7 +88,7 @@ export const TopicRules = ({ pixel }: { readonly pixel: PixelWithCode }) => {
 interface SuggestionsProps {
   readonly pixel: PixelWithCode
   readonly suggested: ReadonlyArray<SuggestedTopicRule>
-  /** How many were read. */
+  /** Number of pages that were read. */
   readonly pages: number
   readonly onClose: () => void
 }

@@ -88,6 +88,17 @@ class Session {
   }
 
   /**
+   * Continues with the session that a sign-in at the issuer started, and lets the other tabs continue too. False if there
+   * is none. Errors: ConnectionError and the like.
+   */
+  async arrive(): Promise<boolean> {
+    await this.start()
+    if (this.#identity === undefined) return false
+    this.#tell({ is: "started", userId: this.#identity.userId })
+    return true
+  }
+
+  /**
    * Goes on in the organization of this tab if the user is a member of it. Errors: AuthenticationError for a wrong email
    * or password; RateLimitedError.
    */

@@ -6,6 +6,7 @@ import { Dialog } from "../ui/dialog.tsx"
 import { TextField } from "../ui/field.tsx"
 import { Problem } from "../ui/problem.tsx"
 import { useWrite } from "../ui/use-write.ts"
+import { issuerName, issuerUrl, returnPath } from "./issuer.ts"
 import { session } from "./session.ts"
 import { Mark } from "../frame/mark.tsx"
 import "./session.css"
@@ -14,6 +15,11 @@ export const SignInPage = () => (
   <main className="sign-in">
     <Mark />
     <h1>Sign in</h1>
+    {issuerName !== undefined && (
+      <a className="button" href={issuerUrl} onClick={returnPath.keep}>
+        Continue with {issuerName}
+      </a>
+    )}
     <SignInForm />
     <p className="small">
       <Link to="/reset">Forgot your password?</Link>
@@ -29,6 +35,11 @@ export const SignInPage = () => (
 export const SignInAgain = () => (
   <Dialog title="Sign in to continue" onClose={() => {}} isLasting>
     <p className="soft">Your session has ended. What you typed is still on the page.</p>
+    {issuerName !== undefined && (
+      <a className="button" href={issuerUrl} target="_blank" rel="noopener">
+        Continue with {issuerName} in a new tab
+      </a>
+    )}
     <SignInForm />
     <Button kind="plain" onClick={() => void session.signOut()}>
       Sign out

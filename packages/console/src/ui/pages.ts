@@ -39,7 +39,7 @@ export const usePages = <Item, Meta extends PageMeta>({
       refetchOnReconnect: ({ state }) => isShort(state.data),
     }),
   )
-  // A long list is put together once for each page, and not at each render.
+  // Rebuilding a long list at every render would be slow.
   const rows = useMemo(() => query.data?.pages.flatMap((page) => page.data) ?? [], [query.data])
   const { data, fetchNextPage, hasNextPage, isFetching, isFetchNextPageError } = query
   return {

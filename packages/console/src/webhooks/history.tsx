@@ -115,11 +115,11 @@ const Event = ({ event }: { readonly event: WebhookDelivery }) => {
   )
 }
 
-/** The body is read when someone opens it: a page of the list has many. */
+/** Loads the body when it is opened. */
 const Payload = ({ event: { attempts, id, webhookId } }: { readonly event: WebhookDelivery }) => {
   const [isOpen, setOpen] = useState(false)
   const query = useQuery({
-    // Each attempt may have another body, where the format of the webhook changed meanwhile.
+    // Another attempt can have another body.
     queryKey: ["webhooks", webhookId, "payload", id, attempts],
     queryFn: ({ signal }) => footfall.webhooks.delivery(webhookId, id, { signal }),
     enabled: isOpen,

@@ -1,12 +1,24 @@
 // What the configuration says about access tokens: the public address that local ones name as their
 // issuer, and the one external issuer (spec 1.2, 7).
-import { Context } from "effect"
+import { Context, type Redacted } from "effect"
 
 export interface ExternalIssuer {
   /** `OIDC_ISSUER`, exactly as the `iss` of its tokens. */
   readonly issuer: string
-  /** `OIDC_AUDIENCE`, one of the `aud` of its tokens. */
-  readonly audience: string
+  /** `OIDC_AUDIENCE`, one of the `aud` of its access tokens. Undefined: the API accepts none of them. */
+  readonly audience: string | undefined
+  /** Undefined: users cannot sign in to the console there. */
+  readonly client: IssuerClient | undefined
+}
+
+/** How this server is registered at the issuer. */
+export interface IssuerClient {
+  /** `OIDC_CLIENT_ID`. */
+  readonly clientId: string
+  /** `OIDC_CLIENT_SECRET`; undefined: a public client. */
+  readonly clientSecret: Redacted.Redacted | undefined
+  /** `OIDC_NAME`: shown on pages. Not escaped. */
+  readonly name: string
 }
 
 export class AccessConfig extends Context.Service<

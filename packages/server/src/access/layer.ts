@@ -19,6 +19,8 @@ import { AuthHandlers } from "./sign-in/handlers.ts"
 import { DeviceLoginsHandlers } from "./sign-in/device/handlers.ts"
 import { DeviceLogins } from "./sign-in/device/device-logins.ts"
 import { DeviceLoginStore } from "./sign-in/device/store.ts"
+import { ExternalSignIn } from "./sign-in/external/external-sign-in.ts"
+import { IssuerClient } from "./sign-in/external/issuer-client.ts"
 import { PasswordTurns } from "./sign-in/password-turns.ts"
 import { PasswordsHandlers } from "./sign-in/passwords/handlers.ts"
 import { Passwords } from "./sign-in/passwords/passwords.ts"
@@ -46,6 +48,7 @@ export const AccessServices = Installation.layer.pipe(
     Layer.mergeAll(
       ApiKeys.layer,
       DeviceLogins.layer,
+      Layer.provide(ExternalSignIn.layer, IssuerClient.layer),
       Members.layer,
       Notices.layer,
       Organizations.layer,

@@ -23,7 +23,7 @@ beforeAll(async () => {
   await writeFile(`${directory}/assets/b-1.css`, "a{}")
   await writeFile(`${directory}/secret.js`, "secret")
   const platform = Layer.mergeAll(NodeServices.layer, NodeHttpPlatform.layer, Etag.layer)
-  const app = await ConsoleRoutes({ basePath: "/footfall", directory }).pipe(
+  const app = await ConsoleRoutes({ basePath: "/footfall", directory, issuerName: 'A "<b>' }).pipe(
     HttpRouter.toHttpEffect,
     Effect.provide(platform),
     Effect.scoped,
@@ -39,7 +39,9 @@ it.each(["/console", "/console/", "/console/people", "/console/people/a.js", "/c
   async (path) => {
     const page = await get(path)
     expect(page.status).toBe(200)
-    expect(await page.text()).toContain('<head>\n<base href="/footfall/console/">')
+    const html = await page.text()
+    expect(html).toContain('<head>\n<base href="/footfall/console/">')
+    expect(html).toContain('<meta name="footfall-issuer" content="A &quot;&lt;b&gt;">')
     expect(page.headers.get("cache-control")).toBe("no-cache")
     const policy = page.headers.get("content-security-policy")!
     expect(policy).toContain("default-src 'none'")

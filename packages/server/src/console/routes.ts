@@ -3,6 +3,7 @@
 import { Effect, FileSystem } from "effect"
 import { HttpPlatform, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { notFound } from "../http/answer.ts"
+import { escaped } from "../http/escaped.ts"
 import { takesGzip } from "../http/gzip.ts"
 
 export const consoleRoutes = [
@@ -39,16 +40,24 @@ export interface ConsoleOptions {
   readonly basePath: string
   /** The built console. */
   readonly directory: string
+  /** The identity provider's name on the sign-in page. Undefined: users sign in with a password only. */
+  readonly issuerName: string | undefined
 }
 
-export const ConsoleRoutes = ({ basePath, directory }: ConsoleOptions) =>
+export const ConsoleRoutes = ({ basePath, directory, issuerName }: ConsoleOptions) =>
   HttpRouter.use((router) =>
     Effect.gen(function* () {
       const files = yield* FileSystem.FileSystem
       const platform = yield* HttpPlatform.HttpPlatform
       const document = yield* Effect.orDie(files.readFileString(`${directory}/index.html`))
       // Its URLs are relative, so it works under any prefix.
-      const html = document.replace("<head>", `<head>\n<base href="${basePath}/console/">`)
+      const head = [
+        `<base href="${basePath}/console/">`,
+        ...(issuerName === undefined
+          ? []
+          : [`<meta name="footfall-issuer" content="${escaped(issuerName)}">`]),
+      ].join("\n")
+      const html = document.replace("<head>", () => `<head>\n${head}`)
       const page = HttpServerResponse.html(html).pipe(
         HttpServerResponse.setHeaders({
           "content-security-policy": contentSecurityPolicy,

@@ -26,9 +26,16 @@ const requestHeaders = {
 /** Rejects with a guard's OutboundError, with TooLarge, or with undici's error. */
 export const exchange = async (
   url: URL,
-  options: Guard & { readonly bytesMax: number; readonly signal: AbortSignal },
+  options: Guard & {
+    readonly bytesMax: number
+    readonly signal: AbortSignal
+    /** Default: GET, without a body. */
+    readonly post?: { readonly body: string } | undefined
+    /** Lower-case names; beside ours, or in their place. */
+    readonly headers?: Readonly<Record<string, string>> | undefined
+  },
 ): Promise<Exchanged> => {
-  const { bytesMax, signal } = options
+  const { bytesMax, headers, post, signal } = options
   // Loaded on first use: commands and most servers never fetch a page.
   const { buildConnector, Client } = await import("undici")
   const addresses = await vettedAddresses(url.hostname, options)
@@ -38,7 +45,13 @@ export const exchange = async (
   const client = new Client(url.origin, { connect, maxHeaderSize: headerBytesMax, allowH2: false })
   try {
     const path = url.pathname + url.search
-    const answer = await client.request({ method: "GET", path, headers: requestHeaders, signal })
+    const answer = await client.request({
+      method: post === undefined ? "GET" : "POST",
+      path,
+      headers: { ...requestHeaders, ...headers },
+      ...post,
+      signal,
+    })
     return {
       status: answer.statusCode,
       headers: firstValues(answer.headers),

@@ -3,6 +3,7 @@ import { DateTime, Effect, FileSystem, Layer, Option, type Scope } from "effect"
 import { HttpEffect, HttpRouter, type HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Checks } from "../access/groups.ts"
+import { ExternalSignInRoutes, externalSignInRoutes } from "../access/sign-in/external/routes.ts"
 import { AccessHandlers } from "../access/layer.ts"
 import { AccountHandlers } from "../account/handlers.ts"
 import { Api } from "../api.ts"
@@ -54,11 +55,18 @@ export const httpApp = Effect.fnUntraced(function* (
   { directory }: Assets,
 ) {
   const files = yield* FileSystem.FileSystem
-  const { allowsAgentWrites, baseUrl, gpcMode, hasConsole: isConsoleOn } = yield* ServerConfig
+  const {
+    allowsAgentWrites,
+    baseUrl,
+    externalIssuer,
+    gpcMode,
+    hasConsole: isConsoleOn,
+  } = yield* ServerConfig
   const consoleFiles = `${directory}/console`
   const hasConsole = isConsoleOn && (yield* Effect.orDie(files.exists(consoleFiles)))
   const guideFiles = `${directory}/guide`
   const hasGuide = yield* Effect.orDie(files.exists(guideFiles))
+  const issuer = externalIssuer?.client
   const tokens = yield* Effect.orDie(files.readFileString(`${directory}/tokens.css`))
   const plainPage = plainPages(tokens)
   const frontPage = FrontPageRoutes({
@@ -84,7 +92,15 @@ export const httpApp = Effect.fnUntraced(function* (
       patterns: standardPatterns,
     },
     ...(hasConsole
-      ? [{ layer: ConsoleRoutes({ basePath, directory: consoleFiles }), patterns: consoleRoutes }]
+      ? [
+          {
+            layer: ConsoleRoutes({ basePath, directory: consoleFiles, issuerName: issuer?.name }),
+            patterns: consoleRoutes,
+          },
+        ]
+      : []),
+    ...(hasConsole && issuer !== undefined
+      ? [{ layer: ExternalSignInRoutes(plainPage, issuer), patterns: externalSignInRoutes }]
       : []),
     ...(hasGuide
       ? [{ layer: GuideRoutes({ basePath, directory: guideFiles }), patterns: guideRoutes }]

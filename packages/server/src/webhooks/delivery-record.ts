@@ -42,7 +42,7 @@ export class DeliveryRecord extends Schema.Opaque<DeliveryRecord>()(
 export class DeliveryWithPayload extends Schema.Opaque<DeliveryWithPayload>()(
   Schema.Struct({
     ...DeliveryRecord.fields,
-    /** The body, byte for byte as it was signed; null before the first attempt, and once it is no longer stored. */
+    /** The exact body that was signed. Null before the first attempt and once it is no longer stored. */
     payload: Schema.NullOr(Schema.String),
   }).annotate({ identifier: "WebhookDeliveryWithPayload" }),
 ) {}

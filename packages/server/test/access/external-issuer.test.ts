@@ -134,6 +134,11 @@ it("several audiences are good when ours is among them", async () => {
   expect((await me(tokenOf({ aud: ["other", "footfall-dashboard"] }))).status).toBe(200)
 })
 
+it("without a client id the console sends no one to the issuer", async () => {
+  expect((await call("GET /v1/auth/external")).status).toBe(404)
+  expect((await call("GET /v1/auth/external/callback?code=x&state=y")).status).toBe(404)
+})
+
 it("local tokens are still accepted", async () => {
   expect((await me(user.accessToken)).status).toBe(200)
 })

@@ -28,7 +28,7 @@ const run = <A, E>(test: (keys: Keys) => Effect.Effect<A, E>, url = issuer.url) 
         Logger.layer([Logger.make(() => void warnings++)]),
         Layer.sync(AccessConfig, () => ({
           baseUrl: "http://localhost",
-          externalIssuer: { issuer: url, audience: "footfall" },
+          externalIssuer: { issuer: url, audience: "footfall", client: undefined },
           hasConsole: true,
         })),
       ),

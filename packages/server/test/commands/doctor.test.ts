@@ -13,6 +13,7 @@ import { Output } from "../../src/commands/output.ts"
 import type { AppOptions } from "../../src/server/configuration.ts"
 import { startMailerProvider } from "../destinations/mailer-provider.ts"
 import { World } from "../destinations/support.ts"
+import { startOpenIdProvider } from "../support/openid-provider.ts"
 import { startServer, testSecret, type TestServer } from "../support/server.ts"
 
 let world: World
@@ -336,6 +337,32 @@ describe("network", () => {
     expect(of("port")).toMatchObject({
       status: "failed",
       message: `Another program is using 127.0.0.1:${taken}.`,
+    })
+  })
+
+  test("reads the configuration of the external issuer, which must call itself as OIDC_ISSUER does", async () => {
+    const issuer = await startOpenIdProvider()
+    issuer.serve({ clientId: "console", redirectUri: "http://localhost:4100/callback" })
+    vi.stubEnv("OIDC_CLIENT_ID", "console")
+    vi.stubEnv("OIDC_ISSUER", issuer.url)
+    const there = await examine()
+    vi.stubEnv("OIDC_ISSUER", `${issuer.url}/`)
+    const misnamed = await examine()
+    await issuer.close()
+    const away = await examine()
+
+    expect(there.of("sign-in")).toEqual({
+      check: "sign-in",
+      status: "ok",
+      message: `${issuer.url} answers. Its redirect URI for this server must be http://localhost:4100/v1/auth/external/callback`,
+    })
+    expect(misnamed.of("sign-in")).toMatchObject({
+      status: "failed",
+      message: expect.stringContaining(`it calls itself ${issuer.url}.`),
+    })
+    expect(away.of("sign-in")).toMatchObject({
+      status: "failed",
+      message: expect.stringContaining("ECONNREFUSED"),
     })
   })
 

@@ -9,13 +9,7 @@ import { refreshLifetime } from "./refresh-token.ts"
 const name = "footfall_session"
 
 export const makeSessionCookie = Effect.gen(function* () {
-  const { hostname, pathname } = new URL((yield* AccessConfig).baseUrl)
-  const options = {
-    httpOnly: true,
-    secure: !isLoopback(hostname),
-    sameSite: "strict",
-    path: `${pathname.replace(/\/$/, "")}/v1/auth`,
-  } as const
+  const options = { ...cookieOptions((yield* AccessConfig).baseUrl), sameSite: "strict" } as const
   return {
     /** The refresh token of the request. */
     read: Effect.map(HttpServerRequest.HttpServerRequest, ({ cookies }) =>
@@ -40,9 +34,24 @@ export const makeSessionCookie = Effect.gen(function* () {
   }
 })
 
-/** Fails with the 403 of a page of another origin: `SameSite` lets those of the same site through. */
-export const ownPageOnly = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) =>
-  ["same-origin", "none", undefined].includes(headers["sec-fetch-site"])
+/** What the cookies of `/v1/auth` have in common. */
+export const cookieOptions = (baseUrl: string) => {
+  const { hostname, pathname } = new URL(baseUrl)
+  return {
+    httpOnly: true,
+    secure: !isLoopback(hostname),
+    path: `${pathname.replace(/\/$/, "")}/v1/auth`,
+  } as const
+}
+
+/** Whether no page of another origin sent it: `SameSite` lets those of the same site through. */
+export const isOwnPage = Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) =>
+  ["same-origin", "none", undefined].includes(headers["sec-fetch-site"]),
+)
+
+/** Fails with the 403 of a page of another origin. */
+export const ownPageOnly = Effect.flatMap(isOwnPage, (isOwn) =>
+  isOwn
     ? Effect.void
     : refuse({
         code: "FORBIDDEN",

@@ -4,7 +4,7 @@
 import { Clock, Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SignJWT } from "jose"
 import { Secrets } from "../../secrets/secrets.ts"
-import { AccessConfig, type ExternalIssuer } from "../access-config.ts"
+import { AccessConfig } from "../access-config.ts"
 import type { TokenHolder } from "../members/memberships.ts"
 import { Role } from "../role.ts"
 import { userEmail } from "../user.ts"
@@ -13,6 +13,17 @@ import { isSignedBy, parseSignedToken, type SignedToken } from "./signed-token.t
 import { lengthAtLeast, lengthAtMost } from "../../http/request-text.ts"
 
 export class TokenRefused extends Schema.TaggedError<TokenRefused>()("TokenRefused", {}) {}
+
+/** The issuer does not confirm an email address of the user. */
+export class EmailUnverified extends Schema.TaggedError<EmailUnverified>()("EmailUnverified", {}) {}
+
+interface IdTokenOptions {
+  readonly idToken: Redacted.Redacted
+  /** The expected `aud`. */
+  readonly audience: string
+  /** Used if the token has no email address. */
+  readonly userInfo: Readonly<Record<string, unknown>> | undefined
+}
 
 /** How long an access token is valid. */ // spec 7
 export const accessTokenLifetime = Duration.minutes(60)
@@ -52,6 +63,14 @@ export class AccessTokens extends Context.Service<
      * *Errors*: TokenRefused for every reason; KeysUnavailable if the keys cannot be read.
      */
     read(token: Redacted.Redacted): Effect.Effect<AccessToken, TokenRefused | KeysUnavailable>
+    /**
+     * Reads the ID token of a sign-in at the external issuer, by the rules for its access tokens.
+     *
+     * *Errors*: those of `read`, and EmailUnverified.
+     */
+    readIdToken(
+      options: IdTokenOptions,
+    ): Effect.Effect<TokenHolder, TokenRefused | EmailUnverified | KeysUnavailable>
   }
 >()("@footfall/server/access/AccessTokens") {
   static readonly layer = Layer.effect(
@@ -108,7 +127,7 @@ export class AccessTokens extends Context.Service<
 
       const readExternal = Effect.fnUntraced(function* (
         token: SignedToken,
-        expected: ExternalIssuer,
+        expected: Omit<Expected, "nowSeconds"> & { readonly audience: string },
       ) {
         const claims = externalClaims(token.claims, { ...expected, nowSeconds: yield* nowSeconds })
         const email = claims === undefined ? undefined : userEmail(claims.email)
@@ -119,7 +138,26 @@ export class AccessTokens extends Context.Service<
         if (!(yield* isSignedBy(token, { algorithms: externalAlgorithms, keys }))) {
           return yield* new TokenRefused()
         }
-        return { member: { email, organizationId: claims?.org?.toLowerCase() }, isConsole: false }
+        return { email, organizationId: claims?.org?.toLowerCase() }
+      })
+
+      const readIdToken = Effect.fn("AccessTokens.readIdToken")(function* ({
+        audience,
+        idToken,
+        userInfo,
+      }: IdTokenOptions) {
+        const token = parseSignedToken(Redacted.value(idToken), idTokenLengthMax)
+        if (token?.claims === undefined || externalIssuer === undefined) {
+          return yield* new TokenRefused()
+        }
+        // The address and `email_verified` must come from the same place.
+        const { email, email_verified } =
+          (token.claims["email"] === undefined && userInfo) || token.claims
+        if (email === undefined || email_verified !== true) return yield* new EmailUnverified()
+        return yield* readExternal(
+          { ...token, claims: { ...token.claims, email, email_verified } },
+          { issuer: externalIssuer.issuer, audience },
+        )
       })
 
       /** Whose it says it is decides by whose keys it is judged, and nothing else it says. */
@@ -128,13 +166,17 @@ export class AccessTokens extends Context.Service<
         if (token === undefined) return yield* new TokenRefused()
         const issuer = token.claims?.["iss"]
         if (issuer === baseUrl) return yield* readLocal(token)
-        if (externalIssuer === undefined || issuer !== externalIssuer.issuer) {
+        if (externalIssuer?.audience === undefined || issuer !== externalIssuer.issuer) {
           return yield* new TokenRefused()
         }
-        return yield* readExternal(token, externalIssuer)
+        const { audience } = externalIssuer
+        return {
+          member: yield* readExternal(token, { issuer: externalIssuer.issuer, audience }),
+          isConsole: false,
+        }
       })
 
-      return AccessTokens.of({ issue, read })
+      return AccessTokens.of({ issue, read, readIdToken })
     }),
   )
 }
@@ -145,6 +187,8 @@ export class AccessTokens extends Context.Service<
 export const clockSkewSeconds = 30
 /** An external token issued longer ago is refused, whatever its `exp`. */
 export const externalAgeSecondsMax = 86_400
+/** Higher than for access tokens: some issuers list groups in it. Units: characters. Our bound. */
+const idTokenLengthMax = 65_536
 /** The `aud` of local tokens. */
 export const localAudience = "footfall"
 /** The `use` of a token that a session of the console gets. */

@@ -17,9 +17,12 @@ export interface SignedToken {
 
 type Key = KeyObject | CryptoKey
 
-/** The parts of a token, or undefined when it has not the form of one. */
-export const parseSignedToken = (text: string): SignedToken | undefined => {
-  if (text.length > tokenLengthMax) return undefined
+/** The parts of a token. Undefined if it is malformed or longer than `lengthMax` characters. */
+export const parseSignedToken = (
+  text: string,
+  lengthMax = tokenLengthMax,
+): SignedToken | undefined => {
+  if (text.length > lengthMax) return undefined
   const parts = text.split(".")
   if (parts.length !== 3 || !parts.every(isCanonicalBase64Url)) return undefined
   const header = readObject(parts[0]!)

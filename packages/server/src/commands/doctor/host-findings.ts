@@ -1,10 +1,14 @@
-// The doctor's checks of the machine: data directory and secret, disk space, port, mail server, company files.
+// The doctor's checks of the machine: data directory and secret, disk space, port, mail server, identity provider,
+// company files.
 import { Effect, Option } from "effect"
 import { constants } from "node:fs"
 import { access, stat, statfs } from "node:fs/promises"
 import { createServer } from "node:net"
+import { callbackPath, discovered, wordsOf } from "../../access/sign-in/external/issuer-client.ts"
 import type { ServerConfig } from "../../config.ts"
 import { readCompanies, readExcluded } from "../../identification/resolving/company-files.ts"
+import { lookUpName } from "../../outbound/name-lookup.ts"
+import { operatorFetch } from "../../outbound/operator-fetch.ts"
 import { probe } from "../../outbound/probe.ts"
 import { failed, type Finding, ok, skipped, warning } from "./finding.ts"
 
@@ -23,6 +27,7 @@ export const hostFindings = (config: Config) =>
       room(config),
       port(config),
       mail(config),
+      issuer(config),
       companies(config),
     ]),
   )
@@ -127,6 +132,33 @@ const mail = async ({ smtpServer }: Config): Promise<Finding> => {
   return code === undefined
     ? ok(check, `${host}:${number} accepts connections.`)
     : failed(check, `No mail server at ${host}:${number} (${code}).`, "Check SMTP_URL.")
+}
+
+const issuer = async ({ baseUrl, externalIssuer }: Config): Promise<Finding> => {
+  const check = "sign-in"
+  if (externalIssuer === undefined) {
+    return skipped(check, "OIDC_ISSUER is not set: users sign in with a password.")
+  }
+  const { client, issuer } = externalIssuer
+  try {
+    await discovered(await import("openid-client"), {
+      issuer,
+      client: client ?? { clientId: "doctor", clientSecret: undefined },
+      fetch: operatorFetch(lookUpName),
+    })
+  } catch (error) {
+    return failed(
+      check,
+      `The configuration of ${issuer} cannot be read: ${wordsOf(error)}.`,
+      "Check OIDC_ISSUER, and that this host reaches it. It must be exactly what the issuer calls itself.",
+    )
+  }
+  return ok(
+    check,
+    client === undefined
+      ? `${issuer} answers. The API accepts its access tokens.`
+      : `${issuer} answers. Its redirect URI for this server must be ${baseUrl}${callbackPath}`,
+  )
 }
 
 const companies = async (config: Config): Promise<Finding> => {

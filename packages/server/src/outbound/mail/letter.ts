@@ -1,4 +1,5 @@
 // An email of a few plain paragraphs, as text and as equivalent HTML. Its content is escaped.
+import { escaped } from "../../http/escaped.ts"
 
 export interface Letter {
   readonly paragraphs: ReadonlyArray<string>
@@ -29,15 +30,3 @@ export const letterBodies = ({
 })
 
 const paragraph = (text: string): string => `<p>${escaped(text).replaceAll("\n", "<br>")}</p>`
-
-const entities: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    "&": "&amp;",
-    "<": "&lt;",
-    ">": "&gt;",
-    '"': "&quot;",
-    "'": "&#39;",
-  }),
-)
-
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (one) => entities.get(one)!)

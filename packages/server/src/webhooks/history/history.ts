@@ -54,7 +54,7 @@ const make = Effect.gen(function* () {
     )
   })
 
-  /** One record, with the body that was sent. */
+  /** Gets one record with the body that was sent. */
   const get = Effect.fn("WebhookHistory.get")(function* (key: DeliveryKey) {
     yield* checkWebhook(key)
     return (yield* store.find(key)) ?? (yield* new DeliveryNotFound())

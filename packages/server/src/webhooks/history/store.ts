@@ -59,7 +59,7 @@ const make = Effect.gen(function* () {
           ${matches(organizationId, filter)}`,
       }),
 
-    /** With the body that was sent, where it is still stored. */
+    /** Includes the body that was sent, if it is still stored. */
     find: (
       key: DeliveryKey,
     ): Effect.Effect<(DeliveryRow & { readonly payload: string | null }) | undefined> =>

@@ -1,0 +1,133 @@
+// The two routes of signing in at the external issuer (spec 7.5). Browsers open both as pages, so they answer with a
+// redirect or a page, and are not part of the API. Neither takes a URL to redirect to.
+import { Effect, Option } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { escaped } from "../../../http/escaped.ts"
+import type { PlainPage } from "../../../http/plain-page.ts"
+import { TooManyRequests } from "../../../http/errors.ts"
+import { addressSubject } from "../../../http/rate-limit.ts"
+import { RateLimits } from "../../../http/rate-limits.ts"
+import { RequestContext } from "../../../http/request-context.ts"
+import { DataKeys } from "../../../secrets/data-keys.ts"
+import { AccessConfig, type IssuerClient } from "../../access-config.ts"
+import { perAddress } from "../api.ts"
+import { isOwnPage, makeSessionCookie } from "../session-cookie.ts"
+import { makeAttemptCookie } from "./attempt-cookie.ts"
+import { ExternalSignIn, type ExternalSignInFailed } from "./external-sign-in.ts"
+import { callbackPath } from "./issuer-client.ts"
+
+const startPath = "/v1/auth/external"
+
+export const externalSignInRoutes = [
+  { method: "GET", path: startPath },
+  { method: "GET", path: callbackPath },
+] as const
+
+type Page = HttpServerResponse.HttpServerResponse
+
+export const ExternalSignInRoutes = (plainPage: PlainPage, { name }: IssuerClient) =>
+  HttpRouter.use((router) =>
+    Effect.gen(function* () {
+      const { baseUrl } = yield* AccessConfig
+      const signIn = yield* ExternalSignIn
+      const limits = yield* RateLimits
+      const dataKeys = yield* DataKeys
+      const attemptCookie = yield* makeAttemptCookie
+      const sessionCookie = yield* makeSessionCookie
+      const issuer = escaped(name)
+
+      const here = Effect.map(RequestContext, ({ clientAddress }) =>
+        addressSubject(dataKeys, clientAddress),
+      )
+      const refused = (reason: keyof typeof failures): Page => {
+        const { status, text } = failures[reason]
+        const body = `<p>${text(issuer)}</p>\n${link(`${baseUrl}/console/`, "Back to the sign-in")}`
+        return HttpServerResponse.setStatus(
+          plainPage({ title: "You are not signed in", body }),
+          status,
+        )
+      }
+      const answered = <R>(app: Effect.Effect<Page, ExternalSignInFailed | TooManyRequests, R>) =>
+        Effect.catch(app, (error) =>
+          Effect.succeed(refused(error instanceof TooManyRequests ? "limited" : error.reason)),
+        )
+
+      const start = Effect.gen(function* () {
+        // A page of another origin must not start it without the user noticing.
+        if (!(yield* isOwnPage)) {
+          const body = link(`${baseUrl}${startPath}`, `Continue with ${issuer}`)
+          return plainPage({ title: "Sign in to Footfall", body })
+        }
+        yield* limits.count(perAddress, yield* here)
+        const { attempt, url } = yield* signIn.begin
+        yield* attemptCookie.set(attempt)
+        return HttpServerResponse.redirect(url, { status: 303 })
+      })
+
+      const callback = Effect.gen(function* () {
+        const addressHash = yield* here
+        yield* limits.count(perAddress, addressHash)
+        const found = yield* attemptCookie.read
+        // An attempt can be used once, whatever the result.
+        yield* attemptCookie.clear
+        if (Option.isNone(found)) return refused("expired")
+        const { url } = yield* HttpServerRequest.HttpServerRequest
+        const query = new URLSearchParams(url.split("?").slice(1).join("?"))
+        const attempt = found.value
+        const { refreshToken } = yield* signIn.finish({ query, attempt, addressHash })
+        yield* limits.giveBack(perAddress, addressHash)
+        yield* sessionCookie.set(refreshToken)
+        return HttpServerResponse.redirect(`${baseUrl}/console/signed-in`, { status: 303 })
+      })
+
+      yield* router.add("GET", startPath, answered(start))
+      yield* router.add("GET", callbackPath, answered(callback))
+    }),
+  )
+
+const link = (url: string, text: string) =>
+  `<p><a class="button" href="${escaped(url)}">${text}</a></p>`
+
+interface Failure {
+  readonly status: number
+  /** `issuer`: its escaped name. */
+  readonly text: (issuer: string) => string
+}
+
+const failures = {
+  limited: {
+    status: 429,
+    text: () =>
+      "Too many people tried to sign in from your network. Wait a minute, then try again.",
+  },
+  unreachable: {
+    status: 503,
+    text: (issuer) =>
+      `${issuer} does not answer, or not as expected. Try again in a moment. If it stays like this, ask whoever runs this server to check OIDC_ISSUER and the server's log. You can also sign in with your password.`,
+  },
+  denied: {
+    status: 403,
+    text: (issuer) =>
+      `${issuer} did not let you in: you canceled, or your account there may not use Footfall. An admin of ${issuer} can change that.`,
+  },
+  expired: {
+    status: 400,
+    text: () =>
+      "This sign-in was started in another browser or tab, more than 10 minutes ago, or was used already. Start again.",
+  },
+  refused: {
+    status: 403,
+    text: (issuer) =>
+      `${issuer} sent an answer that this server does not accept. Ask whoever runs this server to look into its log.`,
+  },
+  unverified: {
+    status: 403,
+    text: (issuer) =>
+      `${issuer} has not verified your email address, so this server cannot tell who you are. Verify it there, then try again.`,
+  },
+  unknown: {
+    status: 403,
+    text: (issuer) =>
+      `No one here has the email address of your account at ${issuer}. Ask an admin of your organization to invite that address.`,
+  },
+} as const satisfies Record<ExternalSignInFailed["reason"] | "limited", Failure>
