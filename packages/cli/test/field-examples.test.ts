@@ -100,6 +100,7 @@ const answers: Readonly<Record<string, readonly [words: string, data?: unknown]>
   "webhooks list": ["", []],
   "webhooks get": [id, webhook],
   "webhooks deliveries": [id, { deliveries: [], total: 0 }],
+  "webhooks delivery": [`${id} ${id}`, { status: "succeeded", attempts: 1, payload: "{}" }],
   "topics list": ["", []],
   "topics search": ["crm", []],
   "topics trend": ["1", trend],
