@@ -181,9 +181,13 @@ describe.skipIf(!hasChromium)("a server that restarts", () => {
 
 describe("a server with the console off", () => {
   it("has no route of it", async () => {
+    vi.stubEnv("OIDC_ISSUER", "https://login.tidewater.example")
+    vi.stubEnv("OIDC_CLIENT_ID", "console")
     const server = await OwnServer.start({ console: false })
+    vi.unstubAllEnvs()
+    const paths = ["/console", "/console/", "/console/people", "/console/assets/index.js"]
     const answers = await Promise.all(
-      ["/console", "/console/", "/console/people", "/console/assets/index.js"].map(async (path) => {
+      [...paths, "/v1/auth/external"].map(async (path) => {
         const response = await fetch(server.url + path)
         const { error } = (await response.json()) as { readonly error: { readonly code: string } }
         return [response.status, error.code]
@@ -192,7 +196,7 @@ describe("a server with the console off", () => {
     const front = await (await fetch(server.url, { headers: { accept: "text/html" } })).text()
     await server.stop()
 
-    expect(answers).toEqual(Array.from({ length: 4 }, () => [404, "NOT_FOUND"]))
+    expect(answers).toEqual(Array.from({ length: 5 }, () => [404, "NOT_FOUND"]))
     expect(front).not.toContain("/console")
   })
 })

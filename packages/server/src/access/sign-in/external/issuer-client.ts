@@ -2,7 +2,7 @@
 // state and nonce. The library checks the issuer's answers. What an ID token must say of the user is for
 // access-tokens.ts, which also checks its signature.
 import { Cache, Context, Duration, Effect, Layer, Redacted, Schema } from "effect"
-import type { ClientAuth } from "openid-client"
+import type * as openidClient from "openid-client"
 import { operatorFetch } from "../../../outbound/operator-fetch.ts"
 import { NameLookup } from "../../../outbound/vetted-addresses.ts"
 import { AccessConfig, type IssuerClient as Registered } from "../../access-config.ts"
@@ -34,7 +34,7 @@ export const callbackPath = "/v1/auth/external/callback"
 const timeoutSeconds = 5
 const discoveredFor = Duration.minutes(10)
 
-type Library = typeof import("openid-client")
+type Library = typeof openidClient
 
 const make = Effect.gen(function* () {
   const { baseUrl, externalIssuer } = yield* AccessConfig
@@ -158,7 +158,10 @@ export const discovered = async (
 }
 
 /** The default of OpenID Connect is the header. The body is for issuers that accept only that. */
-const authentication = (openid: Library, secret: Redacted.Redacted | undefined): ClientAuth => {
+const authentication = (
+  openid: Library,
+  secret: Redacted.Redacted | undefined,
+): openidClient.ClientAuth => {
   if (secret === undefined) return openid.None()
   const text = Redacted.value(secret)
   const [basic, post] = [openid.ClientSecretBasic(text), openid.ClientSecretPost(text)]
@@ -199,6 +202,7 @@ export const wordsOf = (error: unknown): string => {
   if (!(error instanceof Error)) return "unknown"
   const code = "error" in error ? error.error : "code" in error ? error.code : undefined
   const isCode = typeof code === "string" && /^\w{1,64}$/.test(code)
-  const inner = error.cause instanceof Error ? `: ${error.cause.message}` : ""
-  return `${error.message}${isCode ? ` (${code})` : ""}${inner}`
+  // Of a failed connection the library says only that something went wrong.
+  if (!isCode && error.cause instanceof Error) return wordsOf(error.cause)
+  return `${error.message || error.name}${isCode ? ` (${code})` : ""}`
 }
