@@ -54,7 +54,7 @@ export const issuerNameOf: Parser<string> = {
   expected: `a name of at most ${issuerNameMax} characters`,
 }
 
-/** Rule 1 of spec 1.2. */
+// spec 1.2.1
 export const switchOf: Parser<boolean> = {
   parse: (text) => {
     const value = text.toLowerCase()

@@ -1,6 +1,6 @@
 // `footfall-server doctor`: what it finds, and what it says to do. Runs in this process over real databases,
 // directories and ports.
-import { Effect, Layer } from "effect"
+import { ConfigProvider, Effect, Layer } from "effect"
 import { randomUUID } from "node:crypto"
 import { chmod, mkdir, writeFile } from "node:fs/promises"
 import { type AddressInfo, createServer, type Server } from "node:net"
@@ -49,7 +49,11 @@ const examine = async (options: Partial<AppOptions> = {}) => {
       port: 0,
       baseUrl: "http://localhost:4100",
       ...options,
-    }).pipe(Effect.provide([Platform, output])),
+    }).pipe(
+      Effect.provide([Platform, output]),
+      // By default Effect keeps the environment of the first file of a process.
+      Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnv()),
+    ),
   )
   const { checks, healthy } = document as { healthy: boolean; checks: ReadonlyArray<Finding> }
   expect(healthy).toBe(isHealthy)

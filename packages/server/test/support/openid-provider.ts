@@ -6,13 +6,13 @@ import type { AddressInfo } from "node:net"
 import { generateKeyPairSync, randomUUID } from "node:crypto"
 import { Provider } from "oidc-provider"
 
-export interface ProviderAccount {
+interface ProviderAccount {
   readonly email?: string
   readonly email_verified?: unknown
   readonly org?: string
 }
 
-export interface RegisteredClient {
+interface RegisteredClient {
   readonly clientId: string
   /** Undefined: a public client. */
   readonly clientSecret?: string

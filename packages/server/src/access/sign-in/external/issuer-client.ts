@@ -16,7 +16,7 @@ export interface Attempt {
   readonly verifier: string
 }
 
-export interface Redeemed {
+interface Redeemed {
   readonly idToken: Redacted.Redacted
   /** Undefined if the ID token has an email address or the issuer has no user info endpoint. */
   readonly userInfo: Readonly<Record<string, unknown>> | undefined
