@@ -310,7 +310,7 @@ describe("an attacker", () => {
 
       expect(status).toBe(200)
       expect(setCookies).toEqual([])
-      expect(text).toContain(`<a class="button" href="${server.url}/v1/auth/external">`)
+      expect(text).toContain(`<a href="${server.url}/v1/auth/external">`)
     },
   )
 })

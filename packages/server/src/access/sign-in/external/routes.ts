@@ -85,8 +85,7 @@ export const ExternalSignInRoutes = (plainPage: PlainPage, { name }: IssuerClien
     }),
   )
 
-const link = (url: string, text: string) =>
-  `<p><a class="button" href="${escaped(url)}">${text}</a></p>`
+const link = (url: string, text: string) => `<p><a href="${escaped(url)}">${text}</a></p>`
 
 interface Failure {
   readonly status: number
