@@ -132,7 +132,7 @@ ${html(description)}
 <dt>Who may call it</dt><dd>${html(capital(callersOf(endpoint)), "inline")}</dd>
 ${requestBody === undefined ? "" : `<dt>Body</dt><dd>${html(contentText(requestBody.content), "inline")}</dd>`}
 <dt>Responses</dt><dd>${html(answersOf(endpoint).join("; "), "inline")}</dd>
-<dt>Errors</dt><dd><a href="#errors">${errorsOf(endpoint).join(", ")}</a></dd>
+<dt>Errors</dt><dd>${html(errorsOf(endpoint).join(", "), "inline")}</dd>
 </dl>
 ${table(parametersTable(endpoint))}
 ${own === undefined ? "" : `<div class="body" id="${schemaAnchor(own)}">${schemaText(own, schemaOf(own))}</div>`}

@@ -1,4 +1,6 @@
 // Types, fields and examples of the reference in words: Markdown within a line, which both of its forms read.
+import { errorStatus } from "../../src/http/errors.ts"
+import { errorCodesOf } from "../../src/reference/error-codes.ts"
 import { type Content, isError, nameOf, type Operation, type Schema } from "./contract.ts"
 
 /** A row of cells. */
@@ -46,9 +48,11 @@ const objectIn = (schema: Schema): Schema =>
     ? (schema.anyOf?.find(({ properties }) => properties !== undefined) ?? {})
     : schema
 
-/** The statuses of failures. */
-export const errorsOf = ({ responses }: Operation): ReadonlyArray<string> =>
-  Object.keys(responses).filter((status) => Number(status) >= 400)
+/** The codes that the operation may return, by status. */
+export const errorsOf = (operation: Operation): ReadonlyArray<string> =>
+  errorCodesOf(operation)
+    .toSorted((one, other) => errorStatus[one] - errorStatus[other])
+    .map((code) => `\`${code}\``)
 
 /** What succeeds: the status and what is in the body. */
 export const answersOf = ({ responses }: Operation): ReadonlyArray<string> =>

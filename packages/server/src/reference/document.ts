@@ -1,9 +1,11 @@
 // The texts of the OpenAPI document: summaries, descriptions, tags and examples for every operation, and schemas
 // without implementation details. Parsing requests is unaffected.
 import type { OpenApi } from "effect/http-api"
+import { type ErrorCode, errorStatus } from "../http/errors.ts"
 import { access } from "./access.ts"
 import { audiences } from "./audiences.ts"
 import { destinations } from "./destinations.ts"
+import { errorCodesOf } from "./error-codes.ts"
 import type { OperationText } from "./operation-text.ts"
 import { pixels } from "./pixels.ts"
 import { topics } from "./topics.ts"
@@ -67,6 +69,7 @@ interface Document {
 const described = (operation: Operation): Operation => {
   const text = operationTexts.get(operation.operationId)
   const { requestBody, responses } = operation
+  const codes = errorCodesOf(operation)
   return {
     ...operation,
     ...(text === undefined ? {} : { summary: text.summary, description: text.description }),
@@ -78,7 +81,10 @@ const described = (operation: Operation): Operation => {
         status,
         {
           ...response,
-          description: meanings.get(status) ?? response.description,
+          description: [
+            meanings.get(status) ?? response.description,
+            ...codesAt(status, codes),
+          ].join(" "),
           ...(content === undefined
             ? {}
             : { content: withExample(content, () => exampleOf(text, status)) }),
@@ -86,6 +92,13 @@ const described = (operation: Operation): Operation => {
       ]),
     ),
   }
+}
+
+/** Names the codes where there is more than one, or the status alone says little. */
+const codesAt = (status: string, codes: ReadonlyArray<ErrorCode>): ReadonlyArray<string> => {
+  const these = codes.filter((code) => String(errorStatus[code]) === status)
+  const isClear = these.length === 0 || (these.length === 1 && status !== "409" && status !== "422")
+  return isClear ? [] : [`Codes: ${these.map((code) => `\`${code}\``).join(", ")}.`]
 }
 
 type Content = NonNullable<Operation["responses"][number]["content"]>

@@ -18,6 +18,7 @@ import { ExternalKeys } from "../../src/access/tokens/external-keys.ts"
 import { Secrets } from "../../src/secrets/secrets.ts"
 import { createFootfall, type Footfall as Embedded, type FootfallOptions } from "../../src/index.ts"
 import { testDatabaseUrl } from "./database.ts"
+import { makeErrorWatch } from "./documented-errors.ts"
 
 export interface TestServerOptions {
   /** Default: false, so that a test may ask as often as it likes. */
@@ -114,6 +115,8 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     workers,
     baseUrl, // Vitest sets a BASE_URL of its own.
   })
+  const errors = makeErrorWatch()
+  socket.on("request", errors.watch)
   socket.on("request", embedded.listener)
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 })
   // The database is dropped under idle connections only after they were ended.
@@ -159,6 +162,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
       await embedded.close()
       await pool.end()
       await database?.drop()
+      errors.check()
     },
   }
 }
