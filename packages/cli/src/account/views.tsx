@@ -8,7 +8,7 @@ import { Bar } from "../ui/bars.tsx"
 import { Facts } from "../ui/facts.tsx"
 import { counted, countText } from "../ui/text.ts"
 
-/** The account as the API tells it. */
+/** The account as returned by the API. */
 interface AccountViewProps {
   readonly account: AccountStatus
   readonly screenColumns: number
@@ -17,7 +17,7 @@ interface AccountViewProps {
 /** Fits beside the figures on 60 columns. */
 const BAR_WIDTH = 24
 
-/** From this part of the credits on the bar warns. */
+/** The bar warns from this share of the credits. */
 const CREDITS_LOW_FRACTION = 0.9
 
 /** The meaning of each color is also a word. */

@@ -1,10 +1,10 @@
-// The parts of a request, as they are written on the command line.
+// The parts of a request as written on the command line.
 
 import type { RawRequest } from "@footfall/sdk"
 import { InvalidArgumentError } from "commander"
 import type { GlobalOptions } from "../connection/global-options.ts"
 
-/** As commander hands them over. */
+/** As commander passes them. */
 export interface ApiOptions extends GlobalOptions {
   readonly data?: string
   readonly field?: ReadonlyArray<Field>
@@ -17,7 +17,7 @@ const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] satisfies ReadonlyArra
   RawRequest["method"]
 >
 
-/** A parser of methods, in any case. Errors: InvalidArgumentError. */
+/** Parses a method, in any case. Errors: InvalidArgumentError. */
 export const httpMethod = (text: string): RawRequest["method"] => {
   const method = methods.find((one) => one === text.toUpperCase())
   if (method !== undefined) return method
@@ -45,7 +45,7 @@ const jsonOrText = (text: string): unknown => {
 
 type Header = readonly [name: string, value: string]
 
-/** Credentials are those of the profile; the others belong to the connection or to the body. */
+/** Credentials come from the profile; the other headers belong to the connection or the body. */
 const ownHeaders = new Set([
   "accept",
   "authorization",

@@ -5,7 +5,7 @@ import { unreadable, usageError } from "../errors/cli-error.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import type { ApiOptions } from "./given.ts"
 
-/** Errors: usage, for an address of another server and for a body that cannot be read or is no JSON. */
+/** Errors: usage, for a URL of another server and for a body that can't be read or is not JSON. */
 export const requestGiven = async (
   terminal: Terminal,
   options: ApiOptions,
@@ -31,8 +31,8 @@ export const requestGiven = async (
 }
 
 /**
- * The path as the SDK takes it, below the address of the server. An absolute URL has to be one of this server.
- * Errors: usage.
+ * The path in the form the SDK takes, below the server's URL. An absolute URL must be one of this server. Errors:
+ * usage.
  */
 export const pathOnServer = (given: string, baseUrl: string): string => {
   const isAbsolute = /^[a-z][a-z0-9+.-]*:/i.test(given)

@@ -1,4 +1,5 @@
-// Sends the request of `footfall api` and prints the response: the document, a row a line, or the rows of every page.
+// Sends the request of `footfall api` and prints the response: the document, one row per line, or the rows of every
+// page.
 
 import { type AttemptAnswer, ApiError, type Footfall, type RawRequest } from "@footfall/sdk"
 import { CliError, ExitCode } from "../errors/cli-error.ts"
@@ -6,7 +7,7 @@ import { jsonDocument, jsonLine, jsonRows } from "../output/json.ts"
 import { type Terminal, withoutControls, writeOut } from "../terminal/terminal.ts"
 import type { ApiOptions } from "./given.ts"
 
-/** Errors: those of the server; `NOT_A_LIST`, where `--paginate` gets none. */
+/** Errors: those of the server; `NOT_A_LIST` if `--paginate` gets no list. */
 export const sendRequest = async (
   terminal: Terminal,
   client: Footfall,
@@ -33,7 +34,7 @@ export const sendRequest = async (
       ? writeOut(terminal, data.map(jsonLine).join(""))
       : print(terminal, isByRow ? jsonLine(data) : jsonDocument(answer)))
   } catch (error) {
-    // Text, or JSON of another form, such as that of /health.
+    // Text, or JSON of another shape, such as /health's.
     if (!isOfAnotherForm(error) || last === undefined) throw error
     await print(terminal, asItCame(last))
   }
@@ -58,7 +59,7 @@ const print = async (terminal: Terminal, text: string): Promise<void> =>
 
 type Rows = ReadonlyArray<object>
 
-/** The rows of one page after the other, by the cursor that each gives. */
+/** The rows of each page, following the cursor. */
 async function* pagesOf(
   path: string,
   send: (path: string) => Promise<{ readonly data: unknown; readonly meta: unknown }>,
@@ -71,7 +72,7 @@ async function* pagesOf(
     const { hasMore, nextCursor } = Object(meta)
     if (hasMore !== true || typeof nextCursor !== "string" || nextCursor === before) return
     before = nextCursor
-    // A cursor says where to go on; a number of a page would say it again.
+    // The cursor says where to continue, so a page number would conflict.
     for (const name of ["page", "offset"]) url.searchParams.delete(name)
     url.searchParams.set("cursor", nextCursor)
   }
@@ -88,7 +89,7 @@ const printRowByRow = async (terminal: Terminal, pages: AsyncIterable<Rows>): Pr
   for await (const rows of pages) await writeOut(terminal, rows.map(jsonLine).join(""))
 }
 
-/** Whole or not at all; rows are kept as text, which takes a fraction of the memory. */
+/** All or nothing. Rows are kept as text, which takes a fraction of the memory. */
 const printArray = async (terminal: Terminal, pages: AsyncIterable<Rows>): Promise<void> => {
   const texts: Array<string> = []
   for await (const rows of pages) if (rows.length > 0) texts.push(jsonRows(rows))

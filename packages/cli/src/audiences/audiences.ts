@@ -38,7 +38,7 @@ interface FiltersOptions {
   readonly counts?: true
 }
 
-/** Source: spec 5.8. */
+/** spec 5.8 */
 const filterNames = [
   "companyIndustry",
   "seniority",
@@ -64,7 +64,7 @@ interface UpdateOptions extends ConfigOptions {
   readonly name?: string
 }
 
-/** What words of the filters mean besides; nothing where the server does not say. */
+/** Other meanings of the filters' words; empty if the server does not say. */
 const meaningsOf = async (
   client: Footfall,
   { filters }: AudienceConfigParams,
@@ -329,7 +329,7 @@ export const audienceCommands = [
   }),
 ]
 
-/** Nothing for a paused one: it was not what the command made of it. */
+/** Nothing for a paused audience, because the command did not pause it. */
 const statusLines = ({ accessType, id, status }: Audience): ReadonlyArray<string> => {
   if (status === "draft") {
     return [`It does not run until you activate it: footfall audiences activate ${id}`]
@@ -391,7 +391,7 @@ export const audienceList = listForm<Audience, ListMeta>({
   ],
 })
 
-/** The server replaces whole configurations, so what is not to change is sent again. */
+/** The server replaces whole configurations, so unchanged parts are sent again. */
 const presentConfig = async (
   client: Footfall,
   id: string,

@@ -9,19 +9,19 @@ import { givenJson } from "../terminal/given-json.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { TOPIC_WORDS } from "../topics/topic-reference.ts"
 
-/** One option, the filter it sets, and what the filter is made of. */
+/** An option, the filter it sets, and how its value is read. */
 interface FilterOption {
   readonly flags: string
   readonly filter: AudienceFilter
   readonly about: string
-  /** Default: the value as it was given. */
+  /** Default: the value as given. */
   readonly value?: (given: unknown) => unknown
 }
 
-/** Several values with commas; none of these vocabularies has one in a value. */
+/** Several values separated by commas; no value of these vocabularies contains one. */
 const several = (given: unknown): ReadonlyArray<string> => splitValues(String(given))
 
-/** What stands between commas. */
+/** Splits at commas. */
 const splitValues = (given: string): ReadonlyArray<string> =>
   given
     .split(",")
@@ -33,9 +33,9 @@ const possession = (noun: string, filter: AudienceFilter): ReadonlyArray<FilterO
   { flags: `--without-${noun}`, filter, about: "only people without one", value: () => false },
 ]
 
-/** Source: spec 2.9. */
+/** spec 2.9 */
 const filterOptions: ReadonlyArray<FilterOption> = [
-  // An industry may have a comma in its name.
+  // An industry's name may contain a comma.
   {
     flags: "--industry <label...>",
     filter: "companyIndustry",
@@ -95,19 +95,19 @@ const addFilterOptions = (command: Command): Command => {
   return command
 }
 
-/** The filters that were given, by their names. */
+/** The given filters, by name. */
 const givenFilters = (
   options: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     filterOptions.flatMap((option) => {
-      const given = options[keyOf(option)] // own keys: the names that commander gives our options.
+      const given = options[keyOf(option)] // own keys: the names commander gives our options
       if (given === undefined) return []
       return [[option.filter, option.value === undefined ? given : option.value(given)]]
     }),
   )
 
-/** What commander calls the option. */
+/** The option's name in commander. */
 const keyOf = ({ flags }: FilterOption): string => new Option(flags).attributeName()
 
 export interface ConfigOptions {
@@ -158,9 +158,8 @@ export const hasConfig = (options: ConfigOptions): boolean => {
 }
 
 /**
- * The configuration that was given; topics that were named are looked up. `present`: what the options
- * change where no whole configuration was given. Default: nothing.
- * Errors: usage, when no topic was given or the JSON is none; as `topicIdOf`.
+ * The given configuration; topics given by name are looked up. `present`: what the options change if no whole
+ * configuration is given. Default: nothing. Errors: usage, without a topic or for invalid JSON; those of `topicIdOf`.
  */
 export const givenConfig = async (
   terminal: Terminal,
@@ -190,7 +189,7 @@ export const givenConfig = async (
     ...(source !== undefined && { sourceUrl: source }),
     ...filtersOf(written, options),
   }
-  // What has another form the server refuses, and says what it would have taken.
+  // The server rejects any other shape and says what it expects.
   return given as unknown as AudienceConfigParams
 }
 
@@ -203,7 +202,7 @@ const filtersOf = (
   return { filters: { ...(typeof filters === "object" ? filters : {}), ...given } }
 }
 
-/** Ids may stand together; in a name a comma is part of it. */
+/** Ids may be joined by commas; in a name, a comma is part of it. */
 const splitIds = (given: string): ReadonlyArray<string> =>
   /^\s*\d+(\s*,\s*\d+)+\s*$/.test(given) ? splitValues(given) : [given]
 

@@ -1,4 +1,4 @@
-// A filter or a rule that matches no one because its word is the value of something else: `--industry logistics`, where
+// Detects a filter or rule that matches no one because its word belongs to another field: `--industry logistics`, where
 // logistics is an industry of topics.
 
 import type {
@@ -10,7 +10,7 @@ import type {
   TopicFacets,
 } from "@footfall/sdk"
 
-/** Filters whose values are free, and whether their values are listed. */
+/** Filters with free values, and whether their values are listed. */
 const openFilters = [
   { filter: "companyIndustry", isListed: true },
   { filter: "state", isListed: true },
@@ -19,12 +19,12 @@ const openFilters = [
 ] as const
 type OpenFilter = (typeof openFilters)[number]
 
-/** Filters whose values a word can be instead. */
+/** Filters that a word may belong to instead. */
 const listedFilters = ["companyIndustry", "department", "seniority", "state"] as const
 
 type Named = OpenFilter["filter"] | (typeof listedFilters)[number]
 
-/** How a filter is written, before its value. */
+/** How a filter is written before its value. */
 type Spelling = Readonly<Record<Named, string>>
 
 const asOptions: Spelling = {
@@ -45,7 +45,7 @@ const asFields: Spelling = {
   seniority: "company.seniority eq",
 }
 
-/** The fields of rules, by the filters that ask the same. */
+/** The fields of rules, by the corresponding filters. */
 const filterOfField: ReadonlyMap<string, OpenFilter["filter"]> = new Map([
   ["company.industry", "companyIndustry"],
   ["contact.state", "state"],
@@ -55,7 +55,7 @@ const filterOfField: ReadonlyMap<string, OpenFilter["filter"]> = new Map([
 
 const SIMILAR_SHOWN = 3
 
-/** What words of the rule mean besides; nothing where the organization has no audiences. */
+/** Other meanings of the rule's words; empty if the organization has no audiences. */
 export const meaningsOfRule = async (
   client: Pick<Footfall, "audiences" | "topics">,
   rule: RuleAst,
@@ -71,7 +71,7 @@ export const meaningsOfRule = async (
     : otherMeanings(filters, values, facets, asFields)
 }
 
-/** The words that someone must have in one of the open fields, as filters. */
+/** The words that a person must have in one of the open fields, as filters. */
 export const filtersOf = ({ rule }: RuleAst): AudienceFilters => {
   const words = Map.groupBy(asked(rule), ({ filter }) => filter)
   return Object.fromEntries(
@@ -79,7 +79,7 @@ export const filtersOf = ({ rule }: RuleAst): AudienceFilters => {
   )
 }
 
-/** Operators by which a field has to be like their value. */
+/** Operators that compare a field with their value. */
 const likeOperators: ReadonlySet<string> = new Set([
   "eq",
   "in",
@@ -97,7 +97,7 @@ const asked = (
   return [node.value].flat().map((value) => ({ filter, word: String(value) }))
 }
 
-/** One line for each word that means something else. */
+/** One line per word that means something else. */
 export const otherMeanings = (
   filters: AudienceFilters,
   values: AudienceFilterValues,

@@ -1,4 +1,4 @@
-// What people read of saved audiences, as text, at several widths.
+// Saved audiences as text, at several widths.
 
 import type { Audience } from "@footfall/sdk"
 import type { ComponentType } from "react"

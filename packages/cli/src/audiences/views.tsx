@@ -28,7 +28,7 @@ interface AudienceFiltersViewProps {
   readonly screenColumns: number
 }
 
-/** Values of one filter beside others; alone it is shown whole. */
+/** Values shown per filter beside others; a single filter is shown completely. */
 const VALUES_SHOWN = 30
 
 /** Open lists (industry, state) may be long. */
@@ -82,7 +82,7 @@ const Values = (props: {
   )
 }
 
-/** Separated by commas; a line ends between two of them only. */
+/** Separated by commas; lines only break between words. */
 const Words = ({ words }: { readonly words: ReadonlyArray<string> }): ReactNode => (
   <Box flexWrap="wrap" columnGap={1}>
     {words.map((word, index) => (
@@ -91,7 +91,7 @@ const Words = ({ words }: { readonly words: ReadonlyArray<string> }): ReactNode 
   </Box>
 )
 
-/** The answer, and what it is an answer to. */
+/** The preview, and what was previewed. */
 interface AudiencePreviewViewProps {
   readonly preview: AudiencePreview
   readonly config: AudienceConfigParams
@@ -105,7 +105,7 @@ interface AudiencePreviewViewProps {
 /** People of the sample that are shown; all of them are in the JSON. */
 const PEOPLE_SHOWN = 20
 
-/** The histogram is of the sample alone, which are those with the highest scores, and says so. */
+/** The histogram only covers the sample, which has the highest scores, and says so. */
 export const AudiencePreviewView = (props: AudiencePreviewViewProps): ReactNode => {
   const { preview, config, names, meanings = [], screenColumns } = props
   const { totalCount, sample, dataDate } = preview
@@ -164,7 +164,7 @@ const personColumns = (
   names: ReadonlyMap<number, string>,
 ): ReadonlyArray<Column<AudiencePerson>> => [
   { title: "Score", cell: ({ intentScore }) => `${intentScore}`, align: "right", color: "cyan" },
-  // People known by hash alone have no address; the start of the hash tells them apart.
+  // People known by hash only have no address; the start of the hash tells them apart.
   {
     title: "Email",
     cell: ({ email, hem }) => (email === "" ? `#${hem.slice(0, 12)}` : email),
@@ -215,7 +215,7 @@ interface AudienceValidationViewProps {
   readonly screenColumns: number
 }
 
-/** One that is not valid never comes here: it is an error. */
+/** An invalid configuration is an error and never gets here. */
 export const AudienceValidationView = (props: AudienceValidationViewProps): ReactNode => {
   const { validation, names, screenColumns } = props
   return (
@@ -231,7 +231,7 @@ export const AudienceValidationView = (props: AudienceValidationViewProps): Reac
   )
 }
 
-/** An audience and the width there is. */
+/** An audience and the available width. */
 interface AudienceViewProps {
   readonly audience: Audience
   readonly now: Date
@@ -240,7 +240,7 @@ interface AudienceViewProps {
   readonly timeZone?: string
 }
 
-/** First what it holds, then what it is made of. */
+/** First what it contains, then how it is configured. */
 export const AudienceView = (props: AudienceViewProps): ReactNode => {
   const { audience, now, screenColumns, timeZone } = props
   const { config, dailyRefreshEnabled, pausedAt } = audience

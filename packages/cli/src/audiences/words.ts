@@ -56,7 +56,7 @@ export const audienceFacts = (
 export const overlapText = (overlap: number, topics: number): string =>
   overlap === topics ? `all ${topics} topics` : `at least ${overlap} of the ${topics} topics`
 
-/** A later server may know further filters. */
+/** A newer server may have more filters. */
 export const wordOf = (name: string): string =>
   new Map(Object.entries(filterWords)).get(name) ?? name
 
@@ -66,7 +66,7 @@ export const valueText = (value: unknown): string | null => {
   return Array.isArray(value) ? value.join(" or ") : String(value)
 }
 
-/** Scores from one to another, both included, and how many there are. */
+/** Scores from one value to another, inclusive, and their number. */
 export interface ScoreBucket {
   readonly from: number
   readonly to: number
@@ -80,8 +80,8 @@ const BUCKET_WIDTH = 5
 const SCORE_MAX = 100
 
 /**
- * Buckets of five scores, the highest first, from the highest score that occurs to the lowest. The
- * score 100 belongs to the bucket below it.
+ * Buckets of five scores, highest first, from the highest score to the lowest. A score of 100 belongs to the bucket
+ * below it.
  */
 export const scoreHistogram = (scores: ReadonlyArray<number>): ReadonlyArray<ScoreBucket> => {
   if (scores.length === 0) return []

@@ -9,7 +9,7 @@ import { define, type Defined } from "./define.ts"
 /** `delete <id>`: asks for confirmation, and prints what the server returns. */
 export const defineDelete = (definition: {
   readonly description: string
-  /** Its description in the help, and what reads it. */
+  /** Its description in the help, and its parser. */
   readonly id: readonly [description: string, read: (text: string) => string]
   readonly example: string
   readonly credential: Credential

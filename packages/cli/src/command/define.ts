@@ -1,4 +1,4 @@
-// A command as a value: what its help says, what it takes, and what it does.
+// A command as a value: its help, its arguments and options, and what it does.
 
 import type { CreateOptions, Footfall } from "@footfall/sdk"
 import type { Command } from "commander"
@@ -21,39 +21,39 @@ interface Run<Options> {
   /** The options of the call that creates something. */
   readonly creation: CreateOptions
   readonly command: Command
-  /** Connects when it is called, so that an invalid command line is refused first. */
+  /** Connects on first use, so that an invalid command line is rejected first. */
   readonly connect: () => Promise<Footfall>
   /** Prints one object: as JSON for programs, as text for people. */
   readonly print: (data: object, text: PeopleText) => Promise<void>
-  /** Prints a list page by page, up to the rows that `--limit` or `--all` ask for. */
+  /** Prints a list page by page, up to the rows of `--limit` or `--all`. */
   readonly printList: <Row extends object, Meta extends CutMeta>(
     list: { readonly pages: () => AsyncIterable<ListPage<Row, Meta>> },
     form: ListForm<Row, Meta>,
   ) => Promise<void>
-  /** Prints a list that the server sent whole, up to `--limit`. */
+  /** Prints a list that the server sent as a whole, up to `--limit`. */
   readonly printWhole: <Row extends object>(
     rows: ReadonlyArray<Row>,
     form: ListForm<Row, WholeMeta>,
   ) => Promise<void>
-  /** Prints rows with a JSON document of their own. */
+  /** Prints rows with a custom JSON document. */
   readonly printRows: (form: RowsForm) => Promise<void>
-  /** The program with every command loaded, for what is generated from it. */
+  /** The program with every command loaded, for generated output such as completion. */
   readonly wholeProgram: () => Promise<Command>
 }
 
 type WholeMeta = ReturnType<typeof cutList>["meta"]
 
 interface Definition<Options, Args extends ReadonlyArray<unknown>> {
-  /** A command of the first level has it in `nouns.ts`. */
+  /** Top-level commands have theirs in `nouns.ts`. */
   readonly description?: string
-  /** Shown in the list of commands, where the description is longer than a line. */
+  /** Shown in the list of commands if the description is longer than a line. */
   readonly summary?: string
   /** Adds arguments and options. */
   readonly takes?: (command: Command) => Command
   readonly examples: ReadonlyArray<string>
-  /** It shows something and changes nothing, and takes `--fields`: an example of the value. */
+  /** Marks a command that only shows something and takes `--fields`; an example of its value. */
   readonly fields?: string
-  /** It creates one thing, and takes `--idempotency-key`. */
+  /** Marks a command that creates one thing and takes `--idempotency-key`. */
   readonly creates?: true
   /** Default: an API key. */
   readonly credential?: Credential
@@ -63,7 +63,7 @@ interface Definition<Options, Args extends ReadonlyArray<unknown>> {
 /** A command that can be added to the program. */
 export interface Defined {
   readonly name: string
-  /** Gives `command` its description, arguments, options and action. */
+  /** Adds the description, arguments, options and action to `command`. */
   readonly define: (
     command: Command,
     terminal: Terminal,
@@ -93,7 +93,7 @@ export const define = <Options = object, Args extends ReadonlyArray<unknown> = [
       type Given = GlobalOptions & ListOptions & CreateOptions & Options
       const output = outputOf(command.optsWithGlobals<Given>(), terminal)
       let client: Promise<Footfall> | undefined
-      // Once, because an API key on standard input can be read once.
+      // Only once, because an API key on standard input can only be read once.
       const connectOnce = () => (client ??= connect(terminal, command, credential))
       await resolveReferences(command, connectOnce)
       const options = command.optsWithGlobals<Given>()

@@ -5,15 +5,15 @@ import { latest } from "./latest.ts"
 import { named } from "./names.ts"
 import { reference } from "./reference.ts"
 
-/** Rows of a page of names; the most the server gives. */
+/** Rows per page of names, the server's maximum. */
 const PAGE_ROWS = 100
 
-/** A parser of what names an audience. */
+/** Parses an audience's id or name. */
 export const audienceId = named("audience", "footfall audiences list", (client) =>
   client.audiences.list({ limit: PAGE_ROWS }),
 )
 
-/** A parser of what names a run. Errors: InvalidArgumentError. */
+/** Parses a run's id or `latest`. Errors: InvalidArgumentError. */
 const runId = latest(
   "a run",
   "footfall runs list <audience-id>",
@@ -24,13 +24,13 @@ const runId = latest(
   ],
 )
 
-/** Adds what names a run. */
+/** Adds the arguments that identify a run. */
 export const addRunArguments = (command: Command): Command =>
   command
     .argument("<audience-id>", "id or name of the audience", audienceId)
     .argument("<run-id>", "id of the run, or `latest` for the newest completed run", runId)
 
-/** A parser of what names a destination of the audience before it. */
+/** Parses the id or name of a destination of the audience before it. */
 export const destinationId = named(
   "destination",
   "footfall destinations list <audience-id>",
@@ -54,12 +54,12 @@ export const DESTINATION_EXAMPLE = "'Warehouse buyers' 'CRM intake'"
 
 export const AUDIENCE_EXAMPLE = "'Warehouse buyers'"
 
-/** A parser of what names a segment. */
+/** Parses a segment's id or name. */
 export const segmentId = named("segment", "footfall segments list", (client) =>
   client.segments.list({ limit: PAGE_ROWS }),
 )
 
-/** A parser of what names a connected account. */
+/** Parses a connected account's id or name. */
 export const accountId = named(
   "connected account",
   "footfall integrations accounts list",
@@ -70,18 +70,18 @@ export const accountId = named(
     })),
 )
 
-/** A parser of what names a visitor webhook. */
+/** Parses a visitor webhook's id or name. */
 export const webhookId = named("webhook", "footfall webhooks list", (client) =>
   client.webhooks.list(),
 )
 
-/** A parser of ids and domains of pixels. */
+/** Parses a pixel's id or domain. */
 export const pixelId = reference(async (client, text) => {
   const { pixelIdOf } = await import("../pixels/pixel-id.ts")
   return pixelIdOf(client, text)
 })
 
-/** A parser of what names an organization of the user: its slug or its name. */
+/** Parses the slug or name of one of the user's organizations. */
 export const organizationId = reference(async (client, text) => {
   const { ownOrganization } = await import("../organizations/own.ts")
   return ownOrganization((await client.auth.me()).organizations, text).id

@@ -7,7 +7,7 @@ import { uuid } from "./values.ts"
 
 const LATEST = "latest"
 
-/** A parser of ids and of `latest`, which is the first of `list`. Errors: `NOT_FOUND`, with `none` and what to do. */
+/** Parses an id, or `latest` for the first of `list`. Errors: `NOT_FOUND`, with `none` and what to do. */
 export const latest = (
   noun: string,
   listCommand: string,

@@ -4,23 +4,23 @@ import { Option, type Command } from "commander"
 import type { Fields } from "../output/fields.ts"
 import { wholeNumber } from "./values.ts"
 
-/** As commander hands them to a command. */
+/** As commander passes them to a command. */
 export interface ListOptions {
   readonly limit?: number
   readonly all?: true
   readonly fields?: Fields
 }
 
-/** What the server gives of a list: so many rows unless asked for more, and never more than `max`. */
+/** The server returns this many rows by default, and never more than `max`. */
 export interface RowsBound {
   readonly default: number
   readonly max: number
 }
 
-/** Rows `--limit` may ask for; `--all` has no bound. */
+/** Maximum of `--limit`; `--all` has none. */
 const LIMIT_MAX = 1_000_000
 
-/** Adds `--limit` and `--all`. `rows` is what the list holds, for example `visitors`. */
+/** Adds `--limit` and `--all`. `rows`: what the list contains, for example `visitors`. */
 export const addListOptions = (command: Command, rows: string): Command =>
   addOptions(command, {
     limit: `at most this many ${rows}, across pages`,
@@ -28,7 +28,7 @@ export const addListOptions = (command: Command, rows: string): Command =>
     all: `all ${rows}`,
   })
 
-/** The same, for a list that comes whole. */
+/** The same for a list that arrives as a whole. */
 export const addWholeListOptions = (command: Command, rows: string): Command =>
   addOptions(command, {
     limit: `at most this many ${rows}`,
@@ -36,7 +36,7 @@ export const addWholeListOptions = (command: Command, rows: string): Command =>
     all: `all ${rows} (the default)`,
   })
 
-/** The same, for a list of which the server gives the beginning only. */
+/** The same for a list of which the server only returns the beginning. */
 export const addBoundedListOptions = (command: Command, rows: string, bound: RowsBound): Command =>
   addOptions(command, {
     limit: `at most this many ${rows} (default: ${bound.default})`,
@@ -56,21 +56,21 @@ const addOptions = (
     )
     .option("--all", about.all)
 
-/** Number of rows wanted; null is the first page. */
+/** Number of rows to print; null for the first page. */
 export const rowsMax = ({ limit, all }: ListOptions): number | null =>
   limit ?? (all ? Infinity : null)
 
-/** Rows to ask for of a list that has a bound; undefined leaves it to the server. */
+/** Rows to request from a bounded list; undefined leaves it to the server. */
 export const boundedLimit = ({ limit, all }: ListOptions, { max }: RowsBound): number | undefined =>
   all ? max : limit
 
-/** Rows of a list that came whole, and a `meta` as that of other lists. */
+/** Rows of a list that arrived as a whole, with a `meta` like other lists. */
 export interface CutList<Row> {
   readonly rows: ReadonlyArray<Row>
   readonly meta: { readonly total: number; readonly hasMore: boolean; readonly nextCursor: null }
 }
 
-/** The rows that are wanted of a list that came whole. */
+/** The requested rows of a list that arrived as a whole. */
 export const cutList = <Row>(whole: ReadonlyArray<Row>, { limit }: ListOptions): CutList<Row> => {
   const rows = whole.slice(0, limit)
   return {

@@ -1,11 +1,11 @@
-// Parsers of names. Names are not unique: a name that several things have is refused.
+// Parsers of names. Names are not unique: a name that several things have is rejected.
 
 import type { Footfall } from "@footfall/sdk"
 import { CliError, ExitCode, usageError } from "../errors/cli-error.ts"
 import { comparable } from "./comparable.ts"
 import { type Parser, reference } from "./reference.ts"
 
-/** Things with a name, whole or page by page. */
+/** Things with a name, as a whole or page by page. */
 type Things = AsyncIterable<Thing> | PromiseLike<Iterable<Thing>>
 
 interface Thing {
@@ -13,7 +13,7 @@ interface Thing {
   readonly name: string
 }
 
-/** A parser of ids and names of what `list` gives. `before`: the arguments to its left, as ids. */
+/** Parses ids and names of what `list` returns. `before`: the ids of the arguments to its left. */
 export const named = (
   noun: string,
   listCommand: string,
@@ -22,7 +22,7 @@ export const named = (
   reference(async (client, text, before) => {
     const things = []
     const listed = list(client, before)
-    // A list that comes page by page could be awaited too, which would give its first page.
+    // A paged list could also be awaited, which would only return its first page.
     for await (const thing of Symbol.asyncIterator in listed ? listed : await listed) {
       things.push(thing)
     }
@@ -32,7 +32,10 @@ export const named = (
     })
   })
 
-/** The one of a name. `noun`: like `audience`; `listCommand`: what lists them. Errors: as `LookUp`. */
+/**
+ * The id of the only thing with this name. `noun`: for example `audience`; `listCommand`: lists them. Errors: as for
+ * `LookUp`.
+ */
 export const idOfName = (
   things: ReadonlyArray<Thing>,
   text: string,

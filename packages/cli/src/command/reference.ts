@@ -4,8 +4,8 @@ import type { Footfall } from "@footfall/sdk"
 import type { Argument, Command, Option } from "commander"
 
 /**
- * The id of what `text` names. `before`: the arguments to its left, as ids.
- * Errors: `NOT_FOUND` (exit code 5); usage, where several have the name; those of the server.
+ * The id of what `text` names. `before`: the ids of the arguments to its left. Errors: `NOT_FOUND` (exit code 5);
+ * usage, if several have the name; those of the server.
  */
 type LookUp = (client: Footfall, text: string, before: ReadonlyArray<string>) => Promise<string>
 
@@ -14,13 +14,13 @@ export type Parser = (text: string) => string
 
 const lookUps = new WeakMap<object, LookUp>()
 
-/** An id is a uuid in lower case (spec 1.5). */
+/** Ids are lower-case UUIDs (spec 1.5). */
 export const asId = (text: string): string | undefined => {
   const id = text.trim().toLowerCase()
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? id : undefined
 }
 
-/** A parser that keeps names. `check` refuses what is neither. Errors: those of `check`. */
+/** A parser that keeps names to look up later. `check` rejects what is neither. Errors: those of `check`. */
 export const reference = (lookUp: LookUp, check: Parser = (text) => text): Parser => {
   const parse: Parser = (text) => asId(text) ?? check(text)
   lookUps.set(parse, lookUp)

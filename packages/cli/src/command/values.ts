@@ -6,8 +6,7 @@ import { usageError } from "../errors/cli-error.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 
 /**
- * A parser of ids, which are uuids in lower case (spec 1.5).
- * Errors: InvalidArgumentError, naming the command that lists them.
+ * Parses ids, which are lower-case UUIDs (spec 1.5). Errors: InvalidArgumentError, naming the command that lists them.
  */
 export const uuid =
   (noun: string, listCommand: string) =>
@@ -17,7 +16,7 @@ export const uuid =
     throw new InvalidArgumentError(`Expected the id of ${noun}. Run: ${listCommand}`)
   }
 
-/** A parser of whole numbers from `min` to `max`. Errors: InvalidArgumentError. */
+/** Parses whole numbers from `min` to `max`. Errors: InvalidArgumentError. */
 export const wholeNumber =
   (max: number, min = 1) =>
   (text: string): number => {
@@ -26,7 +25,7 @@ export const wholeNumber =
     throw new InvalidArgumentError(`Expected a whole number from ${min} to ${max}.`)
   }
 
-/** How much is taken, and what is said to more. */
+/** The limits, and the error beyond them. */
 interface ValuesBound {
   readonly max: number
   /** Longer input is a file sent by mistake. Units: characters. */
@@ -35,8 +34,8 @@ interface ValuesBound {
 }
 
 /**
- * The values, read from standard input where the one word is `-`; empty lines are none.
- * Errors: usage, for none, and where the API key comes on standard input too; that of `tooMany`.
+ * The values, read from standard input if the only word is `-`; empty lines are ignored. Errors: usage, without values
+ * or if the API key also comes from standard input; that of `tooMany`.
  */
 export const givenValues = async (
   terminal: Terminal,

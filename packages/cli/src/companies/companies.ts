@@ -29,7 +29,7 @@ interface GetOptions {
 const PAGE_SIZE_MAX = 100
 const SESSIONS_MAX = 1_000_000
 
-/** Every field of spec 13.1.4, in its order. A test compares them with the SDK's type. */
+/** Every field of spec 13.1.4, in order. A test compares them with the SDK's type. */
 export const companyColumns = [
   "domain",
   "name",

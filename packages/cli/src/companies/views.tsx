@@ -16,7 +16,7 @@ interface CompanyViewProps {
   readonly timeZone?: string
 }
 
-/** Facts that are not known have no line. */
+/** Unknown facts are left out. */
 export const CompanyView = ({ company, screenColumns, timeZone }: CompanyViewProps): ReactNode => (
   <Box flexDirection="column" rowGap={1} width={screenColumns}>
     <Text bold>

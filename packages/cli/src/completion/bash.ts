@@ -1,12 +1,12 @@
-// Completion for bash 3.2 and newer, as one script. It asks the program for nothing but profile names.
+// Completion for bash 3.2 and newer, as one script. It only calls the program for profile names.
 import type { Place } from "./words.ts"
 
 // Pieces that the scripts of several shells share.
 
-/** One argument of a command line in bash or zsh, whatever it holds. */
+/** One argument of a command line in bash or zsh, whatever it contains. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-/** Prints the names of the profiles, one a line; asked for when they are needed. */
+/** Prints the names of the profiles, one per line, when they are needed. */
 export const profileNames = `footfall profiles list --json 2>/dev/null | sed -n 's/^ *"name": "\\(.*\\)",*$/\\1/p'`
 
 /** Options that are followed by a value. */
@@ -14,8 +14,8 @@ export const valuedOptions = ({ options }: Place): ReadonlyArray<string> =>
   options.filter(({ value }) => value !== null).map(({ text }) => text)
 
 /**
- * Places and options by the values that may follow: `["24h 7d"]: ["visitors list --timeframe"]`. An option that
- * every command has is there once, as `* --output`.
+ * Places and options by the values that may follow: `["24h 7d"]: ["visitors list --timeframe"]`. An option of every
+ * command appears once, as `* --output`.
  */
 export const byChoices = (
   places: ReadonlyArray<Place>,

@@ -1,4 +1,4 @@
-// Completion for fish 3 and newer, as one script. It asks the program for nothing but profile names.
+// Completion for fish 3 and newer, as one script. It only calls the program for profile names.
 
 import { byChoices, profileNames, valuedOptions } from "./bash.ts"
 import type { Place, Word } from "./words.ts"

@@ -1,4 +1,4 @@
-// Completion for PowerShell 5.1 and newer, as one script. It asks the program for nothing but profile names.
+// Completion for PowerShell 5.1 and newer, as one script. It only calls the program for profile names.
 
 import { byChoices, valuedOptions } from "./bash.ts"
 import type { Place, Word } from "./words.ts"
@@ -64,7 +64,7 @@ ${byChoices(places)
 }
 `
 
-/** A line for each place that has some. */
+/** One line per place that has any. */
 const entries = <Item>(
   places: ReadonlyArray<Place>,
   of: (place: Place) => ReadonlyArray<Item>,
@@ -81,5 +81,5 @@ const described = (words: ReadonlyArray<Word>): string =>
 
 const listed = (words: ReadonlyArray<string>): string => `@(${words.map(quoted).join(", ")})`
 
-/** One string, whatever it holds. PowerShell takes typographic quotes for the plain one. */
+/** One string, whatever it contains. PowerShell treats typographic quotes like plain ones. */
 const quoted = (text: string): string => `'${text.replace(/['\u2018-\u201B]/g, "$&$&")}'`

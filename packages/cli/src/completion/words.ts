@@ -1,5 +1,5 @@
-// What can be typed after each command, read from the command tree, so that completion and the program
-// cannot differ. Hidden options are left out.
+// What can be typed after each command, read from the command tree, so completion and program can't differ. Hidden
+// options are left out.
 
 import type { Command, Option } from "commander"
 import { plainText } from "../terminal/terminal.ts"
@@ -18,17 +18,17 @@ export interface OptionWord extends Word {
   readonly isGlobal: boolean
 }
 
-/** What may come at one place of a command line. */
+/** A place on a command line and what may follow. */
 export interface Place {
   /** The command so far, without the program; empty for the program itself. */
   readonly path: string
   readonly commands: ReadonlyArray<Word>
   readonly options: ReadonlyArray<OptionWord>
-  /** Values of its arguments, where they are a closed list. */
+  /** Values of its arguments, if they are a closed list. */
   readonly values: ReadonlyArray<string>
 }
 
-/** Every place, a command before its own commands. Options of the program are at each. */
+/** Every place, commands before their subcommands. Global options appear at each. */
 export const places = (program: Command): ReadonlyArray<Place> => placesOf(program, "", [])
 
 const placesOf = (
@@ -57,7 +57,7 @@ const placesOf = (
 
 const sentence = (command: Command): string => plainText(command.summary() || command.description())
 
-/** The long form; the short one too where a value follows it, which is no command. */
+/** The long form, plus the short one if a value follows it. */
 const optionWords = (option: Option, isGlobal: boolean): ReadonlyArray<OptionWord> => {
   const { description, long, short } = option
   const value = valueOf(option)

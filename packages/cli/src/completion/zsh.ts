@@ -1,4 +1,4 @@
-// Completion for zsh, as a function file. It asks the program for nothing but profile names.
+// Completion for zsh, as a function file. It only calls the program for profile names.
 
 import { byChoices, pattern, profileNames, quoted, valuedOptions } from "./bash.ts"
 import type { Place, Word } from "./words.ts"
@@ -63,7 +63,7 @@ const placeCase = (place: Place): string => {
   return `  ${quoted(place.path)}) ${texts.join(" ")} ;;`
 }
 
-/** A colon parts the two, so none may stand in the word; it needs no escape in what follows. */
+/** A colon separates the two, so the word must not contain one; the description needs no escaping. */
 const described = ({ text, does }: Word): string => `${text}:${does}`
 
 const choicesCase = ([choices, at]: readonly [string, ReadonlyArray<string>]): string =>

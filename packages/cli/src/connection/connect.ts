@@ -8,8 +8,8 @@ import { credentialSent, settle, type Settled } from "./settings.ts"
 import { waitsSaid } from "./waits-said.ts"
 
 /**
- * A client with the credentials that the command needs.
- * Errors: usage, also where the key is one of another server, `CONFIG_UNREADABLE`, `CREDENTIALS_MISSING` and `SESSION_ENDED` (exit code 4).
+ * A client with the credentials the command needs. Errors: usage, also if the key belongs to another server,
+ * `CONFIG_UNREADABLE`, `CREDENTIALS_MISSING` and `SESSION_ENDED` (exit code 4).
  */
 export const connect = async (
   terminal: Terminal,
@@ -17,7 +17,7 @@ export const connect = async (
   credential: Credential = "apiKey",
 ): Promise<Footfall> => clientOf(await settle(terminal, command), credential, waitsSaid(terminal))
 
-/** The same, where the settings are known already. `hooks`: heard with every call. */
+/** The same with known settings. `hooks`: called with every request. */
 export const clientOf = async (
   { file, settings }: Settled,
   credential: Credential,
@@ -35,7 +35,7 @@ export const clientOf = async (
   }
   const { sessionToken } = await import("./session-token.ts")
   const currentToken = (): Promise<string> => sessionToken(file, sessionProfile)
-  // Requested now, so that an expired session is reported as such and not as a failed request.
+  // Requested now, so that an ended session is reported as such and not as a failed request.
   if (sent === "accessToken") await currentToken()
   return new Footfall({ baseUrl, apiKey, accessToken: currentToken, hooks })
 }

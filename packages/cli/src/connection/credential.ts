@@ -3,8 +3,8 @@
 import { CliError, ExitCode, usageError } from "../errors/cli-error.ts"
 
 /**
- * `either`: the key counts where there is one, because it does not run out. `optional`: as `either`,
- * but the server also answers without credentials (PUB), less often.
+ * `either`: an API key wins if there is one, because it does not expire. `optional`: like `either`, but the server also
+ * answers without credentials (PUB), at a lower limit.
  */
 export type Credential = "apiKey" | "accessToken" | "either" | "optional"
 
@@ -22,7 +22,7 @@ export const credentialsMissing = (credential: Exclude<Credential, "optional">):
     ...missing[credential],
   })
 
-/** The key of a profile goes to the server of the profile and to no other. Exit code 2. */
+/** A profile's key is only sent to the profile's server. Exit code 2. */
 export const keyOfOtherServer = ({ profile, server }: ForeignKey, baseUrl: string): CliError =>
   usageError(
     `The API key of the profile ${profile} is for ${server}, so it is not sent to ${baseUrl}.`,

@@ -1,11 +1,11 @@
-// Questions whose answers only add to what a command prints: without them it prints the rest.
+// Requests that only add to a command's output: without their responses it prints the rest.
 
 import type { RequestOptions } from "@footfall/sdk"
 
-/** Not repeated: the command has its result already. */
+/** Not retried, because the command already has its result. */
 export const extra: RequestOptions = { maxRetries: 0 }
 
-/** Null where the server refuses, is busy, does not answer or does not know the question. */
+/** Null if the server refuses, is busy, does not respond, or does not know the request. */
 export const ifAnswered = async <Value>(asked: PromiseLike<Value>): Promise<Value | null> => {
   try {
     return await asked

@@ -5,7 +5,7 @@ import { Option, type Command } from "commander"
 import { usageError } from "../errors/cli-error.ts"
 import type { OutputFormat } from "../output/output-format.ts"
 
-/** As commander hands them to a command. */
+/** As commander passes them to a command. */
 export interface GlobalOptions {
   readonly profile?: string
   readonly baseUrl?: string
@@ -16,7 +16,7 @@ export interface GlobalOptions {
   readonly color: boolean
 }
 
-/** Adds the options to the program. Those that would take a secret are refused with the reason why. */
+/** Adds the options to the program. Options that would take a secret are rejected with the reason. */
 export const addGlobalOptions = (program: Command): Command => {
   program
     .addOption(

@@ -1,4 +1,4 @@
-// The transport the bundle has in place of undici, through the SDK's own reading of it.
+// The transport that replaces undici in the bundle, used through the SDK's own code.
 
 import { once } from "node:events"
 import { createServer, type RequestListener, type Server } from "node:http"

@@ -26,14 +26,14 @@ export interface LoginPlace {
 }
 
 /**
- * The profile that is named, the current one, or a new one; its server, unless another is named.
- * Errors: usage, when the profile is one of another server; `CONFIG_UNREADABLE`.
+ * The named profile, the current one, or a new one; its server, unless another is named. Errors: usage, if the profile
+ * belongs to another server; `CONFIG_UNREADABLE`.
  */
 export const loginPlace = async (terminal: Terminal, command: Command): Promise<LoginPlace> => {
   const options = command.optsWithGlobals<GlobalOptions>()
   const file = new ConfigFile(terminal.environment)
   const profiles = await file.read(warnOn(terminal))
-  // own keys: names of ours.
+  // own keys: names of ours
   const variable = (name: string): string | undefined => terminal.environment[name] || undefined
   const profile = profileName(
     options.profile ?? variable("FOOTFALL_PROFILE") ?? profiles.current ?? PROFILE_NAME_DEFAULT,
@@ -55,7 +55,7 @@ export const loginPlace = async (terminal: Terminal, command: Command): Promise<
   return { file, profile, baseUrl }
 }
 
-/** Keeps the session in its profile, and makes the profile if need be. */
+/** Saves the session in its profile, creating the profile if needed. */
 export const keepSession = async (
   { file, profile, baseUrl }: LoginPlace,
   session: Session,

@@ -4,10 +4,10 @@
 import { usageError } from "../errors/cli-error.ts"
 import { canAsk, type Terminal } from "../terminal/terminal.ts"
 
-/** No key or password is longer; a whole file sent by mistake is refused instead of read. */
+/** No key or password is longer; a whole file sent by mistake is rejected instead of read. */
 const INPUT_LENGTH_MAX = 1024
 
-/** All of standard input, without the line break at its end. Errors: usage, when it is too long. */
+/** All of standard input, without the final line break. Errors: usage, if it is too long. */
 export const readSecretInput = async ({ stdin }: Terminal): Promise<string> => {
   let text = ""
   for await (const chunk of stdin.setEncoding("utf8")) {
@@ -25,8 +25,8 @@ export const readSecretInput = async ({ stdin }: Terminal): Promise<string> => {
 const API_KEY = /^sk_[0-9A-Za-z]{43}$/
 
 /**
- * Asks on a terminal; without one reads standard input if `isFromStdin` says so.
- * Errors: usage, when there is neither or when what came is not a key; interrupted.
+ * Asks on a terminal; otherwise reads standard input if `isFromStdin`. Errors: usage, without either or if the text is
+ * not a key; interrupted.
  */
 export const readApiKey = async (terminal: Terminal, isFromStdin: boolean): Promise<string> => {
   const text = (await readText(terminal, isFromStdin)).trim()

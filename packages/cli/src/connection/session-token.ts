@@ -1,6 +1,6 @@
 // The access token of the signed-in user, renewed in time. A refresh token works once, and using it twice ends the
-// session. So of two commands that run at once only one renews it, holding the lock of the configuration file; the
-// other takes the result.
+// session. So of two concurrent commands only one renews it, holding the configuration file's lock; the other takes the
+// result.
 
 import { AuthenticationError, Footfall } from "@footfall/sdk"
 import { CliError, ExitCode } from "../errors/cli-error.ts"
@@ -16,12 +16,12 @@ import {
 } from "../profiles/profile.ts"
 import { credentialsMissing } from "./credential.ts"
 
-/** The lock of the file is held for as long; others wait a little longer. */
+/** The file's lock is held for at most this long; others wait a little longer. */
 const RENEWAL_TIMEOUT_MS = 10_000
 
 /**
- * A token that is good for another minute, from the profile of that name.
- * Errors: `SESSION_ENDED` (exit code 4), those of the server and of the file.
+ * A token valid for at least another minute, from the named profile. Errors: `SESSION_ENDED` (exit code 4), those of
+ * the server and the file.
  */
 export const sessionToken = async (file: ConfigFile, profileName: string): Promise<string> => {
   const session = findProfile(await file.read(ignore), profileName)?.session
@@ -30,8 +30,8 @@ export const sessionToken = async (file: ConfigFile, profileName: string): Promi
 }
 
 /**
- * Renews the session unless another command has done so; with `organizationId` always, because the
- * token has to become one of that organization.
+ * Renews the session unless another command just has; always with `organizationId`, because the token must become that
+ * organization's.
  */
 export const renewedSession = async (
   file: ConfigFile,
@@ -78,5 +78,5 @@ const sessionEnded = (email: string): CliError =>
     nextStep: "Run: footfall login",
   })
 
-/** The first reader has warned already. */
+/** The first reader has already printed the warning. */
 const ignore = (): void => {}

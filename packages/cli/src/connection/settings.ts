@@ -1,5 +1,5 @@
-// The server and the credentials: flags before the environment, the environment before the profile. Each value is
-// looked up on its own; the key and the session of a profile are for its server alone. Source: spec 1.1.
+// The server and the credentials: flags win over the environment, and the environment over the profile. Each value is
+// resolved separately; a profile's key and session are only for its server (spec 1.1).
 
 import type { Command } from "commander"
 import { ConfigFile } from "../profiles/config-file.ts"
@@ -13,18 +13,18 @@ import { type Terminal, warnOn } from "../terminal/terminal.ts"
 import type { Credential, ForeignKey } from "./credential.ts"
 import type { GlobalOptions } from "./global-options.ts"
 
-/** What the client of the SDK is made with. */
+/** The settings of the SDK's client. */
 export interface Settings {
   readonly baseUrl: string
   readonly apiKey: string | undefined
-  /** The profile whose key would be sent, were this its server. */
+  /** The profile whose key would be sent if this were its server. */
   readonly foreignKey: ForeignKey | undefined
   readonly accessToken: string | undefined
   /** The profile whose session is used without a token, if it has one for this server. */
   readonly sessionProfile: string | undefined
 }
 
-/** Where the values are looked for. */
+/** Where values are looked up. */
 interface SettingsSources {
   readonly flags: {
     readonly apiKey?: string | undefined
@@ -36,12 +36,11 @@ interface SettingsSources {
 }
 
 /**
- * A profile named by the flag `--profile` is a flag: it comes before the environment. One named by
- * FOOTFALL_PROFILE, or the current one, comes after it.
- * Errors: usage, for an unknown profile or an invalid URL.
+ * A profile named by `--profile` counts as a flag and wins over the environment. One named by FOOTFALL_PROFILE, or the
+ * current one, comes after it. Errors: usage, for an unknown profile or an invalid URL.
  */
 const resolveSettings = ({ flags, environment, profiles }: SettingsSources): Settings => {
-  // own keys: names of ours.
+  // own keys: names of ours
   const variable = (name: string): string | undefined => environment[name] || undefined
   const named = flags.profile === undefined ? undefined : requireProfile(profiles, flags.profile)
   const fallbackName = flags.profile ?? variable("FOOTFALL_PROFILE") ?? profiles.current
@@ -71,7 +70,7 @@ const resolveSettings = ({ flags, environment, profiles }: SettingsSources): Set
   }
 }
 
-/** The settings, and the file they rest on. */
+/** The settings, and the file they come from. */
 export interface Settled {
   readonly file: ConfigFile
   readonly settings: Settings

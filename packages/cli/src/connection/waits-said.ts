@@ -1,16 +1,16 @@
-// Commands without a screen of their own are not silent while they wait: for a rate limit, for a server that does not
-// answer, and for one that takes long.
+// Commands without a screen still report their waits: for a rate limit, for a server that does not respond, and for one
+// that is slow.
 
 import type { Hooks } from "@footfall/sdk"
 import type { Countdown } from "../terminal/countdown.ts"
 import { note, type Terminal } from "../terminal/terminal.ts"
 
-/** Units: milliseconds. A server that is busy, with an import for example, takes longer. */
+/** Units: milliseconds. A busy server, for example during an import, takes longer. */
 const SAID_SILENCE_MIN = 3_000
 
 /**
- * Says every wait that the SDK makes by itself, and for how long, and when the server does not answer for long, where
- * no screen would be torn by it. On a terminal the seconds of a wait count down; elsewhere one line says them.
+ * Reports every wait of the SDK with its length, and a server that does not respond for long, unless a screen would be
+ * disturbed. On a terminal the seconds count down; elsewhere it prints one line.
  */
 export const waitsSaid = (terminal: Terminal): Hooks => {
   // Loaded by the first wait, which is rare.
@@ -20,7 +20,7 @@ export const waitsSaid = (terminal: Terminal): Hooks => {
     onRequest: ({ path }) => {
       void countdown?.then((line) => line.sent())
       clearTimeout(silence)
-      // An import sends while it waits.
+      // An import keeps sending while it waits.
       if (path.includes("/import/")) return
       silence = setTimeout(() => {
         const isFree = terminal.liveScreens.size === 0 && !terminal.pager.isOpen

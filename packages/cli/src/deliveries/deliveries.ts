@@ -28,7 +28,7 @@ import { showWork } from "../terminal/work.ts"
 import { countText, timeAgo } from "../ui/text.ts"
 import { deliveryStatusText } from "./words.ts"
 
-/** A parser of what names a delivery. Errors: InvalidArgumentError. */
+/** Parses a delivery's id or `latest`. Errors: InvalidArgumentError. */
 const deliveryId = latest(
   "a delivery",
   "footfall deliveries list <audience-id>",
@@ -82,7 +82,7 @@ export const syncCommand = define<SyncOptions, [audienceId: string, id: string]>
         "sending the same key within 24 hours returns the same delivery",
       )
       .addOption(
-        // The default is said, because commander fills it in before a command of the first level is loaded.
+        // The default is set explicitly, because commander fills it in before a top-level command is loaded.
         new Option("--no-wait", "do not wait for the delivery to finish").default(true),
       ),
   examples: [

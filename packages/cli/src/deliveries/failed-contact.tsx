@@ -1,4 +1,4 @@
-// A contact that failed, on a terminal: each attempt, and what it is sent.
+// A failed contact on a terminal: each attempt, and what it is sent.
 
 import type { DeliveryTry, FailedContact } from "@footfall/sdk"
 import { Box, Text } from "ink"
@@ -16,7 +16,7 @@ interface FailedContactViewProps {
   readonly timeZone?: string
 }
 
-/** Why it failed first, then the attempts, then the payload. */
+/** First the reason, then the attempts, then the payload. */
 export const FailedContactView = (props: FailedContactViewProps): ReactNode => {
   const { failure, screenColumns, timeZone } = props
   const { attempts, errorCode, errorMessage, hashedEmail, messageId, payload, tries } = failure

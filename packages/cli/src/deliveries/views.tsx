@@ -9,7 +9,7 @@ import { Prose } from "../ui/prose.tsx"
 import { dateAndTime, timeAgo } from "../ui/text.ts"
 import { contactsText, deliveryStatusColor, deliveryStatusText } from "./words.ts"
 
-/** A delivery and the width there is. */
+/** A delivery and the available width. */
 interface DeliveryViewProps {
   readonly delivery: Delivery
   readonly now: Date

@@ -9,7 +9,7 @@ export const deliveryFraction = ({ processedCount, sourceCount, status }: Delive
   return sourceCount === 0 ? null : processedCount / sourceCount
 }
 
-/** The most important first. `before`: contacts that were settled when the watching began. */
+/** Most important first. `before`: contacts settled when watching began. */
 export const deliveryFigures = (
   delivery: Delivery,
   before: number,

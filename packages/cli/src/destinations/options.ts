@@ -89,7 +89,7 @@ const eventKind = (text: string): DestinationEventType => {
   throw new InvalidArgumentError(`Expected one of ${[...EVENTS.keys()].join(", ")}.`)
 }
 
-/** Whether the attribute exists is the server's to say. */
+/** The server decides whether the attribute exists. */
 const mapping = (text: string): readonly [string, MappedAttribute] => {
   const place = text.lastIndexOf("=")
   if (place > 0 && place < text.length - 1) {

@@ -16,7 +16,7 @@ interface DestinationViewProps {
   readonly timeZone?: string
 }
 
-/** What is not known yet has no line. */
+/** Unknown values are left out. */
 export const DestinationView = (props: DestinationViewProps): ReactNode => {
   const { destination, now, timeZone } = props
   const { stats } = destination

@@ -2,7 +2,7 @@
 
 import type { Destination } from "@footfall/sdk"
 
-/** `needs attention (ENDPOINT_GONE)`: why it stopped stands beside it. */
+/** `needs attention (ENDPOINT_GONE)`, including why it stopped. */
 export const destinationStatusText = ({ stats, status }: Destination): string =>
   status === "needs_attention"
     ? `needs attention${stats.lastErrorCode === null ? "" : ` (${stats.lastErrorCode})`}`

@@ -15,7 +15,7 @@ interface DoctorViewProps {
 /** As wide as the longest name, `organization`. */
 const NAME_WIDTH = 14
 
-/** Sign and words say the same as the colour. */
+/** Sign and words say the same as the color. */
 export const DoctorView = ({ checks, screenColumns }: DoctorViewProps): ReactNode => {
   const problems = checks.filter(({ state }) => state === "problem").length
   return (

@@ -1,4 +1,4 @@
-// Every state the doctor tells apart, each by its code.
+// Every state the doctor distinguishes, by code.
 
 import type { AccountStatus, Pixel, PixelVerification } from "@footfall/sdk"
 import { describe, expect, test } from "vitest"

@@ -1,11 +1,11 @@
-// The diagnosis, from what was examined. The checks go from the outside in: server, key, organization, pixels,
-// credits, visitors. Each prints one line and what to do. Pure.
+// The diagnosis, from the collected facts. Checks go from the outside in: server, key, organization, pixels, credits,
+// visitors. Each is one line and what to do. Pure.
 
 import type { AccountStatus, Pixel, PixelVerification } from "@footfall/sdk"
 import { counted, countText, timeAgo } from "../ui/text.ts"
 import { verificationFinding } from "../pixels/words.ts"
 
-/** The result of a check; programs read the code. A note does not prevent what was asked about. */
+/** The result of a check; programs read the code. A note does not prevent what the user asked about. */
 export interface Check {
   readonly name:
     | "server"
@@ -18,40 +18,40 @@ export interface Check {
     | "topics"
     | "signals"
   readonly state: "ok" | "note" | "problem"
-  /** `ok`, or what is the matter, for example `pixel_paused_manual`. */
+  /** `ok`, or the problem, for example `pixel_paused_manual`. */
   readonly code: string
   readonly message: string
   readonly nextStep: string | null
 }
 
-/** What was found out; a part that could not be asked for is null. */
+/** The collected facts; a part that could not be requested is null. */
 export interface DoctorFacts {
   readonly server: string
   readonly now: Date
   readonly account: AccountStatus
-  /** Null while the organization is not active, because then nothing else answers. */
+  /** Null while the organization is not active, because nothing else responds then. */
   readonly sites: SiteFacts | null
-  /** Companies that ever visited; null while the organization is not active, and where the server does not say. */
+  /** Companies that ever visited; null while the organization is not active or if the server does not say. */
   readonly companiesCount: number | null
-  /** Topics of the catalogue; null while the organization is not active, and where the server does not say. */
+  /** Topics in the catalog; null while the organization is not active or if the server does not say. */
   readonly topicsCount: number | null
 }
 
-/** The pixels that are meant, and the visitors they brought in the window. */
+/** The pixels in question, and their visitors within the window. */
 export interface SiteFacts {
-  /** What `--pixel` or `--domain` named; null when all pixels are meant. */
+  /** The value of `--pixel` or `--domain`; null for all pixels. */
   readonly scopeText: string | null
   /** The pixels in scope. */
   readonly pixels: ReadonlyArray<Pixel>
-  /** Of active pixels that never received an event, by id. */
+  /** For active pixels that never received an event, by id. */
   readonly verifications: ReadonlyMap<string, PixelVerification>
-  /** People identified in the window, and those among them who are not suppressed. */
+  /** People identified within the window, and those who are not suppressed. */
   readonly visitors: { readonly total: number; readonly unsuppressed: number }
   /** The window in words. */
   readonly window: string
 }
 
-/** Every check, in the order in which one makes sense after the other. */
+/** Every check, in a sensible order. */
 export const diagnosis = (facts: DoctorFacts): ReadonlyArray<Check> => [
   ok("server", `${facts.server} answers.`),
   ok("key", `The API key works for ${facts.account.organization.name}.`),
@@ -101,7 +101,7 @@ const pixelChecks = (
   now: Date,
 ): ReadonlyArray<Check> => {
   if (pixels.length > 0) {
-    // One paused site is not a problem of the others.
+    // One paused site is no problem if others work.
     const isOneEnough = pixels.some(({ status }) => status === "active")
     return pixels
       .map((pixel) => pixelCheck(pixel, verifications, now))

@@ -13,7 +13,7 @@ import { ifAnswered } from "../connection/extra.ts"
 import { normalizeDomain } from "@footfall/normal-form"
 import { diagnosis, type Check, type SiteFacts } from "./diagnosis.ts"
 
-/** What is looked at. */
+/** What to examine. */
 export interface Examination {
   readonly timeframe: Timeframe
   /** The window in words. */
@@ -26,13 +26,13 @@ export interface Examination {
 /** Few retries, because a person waits for the result. */
 const options = { maxRetries: 1, timeoutMs: 15_000 }
 
-/** Pixels that never received an event and are looked at on their site; each takes up to 10 seconds. */
+/** Maximum pixels without events whose sites are checked; each takes up to 10 seconds. */
 const VERIFICATIONS_MAX = 5
 
 /** Longest domain there can be. */
 const DOMAIN_LENGTH_MAX = 255
 
-/** Every check. Errors: those of the server that are no finding. */
+/** Runs every check. Errors: those of the server that are not findings. */
 export const examine = async (
   client: Footfall,
   examination: Examination,
@@ -56,7 +56,7 @@ export const examine = async (
 const topicsOf = async (client: Footfall): Promise<number> =>
   (await client.topics.facets(options)).total
 
-/** Of all time. */
+/** Over the whole history. */
 const companiesOf = async (client: Footfall): Promise<number> => {
   const { meta } = await client.companies.list({ timeframe: "all", limit: 1 }, options)
   return meta.total

@@ -11,18 +11,18 @@ import {
 } from "@footfall/sdk"
 import { ExitCode } from "./cli-error.ts"
 
-/** The ids of a command line, in their order. */
+/** The ids on a command line, in order. */
 type Ids = readonly [audience: string, other: string]
 
 type Advice = (error: ApiError, ids: Ids) => string
 
-/** The next step; null for a code that says all itself. Source: spec 5 and 9. */
+/** The next step; null if the code says everything (spec 5, 9). */
 const stateAdvice = (error: ApiError, commandLine: ReadonlyArray<string>): string | null => {
   const [audience = "<audience-id>", other = NO_ID] = commandLine.filter((word) => uuid.test(word))
   return advices[error.code]?.(error, [audience, other]) ?? null
 }
 
-/** Stands in for an id that was not given. */
+/** Replaces an id that was not given. */
 const NO_ID = "<id>"
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -72,7 +72,7 @@ const advices: Readonly<Record<string, Advice>> = {
 const reasonOf = ({ details }: ApiError): unknown =>
   typeof details === "object" && details !== null && "reason" in details ? details.reason : null
 
-/** Exit code and next step for a refused request. Source: spec 1.1 and 9. */
+/** Exit code and next step for a rejected request (spec 1.1, 9). */
 export const apiErrorAdvice = (
   error: ApiError,
   commandLine: ReadonlyArray<string>,
@@ -128,7 +128,7 @@ const listedOf: ReadonlyMap<string, string> = new Map(
 
 const nextStep = (error: ApiError, commandLine: ReadonlyArray<string>): string | null => {
   const noun = commandLine.find((word) => nouns.has(word)) ?? null
-  // Whatever answered knows nothing of keys and visitors, so its status says nothing of them either.
+  // Whatever responded is not Footfall, so its status says nothing.
   if (error.code === "INVALID_RESPONSE") {
     return "Is this the address of a Footfall server? To use another: --base-url or a profile."
   }
@@ -194,7 +194,7 @@ const unprocessableAdvice = (error: ApiError): string | null => {
   return reason === null ? null : (siteReasons[reason] ?? null)
 }
 
-/** Source: spec 9. A later server may know further ones. */
+/** spec 9. A newer server may have more. */
 const siteReasons: Readonly<Partial<Record<string, string>>> = {
   unreachable: "Check the spelling of the address.",
   timeout: "Try again, or another page of the site.",
@@ -207,7 +207,7 @@ const siteReasons: Readonly<Partial<Record<string, string>>> = {
 const waitAdvice = (retryAfterSeconds: number | null): string =>
   retryAfterSeconds === null ? "Try again later." : `Try again in ${retryAfterSeconds} seconds.`
 
-/** The issues the message of the server does not tell already. */
+/** The issues that the server's message does not already contain. */
 const issuesAsLines = (error: ApiError): string | null => {
   const issues: ReadonlyArray<ValidationIssue> =
     error instanceof BadRequestError ? error.issues : []

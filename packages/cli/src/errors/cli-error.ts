@@ -1,7 +1,7 @@
 // Errors of the CLI itself. Each ends the process with an exit code of spec 1.1 and says the next step if there is
 // one.
 
-/** How the process says what became of the command. */
+/** The exit codes. */
 export const ExitCode = {
   done: 0,
   failed: 1,
@@ -11,23 +11,23 @@ export const ExitCode = {
   notFound: 5,
   conflict: 6,
   interrupted: 130,
-  /** By SIGTERM, as shells have it. */
+  /** By SIGTERM, as in shells. */
   terminated: 143,
 } as const
 
-/** When rows were rejected: nothing was done where none was taken, else a part. */
+/** With rejected rows: failed if none was accepted, otherwise partly done. */
 export const exitCodeOf = (rows: { readonly taken: number; readonly rejected: number }): number => {
   if (rows.rejected === 0) return ExitCode.done
   return rows.taken === 0 ? ExitCode.failed : ExitCode.partial
 }
 
-/** A failure the CLI knows by name. Its message never holds a key. */
+/** A failure the CLI knows by name. Its message never contains a key. */
 export class CliError extends Error {
   override readonly name = "CliError"
   /** SCREAMING_SNAKE, for programs that read the JSON form. */
   readonly code: string
   readonly exitCode: number
-  /** What to do next, as a sentence or as `Run: …`; null when nothing helps. */
+  /** What to do next, as a sentence or as `Run: …`; null if nothing helps. */
   readonly nextStep: string | null
 
   constructor(init: {
@@ -52,7 +52,7 @@ export const usageError = (message: string, nextStep?: string): CliError =>
     ...(nextStep === undefined ? {} : { nextStep }),
   })
 
-/** Thrown through a command to stop it. */
+/** Thrown to stop a command when its output is closed. */
 export class ReaderGone extends Error {
   override readonly name = "ReaderGone"
 }

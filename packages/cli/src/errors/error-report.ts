@@ -1,5 +1,5 @@
-// Turns a thrown value into the printed error and the exit code: as text for people, or as the document of spec 1.1.
-// Anything that looks like a key is redacted.
+// Turns a thrown value into the printed error and the exit code: text for people, or the document of spec 1.1. Anything
+// that looks like a key is redacted.
 
 import { ApiError, ConfigurationError, ConnectionError, TimeoutError } from "@footfall/sdk"
 import { jsonLine } from "../output/json.ts"
@@ -7,7 +7,7 @@ import { plainText } from "../terminal/terminal.ts"
 import { apiErrorAdvice } from "./api-error-advice.ts"
 import { CliError, ExitCode } from "./cli-error.ts"
 
-/** What is said about a failure. `status` and `requestId` are null when no server answered. */
+/** What is printed about a failure. `status` and `requestId` are null if no server responded. */
 export interface ErrorReport {
   readonly code: string
   readonly message: string
@@ -18,9 +18,8 @@ export interface ErrorReport {
 }
 
 /**
- * Reads any thrown value; what to do next depends on what was asked for. `help` says where that is
- * described, for errors that name no better step.
- * Guarantee: message and next step contain no keys, even in text by others.
+ * Accepts any thrown value; the next step depends on the command. `help`: where to read more, for errors without a
+ * better step. Guarantee: message and next step contain no keys, even in text from elsewhere.
  */
 export const errorReport = (
   error: unknown,
