@@ -21,8 +21,8 @@ import type { RowCounts } from "./row-reader.ts"
 export const readAheadBytes = 262_144
 
 /**
- * Bytes that are read without a pause. In each pause the server answers others and sends Postgres the next statement of
- * the step under way: reading a whole chunk took 3 ms, and Postgres waited that long after every statement. Our choice.
+ * Bytes read without a pause. In each pause the server answers other requests and sends Postgres the next statement of
+ * the current step; reading a whole chunk at once takes 3 ms.
  */
 const unpausedBytes = 16_384
 
