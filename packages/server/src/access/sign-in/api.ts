@@ -1,5 +1,5 @@
-// The wire contract of tokens (spec 5.12). Log-in, refresh and invitation need no credentials
-// and are limited by address and account; the status of the organization refuses no one here.
+// The wire contract of tokens (spec 5.12). Log-in, refresh and invitation need no credentials and are limited by
+// address and account; organizations of any status are accepted.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { AddressRateLimit, AddressRateLimited } from "../../http/rate-limit.ts"
@@ -30,7 +30,7 @@ export const Tokens = Schema.Struct({
   refreshToken: Schema.String,
 }).annotate({ identifier: "Tokens" })
 
-/** The tokens of a session of the console: its refresh token is in a cookie that scripts cannot read. */
+/** The tokens of a console session; its refresh token is in a cookie that scripts can't read. */
 export const SessionToken = Schema.Struct({
   accessToken: Schema.String,
   tokenType: Schema.Literal("Bearer"),
@@ -42,7 +42,7 @@ const SessionAnswer = Schema.Struct({ data: SessionToken, meta: Meta }).annotate
   identifier: "SessionAnswer",
 })
 
-/** A session of the user: it lasts as long as its refresh tokens are exchanged. */
+/** A session of the user. It lasts as long as its refresh tokens are exchanged. */
 export const Session = Schema.Struct({
   id: Schema.String,
   isCurrent: Schema.Boolean,
@@ -90,7 +90,7 @@ export const newPassword = Schema.String.check(
   lengthAtMost(passwordLengthMax),
 )
 
-/** A wrong password counts: it is what the limit is for. */ // spec 10.2
+/** A wrong password counts, because that is what the limit is for. */ // spec 10.2
 export const perAddress = { name: "auth", limit: 10, countsUnauthorized: true }
 
 const errors = [ServiceUnavailable, TooManyRequests, Unauthorized]

@@ -30,11 +30,11 @@ import { makeSessionCookie, ownPageOnly } from "./session-cookie.ts"
 import type { SignInBusy } from "./password-turns.ts"
 import { type AccountHeld, SignIn, type SignedIn, type SignInRefused } from "./sign-in.ts"
 
-/** spec 10.2. Of one account and address; of a chain of refresh tokens, which every tab of a browser shares. */
+/** spec 10.2. Per account and address; or per chain of refresh tokens, which all tabs of a browser share. */
 const perAccount = { name: "auth-account", limit: 5 }
 const perChain = { name: "auth-refresh", limit: 30 }
 
-/** Failures of one account from all addresses that it does not know. Our bound. */
+/** Failures per account from all addresses it does not know. */
 const perAccountEverywhere = { name: "auth-everywhere", limit: 100, windowSeconds: 900 }
 
 export const AuthHandlers = HttpApiBuilder.group(
@@ -47,13 +47,13 @@ export const AuthHandlers = HttpApiBuilder.group(
     const dataKeys = yield* DataKeys
     const cookie = yield* makeSessionCookie
 
-    /** The counters hold keyed hashes. */
+    /** Counters contain keyed hashes. */
     const accountOf = (email: string) => dataKeys.sign("account", email).toString("base64url")
     const here = Effect.map(RequestContext, ({ clientAddress }) =>
       addressSubject(dataKeys, clientAddress),
     )
 
-    /** Counts a failure at the account of an address. */
+    /** Counts a failure for the account and address. */
     const guarded = Effect.fnUntraced(function* (
       email: string,
       addressHash: string,
@@ -76,7 +76,7 @@ export const AuthHandlers = HttpApiBuilder.group(
       )
     })
 
-    /** Signs in with a password, counted. */
+    /** Signs in with a password, with counting. */
     const loggedIn = Effect.fnUntraced(function* (given: {
       readonly email: string
       readonly password: string
@@ -90,7 +90,7 @@ export const AuthHandlers = HttpApiBuilder.group(
       return yield* refusedWith("Wrong email or password.")(guarded(email, addressHash, signedIn))
     })
 
-    /** Renews a session, counted. */
+    /** Renews a session, with counting. */
     const refreshed = Effect.fnUntraced(function* (given: {
       readonly refreshToken: Redacted.Redacted
       readonly organizationId?: string | undefined
@@ -115,7 +115,7 @@ export const AuthHandlers = HttpApiBuilder.group(
           expiresIn: Duration.toSeconds(accessTokenLifetime),
         }),
       )
-    /** A cookie that opens nothing is of no use any more. One of a session that goes on stays. */
+    /** Clears a cookie that opens no session; keeps that of a live one. */
     const keptOrCleared = Effect.fnUntraced(function* (
       error: Unauthorized,
       refreshToken: Redacted.Redacted,
@@ -166,7 +166,7 @@ export const AuthHandlers = HttpApiBuilder.group(
         const password = Redacted.make(payload.password)
         const addressHash = yield* here
         const signedIn = signIn.acceptInvite({ ...payload, token, password, addressHash })
-        // The password of an account can be guessed at here as well.
+        // Passwords can be guessed here too.
         const email = Option.getOrUndefined(yield* signIn.invitedAccount(token))
         return yield* tokensOf(
           yield* refusedWith(

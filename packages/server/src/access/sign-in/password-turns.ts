@@ -1,14 +1,14 @@
-// Hashes and compares passwords a few at a time. Each takes 32 MiB and one of the four threads of Node, which looking
-// names up and reading files need too. A client address has one at a time and addresses take turns, so whoever sends
-// many keeps no one elsewhere from signing in.
+// Hashes and compares passwords a few at a time. Each takes 32 MiB and one of Node's four threads, which DNS lookups
+// and file reads need too. Each client address gets one turn at a time, so an attacker with many requests does not
+// block sign-ins from elsewhere.
 import { Context, Effect, Layer, type Redacted, Schema } from "effect"
 import { makeFairTurns } from "../../jobs/fair-turns.ts"
 import { hashPassword, isSamePassword } from "../password.ts"
 
-/** Too many passwords are compared at the moment. */
+/** Too many passwords are being compared right now. */
 export class SignInBusy extends Schema.TaggedError<SignInBusy>()("SignInBusy", {}) {}
 
-/** Passwords that a process hashes at the same time, and that wait for it; more are refused. Our bounds. */
+/** Passwords a process hashes at the same time, and how many may wait; more are rejected. */
 const hashesAtOnce = 2
 const hashesWaitingMax = { ofOne: 10, ofAll: 200 }
 const hashWait = "10 seconds"
@@ -21,11 +21,11 @@ const make = Effect.sync(() => {
     wait: hashWait,
     busy: () => new SignInBusy(),
   })
-  /** Work that ends with its thread, whoever waits for it. */
+  /** Ends with its thread, even if no one waits for it anymore. */
   const run = <A>(addressHash: string, work: () => Promise<A>) =>
     turns.run(addressHash, Effect.uninterruptible(Effect.promise(work)))
   return {
-    /** Whether the password is the stored one; see `isSamePassword`. `addressHash`: from where, as a keyed hash. */
+    /** Whether the password matches; see `isSamePassword`. `addressHash`: keyed hash of the client address. */
     isSame: (addressHash: string, password: Redacted.Redacted, stored: string | null) =>
       run(addressHash, () => isSamePassword(password, stored)),
     hash: (addressHash: string, password: Redacted.Redacted) =>

@@ -1,5 +1,5 @@
-// The form of a refresh token: `rt_` and 48 bytes in base64url, of which 16 name the chain of the
-// log-in it followed from and 32 are random. Only their SHA-256 is stored (spec 7).
+// The format of a refresh token: `rt_` and 48 bytes in base64url; 16 identify the log-in's chain, 32 are random. Only
+// its SHA-256 is stored (spec 7).
 import { Duration, Redacted } from "effect"
 import { createHash, randomBytes } from "node:crypto"
 
@@ -19,7 +19,7 @@ export const makeRefreshToken = (chainId: string): Redacted.Redacted => {
   return Redacted.make(`rt_${Buffer.concat([chain, randomBytes(32)]).toString("base64url")}`)
 }
 
-/** The chain a token belongs to and what is stored of it; undefined if it is not a refresh token. */
+/** A token's chain and what is stored of it; undefined if it is not a refresh token. */
 export const readRefreshToken = (token: Redacted.Redacted): RefreshToken | undefined => {
   const text = Redacted.value(token)
   if (!form.test(text)) return undefined

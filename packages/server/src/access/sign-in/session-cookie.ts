@@ -1,5 +1,5 @@
-// The cookie in which the console keeps its refresh token: no script reads it, no other site sends it, and it goes to
-// the routes of `/v1/auth` alone (spec 17.1.2).
+// The cookie with the console's refresh token: no script can read it, no other site can send it, and it is only sent to
+// `/v1/auth` (spec 17.1.2).
 import { Duration, Effect, Option, Redacted } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { refuse } from "../../http/errors.ts"
@@ -11,11 +11,11 @@ const name = "footfall_session"
 export const makeSessionCookie = Effect.gen(function* () {
   const options = { ...cookieOptions((yield* AccessConfig).baseUrl), sameSite: "strict" } as const
   return {
-    /** The refresh token of the request. */
+    /** The request's refresh token. */
     read: Effect.map(HttpServerRequest.HttpServerRequest, ({ cookies }) =>
       Option.map(Option.fromUndefinedOr(cookies[name]), (text) => Redacted.make(text)),
     ),
-    /** Sends it with the answer. */
+    /** Sets it with the response. */
     set: (refreshToken: Redacted.Redacted) =>
       HttpEffect.appendPreResponseHandler((_, response) =>
         Effect.orDie(
@@ -25,7 +25,7 @@ export const makeSessionCookie = Effect.gen(function* () {
           }),
         ),
       ),
-    /** Takes it from the browser. */
+    /** Deletes it from the browser. */
     clear: HttpEffect.appendPreResponseHandler((_, response) =>
       Effect.orDie(
         HttpServerResponse.setCookie(response, name, "", { ...options, maxAge: Duration.zero }),

@@ -1,6 +1,6 @@
-// Signing in (spec 5.12, 7): password or invitation for tokens, refresh token for the next
-// ones, and out again. Whatever does not fit fails with one SignInRefused. A refresh token that is
-// used a second time ends its chain: one of the two who had it stole it.
+// Signing in (spec 5.12, 7): exchanges a password or invitation for tokens and a refresh token for the next ones, and
+// signs out. Every mismatch fails with the same SignInRefused. Using a refresh token twice ends its chain, because one
+// of its two holders stole it.
 import { Context, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { timingSafeEqual } from "node:crypto"
@@ -21,7 +21,7 @@ import { type Invited, SignInStore } from "./store.ts"
 
 export class SignInRefused extends Schema.TaggedError<SignInRefused>()("SignInRefused", {}) {}
 
-/** The address of an invitation has an account, and who accepts has not shown that it is theirs. */
+/** The invited address has an account, and the caller has not proven that it is theirs. */
 export class AccountHeld extends Schema.TaggedError<AccountHeld>()("AccountHeld", {}) {}
 
 export interface SignedIn {
@@ -36,12 +36,12 @@ interface Moment {
   readonly isConsole: boolean
 }
 
-/** How the holder of an invitation gets into the account it is for. */
+/** How an invitation's holder gets into the account. */
 type WayIn = "has the password" | "chooses the password" | "takes over"
 
 /**
- * Undefined: not at all. Whoever adds a member has a token of the invitation, which opens only an account that no one
- * has used. One that proves the address sets the password, unless a holder who proved it before has one.
+ * Undefined: not at all. Whoever adds a member has a token of the invitation, which only opens an account no one has
+ * used. A token that proves the address sets the password, unless an owner who proved it before has one.
  */
 const wayIn = (
   { isMember, isProven, passwordHash, proves }: Invited,
@@ -53,7 +53,7 @@ const wayIn = (
   return proves && !isProven ? "takes over" : undefined
 }
 
-/** Whether nothing that decides the way in changed between two looks. */
+/** Whether nothing that decides the way in has changed between two reads. */
 const isSameState = (one: Invited, other: Invited): boolean =>
   isDeepStrictEqual(stateOf(one), stateOf(other))
 
@@ -75,7 +75,7 @@ const make = Effect.gen(function* () {
   const turns = yield* PasswordTurns
   const passwords = yield* PasswordStore
 
-  /** The member that signs in, with its entry in the audit log. Without organization: where it joined first. */
+  /** The member signing in, recorded in the audit log. Without an organization: the one joined first. */
   const memberOf = Effect.fnUntraced(function* ({
     action,
     organizationId,
@@ -88,7 +88,7 @@ const make = Effect.gen(function* () {
     return found.value
   })
 
-  /** Starts a session. Joins a transaction. */
+  /** Starts a session. Runs in the caller's transaction. */
   const begin = Effect.fnUntraced(function* (moment: Moment) {
     const member = yield* memberOf(moment)
     const id = yield* random.uuidV4()
@@ -104,7 +104,7 @@ const make = Effect.gen(function* () {
   const login = Effect.fn("SignIn.login")(function* (options: {
     readonly email: string
     readonly password: Redacted.Redacted
-    /** From where, as a keyed hash. */
+    /** Keyed hash of the client address. */
     readonly addressHash: string
     readonly organizationId?: string | undefined
     /** The tokens are for the console. */
@@ -119,7 +119,7 @@ const make = Effect.gen(function* () {
     return yield* transaction(
       Effect.gen(function* () {
         yield* members.lockUser(userId)
-        // It may have been replaced while this one waited to be compared.
+        // The password may have changed while this one waited to be compared.
         if (!(yield* passwords.isStill(userId, hash))) return yield* new SignInRefused()
         const begun = yield* begin({ userId, organizationId, action: "user.logged_in", isConsole })
         yield* store.keepAddress(userId, options.addressHash)
@@ -128,7 +128,7 @@ const make = Effect.gen(function* () {
     )
   })
 
-  /** A token that was not made for the console is no session of it, nor the other way round. */
+  /** Console and other refresh tokens are not interchangeable. */
   const refresh = Effect.fn("SignIn.refresh")(function* (options: {
     readonly refreshToken: Redacted.Redacted
     readonly organizationId?: string | undefined
@@ -137,7 +137,7 @@ const make = Effect.gen(function* () {
     const token = readRefreshToken(options.refreshToken)
     if (token === undefined) return yield* new SignInRefused()
     const { chainId, digest } = token
-    // What ends a chain must stay, so it is an answer of the transaction and not its failure.
+    // Ending a chain must be committed, so it is a result of the transaction, not a failure.
     const answer = yield* transaction(
       Effect.gen(function* () {
         const { isConsole = false, organizationId } = options
@@ -177,7 +177,7 @@ const make = Effect.gen(function* () {
     )
   })
 
-  /** Ends one session of a user, or all but one. Gives how many ended. */
+  /** Ends one of a user's sessions, or all but one. Returns how many. */
   const endOf = Effect.fn("SignIn.endOf")(function* (
     caller: Caller,
     which: { readonly only: string } | { readonly allBut: string | undefined },
@@ -197,7 +197,7 @@ const make = Effect.gen(function* () {
     )
   })
 
-  /** Ends the session that a refresh token renews; of another token nothing. */
+  /** Ends the session of a refresh token; does nothing for any other token. */
   const endSession = Effect.fn("SignIn.endSession")(function* (refreshToken: Redacted.Redacted) {
     const token = readRefreshToken(refreshToken)
     if (token === undefined) return
@@ -207,7 +207,7 @@ const make = Effect.gen(function* () {
         if (chain === undefined || !timingSafeEqual(chain.digest, token.digest)) return
         yield* store.endChains(chain.userId, token.chainId)
         const { userId } = chain
-        // A user who was removed from every organization has no audit log.
+        // A user removed from every organization has no audit log.
         yield* Effect.option(
           memberOf({ userId, organizationId: undefined, action: "user.logged_out" }),
         )
@@ -215,7 +215,7 @@ const make = Effect.gen(function* () {
     )
   })
 
-  /** The account is locked: of two requests with one invitation the second finds it used up. */
+  /** The account is locked, so of two requests with one invitation the second finds it used. */
   const accept = Effect.fnUntraced(function* (digest: Uint8Array, read: Invited, way: WayIn) {
     const { email, organizationId, userId } = read
     yield* members.lockUser(userId)
@@ -234,7 +234,7 @@ const make = Effect.gen(function* () {
   const acceptInvite = Effect.fn("SignIn.acceptInvite")(function* (options: {
     readonly token: Redacted.Redacted
     readonly password: Redacted.Redacted
-    /** From where, as a keyed hash. */
+    /** Keyed hash of the client address. */
     readonly addressHash: string
     readonly name?: string | undefined
   }) {
@@ -288,7 +288,7 @@ const make = Effect.gen(function* () {
     )
   })
 
-  /** The chain of a token that is good for an exchange. */
+  /** The chain of a token that can be exchanged. */
   const chainOf = Effect.fnUntraced(function* (refreshToken: Redacted.Redacted) {
     const token = readRefreshToken(refreshToken)
     const digest = token === undefined ? undefined : yield* store.digestOfChain(token.chainId)
@@ -304,12 +304,12 @@ const make = Effect.gen(function* () {
     logout,
     endSession,
     endOf,
-    /** Those of a user that have not expired, the one that was used last first. */
+    /** A user's unexpired sessions, most recently used first. */
     sessions: store.sessions,
     acceptInvite,
-    /** The organization whose invitation a user of another one accepts. */
+    /** Accepts an invitation to another organization while signed in. */
     join,
-    /** The account that an invitation is for. */
+    /** The account an invitation is for. */
     invitedAccount: (token: Redacted.Redacted) =>
       Effect.map(
         store.findInvited(inviteTokenDigest(token)),

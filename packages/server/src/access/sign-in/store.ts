@@ -1,21 +1,21 @@
-// The statements of signing in. They ask by user, by chain of refresh tokens or by invitation: who
-// signs in has no organization yet.
+// SQL for signing in, which finds rows by user, by refresh token chain or by invitation, because no organization is
+// known yet.
 import { Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { isoTime } from "../../database/iso-time.ts"
 import { Role } from "../role.ts"
 import { refreshLifetime } from "./refresh-token.ts"
 
-/** Sessions of a user; of more the one that was used least recently ends. spec 10.3. */
+/** Sessions per user; beyond this, the least recently used one ends. spec 10.3. */
 const sessionsMax = 100
 
-/** How long, and how many, addresses of a user are known after a log-in. Our bounds. */
+/** How long, and how many, addresses of a user's log-ins are remembered. */
 const knownDays = 90
 const knownMax = 20
 
 export interface PasswordHolder {
   readonly userId: string
-  /** Null for a user that was invited and has not come yet, or that signs in elsewhere. */
+  /** Null for a user who was invited and has not accepted yet, or who signs in elsewhere. */
   readonly passwordHash: string | null
 }
 
@@ -27,7 +27,7 @@ export interface RefreshChain {
   readonly isConsole: boolean
 }
 
-/** A chain as its user sees it. Timestamps are ISO 8601. */
+/** A chain as shown to its user. Timestamps are ISO 8601. */
 export interface StoredSession {
   readonly id: string
   readonly isConsole: boolean
@@ -37,21 +37,21 @@ export interface StoredSession {
   readonly expiresAt: string
 }
 
-/** An invitation that has not expired, and the account it is for. */
+/** An unexpired invitation and its account. */
 export interface Invited {
   readonly organizationId: string
   readonly userId: string
   readonly email: string
   readonly passwordHash: string | null
-  /** Whether the account's holder has shown that the address is theirs. */
+  /** Whether its owner has proven the address. */
   readonly isProven: boolean
-  /** Whether the account is in an organization already. */
+  /** Whether the account belongs to an organization already. */
   readonly isMember: boolean
-  /** Whether this token shows it. */
+  /** Whether this token proves the address. */
   readonly proves: boolean
 }
 
-/** An organization as its member's own list names it. */
+/** An organization as shown in a member's own list. */
 export class JoinedOrganization extends Schema.Opaque<JoinedOrganization>()(
   Schema.Struct({ id: Schema.String, name: Schema.String, slug: Schema.String, role: Role }),
 ) {}
@@ -93,7 +93,7 @@ const make = Effect.gen(function* () {
     joined: (userId: string): Effect.Effect<ReadonlyArray<JoinedOrganization>> =>
       Effect.orDie(joined(userId)),
 
-    /** The organization of an open invitation of the user. */
+    /** The organization of the user's open invitation. */
     invitedTo: (userId: string, organizationId: string): Effect.Effect<JoinedOrganization> =>
       sql<typeof JoinedOrganization.Type>`
         select organization.id, organization.name, organization.slug, member.role
@@ -104,7 +104,7 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** Begins a chain; what the user let expire goes, and the oldest beyond a number. */
+    /** Starts a chain. Deletes the user's expired ones, and the oldest beyond the limit. */
     insertChain: Effect.fnUntraced(function* (chain: {
       readonly id: string
       readonly userId: string
@@ -126,7 +126,7 @@ const make = Effect.gen(function* () {
         )`
     }, Effect.orDie),
 
-    /** The digest of the present token of a chain that has not expired. */
+    /** Digest of the current token of an unexpired chain. */
     digestOfChain: (chainId: string): Effect.Effect<Uint8Array | undefined> =>
       sql<{ readonly digest: Uint8Array }>`
         select digest from refresh_chain where id = ${chainId} and expires_at > now()
@@ -135,7 +135,7 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** Whether the user has logged in from the address before. */
+    /** Whether the user has logged in from this address before. */
     isKnownAddress: (email: string, addressHash: string): Effect.Effect<boolean> =>
       sql`
         select from known_address
@@ -147,7 +147,7 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** Keeps from where a user has logged in; what is old goes, and the oldest beyond a number. */
+    /** Remembers a log-in's address. Deletes old ones, and the oldest beyond the limit. */
     keepAddress: Effect.fnUntraced(function* (userId: string, addressHash: string) {
       yield* sql`
         insert into known_address (user_id, address_hash) values (${userId}, ${addressHash})
@@ -164,7 +164,7 @@ const make = Effect.gen(function* () {
         )`
     }, Effect.orDie),
 
-    /** Locked to the end of the transaction: of two requests with one token the second sees the first. */
+    /** Locks the chain until the transaction ends, so that of two requests with one token the second sees the first. */
     lockChain: (chainId: string): Effect.Effect<RefreshChain | undefined> =>
       sql<RefreshChain>`
         select user_id as "userId", email, digest, expires_at > now() as "isValid",
@@ -178,7 +178,7 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** Puts the next token in place of the present one. */
+    /** Replaces the current token by the next one. */
     moveChain: (chainId: string, digest: Uint8Array): Effect.Effect<void> =>
       sql`
         update refresh_chain
@@ -186,7 +186,7 @@ const make = Effect.gen(function* () {
         where id = ${chainId}
       `.pipe(Effect.asVoid, Effect.orDie),
 
-    /** Ends one chain of a user, or all of them. Gives how many ended. */
+    /** Ends one of a user's chains, or all. Returns how many. */
     endChains: (userId: string, chainId: string | undefined): Effect.Effect<number> =>
       sql`
         delete from refresh_chain
@@ -197,7 +197,7 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** Ends all chains of a user but one. Gives how many ended. */
+    /** Ends all of a user's chains except one. Returns how many. */
     endOtherChains: (userId: string, keptId: string | undefined): Effect.Effect<number> =>
       sql`
         delete from refresh_chain
@@ -208,7 +208,7 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** What a chain's token was last exchanged for says when it expires. */
+    /** A chain expires a fixed time after its token was last exchanged. */
     sessions: (userId: string): Effect.Effect<ReadonlyArray<StoredSession>> =>
       sql<StoredSession>`
         select id, is_console as "isConsole", user_agent as "userAgent",

@@ -1,6 +1,6 @@
-// Access tokens: issued for a user in an organization, and read again. A token says who the user is;
-// what the user may do is asked of the database (members/memberships.ts). Nothing of a token is
-// believed, and no database asked, before its signature holds (spec 7).
+// Access tokens: issued for a user in an organization, and read again. A token says who the user is; the database says
+// what they may do (members/memberships.ts). Nothing in a token is trusted, and no database queried, before its
+// signature is verified (spec 7).
 import { Clock, Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SignJWT } from "jose"
 import { Secrets } from "../../secrets/secrets.ts"
@@ -30,11 +30,11 @@ export const accessTokenLifetime = Duration.minutes(60)
 
 const algorithm = "HS256"
 
-/** What a token says. That of a session of the console is also good where an API key is needed. */ // spec 17.1.5
+/** The content of a token. A console session's token also works where an API key is required. */ // spec 17.1.5
 export interface AccessToken {
   readonly member: TokenHolder
   readonly isConsole: boolean
-  /** Undefined for a token of no session: an external one, or one that the operator made. */
+  /** Undefined for tokens without a session: external ones, and those the operator created. */
   readonly sessionId?: string | undefined
 }
 
@@ -42,8 +42,8 @@ export class AccessTokens extends Context.Service<
   AccessTokens,
   {
     /**
-     * `lifetime`: default 60 minutes. `isConsole`: of a session of the console, see `AccessToken`. `generation`: default
-     * 0, as of an account that was never taken over. `sessionId`: the chain of refresh tokens it comes with.
+     * `lifetime`: default 60 minutes. `isConsole`: for a console session, see `AccessToken`. `generation`: default 0,
+     * as for an account that was never taken over. `sessionId`: the chain of refresh tokens.
      */
     issue(options: {
       readonly userId: string
@@ -60,7 +60,7 @@ export class AccessTokens extends Context.Service<
     /**
      * Whose token it is.
      *
-     * *Errors*: TokenRefused for every reason; KeysUnavailable if the keys cannot be read.
+     * *Errors*: TokenRefused, whatever the reason; KeysUnavailable if the keys can't be read.
      */
     read(token: Redacted.Redacted): Effect.Effect<AccessToken, TokenRefused | KeysUnavailable>
     /**
@@ -160,7 +160,7 @@ export class AccessTokens extends Context.Service<
         )
       })
 
-      /** Whose it says it is decides by whose keys it is judged, and nothing else it says. */
+      /** The claimed issuer only decides which keys must verify the token. */
       const read = Effect.fn("AccessTokens.read")(function* (text: Redacted.Redacted) {
         const token = parseSignedToken(Redacted.value(text))
         if (token === undefined) return yield* new TokenRefused()
@@ -181,17 +181,17 @@ export class AccessTokens extends Context.Service<
   )
 }
 
-// What an access token must say before it is believed: its claims, in full, at the present time and
-// for us (spec 7). Local tokens are ours, external ones those of `OIDC_ISSUER`.
-/** Clock skew between us and who issued a token. */ // spec 7
+// What an access token must contain to be trusted: all claims, valid now and for this server (spec 7). Local tokens are
+// ours; external ones come from `OIDC_ISSUER`.
+/** Allowed clock skew between this server and the issuer. */ // spec 7
 export const clockSkewSeconds = 30
-/** An external token issued longer ago is refused, whatever its `exp`. */
+/** External tokens issued longer ago are rejected, whatever their `exp`. */
 export const externalAgeSecondsMax = 86_400
 /** Higher than for access tokens: some issuers list groups in it. Units: characters. Our bound. */
 const idTokenLengthMax = 65_536
 /** The `aud` of local tokens. */
 export const localAudience = "footfall"
-/** The `use` of a token that a session of the console gets. */
+/** The `use` of a console session's token. */
 const consoleUse = "console"
 
 /** Seconds since 1970, up to the year 9999. */
@@ -235,7 +235,7 @@ interface Expected {
   readonly nowSeconds: number
 }
 
-/** The claims of a local token, or undefined when one is missing, malformed or not for here and now. */
+/** The claims of a local token, or undefined if one is missing, malformed, or not valid here and now. */
 export const localClaims = (
   claims: unknown,
   { issuer, nowSeconds }: Expected,

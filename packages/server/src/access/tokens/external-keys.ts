@@ -1,6 +1,6 @@
-// The signing keys of the external issuer, read from its JWKS (spec 7): good for 10 minutes,
-// asked for at most every 30 seconds, and the last good set used for an hour while the issuer does
-// not answer. A request that has its key never waits for a newer set.
+// The external issuer's signing keys from its JWKS (spec 7): cached for 10 minutes, requested at most every 30 seconds;
+// while the issuer does not respond, the last good set is used for an hour. A request whose key is cached never waits
+// for a newer set.
 import { Clock, Context, Effect, Fiber, Layer, Option, Schema, Semaphore } from "effect"
 import { createLocalJWKSet, type CryptoKey, errors, type JSONWebKeySet } from "jose"
 import { exchange } from "../../outbound/exchange.ts"
@@ -10,10 +10,10 @@ import { AccessConfig } from "../access-config.ts"
 /** The algorithms of the external issuer. */ // spec 7
 export const externalAlgorithms: ReadonlyArray<string> = ["RS256", "PS256", "ES256", "EdDSA"]
 
-/** No set of keys can be had that may still be used. */
+/** No usable set of keys is available. */
 export class KeysUnavailable extends Schema.TaggedError<KeysUnavailable>()("KeysUnavailable", {}) {}
 
-/** Why a set was not read; for the log. */
+/** Why a set was rejected; for the log. */
 class KeySetRefused extends Schema.TaggedError<KeySetRefused>()("KeySetRefused", {
   reason: Schema.String,
 }) {}
@@ -43,7 +43,7 @@ const make = Effect.gen(function* () {
   let present: HeldKeySet | undefined
   let triedAtMs = Number.NEGATIVE_INFINITY
 
-  /** The issuer is the operator's own word, so its address may be a private one. */
+  /** The operator configures the issuer, so it may be at a private address. */
   const read = Effect.fnUntraced(function* (url: URL) {
     const answer = yield* Effect.tryPromise({
       try: (signal) => exchange(url, { lookup, isPrivateAllowed: true, bytesMax, signal }),
@@ -69,7 +69,7 @@ const make = Effect.gen(function* () {
     })
   })
 
-  /** One at a time; callers that arrive meanwhile share the result. */
+  /** One at a time; concurrent callers share the result. */
   const refresh = Effect.gen(function* () {
     const nowMs = yield* Clock.currentTimeMillis
     if (externalIssuer === undefined || nowMs - triedAtMs < pauseMs) return
@@ -94,7 +94,7 @@ const make = Effect.gen(function* () {
       if (!isFresh) yield* Effect.forkIn(refresh, scope)
       return keys
     }
-    // Not in the request's own fiber: a client that goes away must not spoil the one try.
+    // Not in the request's own fiber: a client that disconnects must not cancel the only attempt.
     yield* Fiber.join(yield* Effect.forkIn(refresh, scope))
     const read = usable(nowMs)
     if (read === undefined) return yield* new KeysUnavailable()
@@ -110,16 +110,15 @@ const matching = ({ keySet }: HeldKeySet, wanted: WantedKey) =>
 export class ExternalKeys extends Context.Service<
   ExternalKeys,
   {
-    /** The keys of the issuer that fit. Fails with KeysUnavailable when none were ever read, or too long ago. */
+    /** The issuer's matching keys. Fails with KeysUnavailable if none were ever read, or too long ago. */
     keysFor(wanted: WantedKey): Effect.Effect<ReadonlyArray<CryptoKey>, KeysUnavailable>
   }
 >()("@footfall/server/access/ExternalKeys") {
   static readonly layer = Layer.effect(ExternalKeys, make)
 }
 
-// A set of public keys as an issuer publishes it (RFC 7517), and which of them may have signed a
-// token: those of its algorithm, for signing, and of its name when it names one. Symmetric and
-// private keys are none of them.
+// A set of public keys as issuers publish it (RFC 7517), and which of them may have signed a token: signing keys for
+// its algorithm, with its key id if it names one. Symmetric and private keys never match.
 export interface WantedKey {
   readonly algorithm: string
   readonly keyId: string | undefined
@@ -131,14 +130,14 @@ export interface KeySet {
 
 /** Throws if the document is not a key set. */
 export const readKeySet = (document: unknown): KeySet => {
-  // The library checks what it is given; the type only says what it hopes for.
+  // The library validates its input; the type only states the expectation.
   const resolve = createLocalJWKSet(document as JSONWebKeySet)
   return {
     matching: async ({ algorithm, keyId }) => {
       try {
         return [await resolve({ alg: algorithm, ...(keyId === undefined ? {} : { kid: keyId }) })]
       } catch (error) {
-        // Anything else is a key that is not there or cannot be used.
+        // Any other error means a missing or unusable key.
         if (!(error instanceof errors.JWKSMultipleMatchingKeys)) return []
         const keys: Array<CryptoKey> = []
         for await (const key of error) keys.push(key)

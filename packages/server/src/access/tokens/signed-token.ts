@@ -1,17 +1,17 @@
-// A signed token in compact form (RFC 7515, 7519): its form is checked before anything is believed,
-// then its signature, with the algorithms and keys of its issuer and never those the token names.
-// `jku`, `x5u`, `jwk` and `x5c` are not looked at; `crit` and `b64` are refused (spec 7).
+// A signed token in compact form (RFC 7515, 7519): its format is checked before anything is trusted, then its
+// signature, with the issuer's algorithms and keys, never those the token names. `jku`, `x5u`, `jwk` and `x5c` are
+// ignored; `crit` and `b64` are rejected (spec 7).
 import { Effect, Predicate } from "effect"
 import { compactVerify, type CryptoKey, type KeyObject } from "jose"
 
-/** Units: characters. Longer ones are refused unread. */
+/** Units: characters. Longer tokens are rejected unread. */
 export const tokenLengthMax = 8192
 
 export interface SignedToken {
   readonly text: string
   readonly algorithm: string
   readonly keyId: string | undefined
-  /** Not to be believed before `isSignedBy`. Undefined when it is no JSON object. */
+  /** Not trusted before `isSignedBy`. Undefined unless it is a JSON object. */
   readonly claims: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -50,7 +50,7 @@ export const isSignedBy = Effect.fnUntraced(function* (
     const isSigned = yield* Effect.promise(() =>
       compactVerify(text, key, { algorithms: [...algorithms] }).then(
         () => true,
-        // A wrong signature, a key of another kind: the library throws for each, and each is a no.
+        // The library throws for a wrong signature and for another kind of key; both mean no.
         () => false,
       ),
     )
@@ -62,7 +62,7 @@ export const isSignedBy = Effect.fnUntraced(function* (
 /** A logout token or another kind of statement is not an access token (RFC 8725, 3.11). */
 const types = new Set(["jwt", "at+jwt", "application/at+jwt"])
 
-/** Node's decoder skips what it does not know and ignores bits that are left over. */
+/** Node's decoder skips unknown characters and ignores leftover bits. */
 const isCanonicalBase64Url = (part: string): boolean =>
   part !== "" && Buffer.from(part, "base64url").toString("base64url") === part
 
@@ -77,9 +77,9 @@ const readObject = (part: string): Readonly<Record<string, unknown>> | undefined
   }
 }
 
-// Whether a JSON object names a member twice. Parsers differ on which of the two counts, so a token
-// that says something twice says nothing that can be relied on (RFC 7519, section 4).
-/** `text` must be valid JSON. Looks at the outermost object only. */
+// Whether a JSON object repeats a member. Parsers differ on which one counts, so such a token can't be trusted
+// (RFC 7519, section 4).
+/** `text` must be valid JSON. Only checks the outermost object. */
 export const hasRepeatedMember = (text: string): boolean => {
   const names = new Set<string>()
   let depth = 0
@@ -89,7 +89,7 @@ export const hasRepeatedMember = (text: string): boolean => {
     else if (lexeme === "}" || lexeme === "]") depth--
     else if (lexeme !== ":") name = lexeme
     else if (depth === 1 && name !== undefined) {
-      // Two spellings of one name, as with \u escapes, are one name.
+      // Two spellings of a name, as with \u escapes, are the same name.
       const read = JSON.parse(name) as string
       if (names.has(read)) return true
       names.add(read)

@@ -1,5 +1,5 @@
-// The wire contract of device log-ins (spec 17.2). A terminal starts one and asks for its tokens without credentials; a
-// signed-in user looks at it and decides.
+// The wire contract of device log-ins (spec 17.2). A terminal starts one and polls for its tokens without credentials;
+// a signed-in user views it and decides.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Meta } from "../../../http/envelope.ts"

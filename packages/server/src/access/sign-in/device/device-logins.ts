@@ -1,6 +1,6 @@
-// Signing in a terminal by approving it in a browser (RFC 8628, spec 17.2). The terminal keeps a long code that no one
-// else sees; a short one, which a person can read and type, names the same log-in to the console. Only digests of
-// both are stored; that of the short one is keyed, because it could be found by trying.
+// Signing in a terminal by approving it in a browser (RFC 8628, spec 17.2). The terminal keeps a long secret code. A
+// short code, which people can read and type, identifies the same log-in to the console. Only digests of both are
+// stored; the short one's is keyed, because it could be brute-forced.
 import { Context, DateTime, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { createHash, randomBytes, randomInt } from "node:crypto"
 import { DataKeys } from "../../../secrets/data-keys.ts"
@@ -11,7 +11,7 @@ import { AccessStore } from "../../store.ts"
 import { type SignedIn, SignIn } from "../sign-in.ts"
 import { DeviceLoginStore } from "./store.ts"
 
-/** No log-in of that code waits for a decision. */
+/** No log-in with this code waits for a decision. */
 export class DeviceLoginNotFound extends Schema.TaggedError<DeviceLoginNotFound>()(
   "DeviceLoginNotFound",
   {},
@@ -30,7 +30,7 @@ export class DeviceLoginRefused extends Schema.TaggedError<DeviceLoginRefused>()
   },
 ) {}
 
-/** No vowels, so no words; no digits, so none that looks like a letter (RFC 8628, 6.1). */
+/** No vowels, so no words; no digits, so none that look like letters (RFC 8628, 6.1). */
 const letters = "BCDFGHJKLMNPQRSTVWXZ" // cspell:disable-line
 const userCodeLength = 8
 
@@ -42,7 +42,7 @@ const makeDeviceCode = (): string => `dev_${randomBytes(32).toString("base64url"
 const deviceDigestOf = (code: Redacted.Redacted): Uint8Array =>
   createHash("sha256").update(Redacted.value(code)).digest()
 
-/** As people read it: `WDJB-MJHT`. */
+/** As shown to people: `WDJB-MJHT`. */
 const shown = (userCode: string): string => `${userCode.slice(0, 4)}-${userCode.slice(4)}`
 
 const make = Effect.gen(function* () {
@@ -53,7 +53,7 @@ const make = Effect.gen(function* () {
   const audit = yield* Audit
   const dataKeys = yield* DataKeys
 
-  /** Typed with or without the hyphen, in any case. */
+  /** Accepts the code with or without the hyphen, in any case. */
   const userDigestOf = (userCode: string): Uint8Array =>
     dataKeys.sign("account", `device ${userCode.toUpperCase().replaceAll(/[\s-]/g, "")}`)
 
@@ -77,22 +77,22 @@ const make = Effect.gen(function* () {
 
   const ask = Effect.fn("DeviceLogins.ask")(function* (deviceCode: Redacted.Redacted) {
     const digest = deviceDigestOf(deviceCode)
-    // That it asked must stay, so every outcome is an answer of the transaction.
+    // The poll must be recorded, so every outcome is a result of the transaction, not a failure.
     const outcome = yield* transaction(
       Effect.gen(function* () {
-        // The user before the row, as a change of the password does: it ends this log-in, or the session it begins.
+        // Locks the user before the row, like a password change, which ends this log-in or the session it starts.
         const approver = yield* store.approver(digest)
         if (approver !== undefined) yield* members.lockUser(approver)
         const asked = yield* store.ask(digest)
         if (asked === undefined) return "expired_token" as const
         const { isTooSoon, organizationId, state, userId } = asked
         if (state === "denied") return "access_denied" as const
-        // Approved between the two looks: the next question gets the tokens.
+        // Approved between the two reads; the next poll gets the tokens.
         if (userId === null || organizationId === null || approver === undefined) {
           return isTooSoon ? ("slow_down" as const) : ("authorization_pending" as const)
         }
         yield* store.remove(digest)
-        // Who approved may have been removed since.
+        // The approver may have been removed since.
         return yield* signIn
           .begin({ userId, organizationId, action: "user.logged_in", isConsole: false })
           .pipe(Effect.catchTag("SignInRefused", () => Effect.succeed("access_denied" as const)))
@@ -126,13 +126,13 @@ const make = Effect.gen(function* () {
 
   return {
     start,
-    /** The tokens of an approved log-in, once. Fails with DeviceLoginRefused. */
+    /** Returns an approved log-in's tokens, once. Fails with DeviceLoginRefused. */
     ask,
-    /** Whether the terminal's code is good, without asking by it. */
+    /** Whether the terminal's code is valid; does not count as a poll. */
     isKnown: (deviceCode: Redacted.Redacted) => store.exists(deviceDigestOf(deviceCode)),
-    /** Who asks. Fails with DeviceLoginNotFound. */
+    /** The terminal that asks. Fails with DeviceLoginNotFound. */
     find,
-    /** The user lets the terminal in, to the organization of the caller, or not. Fails with DeviceLoginNotFound. */
+    /** Lets the terminal into the caller's organization, or rejects it. Fails with DeviceLoginNotFound. */
     decide,
   }
 })

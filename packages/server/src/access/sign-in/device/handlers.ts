@@ -1,6 +1,5 @@
-// Translates between the wire and the DeviceLogins service, and counts. A code that people type is short: who asks for
-// ones that are not there is stopped after a few, by user. A terminal's code is counted by itself, and one that is
-// not there by address.
+// Maps requests and responses to the DeviceLogins service, and counts attempts. User codes are short, so a user who
+// tries a few unknown ones is stopped. A terminal's code is counted by itself, an unknown one by address.
 import { Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { footfall } from "../../../http/contract.ts"
@@ -18,9 +17,9 @@ import { DeviceLoginsApi } from "./api.ts"
 import { type DeviceLoginNotFound, DeviceLogins } from "./device-logins.ts"
 import { deviceLoginSeconds, intervalSeconds } from "./store.ts"
 
-/** Codes that a user asks for and that are not there. Our bound. */
+/** Unknown codes per user. */
 const perUser = { name: "auth-device-user", limit: 5 }
-/** Questions of a terminal; at its pace there are 12. Our bound. */
+/** Polls per terminal; the requested pace makes 12. */
 const perTerminal = { name: "auth-device", limit: 30 }
 
 const messages = {
@@ -40,7 +39,7 @@ export const DeviceLoginsHandlers = HttpApiBuilder.group(
     const { baseUrl, hasConsole } = yield* AccessConfig
     const verificationUri = `${baseUrl}/console/device`
 
-    /** Counts a code that is not there. */
+    /** Counts an unknown code. */
     const guarded = Effect.fnUntraced(function* <A>(found: Effect.Effect<A, DeviceLoginNotFound>) {
       const { actor } = yield* Caller
       yield* limits.count(perUser, actor.id)
@@ -59,7 +58,7 @@ export const DeviceLoginsHandlers = HttpApiBuilder.group(
           deviceCode: Redacted.value(deviceCode),
           userCode,
           verificationUri,
-          // What follows `#` is sent to no server.
+          // Browsers send nothing after `#` to the server.
           verificationUriComplete: `${verificationUri}#${userCode}`,
           expiresIn: deviceLoginSeconds,
           interval: intervalSeconds,

@@ -1,12 +1,12 @@
-// The statements of device log-ins. One is found by the digest of either of its codes: who asks has no organization yet.
+// SQL for device log-ins, which are found by the digest of either code, because no organization is known yet.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** How long a user has to approve, and how often a terminal may ask. Units: seconds. */ // spec 17.2.1
+/** How long a user has to approve, and how often a terminal may poll. Units: seconds. */ // spec 17.2.1
 export const deviceLoginSeconds = 600
 export const intervalSeconds = 5
 
-/** A terminal waits between two questions, and the way takes its time. Units: seconds. */
+/** Allows for network delay between two polls. Units: seconds. */
 const soonestSeconds = intervalSeconds - 1
 
 export interface DeviceLogin {
@@ -19,7 +19,7 @@ export interface AskedDeviceLogin {
   readonly state: "pending" | "approved" | "denied"
   readonly userId: string | null
   readonly organizationId: string | null
-  /** Asked again before its time. */
+  /** Polled too soon. */
   readonly isTooSoon: boolean
 }
 
@@ -29,7 +29,7 @@ interface Codes {
 }
 
 const make = Effect.map(SqlClient.SqlClient, (sql) => ({
-  /** False when the user code is in use. What has expired goes. */
+  /** False if the user code is in use. Deletes expired log-ins. */
   insert: Effect.fnUntraced(function* (
     login: Codes & Pick<DeviceLogin, "clientName" | "clientAddress">,
   ) {
@@ -44,7 +44,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => ({
     return made.length > 0
   }, Effect.orDie),
 
-  /** One that waits for a decision. */
+  /** A log-in that waits for a decision. */
   find: (userDigest: Uint8Array): Effect.Effect<DeviceLogin | undefined> =>
     sql<DeviceLogin>`
       select client_name as "clientName", client_address as "clientAddress",
@@ -56,7 +56,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => ({
       Effect.orDie,
     ),
 
-  /** False: none waits for a decision. */
+  /** False if none waits for a decision. */
   decide: (decision: {
     readonly userDigest: Uint8Array
     readonly state: "approved" | "denied"
@@ -82,7 +82,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => ({
       Effect.orDie,
     ),
 
-  /** Who has approved, if anyone has. */
+  /** Who has approved, if anyone. */
   approver: (deviceDigest: Uint8Array): Effect.Effect<string | undefined> =>
     sql<{ readonly userId: string }>`
       select user_id as "userId" from device_login
@@ -92,7 +92,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => ({
       Effect.orDie,
     ),
 
-  /** Locked to the end of the transaction: of two terminals with one code the second finds it used. */
+  /** Locks the row until the transaction ends, so that of two terminals with one code the second finds it used. */
   ask: Effect.fnUntraced(function* (deviceDigest: Uint8Array) {
     const rows = yield* sql<AskedDeviceLogin>`
       select state, user_id as "userId", organization_id as "organizationId",

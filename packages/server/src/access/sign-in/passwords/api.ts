@@ -1,4 +1,4 @@
-// The wire contract of passwords (spec 5.12): changed by who is signed in, or reset by a mail.
+// The wire contract of passwords (spec 5.12): changed by a signed-in user, or reset by email.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Meta } from "../../../http/envelope.ts"
@@ -62,7 +62,7 @@ export class PasswordsApi extends HttpApiGroup.make("passwords")
       success: Schema.Struct({
         data: Schema.Struct({
           changed: Schema.Literal(true),
-          /** Organizations to join again, because the address was never proven before. */
+          /** Organizations to join again, because the address had never been proven. */
           invitationsSent: Schema.Int,
         }),
         meta: Meta,

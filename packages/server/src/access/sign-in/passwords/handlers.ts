@@ -1,6 +1,6 @@
-// Translates between the wire and the Passwords service, and counts. A present password can be guessed at here too, so
-// what a user fails at is counted by user. Resets are counted by address of the account, whether or not there is
-// one: who asks for many from one place is stopped there, and who asks from many places fills no one's inbox.
+// Maps requests and responses to the Passwords service, and counts attempts. The current password could be guessed here
+// too, so failures count per user. Resets count per account address, existing or not: many requests from one place are
+// stopped, and many places together can't fill anyone's inbox.
 import { Effect, Option, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { footfall } from "../../../http/contract.ts"
@@ -16,9 +16,9 @@ import { makeSessionCookie } from "../session-cookie.ts"
 import { PasswordsApi } from "./api.ts"
 import { Passwords } from "./passwords.ts"
 
-/** Wrong present passwords of a user. Our bound. */
+/** Wrong current passwords per user. */
 const perUser = { name: "auth-password", limit: 5 }
-/** Mails to one account that one address, and that all of them ask for. Our bounds. */
+/** Mails to one account, requested by one address and by all addresses together. */
 const resetsHere = { name: "auth-reset", limit: 3, windowSeconds: 900 }
 const resetsEverywhere = { name: "auth-reset-everywhere", limit: 10, windowSeconds: 3600 }
 

@@ -1,4 +1,4 @@
-// What is mailed about a password: the link that sets another one, and word that it was changed.
+// Emails about passwords: the reset link, and the notice of a change.
 import { Redacted } from "effect"
 import { letterBodies } from "../../../outbound/mail/letter.ts"
 import type { MailMessage } from "../../../outbound/mail/mail.ts"
@@ -22,7 +22,7 @@ export const resetMail = ({
       `Someone asked to set a new password for ${email} on Footfall at ${baseUrl}.`,
       "If it was you, open the link and choose one. It signs you out everywhere.",
     ],
-    // What follows `#` is sent to no server.
+    // Browsers send nothing after `#` to the server.
     link: {
       label: "Choose a new password",
       url: `${baseUrl}/console/reset#${Redacted.value(token)}`,

@@ -1,6 +1,6 @@
-// Setting another password (spec 5.12): by who is signed in and knows the present one, or by who reads the mail of the
-// address. Either ends the other sessions and every access token. A mailed token proves the address, so who uses one
-// on an account that was never proven takes it over, as with an invitation.
+// Setting a new password (spec 5.12): with the current one while signed in, or with a token sent to the address. Both
+// end all other sessions and every access token. A mailed token proves the address, so using one on an unproven account
+// takes it over, as an invitation does.
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import { Mail } from "../../../outbound/mail/mail.ts"
@@ -16,7 +16,7 @@ import { SignInStore } from "../store.ts"
 import { changedMail, resetMail } from "./mails.ts"
 import { PasswordStore } from "./store.ts"
 
-/** The present password is another one. */
+/** The current password does not match. */
 export class PasswordWrong extends Schema.TaggedError<PasswordWrong>()("PasswordWrong", {}) {}
 
 /** The token is unknown, used or expired. */
@@ -37,7 +37,7 @@ const make = Effect.gen(function* () {
   const { baseUrl } = yield* AccessConfig
   const scope = yield* Effect.scope
 
-  /** Into the log of every organization of the user. */
+  /** Recorded in the audit log of each of the user's organizations. */
   const recordAll = Effect.fnUntraced(function* (userId: string, action: Action) {
     const actor = { type: "user", id: userId } as const
     for (const { id: organizationId } of yield* sessions.joined(userId)) {
@@ -45,7 +45,7 @@ const make = Effect.gen(function* () {
     }
   })
 
-  /** The session that a refresh token renews, when it is the user's and the token is the present one. */
+  /** The session of a refresh token, if it is the user's and the token is current. */
   const chainOf = Effect.fnUntraced(function* (userId: string, token: Redacted.Redacted) {
     const read = readRefreshToken(token)
     const chain = read === undefined ? undefined : yield* sessions.lockChain(read.chainId)
@@ -57,9 +57,9 @@ const make = Effect.gen(function* () {
     readonly userId: string
     readonly current: Redacted.Redacted
     readonly next: Redacted.Redacted
-    /** Of the session that goes on. */
+    /** Of the session to keep. */
     readonly refreshToken: Redacted.Redacted | undefined
-    /** From where, as a keyed hash. */
+    /** Keyed hash of the client address. */
     readonly addressHash: string
   }) {
     const { addressHash, current, next, refreshToken, userId } = options
@@ -70,7 +70,7 @@ const make = Effect.gen(function* () {
     yield* transaction(
       Effect.gen(function* () {
         yield* members.lockUser(userId)
-        // Of two changes at once the second was made with a password that is no more.
+        // Of two concurrent changes, the second used a password that is no longer valid.
         if (!(yield* store.isStill(userId, before))) return yield* new PasswordWrong()
         const kept = refreshToken === undefined ? undefined : yield* chainOf(userId, refreshToken)
         yield* store.set(userId, passwordHash, kept)
@@ -112,7 +112,7 @@ const make = Effect.gen(function* () {
         if (present === undefined || !(yield* store.takeReset(userId, digest))) {
           return yield* new ResetRefused()
         }
-        // Before a takeover, which leaves the user in no organization.
+        // Recorded before a takeover, which leaves the user without organizations.
         yield* recordAll(userId, "user.password_reset")
         const actor = { type: "user", id: userId } as const
         const invited = present.isProven
@@ -129,13 +129,12 @@ const make = Effect.gen(function* () {
   })
 
   return {
-    /** Whether this server sends mail, without which no password can be reset by it. */
+    /** Whether the server sends email; without it, passwords can't be reset. */
     isMailConfigured: mail.isConfigured,
     /** Fails with PasswordWrong, SignInBusy. */
     change,
     /**
-     * Mails a link to who has an account with a password.
-     * *Guarantee*: takes the same time whether or not there is one.
+     * Emails a link if the account has a password. *Guarantee*: takes the same time whether or not the account exists.
      */
     requestReset: (email: string) =>
       mailReset(email).pipe(
@@ -144,8 +143,8 @@ const make = Effect.gen(function* () {
         Effect.asVoid,
       ),
     /**
-     * Gives how many organizations the user has to join again, because the address was never proven.
-     * Fails with ResetRefused, SignInBusy.
+     * Returns how many organizations the user must join again because the address had never been proven. Fails with
+     * ResetRefused, SignInBusy.
      */
     reset,
   }

@@ -11,7 +11,7 @@ export interface PasswordAccount {
   readonly userId: string
   readonly email: string
   readonly passwordHash: string | null
-  /** Whether the account's holder has shown that the address is theirs. */
+  /** Whether its owner has proven the address. */
   readonly isProven: boolean
 }
 
@@ -38,7 +38,7 @@ const make = Effect.gen(function* () {
         join user_account on user_account.id = password_reset.user_id
         where digest = ${digest} and expires_at > now()`),
 
-    /** What has expired goes. */
+    /** Deletes expired ones. */
     insertReset: Effect.fnUntraced(function* (userId: string, digest: Uint8Array) {
       yield* sql`delete from password_reset where expires_at <= now()`
       yield* sql`
@@ -46,7 +46,7 @@ const make = Effect.gen(function* () {
         values (${digest}, ${userId}, now() + make_interval(mins => ${resetMinutes}))`
     }, Effect.orDie),
 
-    /** Every token of the user is used up. False: this one was. */
+    /** Uses up all of the user's tokens. False if this one was already used. */
     takeReset: Effect.fnUntraced(function* (userId: string, digest: Uint8Array) {
       const taken = yield* sql<{ readonly digest: Uint8Array }>`
         delete from password_reset where user_id = ${userId} and expires_at > now()
@@ -54,7 +54,7 @@ const make = Effect.gen(function* () {
       return taken.some((row) => timingSafeEqual(row.digest, digest))
     }, Effect.orDie),
 
-    /** Whether the password is still the one of before; null: there was none. */
+    /** Whether the password is still the previous one; null means there was none. */
     isStill: (userId: string, before: string | null): Effect.Effect<boolean> =>
       sql`
         select 1 from user_account
@@ -64,8 +64,8 @@ const make = Effect.gen(function* () {
       ),
 
     /**
-     * Sets the password and ends every session but one, every access token, and the log-ins of terminals that were
-     * approved and not fetched.
+     * Sets the password and ends every session except one, every access token, and approved device log-ins whose tokens
+     * were not fetched.
      */
     set: Effect.fnUntraced(function* (
       userId: string,
@@ -84,7 +84,7 @@ const make = Effect.gen(function* () {
       yield* sql`delete from password_reset where user_id = ${userId}`
     }, Effect.orDie),
 
-    /** From where the user has logged in, which may have been someone else. */
+    /** Forgets the addresses of earlier log-ins, which may have been someone else's. */
     forgetAddresses: (userId: string): Effect.Effect<void> =>
       sql`delete from known_address where user_id = ${userId}`.pipe(Effect.asVoid, Effect.orDie),
   }
