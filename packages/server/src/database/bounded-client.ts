@@ -1,8 +1,7 @@
-// The client of the pool, with an end to every wait: for a connection, and for the answer to a statement. Who
-// waits gets ConnectionError at the deadline. The statement itself is left to the driver, which cancels it or
-// closes its socket within seconds, and until then its connection is used by no one; one that was given up inside
-// a transaction never returns to the pool. After a silence of the database the pool is a new one, because what was
-// connected before may be dead without a sign.
+// The pool's client, with a limit on every wait: for a connection, and for the response to a statement. At the deadline
+// the caller gets ConnectionError. The statement is left to the driver, which cancels it or closes its socket within
+// seconds; until then no one else uses its connection, and one abandoned inside a transaction never returns to the
+// pool. After the database was silent, a new pool replaces the old one, whose connections may be dead without a sign.
 import { PgClient, type PgConnection, PgPool } from "@effect/sql-pg"
 import { Effect, Exit, Fiber, Scope } from "effect"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
@@ -24,8 +23,8 @@ import {
 type SqlDeadline = Deadline<SqlError.SqlError>
 
 /**
- * The client over a pool of the scope, and over a second one for fibers that are `OnReplica`. Errors: as
- * `PgClient.make`; it connects when it is asked something.
+ * The client over a pool of the scope, and a second one for fibers that are `OnReplica`. Errors: as for
+ * `PgClient.make`; it connects on first use.
  */
 export const makeBoundedClient = Effect.fnUntraced(function* (
   config: PgPool.Config,
@@ -60,7 +59,7 @@ export const makeBoundedClient = Effect.fnUntraced(function* (
   }) satisfies PgClient.PgClient
 })
 
-/** The sessions of one database: a pool, which is a new one after a silence. */
+/** The sessions of one database: a pool, replaced after a silence. */
 const makeSessions = Effect.fnUntraced(function* (config: PgPool.Config, name = "database") {
   const scope = yield* Scope.Scope
   const open = Effect.gen(function* () {
@@ -83,10 +82,10 @@ const makeSessions = Effect.fnUntraced(function* (config: PgPool.Config, name = 
   }
 })
 
-/** As the compiler of the driver knows it. */
+/** Recognized by the driver's compiler. */
 const jsonParameter = Statement.custom<PgClient.PgCustom>("PgJson")
 
-/** One statement outside of a transaction. */
+/** A single statement outside of a transaction. */
 const borrower =
   (pool: () => PgPool.PgPool, silence: DatabaseSilence): SqlConnection.Borrower =>
   <A, E, R>(run: (connection: SqlConnection.Connection) => Effect.Effect<A, E, R>) =>
@@ -162,10 +161,10 @@ const transactionConnection = (pool: () => PgPool.PgPool, silence: DatabaseSilen
 
 const noConnection = () => connectionError("no connection was free in time", "connect")
 
-/** A statement outside of a transaction that changes nothing. One beginning with `with` may. */
+/** A statement outside of a transaction that changes nothing; one starting with `with` may. */
 const reads = /^\s*(select|table|show)\b/i
 
-/** A connection that breaks leaves open, as one that is silent does, what became of a change. */
+/** If a connection breaks or is silent, it is unknown whether a change was made. */
 const failingAs = <A>(operation: string, statement: Effect.Effect<A, SqlError.SqlError>) =>
   operation !== outcomeUnknown
     ? statement
@@ -173,7 +172,7 @@ const failingAs = <A>(operation: string, statement: Effect.Effect<A, SqlError.Sq
         Effect.fail(connectionError(message ?? "the connection broke", outcomeUnknown)),
       )
 
-/** Postgres answers ROLLBACK to the COMMIT of a transaction that had failed. */
+/** Postgres answers ROLLBACK to the COMMIT of a failed transaction. */
 const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlError.SqlError> =>
   Effect.flatMap(connection.executeRaw("COMMIT", []), (result) =>
     (result as PgConnection.Result).command === "ROLLBACK"
@@ -189,14 +188,14 @@ const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlEr
       : Effect.void,
   )
 
-/** Bounds one statement of a connection. */
+/** Limits one statement of a connection. */
 type Guard = <A>(
   text: string,
   statement: Effect.Effect<A, SqlError.SqlError>,
   values: ReadonlyArray<unknown>,
 ) => Effect.Effect<A, SqlError.SqlError>
 
-/** A session of the driver as the client sees it. Streams, which nothing uses, have no deadline. */
+/** A driver session in the form the client needs. Streams, which nothing uses, have no deadline. */
 const connectionOf = (
   session: PgConnection.PgConnection,
   guard: Guard,

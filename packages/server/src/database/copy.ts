@@ -1,7 +1,6 @@
-// COPY, which the database client does not have, through `pg` and `pg-copy-streams`: for imports and
-// exports only. A copying connection is one of its own, outside the pool; inside its transaction every
-// statement of the ordinary client runs on it too, so what was copied in can be worked on, and is kept
-// or undone, together with everything else.
+// COPY, which the database client lacks, through `pg` and `pg-copy-streams`: only for imports and exports. A copying
+// connection is outside the pool. Inside its transaction all statements of the ordinary client use it too, so copied
+// rows can be processed, and are committed or rolled back, together with everything else.
 import { Context, Effect, Layer, Pool, Redacted, type Scope, Stream } from "effect"
 import { SqlClient, type SqlConnection, SqlError, type Statement } from "effect/sql"
 import { Readable } from "node:stream"
@@ -16,13 +15,13 @@ import { answerGraceMs, ConnectionWait, SessionLimit } from "./statement-limits.
 
 export interface CopyConnection {
   /**
-   * Runs the effect in one transaction of this connection. Guarantee: all or nothing. Unlike
-   * `transaction` it never repeats: the rows to copy are the caller's to send again.
+   * Runs the effect in one transaction of this connection. Guarantee: atomic. Unlike `transaction` it never retries,
+   * because the caller must send the rows again.
    */
   transaction<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R>
-  /** Copies lines in the text format of COPY into a table, inside `transaction`. */
+  /** Copies lines in COPY's text format into a table. Use it inside `transaction`. */
   into(target: CopyTarget, lines: Iterable<string>): Effect.Effect<void, SqlError.SqlError>
-  /** The same in the binary format, header and trailer included. */
+  /** The same in binary format, including header and trailer. */
   intoBinary(target: CopyTarget, pieces: Iterable<Buffer>): Effect.Effect<void, SqlError.SqlError>
 }
 
@@ -32,9 +31,9 @@ export interface CopyTarget {
 }
 
 /**
- * Settings of each transaction, not of the session: behind a pooler the next one may have another session. A
- * batch is bounded, so the limits only end what hangs. The lock is longer than a pass may take, for which an
- * import waits.
+ * Set per transaction, not per session, because behind a pooler the next one may use another session. A batch is
+ * bounded, so the limits only end what hangs. The lock timeout exceeds the duration of a pass, which an import waits
+ * for.
  */
 const begin = `begin;
   set local timezone = 'UTC';
@@ -42,10 +41,10 @@ const begin = `begin;
   set local lock_timeout = '30s';
   set local idle_in_transaction_session_timeout = '60s'`
 
-/** The `statement_timeout` of the transactions here. */
+/** The `statement_timeout` of these transactions. */
 const copyLimitMs = 60_000
 
-/** For the last words to a server; a connection to one that hears nothing is cut. */
+/** Time to say goodbye to a server; a connection that does not respond is cut. */
 const farewellMs = 1_000
 
 interface Session {
@@ -53,17 +52,17 @@ interface Session {
   readonly limit: SessionLimit
 }
 
-/** Connections that copy out at the same time. Who asks for more waits without an end, so callers take turns. */
+/** Connections that copy out at the same time. Further callers wait without a limit, so they must take turns. */
 export const copiesOutMax = 2
 
 export class Copy extends Context.Service<
   Copy,
   {
-    /** A connection of its own, until the scope closes. */
+    /** A separate connection, until the scope closes. */
     readonly connect: Effect.Effect<CopyConnection, SqlError.SqlError, Scope.Scope>
     /**
-     * What a query answers, as CSV without a header. It is held whole, so the caller bounds it. Each call
-     * is a statement and a transaction of its own.
+     * A query's result as CSV without a header, kept in memory as a whole, so the caller must limit it. Each call is
+     * its own statement and transaction.
      */
     csv(query: Statement.Statement<unknown>): Effect.Effect<CsvRows, SqlError.SqlError>
   }
@@ -83,7 +82,7 @@ export class Copy extends Context.Service<
             keepAlive: true,
             types: { getTypeParser },
           })
-          // The statement under way, or the next one, fails with the same error.
+          // The current statement, or the next one, fails with the same error.
           client.on("error", () => undefined)
           const session: Session = {
             client,
@@ -116,7 +115,7 @@ export class Copy extends Context.Service<
           Effect.flatMap(OnReplica, (isOnReplica) => {
             const outward = isOnReplica ? fromReplica : fromPrimary
             return Pool.use(outward, (opened) =>
-              // Whatever failed, the next one begins on a connection that is known to be good.
+              // Whatever failed, the next one starts on a fresh connection.
               Effect.onError(copyOut(opened, query), () => Pool.invalidate(outward, opened)),
             )
           }),
@@ -184,7 +183,7 @@ const copiedRows = (client: pg.Client, statement: string) =>
     )
   })
 
-/** COPY takes no parameters, so the values of the query, texts and numbers, stand in its text. */
+/** COPY takes no parameters, so the query's values, texts and numbers, become part of its text. */
 const withLiterals = (query: Statement.Statement<unknown>): string => {
   const [text, values] = query.compile()
   return text.replaceAll(/\$(\d+)/g, (_, place: string) =>
@@ -192,7 +191,7 @@ const withLiterals = (query: Statement.Statement<unknown>): string => {
   )
 }
 
-/** The client as the statements of the ordinary one see it. */
+/** The connection in the form that the ordinary client's statements need. */
 const connectionOf = (session: Session): SqlConnection.Connection => {
   const query = (text: string, values: ReadonlyArray<unknown>) => {
     session.limit.note(text, values)
@@ -215,26 +214,26 @@ const connectionOf = (session: Session): SqlConnection.Connection => {
   }
 }
 
-/** As the ordinary client answers them: 8-byte integers are bigints, dates are texts. ADR 12. */
+/** The same types as the ordinary client: 8-byte integers are bigints, dates are texts. ADR 12. */
 const getTypeParser: typeof pg.types.getTypeParser = (id: number, format?: "text" | "binary") => {
   if (format !== "binary" && id === pg.types.builtins.INT8) return BigInt
   if (format !== "binary" && id === pg.types.builtins.DATE) return String
-  // The overloads differ by format alone, which is passed on.
+  // The overloads only differ by format, which is passed on.
   return pg.types.getTypeParser(id, format as "text")
 }
 
-/** A statement, as long as Postgres gives it and no longer: then the connection is cut. */
+/** Runs a statement as long as Postgres allows; after that, the connection is cut. */
 const answered = <A>({ client, limit }: Session, operation: string, run: () => Promise<A>) =>
   attempt(operation, () => inTime(client, limit.ms + answerGraceMs, run))
 
-/** Without its socket whatever waits for an answer fails. */
+/** Without its socket, anything waiting for a response fails. */
 const inTime = <A>(client: pg.Client, ms: number, run: () => Promise<A>): Promise<A> => {
   const deadline = new Deadline<Error>((error) => client.connection.stream.destroy(error))
   deadline.set(ms, () => new Error("no answer in time"))
   return run().finally(() => deadline.clear())
 }
 
-/** Not interrupted half way: a connection is of no use before its statement has ended. */
+/** Not interruptible, because a connection is unusable until its statement ends. */
 const attempt = <A>(operation: string, run: () => Promise<A>) =>
   Effect.uninterruptible(
     Effect.tryPromise({
@@ -243,7 +242,7 @@ const attempt = <A>(operation: string, run: () => Promise<A>) =>
     }),
   )
 
-/** Of those that a caller tells apart; by SQLSTATE. */
+/** The reasons callers distinguish, by SQLSTATE. */
 const reasonOf = (cause: unknown, operation: string): SqlError.SqlErrorReason => {
   const code = cause instanceof pg.DatabaseError ? cause.code : undefined
   const properties = { cause, operation, message: `${operation} failed` }

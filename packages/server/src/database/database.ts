@@ -1,6 +1,6 @@
-// The one database client of the server: a bounded pool to the Postgres of DATABASE_URL, or to an
-// embedded one that starts and stops with the layer. Every session has time
-// limits. Names of columns are never transformed: that would also rewrite JSON.
+// The server's database client: a bounded pool to the Postgres of DATABASE_URL, or to an embedded one that starts and
+// stops with the layer. Every session has time limits. Column names are never transformed, because that would also
+// rewrite JSON.
 import { NodeServices } from "@effect/platform-node"
 import { PgClient, PgConnection, type PgPool } from "@effect/sql-pg"
 import { Context, Effect, Layer, Option, type Redacted } from "effect"
@@ -13,16 +13,16 @@ import { askDatabase } from "./reachable.ts"
 import { makeReplica, Replica, ReplicaConfig } from "./replica.ts"
 import { statementLimitMs } from "./statement-limits.ts"
 
-/** Connections of one process. Work beyond them waits for a connection. */
+/** Connections per process. Further work waits for one. */
 export const connectionsMax = 10
 
-/** An idle session of Postgres holds 8 MiB. The ones in use stay: the pool lends the last one used first. */
+/** An idle Postgres session takes 8 MiB. Sessions in use stay, because the pool lends the last used one first. */
 const connectionIdle = "10 seconds"
 
-/** For the first word of a read replica. Units: milliseconds. */
+/** Time for a read replica's first response. Units: milliseconds. */
 const replicaWaitMs = 2_000
 
-/** What stores ask for, by a name that those may use who write no SQL. */
+/** The name of what stores require, for those who write no SQL. */
 export type DatabaseClient = SqlClient.SqlClient
 
 /** Sent when a session starts, so that no statement runs without them. */
@@ -36,25 +36,25 @@ const sessionSettings = {
 export class Database extends Context.Service<
   Database,
   {
-    /** Which of the two ways to have a database this is, as the ready line names it. */
+    /** The kind of database, as shown in the ready line. */
     readonly kind: "embedded" | "postgres"
-    /** For a connection beside the pool (copy.ts). */
+    /** For connections outside the pool (copy.ts). */
     readonly address: Redacted.Redacted
-    /** The same of the read replica, where there is one. */
+    /** The read replica's, if there is one. */
     readonly readAddress: Redacted.Redacted | undefined
   }
 >()("@footfall/server/database/Database") {
   /**
-   * The client of a server. Without an address it starts the Postgres of the data directory and
-   * refuses when another process has.
+   * The client of a server. Without an address it starts the data directory's Postgres, and fails if another process
+   * already has.
    *
    * *Errors*: DatabaseUnavailable, with one line for the operator.
    */
   static readonly layer = Layer.suspend(() => layerWith(startEmbedded))
 
   /**
-   * The client of an operator command. Without an address it uses the running Postgres of the data
-   * directory, or starts one for its own duration.
+   * The client of an operator command. Without an address it uses the data directory's running Postgres, or starts one
+   * for its own duration.
    *
    * *Errors*: DatabaseUnavailable, with one line for the operator.
    */
@@ -110,7 +110,7 @@ const poolOf = (address: Redacted.Redacted, isPooled: boolean): PgPool.Config =>
   ...sessionOf(address),
   maxConnections: connectionsMax,
   idleTimeout: connectionIdle,
-  // A pooler gives the next transaction a session that does not know the statement.
+  // With a pooler, the next transaction may get a session that does not know the prepared statement.
   prepare: !isPooled,
 })
 
@@ -120,7 +120,7 @@ const ask = (address: Redacted.Redacted, connectTimeout?: number) =>
     settings: sessionSettings,
   })
 
-/** A replica that does not answer keeps no server from its start, and may have a pooler before it. */
+/** A replica that does not respond must not block the start, and may be behind a pooler. */
 const isMaybePooled = (address: Redacted.Redacted) =>
   ask(address, replicaWaitMs).pipe(
     Effect.timeout(replicaWaitMs),

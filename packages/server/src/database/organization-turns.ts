@@ -15,15 +15,15 @@ import { advisoryLocks } from "./advisory-locks.ts"
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
 export interface OrganizationTurns {
-  /** Waits for the turn of an organization. */
+  /** Waits for an organization's turn. */
   wait(organizationId: string): Result<void>
   /** Waits for the turns of all organizations. */
   readonly waitForAll: Result<void>
-  /** Takes the turns that are free, and gives these organizations. Waits for none of them. */
+  /** Takes the free turns and returns their organizations, without waiting. */
   takeFree(organizationIds: ReadonlyArray<string>): Result<ReadonlyArray<string>>
 }
 
-/** For the transaction of the caller. A plan kept from small tables would read large ones whole. */
+/** For the caller's transaction. A plan cached for small tables would read large ones whole. */
 export const organizationTurns = (sql: SqlClient.SqlClient): OrganizationTurns => ({
   wait: (organizationId) =>
     sql`

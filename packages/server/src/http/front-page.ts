@@ -1,16 +1,15 @@
-// What a person finds who opens the address of the server in a browser: whether it works, and where to go from here.
-// Anyone may read it, so it has nothing of an organization and no number of anything (spec 5.15). To programs `/`
-// is no path of the API and answers as any other unknown path (spec 1.4).
+// The server's front page for people: whether it works, and where to go next. It is public, so it shows no organization
+// and no counts (spec 5.15). For programs `/` is an unknown path of the API (spec 1.4).
 import { DateTime, Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { version } from "../version.ts"
 import { notFound } from "./answer.ts"
 import type { PlainPage } from "./plain-page.ts"
 
-/** `behind`: the database answers, but what the pixel sent waits for a worker. */
+/** `behind`: the database responds, but collected events are waiting for a worker. */
 export type Health = "ready" | "behind" | "unreachable"
 
-/** `basePath`: what stands before every path of the server, or nothing. `hasConsole`, `hasDemo`, `hasGuide`: it is served. */
+/** `basePath`: the prefix of every path, or nothing. `hasConsole`, `hasDemo`, `hasGuide`: whether it is served. */
 export interface FrontPageOptions {
   readonly basePath: string
   readonly hasConsole: boolean

@@ -1,10 +1,9 @@
-// The organizations that the pass works at apart from the others, as this process remembers them: those whose
-// turn someone else has, until they had theirs, and those of which an event failed, for ten minutes after
-// the last failure. So only a first failure costs others anything. It is a memory of what to try, and no more:
-// whatever is lost or outdated of it costs a try, never an event. Pure.
+// The organizations that this process handles apart from the others: those whose turn was taken, until they had theirs,
+// and those with a failing event, for ten minutes after the last failure. So only a first failure costs the others
+// anything. This is only a memory of what to try: losing it costs a try, never an event. Pure.
 import { Bisection } from "./bisection.ts"
 
-/** How long an organization of which an event failed is worked at apart. Our bound. Units: milliseconds. */
+/** How long an organization with a failing event is handled apart. Units: milliseconds. */
 const probationMs = 600_000
 
 interface One {
@@ -21,7 +20,7 @@ export class Apart {
     return [...this.#all.keys()]
   }
 
-  /** Someone else has its turn. */
+  /** Someone else holds its turn. */
   isBusy(organizationId: string): void {
     if (!this.#all.has(organizationId))
       this.#all.set(organizationId, { bisection: undefined, until: 0 })
@@ -37,12 +36,12 @@ export class Apart {
     })
   }
 
-  /** How many events to try next; undefined: as many as ever. */
+  /** How many events to try next; undefined for the usual number. */
   triedNext(organizationId: string): number | undefined {
     return this.#all.get(organizationId)?.bisection?.next
   }
 
-  /** What was tried is done. `wasGood`: false, when it was one event that was set aside. */
+  /** The trial is over. `wasGood`: false if it was one event that was set aside. */
   done(organizationId: string, wasGood: boolean, now: number): void {
     const one = this.#all.get(organizationId)
     if (one === undefined) return

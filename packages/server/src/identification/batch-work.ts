@@ -1,6 +1,6 @@
-// One batch of the identification pass without the database: the waiting events in order of arrival
-// and what is known of their browsers and people go in, every row that changes comes out. Pure but for
-// the ids it is given, so the same rows give the same rows.
+// One batch of the identification pass, without the database: takes the waiting events in order of arrival and what is
+// known about their browsers and people, and returns every changed row. Pure except for the ids it is given, so the
+// same rows give the same rows.
 import type { AddressKey } from "../people/tombstones/tombstones.ts"
 import type { CollectedEvent } from "../visits/collected-event.ts"
 import { hashEmail } from "../visits/email-address.ts"
@@ -12,14 +12,14 @@ import type { Person } from "./person.ts"
 import type { BrowserEvent, Session } from "./session.ts"
 import type { KnownVisitor, StoredVisitor } from "./visitor.ts"
 
-/** An event as it waits, with its place in the order of arrival. */
+/** A waiting event with its position in the order of arrival. */
 export interface WaitingEvent extends CollectedEvent {
   readonly sequence: bigint
-  /** True when the event was counted before; it is only taken away. */
+  /** True if the event was counted before; it is only removed. */
   readonly isDuplicate: boolean
 }
 
-/** What is known of the browsers and people the events speak of. */
+/** What is known about the events' browsers and people. */
 export interface Known {
   readonly browsers: ReadonlyArray<BrowserRow>
   readonly sessions: ReadonlyArray<Session>
@@ -27,7 +27,7 @@ export interface Known {
   readonly people: ReadonlyArray<Person>
   readonly aliases: ReadonlyArray<Alias>
   readonly erased: ReadonlyArray<AddressKey>
-  /** Whether the operator excludes a domain from companies; absent: none. */
+  /** Whether the operator excludes a domain from companies; absent means none. */
   readonly isNoCompany?: (domain: string) => boolean
 }
 
@@ -42,7 +42,7 @@ export interface BrowserTenure extends Tenure {
   readonly anonymousId: string
 }
 
-/** When a pixel was last heard of, and first from a host of its own; epoch milliseconds. */
+/** When a pixel was last heard from, and first from its own host, in epoch milliseconds. */
 export interface PixelSeen {
   readonly organizationId: string
   readonly pixelId: string
@@ -51,9 +51,9 @@ export interface PixelSeen {
 }
 
 export interface Changes {
-  /** Where each event goes: the session, or null for an event of no browser. */
+  /** Where each event goes: its session, or null for an event without a browser. */
   readonly moves: ReadonlyArray<{ readonly sequence: bigint; readonly sessionId: string | null }>
-  /** Sequences of events that were counted before. */
+  /** Sequence numbers of events that were counted before. */
   readonly duplicates: ReadonlyArray<bigint>
   readonly sessions: ReadonlyArray<Session>
   readonly browsers: ReadonlyArray<BrowserRow>
@@ -62,7 +62,7 @@ export interface Changes {
   readonly pixels: ReadonlyArray<PixelSeen>
 }
 
-/** The address an event identifies someone by, as its hash; undefined when it names no one. */
+/** The hash of the address an event identifies someone by; undefined if it names no one. */
 export const introducedHash = ({ payload }: CollectedEvent): string | undefined =>
   payload.e === undefined ? payload.h : hashEmail(payload.e).sha256
 
@@ -153,7 +153,7 @@ const keyOf = ({ organizationId, anonymousId }: BrowserKey): string =>
 const isOfBrowser = (event: WaitingEvent): event is WaitingEvent & BrowserEvent =>
   event.anonymousId !== null
 
-// The moment of verification is that of receipt: a browser's clock cannot move it.
+// Verification uses the time of receipt, which a browser's clock can't influence.
 const see = (pixels: Map<string, PixelSeen>, event: WaitingEvent): void => {
   const { organizationId, pixelId, occurredAt, receivedAt, payload } = event
   const known = pixels.get(pixelId)

@@ -1,17 +1,17 @@
-// Finds the events that fail among some that failed together, without doing twice what is good: halves what
-// failed, does the good halves once and continues with the rest. When a left half is good its right one is
-// halved at once, for it is known to fail. A fault of one event costs a try for each halving. Pure.
+// Finds the failing events among some that failed together, without repeating good ones: halves what failed, processes
+// good halves once and continues with the rest. If a left half is good, the right one is known to fail and is halved at
+// once. One bad event costs one try per halving. Pure.
 
 interface Stretch {
   readonly events: number
   /** It failed, or its left half is good while the whole failed. */
   readonly isBad: boolean
-  /** Its left half is not done yet, and both failed together. */
+  /** Its left half is not processed yet, and both failed together. */
   readonly isBadIfLeftIsGood: boolean
 }
 
 export class Bisection {
-  /** What is left to do, the next one last. */
+  /** What is left, with the next one last. */
   readonly #stretches: Array<Stretch>
 
   /** `events`: how many failed together. */
@@ -19,7 +19,7 @@ export class Bisection {
     this.#stretches = [{ events, isBad: true, isBadIfLeftIsGood: false }]
   }
 
-  /** How many of the events that are left are tried next; undefined when all were done. */
+  /** How many of the remaining events to try next; undefined when done. */
   get next(): number | undefined {
     for (;;) {
       const stretch = this.#stretches.at(-1)
@@ -33,7 +33,7 @@ export class Bisection {
     }
   }
 
-  /** What was tried is done: it was good, or it was one event that failed and was set aside. */
+  /** The trial is over: it was good, or a single failing event that was set aside. */
   done(wasGood: boolean): void {
     this.#stretches.pop()
     const right = this.#stretches.pop()
@@ -42,7 +42,7 @@ export class Bisection {
     this.#stretches.push({ events: right.events, isBad, isBadIfLeftIsGood: false })
   }
 
-  /** What was tried failed, and was more than one event. */
+  /** The trial failed and had more than one event. */
   failed(): void {
     const stretch = this.#stretches.pop()
     const right = this.#stretches.pop()

@@ -1,11 +1,10 @@
-// The identification pass: the events that were collected become sessions and identified visitors, in
-// order of arrival for each organization, one transaction for each batch. A crash at any point repeats
-// nothing and loses nothing: what a transaction did not commit is still waiting. A batch has events of
-// several organizations, a share of each, and their turns (organization-turns.ts). They are of one lane, or of a few
-// that have little waiting; a lane has one pass at a time, so passes at the same time, in whatever process, work at
-// different organizations. Whatever goes wrong with the events of one organization delays that one alone: what
-// cannot be done together with the others is done apart, where an event that fails is found by halving and
-// set aside in `event` without a session.
+// The identification pass: turns collected events into sessions and identified visitors, in order of arrival per
+// organization, one transaction per batch. A crash repeats nothing and loses nothing, because uncommitted events are
+// still waiting. A batch takes a share of events from several organizations and holds their turns
+// (organization-turns.ts). They belong to one lane, or to a few lanes with little waiting. Each lane has one pass at a
+// time, so concurrent passes, in any process, work on different organizations. A problem with one organization's events
+// only delays that organization: whatever can't be processed with the others is processed apart, where a failing event
+// is found by bisection and set aside in `event` without a session.
 import { Cause, Clock, Context, Effect, Exit, Layer, Option, Random } from "effect"
 import { type DatabaseError, isOutOfOrder } from "../database/database-error.ts"
 import { TurnSize, TurnSizes } from "../database/turn-size.ts"
@@ -30,34 +29,34 @@ import { IdentificationStore, type LaneQueue, type Queue } from "./store.ts"
 import { UserIds } from "./user-ids/user-ids.ts"
 import { randomUUID } from "node:crypto"
 
-/** Events of one transaction, which has the turns of their organizations. */
+/** Events per transaction, which holds their organizations' turns. */
 export const batchEvents = { least: 50, first: 50, most: 2_000 }
-/** For tests whose expectations depend on which events are in one transaction. */
+/** For tests that depend on which events share a transaction. */
 export const BatchEvents = Context.Reference("@footfall/server/identification/BatchEvents", {
   defaultValue: () => batchEvents,
 })
-/** Into how many lanes a hash divides the organizations. */ // spec 18.1
+/** The number of lanes that a hash divides organizations into. */ // spec 18.1
 export const IdentificationLanes = Context.Reference(
   "@footfall/server/identification/IdentificationLanes",
   { defaultValue: () => 16 },
 )
-/** One pass takes no more than this share of the lanes: what holds it up leaves the others to other passes. */
+/** One pass takes at most this share of the lanes, so that whatever holds it up leaves the others to other passes. */
 const laneShareMax = 1 / 4
 /**
- * Organizations of one transaction. Each has a lock, and by default Postgres has room for 6,400: enough for a pass in each
- * of 16 lanes. Our bound.
+ * Organizations per transaction. Each takes a lock, and by default Postgres has room for 6,400: enough for one pass in
+ * each of 16 lanes.
  */
 const batchOrganizationsMax = 200
-/** Organizations that one process works at apart at a time, each with a connection. Our bound. */
+/** Organizations that one process handles apart at the same time, one connection each. */
 export const apartMax = 4
 
-/** Wait while others have the turns. */
+/** How long to wait while others hold the turns. */
 const turnWait = "50 millis"
 
-/** What a pass did. */
+/** The result of a pass. */
 export interface PassResult {
   readonly events: number
-  /** Whether there may be more to do at once. */
+  /** Whether there may be more to do right away. */
   readonly hasMore: boolean
 }
 
@@ -65,19 +64,19 @@ export class Identification extends Context.Service<
   Identification,
   {
     /**
-     * Works off one batch of events of lanes that no other pass works at: at most 2,000 and fewer where that takes
-     * long, but none of an organization that is worked at apart. An organization whose turn is taken or of which an
-     * event fails is from then on.
+     * Processes one batch of events from lanes without another pass: at most 2,000, fewer if that is slow, and none of
+     * organizations handled apart. An organization whose turn is taken, or with a failing event, is handled apart from
+     * then on.
      *
-     * *Errors*: DatabaseError when the database failed; nothing was done then.
-     * *Guarantee*: atomic; each event counts once.
+     * *Errors*: DatabaseError if the database failed; nothing was done then. *Guarantee*: atomic; each event counts
+     * once.
      */
     readonly pass: Effect.Effect<PassResult, DatabaseError>
-    /** The organizations that are worked at apart now. */
+    /** The organizations currently handled apart. */
     readonly apart: Effect.Effect<ReadonlyArray<string>>
-    /** Works off one batch of an organization that is worked at apart, and waits for its turn. */
+    /** Processes one batch of an organization handled apart, waiting for its turn. */
     passApart(organizationId: string): Effect.Effect<PassResult, DatabaseError>
-    /** Passes until nothing waits. Returns the number of events. */
+    /** Runs passes until nothing waits. Returns the number of events. */
     readonly drain: Effect.Effect<number, DatabaseError>
   }
 >()("@footfall/server/identification/Identification") {
@@ -102,15 +101,15 @@ export class Identification extends Context.Service<
 
       const apart = new Apart()
       const bounds = yield* BatchEvents
-      /** Of batches of several organizations, and of each one that is worked at apart. */
+      /** For batches of several organizations, and for each one handled apart. */
       const size = new TurnSize(bounds)
       const sizesApart = new TurnSizes(bounds)
       const lanes = yield* IdentificationLanes
       const lanesOfOne = Math.ceil(lanes * laneShareMax)
-      /** Each process begins somewhere else, and then goes round, so that every lane has its turn. */
+      /** Each process starts at a random lane and goes around, so every lane gets its turn. */
       let lastLane = yield* Random.nextIntBetween(0, lanes)
 
-      /** The next events, without what they say of erased people. */
+      /** The next events, without what they say about erased people. */
       const eventsOf = Effect.fnUntraced(function* (queues: ReadonlyArray<Queue>) {
         const events = yield* store.waiting(queues)
         const erased = yield* tombstones.among(events.flatMap(introducedKey))
@@ -120,7 +119,7 @@ export class Identification extends Context.Service<
         return kept
       })
 
-      /** Of organizations whose turns the transaction has. Gives how many webhook events were queued. */
+      /** Requires the organizations' turns. Returns how many webhook events were queued. */
       const workOffThese = Effect.fnUntraced(function* (
         waiting: ReadonlyArray<WaitingEvent>,
         answers: Answers,
@@ -144,7 +143,7 @@ export class Identification extends Context.Service<
 
       const write = Effect.fnUntraced(function* (before: Known, changes: Changes) {
         yield* changesStore.visitors(changes.visitors)
-        // By the marks these people have now: whatever decides the marks of a batch comes before.
+        // Uses these people's current marks; everything that decides a batch's marks comes before.
         yield* creditStore.charge(
           changes.visitors.map(({ organizationId, id }) => ({ organizationId, visitorId: id })),
         )
@@ -181,7 +180,7 @@ export class Identification extends Context.Service<
 
       const answersOf = Effect.fnUntraced(function* (queues: ReadonlyArray<Queue>) {
         yield* partitions.ensure(yield* store.waitingDays(queues))
-        // Outside the transaction: no one waits for a resolver but the events themselves.
+        // Outside the transaction: only the events themselves wait for a resolver.
         return resolution.isOn ? yield* resolution.answers(yield* store.waiting(queues)) : noneAsked
       })
 
@@ -205,11 +204,11 @@ export class Identification extends Context.Service<
       const failed = (organizationId: string, events: number) =>
         Effect.map(Clock.currentTimeMillis, (now) => apart.failed(organizationId, events, now))
 
-      /** `begun`: when the transaction had the turns. */
+      /** `begun`: when the transaction acquired the turns. */
       const noteTime = (events: number, begun: number) =>
         Effect.map(Clock.currentTimeMillis, (now) => size.took(events, now - begun))
 
-      // The organizations are halved until one that fails is alone. `isOvertaken`: another pass was first in a lane.
+      // Halves the organizations until a failing one is alone. `isOvertaken`: another pass was first in a lane.
       const passOver = (
         queues: ReadonlyArray<LaneQueue>,
         answers: Answers,
@@ -222,7 +221,7 @@ export class Identification extends Context.Service<
           }),
           Effect.catchCause((cause) => {
             if (isOfLock(cause)) {
-              // Of one of them, and no one knows which: each waits for itself.
+              // One of them is blocked, but it is unknown which, so each waits by itself.
               for (const { organizationId } of queues) apart.isBusy(organizationId)
               return Effect.succeed({ events: 0, isOvertaken: false })
             }
@@ -260,7 +259,7 @@ export class Identification extends Context.Service<
         return { events, hasMore: isOvertaken || (events > 0 && isMoreKnown) }
       }).pipe(Effect.withSpan("Identification.pass"))
 
-      /** One batch, or what of it is tried to find the event that fails. */
+      /** One batch, or the part of it that is tried to find the failing event. */
       const passOne = Effect.fnUntraced(function* (organizationId: string) {
         const ownSize = sizesApart.of(organizationId)
         const queue = yield* store.nextOf(
@@ -307,7 +306,7 @@ export class Identification extends Context.Service<
       const atWork = new Set<string>()
       const passApart = (organizationId: string) =>
         Effect.suspend(() => {
-          // What was tried is remembered for one at a time.
+          // Only one trial at a time is remembered.
           if (atWork.has(organizationId)) {
             return Effect.as(Effect.sleep(turnWait), { events: 0, hasMore: true })
           }
@@ -328,7 +327,7 @@ export class Identification extends Context.Service<
           const done = others.reduce((sum, other) => sum + other.events, one.events)
           events += done
           if (done > 0) continue
-          // Others may be at work.
+          // Others may be working on it.
           if (!(yield* store.anyWaits)) return events
           yield* Effect.sleep(turnWait)
         }
@@ -348,13 +347,13 @@ const noneAsked: Answers = new Map()
 
 const nothing: PassResult = { events: 0, hasMore: false }
 
-/** The lane of these that is the last in the circle that begins after `after`. */
+/** The last of these lanes in the circle starting after `after`. */
 const lastOf = (queues: ReadonlyArray<LaneQueue>, after: number, lanes: number): number => {
   const places = queues.map(({ lane }) => (lane + lanes - after - 1) % lanes)
   return (after + 1 + Math.max(...places)) % lanes
 }
 
-/** Whether more may wait than these: see `IdentificationStore.next`. */
+/** Whether more may wait than these; see `IdentificationStore.next`. */
 const isFull = (queues: ReadonlyArray<Queue>, limit: number): boolean => {
   const share = Math.min(limit, Math.ceil((4 * limit) / queues.length))
   const all = queues.reduce((sum, { events }) => sum + events, 0)
@@ -365,8 +364,8 @@ const isFull = (queues: ReadonlyArray<Queue>, limit: number): boolean => {
   )
 }
 
-// A defect of ours, or data that Postgres refuses. What may go away by itself (a lost connection, a
-// deadlock, a timeout, a full disk) or is no one's data (a missing right or table) blames no event.
+// A bug of ours, or data that Postgres rejects. Temporary problems (a lost connection, a deadlock, a timeout, a full
+// disk) and problems of the setup (a missing permission or table) are not blamed on events.
 const isOfTheEvents = (cause: Cause.Cause<DatabaseError>): boolean => {
   if (Cause.hasInterrupts(cause)) return false
   const error = Option.getOrUndefined(Cause.findErrorOption(cause))
@@ -381,14 +380,14 @@ const isFor =
   (cause: Cause.Cause<DatabaseError>): boolean =>
     Option.getOrUndefined(Cause.findErrorOption(cause))?.reason._tag === reason
 
-/** What a smaller batch may be spared; it blames no event. */
+/** A smaller batch may avoid it; no event is blamed. */
 const isTooSlow = isFor("StatementTimeoutError")
 
-/** Someone else keeps a row locked; it blames no event. */
+/** Someone else holds a row's lock; no event is blamed. */
 const isOfLock = isFor("LockTimeoutError")
 
-// Where the ids of new sessions and visitors come from: random, in this one place, so that a test can
-// put a counter there and get the same rows from the same events.
+// Ids of new sessions and visitors: random, and only created here, so that a test can replace it by a counter and get
+// the same rows from the same events.
 export const NewId = Context.Reference<() => string>("@footfall/server/identification/NewId", {
   defaultValue: () => randomUUID,
 })

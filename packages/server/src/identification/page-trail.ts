@@ -1,6 +1,6 @@
-// The pages of a session: the distinct addresses with the time each was last viewed, newest first, and
-// how many distinct paths there were. Both are bounded: the list by what a visitor answer can show,
-// the count because its memory (one number a path) is kept in the row.
+// A session's pages: distinct addresses with the time each was last viewed, newest first, and the number of distinct
+// paths. Both are bounded: the list by what a visitor response shows, the count because its memory (one number per
+// path) is stored in the row.
 import { pathOf } from "../visits/page-url.ts"
 
 /** Pages kept; those viewed longest ago are dropped. */ // spec 2.1, visitedPages

@@ -1,10 +1,9 @@
-// The statements by which a pass takes its turn and its events, reads what it must know of them, and
-// moves them on; what it writes besides is in changes/ and ownership/. Each works on a whole batch, of several
-// organizations at once, which travels as one JSON text. The pass has the turn of each of them
-// (organization-turns.ts), so what is read here does not change before it is written. A lane is a share of the
-// organizations, by a hash: which pass works at it is agreed by an advisory lock, so that no two choose the same
-// events. The turns, and not the lanes, are what keeps the order: processes with different numbers of lanes only
-// get in each other's way.
+// SQL with which a pass takes its turns and events, reads what it needs, and moves the events on; what else it writes
+// is in changes/ and ownership/. Each statement handles a whole batch of several organizations, sent as one JSON text.
+// The pass holds the turn of each organization (organization-turns.ts), so what is read here does not change before it
+// is written. A lane is a hash-based share of the organizations; an advisory lock ensures that no two passes choose the
+// same events. Turns, not lanes, keep the order: processes with different numbers of lanes only get in each other's
+// way.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { advisoryLocks } from "../database/advisory-locks.ts"
@@ -19,10 +18,10 @@ import { inactivityMs, type Session } from "./session.ts"
 
 /** How long a pass waits for its turn before it gives up. */
 const turnWait = "2s"
-/** How long a batch of several organizations waits for a row that someone else has locked. */
+/** How long a batch of several organizations waits for a locked row. */
 const rowWait = "500ms"
 
-/** A browser of the batch and the time its events span; epoch milliseconds. */
+/** A browser of the batch and the time its events span, in epoch milliseconds. */
 export interface BrowserSpan {
   readonly organizationId: string
   readonly anonymousId: string
@@ -35,15 +34,15 @@ export interface AddressKey {
   readonly emailHash: string
 }
 
-/** Events of an organization that wait: all up to one. */
+/** An organization's waiting events, up to and including one. */
 export interface Queue {
   readonly organizationId: string
-  /** Sequence of the last one, in decimal digits. */
+  /** Sequence number of the last one, in decimal digits. */
   readonly through: string
   readonly events: number
 }
 
-/** Of an organization in a lane that was free. */
+/** For an organization in a free lane. */
 export interface LaneQueue extends Queue {
   readonly lane: number
   /** Whether events of other lanes wait too. */
@@ -55,46 +54,42 @@ type Result<A> = Effect.Effect<A, SqlError.SqlError>
 export class IdentificationStore extends Context.Service<
   IdentificationStore,
   {
-    /** Runs the effect in one transaction, again when Postgres itself asks for it. */
+    /** Runs the effect in one transaction, retried if Postgres asks for it. */
     transaction<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R>
     /**
-     * The events that are next in the first free lane after `after`, in a circle, and in up to `lanesOfOne` of them
-     * where it has fewer than `events`: the first ones of each organization, of at most `organizations`, those that wait the
-     * longest first, but none of `except`. Each organization has its share, and what others leave of theirs, up to
-     * four times as much.
+     * The next events in the first free lane after `after`, in a circle, and in up to `lanesOfOne` lanes if it has
+     * fewer than `events`: the first ones of each organization, for at most `organizations`, longest wait first,
+     * excluding `except`. Each organization gets its share, plus up to three times as much of what others leave unused.
      */
     next(limits: {
       readonly events: number
       readonly organizations: number
       readonly except: ReadonlyArray<string>
-      /** Into how many the organizations are divided. */
+      /** The number of lanes. */
       readonly lanes: number
       readonly lanesOfOne: number
       readonly after: number
     }): Result<ReadonlyArray<LaneQueue>>
     /** Whether any event waits. */
     readonly anyWaits: Result<boolean>
-    /** The next events of one organization; undefined when it has none. */
+    /** One organization's next events; undefined without any. */
     nextOf(organizationId: string, events: number): Result<Queue | undefined>
-    /** Days of receipt among these events, `YYYY-MM-DD`. */
+    /** Days on which these events were received, `YYYY-MM-DD`. */
     waitingDays(queues: ReadonlyArray<Queue>): Result<ReadonlyArray<string>>
-    /** Takes the lanes that no other pass works at, until the transaction ends; gives these. */
+    /** Takes the lanes without another pass until the transaction ends, and returns them. */
     takeLanes(lanes: ReadonlyArray<number>): Result<ReadonlyArray<number>>
-    /** Takes the turns of organizations that are free, until the transaction ends; gives these. */
+    /** Takes the turns of free organizations until the transaction ends, and returns them. */
     takeFree(organizationIds: ReadonlyArray<string>): Result<ReadonlyArray<string>>
-    /**
-     * Takes the turn of an organization until the transaction ends; false when whoever else writes what
-     * identification knows of it keeps it for two seconds.
-     */
+    /** Takes an organization's turn until the transaction ends. False if another writer keeps it for two seconds. */
     takeTurn(organizationId: string): Result<boolean>
     /** These events in order of arrival. A duplicate was stored within a day of its receipt. */
     waiting(queues: ReadonlyArray<Queue>): Result<ReadonlyArray<WaitingEvent>>
     /** Removes the people the waiting events name, and what they say about them. */
     forget(sequences: ReadonlyArray<bigint>): Result<void>
     browsers(spans: ReadonlyArray<BrowserSpan>): Result<ReadonlyArray<BrowserRow>>
-    /** Sessions an event of the span could join. */
+    /** Sessions that an event of the span could join. */
     sessions(spans: ReadonlyArray<BrowserSpan>): Result<ReadonlyArray<Session>>
-    /** Moves the events from the inbox to `event`, without their network's company, and forgets the duplicates. */
+    /** Moves the events from the inbox to `event`, without their network's company, and drops duplicates. */
     move(changes: Pick<Changes, "moves" | "duplicates">): Result<void>
   }
 >()("@footfall/server/identification/IdentificationStore") {
@@ -107,7 +102,7 @@ export class IdentificationStore extends Context.Service<
 
       const isFree = sql`pg_try_advisory_xact_lock(${advisoryLocks.identificationLane}, lane)`
 
-      // Whether a lane is free is asked by taking it until the statement ends.
+      // Checks whether a lane is free by taking it until the statement ends.
       const next: IdentificationStore["Service"]["next"] = ({
         after,
         events,
@@ -226,7 +221,7 @@ export class IdentificationStore extends Context.Service<
           from (${inQueues(queues)}) as next
           order by day`.pipe(Effect.map((rows) => rows.map(({ day }) => day)))
 
-      // Within a savepoint, so that a wait that is given up leaves the transaction usable.
+      // Use it in a savepoint, so that a wait that is given up leaves the transaction usable.
       const waitAtMost = (wait: string) => sql`select set_config('lock_timeout', ${wait}, true)`
       const withinWait = <A>(turn: Result<A>, otherwise: A) =>
         sql

@@ -1,9 +1,7 @@
-// Keeps identification going for as long as its scope is open: at once when this process has stored
-// events, and once a second for what other processes stored. One pass follows the other; a pass that something
-// holds up does not keep this process from the next, at other lanes. Organizations that are worked at apart
-// wait for others, each by itself. Never busy: when nothing more is to be done at once it waits again,
-// and after a failure a second. A failure is logged and stops nothing; closing the scope lets the running
-// transactions end first.
+// Keeps identification running while its scope is open: at once when this process has stored events, and once a second
+// for events of other processes. Passes follow one another; if one is held up, the next starts in other lanes.
+// Organizations handled apart each wait on their own. It is never busy: without more to do it waits, and after a
+// failure it waits a second. Failures are logged and stop nothing; closing the scope lets running transactions finish.
 import { Effect, Fiber, FiberMap, FiberSet, Layer, Option, Semaphore } from "effect"
 import { Arrivals } from "../visits/arrivals.ts"
 import { apartMax, Identification, type PassResult } from "./identification.ts"
@@ -12,15 +10,15 @@ import { apartMax, Identification, type PassResult } from "./identification.ts"
 const pollInterval = "1 second"
 
 /**
- * The least time between two batches that were not full, so that a steady trickle is worked off in
- * batches and not event by event.
+ * Minimum time between two batches that were not full, so that a steady trickle is processed in batches instead of one
+ * by one.
  */
 const restInterval = "100 millis"
 
-/** A pass that takes longer is left to itself, and the next one begins. A turn is to take 200 ms. */
+/** A slower pass is left running, and the next one starts. A turn should take 200 ms. */
 const heldUpAfter = "500 millis"
 
-/** Passes of one process at the same time, each with a connection. Our bound. */
+/** Concurrent passes per process, one connection each. */
 const passesMax = 3
 
 export const IdentificationWorker = Layer.effectDiscard(
@@ -32,7 +30,7 @@ export const IdentificationWorker = Layer.effectDiscard(
     const apart = yield* FiberMap.make<string, void>()
     const placesApart = yield* Semaphore.make(apartMax)
 
-    /** Undefined: it failed. */
+    /** Undefined if it failed. */
     const whole = <E>(pass: Effect.Effect<PassResult, E>) =>
       Effect.uninterruptible(pass).pipe(
         Effect.catchCause((cause) =>
@@ -40,7 +38,7 @@ export const IdentificationWorker = Layer.effectDiscard(
         ),
       )
 
-    /** Ends before its pass does when that is held up. */
+    /** Returns before its pass does if that is held up. */
     const pass = Effect.gen(function* () {
       yield* places.take(1)
       const running = yield* FiberSet.run(
@@ -55,7 +53,7 @@ export const IdentificationWorker = Layer.effectDiscard(
       return ended.value
     })
 
-    /** One after the other, and a rest after the last. */
+    /** One after the other, with a pause after the last. */
     const workOff = (one: Effect.Effect<PassResult | undefined>) =>
       Effect.repeat(one, { while: (result) => result?.hasMore === true }).pipe(
         Effect.flatMap((last) => Effect.sleep(last === undefined ? pollInterval : restInterval)),

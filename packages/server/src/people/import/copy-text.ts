@@ -28,7 +28,7 @@ export const copyText = (value: CopyValue | undefined): string => {
 const escaped = (text: string): string =>
   isPlain(text) ? text : text.replaceAll(specials, (character) => escapes.get(character)!)
 
-/** Nearly every text is short and plain: this is much quicker than to match a pattern. */
+/** Nearly every text is short and plain, and this check is much faster than a pattern. */
 const isPlain = (text: string): boolean => {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)

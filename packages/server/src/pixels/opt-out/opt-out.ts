@@ -1,12 +1,12 @@
-// The choice of a browser to be known to no site of this pixel host (spec 6.6): one cookie, which
-// no script of a page can read or set.
+// A browser's choice not to be recognized by any site of this pixel host (spec 6.6): one cookie that no script of a
+// page can read or set.
 import { HttpServerResponse } from "effect/http"
 
 const name = "footfall_optout"
 const value = "1"
 const attributes = { path: "/", secure: true, httpOnly: true, sameSite: "none" } as const
 
-/** 13 months. Source: spec 6.6. */
+/** 13 months. spec 6.6 */
 const lifetime = "395 days"
 
 export const optOut = HttpServerResponse.setCookieUnsafe(name, value, {
@@ -18,6 +18,6 @@ export const optIn = HttpServerResponse.expireCookieUnsafe(name, attributes)
 
 const pair = new RegExp(`(?:^|;)\\s*${name}=${value}\\s*(?:;|$)`)
 
-/** `cookie`: the header of a request. */
+/** `cookie`: a request's header. */
 export const hasOptedOut = (cookie: string | undefined): boolean =>
   cookie !== undefined && pair.test(cookie)

@@ -1,19 +1,19 @@
-// What the opt-out page says: the present state, what the browser keeps, and the other choice as a form (spec 6.6).
+// The opt-out page: the current state, what the browser keeps, and the other choice as a form (spec 6.6).
 import type { PlainPage } from "../../http/plain-page.ts"
 
-/** What a browser has chosen, and what its form asks for. */
+/** What a browser has chosen, or its form requests. */
 export type Choice = "out" | "in"
 
 export interface OptOutState {
   /** The request carries the cookie. */
   readonly isOut: boolean
-  /** What the form asked for a moment ago; undefined: the page was opened by its address. */
+  /** What the form just requested; undefined if the page was opened directly. */
   readonly asked: Choice | undefined
-  /** The browser asks not to be identified, and this server honors it. */
+  /** The browser sends Global Privacy Control, and this server honors it. */
   readonly hasSignal: boolean
 }
 
-/** The address is relative: the page may stand below a path of an embedding application. */
+/** Relative, because the page may be below an embedding application's path. */
 const form = (choice: Choice, label: string) =>
   `<form method="post" action="opt-out?choice=${choice}"><button${choice === "out" ? ' class="primary"' : ""}>${label}</button></form>`
 

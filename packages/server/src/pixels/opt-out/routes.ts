@@ -1,6 +1,6 @@
-// The opt-out on the pixel host (spec 5.2, 6.6). Opening the page changes nothing: it says what is so and asks. Only its
-// own form opts the browser out or in, so no other site makes the choice or takes it back. The form leads back to
-// the page, which then reads what the browser kept.
+// The opt-out on the pixel host (spec 5.2, 6.6). Opening the page changes nothing: it shows the current state and asks.
+// Only its own form opts the browser out or in, so no other site can choose or take the choice back. The form redirects
+// to the page, which then shows what the browser kept.
 import { Effect, Layer, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { refused } from "../../http/answer.ts"
@@ -19,7 +19,7 @@ const Choice = Schema.Literals(["out", "in"])
 const Asked = Schema.Struct({ asked: Schema.optionalKey(Choice) })
 const Chosen = Schema.Struct({ choice: Choice })
 
-/** `honorsGpc`: whether Global Privacy Control counts on this server (`GPC_MODE`). */
+/** `honorsGpc`: whether this server honors Global Privacy Control (`GPC_MODE`). */
 export const OptOutRoutes = (plainPage: PlainPage, honorsGpc: boolean) => {
   const show = Effect.gen(function* () {
     const { headers } = yield* HttpServerRequest.HttpServerRequest
@@ -61,7 +61,7 @@ export const OptOutRoutes = (plainPage: PlainPage, honorsGpc: boolean) => {
   return Layer.mergeAll(HttpRouter.add("GET", path, show), HttpRouter.add("POST", path, choose))
 }
 
-/** Of this very page. A browser that does not say where a form was says which origin it is from. */
+/** Sent by this page. Browsers without Sec-Fetch-Site send the form's origin. */
 const isOwn = (headers: HttpServerRequest.HttpServerRequest["headers"]): boolean => {
   const { host, origin, "sec-fetch-site": site } = headers
   if (site !== undefined) return site === "same-origin"
