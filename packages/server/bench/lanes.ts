@@ -186,8 +186,11 @@ const processorMs = (pid: number | string): number =>
 
 /** Of the Postgres of the database: of all of its processes. */
 const postgresMs = async (database: string): Promise<number> => {
-  const [backend] = await query(database, "select pg_backend_pid() as pid")
-  const postmaster = statOf(Number(backend!["pid"]))[1]!
+  const [found] = await query(
+    database,
+    `select split_part(pg_read_file('postmaster.pid'), e'\\n', 1)::int as pid`,
+  )
+  const postmaster = Number(found!["pid"])
   const children = readdirSync("/proc").filter((name) => {
     try {
       return /^\d+$/.test(name) && statOf(name)[1] === postmaster
@@ -195,5 +198,12 @@ const postgresMs = async (database: string): Promise<number> => {
       return false
     }
   })
-  return [postmaster, ...children].reduce<number>((sum, pid) => sum + processorMs(pid), 0)
+  return [postmaster, ...children].reduce<number>((sum, pid) => {
+    try {
+      return sum + processorMs(pid)
+    } catch {
+      // It has ended since, and its postmaster has its time.
+      return sum
+    }
+  }, 0)
 }
