@@ -97,23 +97,23 @@ describe("worker", () => {
     }).pipe(Effect.provide(Arrivals.layer)),
   )
 
-  it.effect("begins the next pass when one is held up, and no more than three at a time", () =>
+  it.effect("begins the next pass when one is held up, and no more than four at a time", () =>
     Effect.gen(function* () {
       const heldUp = yield* Deferred.make<PassResult>()
       const pass = Deferred.await(heldUp)
-      const { ran, arrivals } = yield* scripted([pass, pass, pass])
+      const { ran, arrivals } = yield* scripted([pass, pass, pass, pass])
 
       arrivals.notify()
-      yield* TestClock.adjust("499 millis")
+      yield* TestClock.adjust("29 millis")
       assert.strictEqual(yield* Queue.size(ran), 1)
       yield* TestClock.adjust("1 millis")
       assert.strictEqual(yield* Queue.size(ran), 2)
       yield* TestClock.adjust("10 seconds")
 
-      assert.deepStrictEqual(yield* Queue.takeAll(ran), [1, 2, 3])
+      assert.deepStrictEqual(yield* Queue.takeAll(ran), [1, 2, 3, 4])
       yield* Deferred.succeed(heldUp, { events: 1, hasMore: false })
       yield* TestClock.adjust("1 millis")
-      assert.strictEqual(yield* Queue.take(ran), 4)
+      assert.strictEqual(yield* Queue.take(ran), 5)
     }).pipe(Effect.provide(Arrivals.layer)),
   )
 
