@@ -27,12 +27,16 @@ const steps = 10
 export default class SummaryReporter implements Reporter {
   #files = 0
   #done = 0
-  #before: ReadonlySet<string> = new Set()
+  #before: ReadonlySet<string> | undefined
 
   onTestRunStart(files: ReadonlyArray<unknown>): void {
     this.#files = files.length
     this.#done = 0
-    this.#before = untrackedPaths()
+  }
+
+  /** By the first file, what was stale is built. */
+  onTestModuleQueued(): void {
+    this.#before ??= untrackedPaths()
   }
 
   onTestModuleEnd(): void {
@@ -47,7 +51,9 @@ export default class SummaryReporter implements Reporter {
     const results = modules.map(resultOf)
     const count = (key: "passed" | "skipped") => results.reduce((sum, file) => sum + file[key], 0)
     const failedFiles = results.filter(({ failures }) => failures.length > 0)
-    const left = [...untrackedPaths()].filter((path) => !this.#before.has(path))
+    const before = this.#before
+    const left =
+      before === undefined ? [] : [...untrackedPaths()].filter((path) => !before.has(path))
     if (left.length > 0) {
       process.exitCode = 1
       process.stdout.write(`\nThe run left in the repository: ${left.join(", ")}\n`)
