@@ -42,6 +42,14 @@ const names: Readonly<Record<Text, string>> = {
   spa: "Count page changes without a reload",
 }
 
+/** Shorter: the panel is narrow. */
+const factNames: Readonly<Record<Text, string>> = {
+  consent: "Consent",
+  emailCapture: "Emails read",
+  cookies: "Visitors by",
+  spa: "Page changes",
+}
+
 const texts: ReadonlyArray<Text> = ["consent", "emailCapture", "cookies", "spa"]
 
 export const Settings = ({ pixel }: { readonly pixel: Pixel }) => {
@@ -56,7 +64,7 @@ export const Settings = ({ pixel }: { readonly pixel: Pixel }) => {
       </div>
       <dl className="facts">
         {texts.map((key) => (
-          <Fact key={key} name={names[key]}>
+          <Fact key={key} name={factNames[key]}>
             {(choices[key].find(({ value }) => value === settings[key]) ?? choices[key][0])?.text}
           </Fact>
         ))}
