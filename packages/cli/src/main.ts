@@ -14,7 +14,7 @@ import { version } from "./version.ts"
 const { stdout, stderr } = process
 const commandLine = process.argv.slice(2)
 const terminal: Terminal = {
-  // Opened when it is read from: that takes longer than most commands take to parse.
+  // Opened on first read, because opening it takes longer than parsing most commands.
   get stdin() {
     return process.stdin
   },
@@ -37,7 +37,7 @@ const root = program(terminal, version)
 
 const main = async (): Promise<void> => {
   const failures = [await failureOf(runCommand()), await failureOf(terminal.pager.end())]
-  // Only now, because the screen was the pager's.
+  // Printed only now, because the pager owned the screen.
   for (const { error } of failures.filter((failure) => failure !== null)) await fail(error)
 }
 
@@ -62,7 +62,7 @@ const failureOf = async (done: Promise<void>): Promise<{ readonly error: unknown
 }
 
 const fail = async (error: unknown): Promise<void> => {
-  // Only now, because it loads the SDK to tell its errors apart.
+  // Loaded only now, because it loads the SDK to recognize its errors.
   const { errorAsJson, errorAsText, errorReport } = await import("./errors/error-report.ts")
   const { helpAdvice } = await import("./errors/misunderstood.ts")
   const report = errorReport(error, commandLine, helpAdvice(root, commandLine))
@@ -74,7 +74,7 @@ const fail = async (error: unknown): Promise<void> => {
 const isHelp = ({ code }: CommanderError): boolean =>
   code === "commander.version" || code === "commander.help" || code === "commander.helpDisplayed"
 
-/** Units: milliseconds. What is not undone by then stays. */
+/** Units: milliseconds. Cleanup that takes longer is abandoned. */
 const undoingMax = 5000
 
 const interrupted = async (exitCode: number): Promise<void> => {

@@ -25,7 +25,7 @@ interface GetOptions {
   readonly pixel?: string
 }
 
-/** Companies to a page: the most the API gives at once. */
+/** Companies per page, the API's maximum. */
 const PAGE_SIZE_MAX = 100
 const SESSIONS_MAX = 1_000_000
 

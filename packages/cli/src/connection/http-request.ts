@@ -50,7 +50,7 @@ const bodyLength = (body: RequestInit["body"]): { readonly "content-length"?: st
  * response, such as a rejection, the response is read and the rest of the stream is not.
  */
 const upload = (body: ReadableStream<Uint8Array>, outgoing: http.ClientRequest): void => {
-  // The two declarations of one stream, Node's and the platform's, differ in their iterators only.
+  // Node's stream type and the platform's differ only in their iterators.
   const source = Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0])
   source.on("error", (error) => outgoing.destroy(error)).pipe(outgoing)
   outgoing.on("close", () => source.destroy())

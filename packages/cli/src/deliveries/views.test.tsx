@@ -1,4 +1,4 @@
-// The screens of deliveries, drawn and read without colour.
+// Delivery screens, rendered without color.
 
 import type { Delivery, DeliveryFailure } from "@footfall/sdk"
 import type { ComponentType } from "react"

@@ -3,7 +3,7 @@
 import type { Delivery, DeliveryStatus } from "@footfall/sdk"
 import { counted, countText, duration } from "../ui/text.ts"
 
-/** How far it has come; null before its contacts were selected. */
+/** The progress; null before contacts are selected. */
 export const deliveryFraction = ({ processedCount, sourceCount, status }: Delivery) => {
   if (isOver(status)) return 1
   return sourceCount === 0 ? null : processedCount / sourceCount
@@ -49,7 +49,7 @@ export const contactsText = (delivery: Delivery): string => {
   return `${counted(sourceCount, "contact", "contacts")}: ${parts.join(", ")}`
 }
 
-/** The colour of a status, which is said in words too. */
+/** The color of a status. The status is also in words. */
 export const deliveryStatusColor = (status: DeliveryStatus): string | undefined =>
   ({
     completed: "green",

@@ -301,7 +301,7 @@ export const destinationList = listForm<Destination>({
   isDim: ({ status }) => status === "draft" || status === "paused",
 })
 
-/** The document, or the screen. */
+/** Prints the document or the screen. */
 const printDestination = (
   terminal: Terminal,
   options: OutputOptions,

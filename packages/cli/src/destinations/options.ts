@@ -30,7 +30,7 @@ const EVENTS: ReadonlyMap<string, DestinationEventType> = new Map([
 /** The events of a webhook by default. */
 export const ALL_EVENTS: ReadonlyArray<DestinationEventType> = [...EVENTS.values()]
 
-/** Adds them all. */
+/** Adds all of them. */
 export const addDestinationOptions = (command: Command): Command =>
   command
     .option("--url <url>", "webhook: URL to send events to")
@@ -61,7 +61,7 @@ export const addDestinationOptions = (command: Command): Command =>
       ]),
     )
 
-/** The configuration of a mailing list; undefined where no option speaks of one. */
+/** The configuration of a mailing list; undefined if none of its options is given. */
 export const givenList = (options: DestinationOptions): AutomationConfigParams | undefined => {
   const { field, list, listName, tag } = options
   if ([field, list, listName, tag].every((each) => each === undefined)) return undefined

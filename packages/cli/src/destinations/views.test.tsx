@@ -1,4 +1,4 @@
-// The screens of destinations, connected accounts and mailing lists, drawn and read without colour.
+// Screens of destinations, connected accounts and mailing lists, rendered without color.
 
 import type { ConnectedAccount, Destination, MailingList } from "@footfall/sdk"
 import type { ComponentType } from "react"

@@ -29,7 +29,7 @@ const options = { maxRetries: 1, timeoutMs: 15_000 }
 /** Maximum pixels without events whose sites are checked; each takes up to 10 seconds. */
 const VERIFICATIONS_MAX = 5
 
-/** Longest domain there can be. */
+/** The longest possible domain. */
 const DOMAIN_LENGTH_MAX = 255
 
 /** Runs every check. Errors: those of the server that are not findings. */

@@ -116,7 +116,7 @@ const nouns: ReadonlySet<string> = new Set([
   "webhooks",
 ])
 
-/** What the lists of these nouns are of. */
+/** The arguments of these nouns' `list` commands. */
 const listedOf: ReadonlyMap<string, string> = new Map(
   Object.entries({
     runs: " <audience-id>",

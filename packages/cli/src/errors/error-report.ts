@@ -85,7 +85,10 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ["ENETUNREACH", "network unreachable"],
 ])
 
-/** An issue of a request as `Invalid --seniority "vpp". Use one of: …`: by the option, where one was given. */
+/**
+ * Formats a request issue as `Invalid --seniority "vpp". Use one of: …`, with the option's name if the option was
+ * given.
+ */
 const plainIssues = (message: string, commandLine: ReadonlyArray<string>): string => {
   const name = (path: string): string => {
     const field = path.split("/").findLast((part) => !/^\d+$/.test(part)) ?? path
@@ -106,7 +109,7 @@ const plainIssues = (message: string, commandLine: ReadonlyArray<string>): strin
     )
 }
 
-/** The next step where nothing better is known; null after an answer of the person's own. */
+/** The fallback next step. Null for other errors, for example if the user declined. */
 const lastResort = ({ code, exitCode, status }: ErrorReport, help: string): string | null => {
   if (code === "UNEXPECTED_ERROR") {
     return "This is a bug in footfall. Please report it with the command and the output of footfall --version."
@@ -133,7 +136,7 @@ const withoutStatus = (error: {
 const sentences = (message: string, nextStep: string | null): string =>
   nextStep === null ? message : `${message.replace(/([^.!?])$/, "$1.")} ${nextStep}`
 
-/** Keys, refresh tokens, invitations, webhook secrets and access tokens, a mistyped one too. */
+/** Redacts keys, refresh tokens, invitations, webhook secrets and access tokens, even mistyped ones. */
 const withoutKeys = (text: string): string =>
   text
     .replace(/\b(sk_|rt_|inv_)[0-9A-Za-z_-]{8,}/g, "$1…")

@@ -3,7 +3,7 @@
 import type { Command, CommanderError } from "commander"
 import { type CliError, usageError } from "./cli-error.ts"
 
-/** Exit code 2. `wholeProgram` is made only where a command is not known. */
+/** Exit code 2. Builds `wholeProgram` only for an unknown command. */
 export const misunderstood = async (
   error: CommanderError,
   commandLine: ReadonlyArray<string>,
@@ -45,7 +45,7 @@ const plainMessage = (message: string): string =>
 export const helpAdvice = (root: Command, commandLine: ReadonlyArray<string>): string =>
   `Run: ${pathOf(reached(root, commandLine))} --help`
 
-/** The words that are neither options nor what follows an option of every command. */
+/** The words that are not options or values of global options. */
 const wordsOf = (root: Command, commandLine: ReadonlyArray<string>): ReadonlyArray<string> => {
   const words: Array<string> = []
   const given = commandLine.values()

@@ -1,8 +1,8 @@
-// Words of other tools (`rm`, `ls`, `auth login`, `config list`) and the commands they mean here.
+// Maps words from other tools (`rm`, `ls`, `auth login`, `config list`) to our commands.
 
 import type { Command } from "commander"
 
-/** The command that the words mean; undefined where none is known. `root` has every command. */
+/** The command that the words mean, or undefined. `root` must have every command loaded. */
 export const commandMeant = (root: Command, words: ReadonlyArray<string>): Command | undefined => {
   const [first = "", second = "", third = ""] = words.map((word) => word.toLowerCase())
   const phrase = phrases.get(`${first} ${second}`) ?? phrases.get(first)
@@ -14,7 +14,7 @@ export const commandMeant = (root: Command, words: ReadonlyArray<string>): Comma
   return later === undefined ? undefined : below(later, first, third)
 }
 
-/** A command of the verb that a word without a noun means: that of the first noun that has one. */
+/** For a verb without a noun: the command of the first noun with that verb. */
 export const commandOfVerb = (root: Command, word: string): Command | undefined =>
   sameWords
     .filter((same) => same.includes(word))
@@ -68,7 +68,7 @@ const otherNouns: ReadonlyMap<string, string> = new Map([
   ["users", "members"],
 ])
 
-/** Words for the same, among them those of this grammar. */
+/** Synonyms, including the verbs of our own commands. */
 const sameWords: ReadonlyArray<ReadonlyArray<string>> = [
   ["list", "ls", "all", "index"],
   ["get", "show", "view", "describe", "info", "read", "inspect"],
@@ -93,7 +93,7 @@ const sameWords: ReadonlyArray<ReadonlyArray<string>> = [
   ["use", "switch", "select"],
 ]
 
-/** What no noun and verb says. */
+/** Phrases that the nouns and verbs do not cover. */
 export const phrases: ReadonlyMap<string, string> = new Map([
   ["auth", "login"],
   ["auth list", "profiles list"],

@@ -1,4 +1,4 @@
-// A refusal that comes of a state names the command that changes it, with the ids that were given.
+// An error about a state names the command that changes the state, with the given ids.
 
 import { ApiError, ConflictError } from "@footfall/sdk"
 import { expect, it } from "vitest"

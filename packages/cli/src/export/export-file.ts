@@ -17,30 +17,30 @@ import {
 import type { PixelScope, SuppressedFilter, Timeframe } from "@footfall/sdk"
 import { usageError } from "../errors/cli-error.ts"
 
-/** What the export asks; a resumed one asks the same. */
+/** The query of an export. A resumed export sends the same query. */
 export type ExportQuestion = PixelScope & {
   readonly timeframe: Timeframe
   readonly suppressed: SuppressedFilter
 }
 
-/** The forms a row can have in the file. */
+/** Formats of the file. */
 export type ExportFormat = "csv" | "ndjson"
 
-/** How far an export has come. */
+/** The progress of an export. */
 export interface ExportJournal {
   readonly version: 1
-  /** Address of the server. */
+  /** The server's URL. */
   readonly server: string
   readonly question: ExportQuestion
   readonly format: ExportFormat
-  /** Leads to the page after the last one written; null when there is none. */
+  /** Leads to the page after the last one written; null if that was the last page. */
   readonly cursor: string | null
-  /** When the cursor came, which is good for 24 hours. ISO 8601. */
+  /** When the server returned the cursor, which is valid for 24 hours. ISO 8601. */
   readonly cursorAt: string
   readonly rows: number
-  /** Length of the file when these rows were in it; what lies behind is cut off. */
+  /** Length of the file with these rows. Anything after it is cut off. */
   readonly bytes: number
-  /** Rows there are, as the server counted them. */
+  /** Total number of rows, as reported by the server. */
   readonly total: number
 }
 
@@ -55,14 +55,14 @@ export const readJournal = (path: string): ExportJournal | null => {
   throw usageError(`${path} is not an export journal.`, "Add --restart to start over.")
 }
 
-/** Replaces the journal at once. */
+/** Replaces the journal atomically. */
 export const writeJournal = (path: string, journal: ExportJournal): void => {
   const draft = `${path}.${process.pid}`
   writeFileSync(draft, `${JSON.stringify(journal, null, 2)}\n`, { mode: 0o600 })
   renameSync(draft, path)
 }
 
-/** There may be none. */
+/** Does nothing if there is no journal. */
 const removeJournal = (path: string): void => rmSync(path, { force: true })
 
 const isJournal = (content: unknown): content is ExportJournal => {
@@ -84,7 +84,7 @@ const isJournal = (content: unknown): content is ExportJournal => {
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ENOENT"
 
-/** Where an export and what belongs to it lie. */
+/** The paths of an export: its file, and the files it uses while it runs. */
 export interface ExportPaths {
   readonly file: string
   readonly part: string
@@ -92,7 +92,7 @@ export interface ExportPaths {
   readonly lock: string
 }
 
-/** The names beside a file. */
+/** The paths for a file; all are in its folder. */
 export const exportPaths = (file: string): ExportPaths => ({
   file,
   part: `${file}.footfall-export.part`,
@@ -100,7 +100,7 @@ export const exportPaths = (file: string): ExportPaths => ({
   lock: `${file}.footfall-export.lock`,
 })
 
-/** Pages that come within this time are on the disk together. */
+/** Minimum time between two writes of the journal. */
 const CHECKPOINT_INTERVAL_MS = 1_000
 
 /** Written by one process at a time. */
@@ -111,8 +111,8 @@ export class ExportFile {
   #checkpointAtMs = -Infinity
 
   /**
-   * Opens the part for the journal's state: empty for a new export, cut to its length for one that
-   * goes on. Errors: usage, when the part is shorter than the journal says; those of the file system.
+   * Opens the part file at the journal's state: empty for a new export, truncated to the recorded length for a resumed
+   * one. Errors: usage, if the part is shorter than the journal says; those of the file system.
    */
   constructor(paths: ExportPaths, journal: ExportJournal) {
     const isNew = journal.bytes === 0
@@ -129,14 +129,14 @@ export class ExportFile {
     ftruncateSync(this.#descriptor, journal.bytes)
   }
 
-  /** How far the export has come. */
+  /** The progress of the export. */
   get journal(): ExportJournal {
     return this.#journal
   }
 
   /**
-   * Adds text, and with it the journal's new state.
-   * Guarantee: after kill -9 or a power cut the journal on the disk speaks of bytes that are there.
+   * Appends text and sets the journal's new state. Guarantee: after kill -9 or a power cut, the journal on disk only
+   * counts bytes that are in the file.
    */
   append(text: string, state: Omit<ExportJournal, "bytes">): void {
     const bytes = Buffer.from(text)
@@ -149,14 +149,14 @@ export class ExportFile {
     if (performance.now() - this.#checkpointAtMs >= CHECKPOINT_INTERVAL_MS) this.checkpoint()
   }
 
-  /** Brings what was written to the disk, and then the journal. */
+  /** Syncs the rows to disk, then writes the journal. */
   checkpoint(): void {
     fdatasyncSync(this.#descriptor)
     writeJournal(this.#paths.journal, this.#journal)
     this.#checkpointAtMs = performance.now()
   }
 
-  /** Gives the whole file its name; the journal goes. */
+  /** Renames the complete part to its final name and deletes the journal. */
   finish(): void {
     fsyncSync(this.#descriptor)
     closeSync(this.#descriptor)
@@ -164,14 +164,14 @@ export class ExportFile {
     removeJournal(this.#paths.journal)
   }
 
-  /** Keeps everything for a later run. */
+  /** Keeps everything so that a later run can resume. */
   leave(): void {
     this.checkpoint()
     closeSync(this.#descriptor)
   }
 }
 
-/** Forgets an unfinished export. */
+/** Deletes an unfinished export. */
 export const forgetExport = ({ part, journal }: ExportPaths): void => {
   rmSync(journal, { force: true })
   rmSync(part, { force: true })

@@ -17,7 +17,7 @@ interface ExportSink {
   readonly append: (text: string, state: Omit<ExportJournal, "bytes">) => void | Promise<void>
 }
 
-/** Writes every page that the sink has not yet. `onPage` hears after each. */
+/** Writes every page that the sink does not have yet. Calls `onPage` after each page. */
 export const exportPages = async (
   client: Footfall,
   sink: ExportSink,
@@ -28,7 +28,7 @@ export const exportPages = async (
   if (!isNew && cursor === null) return
   const list = client.visitors.list(
     cursor === null ? question : { ...question, cursor },
-    // Waits are said openly, so they are not left to the SDK.
+    // The SDK does not retry here, because we show the waits ourselves.
     { maxRetries: 0 },
   )
   let page = await withRetries(async () => list, waiting)
@@ -50,7 +50,7 @@ export const exportPages = async (
 
 const position = (meta: VisitorListMeta): Pick<ExportJournal, "cursor" | "cursorAt" | "total"> => ({
   cursor: meta.nextCursor,
-  // By this computer's clock, because it is this one that a later run looks at.
+  // Uses this computer's clock, because a later run compares it with the same clock.
   cursorAt: new Date().toISOString(),
   total: meta.total,
 })
@@ -64,15 +64,15 @@ const rowsText = (format: ExportFormat, visitors: ReadonlyArray<Visitor>): strin
 export interface ExportProgress {
   readonly title: string
   readonly journal: ExportJournal
-  /** Rows that were there when this run began. */
+  /** Rows already written when this run started. */
   readonly rowsBefore: number
   readonly beganMs: number
   readonly nowMs: number
-  /** Its clock is that of `nowMs`. */
+  /** On the same clock as `nowMs`. */
   readonly wait: RunningWait | null
 }
 
-/** Rows, of how many, how fast, how long yet. */
+/** Rows written, total, rate and time left. */
 export const exportProgress = (progress: ExportProgress): ProgressScreenProps => {
   const { title, journal, rowsBefore, beganMs, nowMs, wait } = progress
   const { rows, total, bytes } = journal

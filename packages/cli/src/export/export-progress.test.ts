@@ -1,4 +1,4 @@
-// What an export shows at one moment.
+// The progress screen of an export.
 
 import { expect, test } from "vitest"
 import type { ExportJournal } from "./export-file.ts"

@@ -28,7 +28,7 @@ export const exportToStdout = async (
       nowMs: performance.now(),
       wait: running,
     })
-  // On a terminal the rows themselves are the progress, and the two would run into each other.
+  // On a terminal, the rows already show the progress, and a progress bar would mix with them.
   const progress = terminal.stdout.isTTY ? null : await showProgress(terminal, state)
   const sink = {
     get journal() {

@@ -1,5 +1,5 @@
-// An export to a file: a new one, or one that resumes. Only one export at a time writes to a file. What is written
-// stays, however the export ends.
+// Exports to a file: a new export, or a resumed one. Only one export at a time writes to a file. Written rows are kept,
+// however the export ends.
 
 import { AbortedError, ApiError, ConnectionError, TimeoutError, type Footfall } from "@footfall/sdk"
 import { existsSync } from "node:fs"
@@ -24,23 +24,22 @@ import { exportPages, exportProgress } from "./export-pages.ts"
 /** `new` refuses an existing file; `resume` continues an export if there is one. */
 export type ExportMode = "new" | "resume" | "restart"
 
-/** What is exported, where to, and how it begins. */
+/** What to export, where to, and how to start. */
 export interface ExportRequest {
   readonly file: string
   readonly mode: ExportMode
-  /** Whether a file of that name may be replaced. */
+  /** Whether to overwrite an existing file. */
   readonly isOverwriting: boolean
   readonly question: ExportQuestion
   readonly format: ExportJournal["format"]
 }
 
-/** A cursor is good for 24 hours (spec 1.6). */
+/** A cursor is valid for 24 hours (spec 1.6). */
 const CURSOR_VALID_MS = 24 * 60 * 60 * 1000
 
 /**
- * Gives the journal of the whole export.
- * Errors: usage; `EXPORT_INCOMPLETE` (exit code 3), when the server or the network went away after
- * rows were written; others as they are, and the written rows are kept.
+ * Returns the journal of the complete export. Errors: usage; `EXPORT_INCOMPLETE` (exit code 3), if the server or the
+ * network fails after rows were written; other errors are passed on. Written rows are kept in every case.
  */
 export const runExport = async (
   terminal: Terminal,

@@ -14,7 +14,7 @@ import { lines, type Terminal } from "../terminal/terminal.ts"
 import { showWork } from "../terminal/work.ts"
 import { countText, sizeText, timeAgo } from "../ui/text.ts"
 
-/** A parser of what names an export. Errors: InvalidArgumentError. */
+/** Parses an export's id or `latest`. Errors: InvalidArgumentError. */
 const exportId = latest(
   "an export",
   "footfall exports list <audience-id> <run-id>",
@@ -111,7 +111,7 @@ const printExport = (
     )
   })
 
-/** On one line however long, so that it can be copied. */
+/** Always on one line, so that people can copy it. */
 const linkText = ({ downloadUrl }: ExportWithLink): string =>
   downloadUrl === null ? "" : lines("", downloadUrl)
 

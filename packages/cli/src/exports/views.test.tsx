@@ -1,4 +1,4 @@
-// The screens of exports, as text.
+// Export screens, as text.
 
 import { renderToString } from "ink"
 import { expect, test } from "vitest"

@@ -8,7 +8,7 @@ import { Facts } from "../ui/facts.tsx"
 import { Prose } from "../ui/prose.tsx"
 import { counted, dateAndTime, sizeText, timeAgo } from "../ui/text.ts"
 
-/** An export and the width there is. */
+/** An export and the available width. */
 interface ExportViewProps {
   readonly result: ExportWithLink
   readonly now: Date
@@ -17,7 +17,7 @@ interface ExportViewProps {
   readonly timeZone?: string
 }
 
-/** First its state, then what is in it. */
+/** Its state first, then its contents. */
 export const ExportView = (props: ExportViewProps): ReactNode => {
   const { result, now, screenColumns, timeZone } = props
   const { byteSize, errorCode, errorMessage, expiresAt, rowCount, status, ...file } = result.export
@@ -52,7 +52,7 @@ export const ExportView = (props: ExportViewProps): ReactNode => {
   )
 }
 
-/** The colour of a status, which is said in words too. */
+/** The color of a status. The status is also in words. */
 const colors: Readonly<Record<ExportStatus, string | undefined>> = {
   processing: "cyan",
   completed: "green",

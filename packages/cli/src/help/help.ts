@@ -1,4 +1,4 @@
-// `footfall help` and `footfall version`: what `--help` and `--version` print, for those who ask in words.
+// `footfall help` and `footfall version` print the same as `--help` and `--version`.
 
 import type { Command } from "commander"
 import { define } from "../command/define.ts"

@@ -7,13 +7,13 @@ import { Facts } from "../ui/facts.tsx"
 import { type Column, Table } from "../ui/table.tsx"
 import { counted, countText } from "../ui/text.ts"
 
-/** The answer of the server. */
+/** The server's response. */
 interface ImportViewProps {
   readonly result: ImportResult
   readonly screenColumns: number
 }
 
-/** The table holds the first 100 rejected rows; the count is the true one. */
+/** The table shows the first 100 rejected rows; the count includes all of them. */
 export const ImportView = ({ result, screenColumns }: ImportViewProps): ReactNode => {
   const { kind, received, inserted, updated, unchanged, rejectedCount, rejected } = result
   return (
@@ -54,7 +54,7 @@ const rejectionColumns: ReadonlyArray<Column<ImportRejection>> = [
   },
 ]
 
-/** Source: spec 5.14. A later server may know further ones, which are shown as they are. */
+/** Source: spec 5.14. Unknown reasons from a newer server are shown as is. */
 const reasons: Readonly<Partial<Record<string, string>>> = {
   not_an_object: "the line is not a JSON object",
   unreadable_row: "the row cannot be read",

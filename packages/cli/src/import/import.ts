@@ -71,14 +71,14 @@ export const importCommand = define<ImportOptions, [kind: ImportKind, file: stri
   },
 })
 
-/** The kind as the API calls it. Errors: InvalidArgumentError. */
+/** The API's name for the kind. Errors: InvalidArgumentError. */
 const kindOf = (text: string): ImportKind => {
   const kind = kinds.find((one) => one === (text === "links" ? "identity-links" : text))
   if (kind !== undefined) return kind
   throw new InvalidArgumentError(`Use one of: ${kinds.join(", ")}.`)
 }
 
-/** Errors: usage, for a name that does not say. */
+/** Errors: usage, if the file name does not tell the format. */
 const formatByName = (file: string): ImportFormat => {
   const extension = extname(file).toLowerCase()
   if (extension === ".csv") return "csv"

@@ -1,4 +1,4 @@
-// The rows that passed by, wherever the bytes were cut.
+// Counts rows no matter where the chunks end.
 
 import fc from "fast-check"
 import { expect, test } from "vitest"

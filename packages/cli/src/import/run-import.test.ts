@@ -1,4 +1,4 @@
-// What is shown of an import while it runs.
+// The progress screen of an import.
 
 import { expect, test } from "vitest"
 import { importProgress } from "./run-import.ts"

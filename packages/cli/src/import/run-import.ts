@@ -1,4 +1,4 @@
-// Sends the file of an import and shows the progress.
+// Sends the import file and shows the progress.
 
 import { createReadStream } from "node:fs"
 import { stat } from "node:fs/promises"
@@ -34,7 +34,7 @@ export class RowCounter {
     return Math.max(0, this.#lines - (this.#isCsv ? 1 : 0))
   }
 
-  /** The next bytes, cut anywhere. */
+  /** Takes the next bytes. A chunk may end anywhere. */
   pass(bytes: Uint8Array): void {
     if (!this.#isCsv) {
       for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) {
@@ -43,14 +43,14 @@ export class RowCounter {
       return
     }
     for (const byte of bytes) {
-      // A doubled quote turns the state over twice, which is right.
+      // A doubled quote toggles the state twice, which is correct.
       if (byte === QUOTE) this.#isQuoted = !this.#isQuoted
       else if (byte === LINE_FEED && !this.#isQuoted) this.#lines += 1
     }
   }
 }
 
-/** What is sent, and as what. */
+/** What to send, and its format. */
 interface ImportRequest {
   readonly kind: ImportKind
   /** A path, or `-` for standard input. */
@@ -59,13 +59,13 @@ interface ImportRequest {
   readonly shared: boolean
 }
 
-/** Bytes read at once. */
+/** Bytes per read. */
 const CHUNK_BYTES = 256 * 1024
 
-/** The server may work on a batch for so long without taking more; the merge at the end has an hour. */
+/** How long the server may process a batch before it reads more. The final merge may take an hour. */
 const TIMEOUT_MS = 120_000
 
-/** Errors: usage, when the file is not found; `IMPORT_INTERRUPTED`; those of the server. */
+/** Errors: usage, if the file does not exist; `IMPORT_INTERRUPTED`; those of the server. */
 export const runImport = async (
   terminal: Terminal,
   client: Footfall,
@@ -115,15 +115,15 @@ export const runImport = async (
   }
 }
 
-/** What the screen shows. Pure. */
+/** The progress screen's content. Pure. */
 export const importProgress = (state: {
   readonly title: string
   readonly bytes: number
-  /** Null when it is not known, because the input is a pipe. */
+  /** Null if unknown, because the input is a pipe. */
   readonly bytesTotal: number | null
   readonly rows: number
   readonly elapsedMs: number
-  /** Since all is sent and the server merges it; null before. */
+  /** Time since everything was sent and the server started merging; null before. */
   readonly mergingMs: number | null
 }): ProgressScreenProps => {
   const { title, bytes, bytesTotal, rows, elapsedMs, mergingMs } = state

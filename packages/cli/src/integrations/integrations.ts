@@ -157,7 +157,7 @@ export const accountList = listForm<ConnectedAccount>({
   isDim: ({ status }) => status === "disconnected",
 })
 
-/** One account in a sentence. */
+/** One account as a sentence. */
 const accountSentence = ({ accountName, appName, id, status }: ConnectedAccount): string =>
   `${appName}${accountName === null ? "" : ` (${accountName})`} is ${status}: ${id}`
 

@@ -21,10 +21,10 @@ interface CreateOptions {
   readonly save?: true
 }
 
-/** The most the server gives at once; source: spec 1.6. */
+/** Maximum rows per page; source: spec 1.6. */
 const PAGE_ROWS = 100
 
-/** A parser of what names a key. Of keys with one name, those that still work count. */
+/** Parses a key's id or name. Among keys with the same name, only active ones count. */
 const keyId = named("key", "footfall keys list", async (client) => {
   const keys = []
   for await (const key of client.apiKeys.list({ limit: PAGE_ROWS })) {
@@ -105,7 +105,7 @@ export const keyCommands = [
         throw usageError("--save needs a profile that is signed in.", "Run: footfall login")
       }
       const client = await clientOf(settled, "accessToken", waitsSaid(terminal))
-      // Before there is a key, because its secret is shown by no one again.
+      // Checks that the profile can be saved before creating a key, because the secret is shown only once.
       if (options.save && profile !== undefined) await keep(settled, profile, {})
 
       const { apiKey, secret } = await client.apiKeys.create(
@@ -149,14 +149,14 @@ export const keyCommands = [
   }),
 ]
 
-/** `active`, `revoked`, `expired`, or until which day it is good. */
+/** `active`, `revoked`, `expired`, or `until` and a date. */
 export const keyState = ({ revokedAt, expiresAt }: ApiKey, now: Date): string => {
   if (revokedAt !== null) return "revoked"
   if (expiresAt === null) return "active"
   return Date.parse(expiresAt) <= now.getTime() ? "expired" : `until ${expiresAt.slice(0, 10)}`
 }
 
-/** Writes the profile with its new key, or as it was. Errors: those of `ConfigFile.change`. */
+/** Saves the profile, with `key` if given. Errors: those of `ConfigFile.change`. */
 const keep = async (
   { file }: Settled,
   name: string,
@@ -168,7 +168,7 @@ const keep = async (
   )
 }
 
-/** Any moment a date can be read from. Errors: InvalidArgumentError. */
+/** Parses a date or timestamp. Errors: InvalidArgumentError. */
 const moment = (text: string): string => {
   const at = /^\d{4}-\d{2}-\d{2}/.test(text) ? new Date(text) : null
   if (at !== null && !Number.isNaN(at.getTime())) return at.toISOString()

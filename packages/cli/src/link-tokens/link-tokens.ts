@@ -12,15 +12,15 @@ import { dateAndTime } from "../ui/text.ts"
 
 type CreateOptions = GlobalOptions & OutputOptions & { readonly expiresInDays?: number }
 
-/** What one request takes (spec 5.1). */
+/** Maximum people per request (spec 5.1). */
 const PEOPLE_MAX = 1_000
 
 const DAYS_MAX = 365
 
-/** Longest address there can be (RFC 5321), and its line break. */
+/** The longest possible address (RFC 5321) and its line break. */
 const LINE_LENGTH_MAX = 256
 
-/** A token beside the person as they were given, so that a mailing can be put together from it. */
+/** A token and the person as given on the command line, to merge into a mailing. */
 interface TokenRow {
   readonly person: string
   readonly emailHash: string
@@ -86,14 +86,14 @@ const tooMany = () =>
 const asPerson = (text: string): LinkTokenPerson =>
   /^[0-9a-f]{64}$/i.test(text) ? { emailHash: text } : { email: text }
 
-/** The server answers in the order of the people. */
+/** The server returns tokens in the order of the people. */
 const rowsOf = (
   people: ReadonlyArray<string>,
   { expiresAt, tokens }: LinkTokenBatch,
 ): ReadonlyArray<TokenRow> =>
   tokens.map((token, index) => ({ person: people[index] ?? "", ...token, expiresAt }))
 
-/** Tokens stand on lines of their own, however long, so that they can be copied. */
+/** Each token is on a line of its own, however long, so that people can copy it. */
 const textOf = (rows: ReadonlyArray<TokenRow>, { expiresAt }: LinkTokenBatch): string =>
   lines(
     ...rows.flatMap(({ person, token }) => [person, `  ?_vid=${token}`]),

@@ -5,7 +5,7 @@ import type { GlobalOptions } from "../connection/global-options.ts"
 import { usageError } from "../errors/cli-error.ts"
 import type { SecretOptions } from "../webhooks/secrets.ts"
 
-/** As commander hands them over. */
+/** As commander passes them. */
 export interface ListenOptions extends GlobalOptions, SecretOptions {
   readonly port: number
   readonly host: string
@@ -20,7 +20,7 @@ export interface ListenOptions extends GlobalOptions, SecretOptions {
   readonly pixel?: string
 }
 
-/** Errors: usage, for options that do nothing without another one. */
+/** Errors: usage, for options that have no effect without another option. */
 export const refuseIdleOptions = (options: ListenOptions): void => {
   const { create, pixel, publicUrl, secretStdin, segment, trigger, apiKeyStdin } = options
   const idle = Object.entries({ "public-url": publicUrl, trigger, segment, pixel }).find(

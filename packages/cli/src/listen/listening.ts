@@ -1,5 +1,5 @@
-// Runs `footfall listen` until it is stopped or has enough requests. Leaves nothing behind on the server, however it
-// ends.
+// Runs `footfall listen` until the user stops it or it has received `--count` requests. It always deletes its webhook
+// from the server when it ends.
 
 import {
   BadRequestError,
@@ -18,22 +18,22 @@ import { type Received, receivedRecord, type Receiver, startReceiver } from "./r
 interface TemporaryWebhook {
   readonly id: string
   readonly secret: string
-  /** Errors: those of the server; none if it is already deleted. */
+  /** Errors: those of the server; none if the webhook is already deleted. */
   readonly remove: () => Promise<void>
 }
 
 interface TemporaryWebhookParams {
   readonly url: string
-  /** Default: `every_update`, because one who tries wants to see more than first times. */
+  /** Default: `every_update`, because a tester wants to see more than first visits. */
   readonly trigger: VisitorWebhookTrigger | undefined
   readonly segmentId: string | undefined
   readonly pixelId: string | undefined
 }
 
-/** The part of the client that is asked. */
+/** The part of the client that is used. */
 type WebhookClient = Pick<Footfall, "webhooks">
 
-/** Registers it. Errors: `WEBHOOK_URL_REFUSED`, and those of the server. */
+/** Registers the webhook. Errors: `WEBHOOK_URL_REFUSED`, and those of the server. */
 const temporaryWebhook = async (
   { webhooks }: WebhookClient,
   { pixelId, segmentId, trigger = "every_update", url }: TemporaryWebhookParams,
@@ -75,8 +75,8 @@ const urlRefused = (url: string): CliError =>
   })
 
 /**
- * `client`: to register a webhook with; null where none is wanted.
- * Errors: usage, `PORT_UNAVAILABLE`, `WEBHOOK_URL_REFUSED`, and those of the server.
+ * `client`: registers the webhook; null to register none. Errors: usage, `PORT_UNAVAILABLE`, `WEBHOOK_URL_REFUSED`, and
+ * those of the server.
  */
 export const listen = async (
   terminal: Terminal,
@@ -103,7 +103,7 @@ export const listen = async (
       if (received === count) enough.resolve()
     },
   })
-  // As a promise, because Ctrl-C may come while it is being made.
+  // A promise, because the user may press Ctrl-C while the registration is in progress.
   let registering: Promise<TemporaryWebhook> | null = null
   const end = async (): Promise<void> => {
     const removing = registering?.catch(() => null).then((webhook) => webhook?.remove())

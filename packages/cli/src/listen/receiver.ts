@@ -1,5 +1,6 @@
-// An HTTP server that verifies each webhook, forwards it if asked to, responds, and reports it. Requests are reported
-// one after another and not kept. A forwarded request keeps method, headers and bytes, so that its signature stays valid.
+// An HTTP server that verifies each webhook, forwards it if asked to, responds, and reports it. It reports requests one
+// at a time and does not store them. A forwarded request keeps its method, headers and bytes, so that the signature
+// stays valid.
 
 import { once } from "node:events"
 import {
@@ -14,12 +15,12 @@ import { CliError, ExitCode } from "../errors/cli-error.ts"
 import type { StoredRequest } from "../webhooks/stored-request.ts"
 import { type EventFacts, eventFacts, type Verdict, verdictOn } from "../webhooks/verdict.ts"
 
-/** Of the answer; the rest is dropped. */
+/** Bytes kept of a response; the rest is dropped. */
 const ANSWER_BYTES_MAX = 65_536
 
 const TIMEOUT_MS = 30_000
 
-/** The result. */
+/** The result of forwarding. */
 export type Forwarded =
   | { readonly status: number; readonly durationMs: number }
   | { readonly error: string; readonly durationMs: number }
@@ -30,13 +31,13 @@ export interface Received extends StoredRequest {
   readonly path: string
   readonly verdict: Verdict
   readonly facts: EventFacts
-  /** Null when it is not forwarded. */
+  /** Null if the request was not forwarded. */
   readonly forwarded: Forwarded | null
-  /** What was answered. */
+  /** The status sent back. */
   readonly status: number
 }
 
-/** A line of NDJSON; `footfall webhooks verify` takes it as it is. */
+/** A line of NDJSON that `footfall webhooks verify` can read. */
 export const receivedRecord = (received: Received): object => {
   const { body, facts, forwarded, headers, method, path, receivedAt, status, verdict } = received
   const { payload, ...others } = facts
@@ -56,12 +57,12 @@ export const receivedRecord = (received: Received): object => {
 
 export interface Answer {
   readonly forwarded: Forwarded
-  /** Null when there was none. */
+  /** Null if the response has none. */
   readonly contentType: string | null
   readonly body: Buffer
 }
 
-/** Those of the connection, not of the message. */
+/** Headers of the connection, not of the message. */
 const ofConnection: ReadonlySet<string> = new Set([
   "connection",
   "content-length",
@@ -75,7 +76,7 @@ const ofConnection: ReadonlySet<string> = new Set([
   "upgrade",
 ])
 
-/** Errors: none; what goes wrong is in what is returned. */
+/** Never throws; the result contains any error. */
 export const forward = async (
   to: URL,
   message: {
@@ -141,7 +142,7 @@ const codeOf = (error: Error & { readonly code?: unknown }): string | null =>
       ? error.code
       : null
 
-/** A larger body is answered with 413 and not reported; Footfall sends less than 20 KB. */
+/** A larger body gets a 413 response and is not reported. Footfall sends less than 20 KB. */
 const BODY_BYTES_MAX = 1_048_576
 
 /** spec 8.1. */
@@ -149,20 +150,20 @@ const TOLERANCE_SECONDS = 300
 
 interface ReceiverOptions {
   readonly host: string
-  /** 0: any that is free. */
+  /** 0 picks any free port. */
   readonly port: number
-  /** Asked for every request, because they may come later than the first one. */
+  /** Called for every request, because the secret of a new webhook arrives later. */
   readonly secrets: () => ReadonlyArray<string>
   readonly forwardTo: URL | null
-  /** Null: that of where it was forwarded to, else 200, and 400 for what is refused. */
+  /** Null: the status of the forwarded request. Without forwarding, 200, or 400 for a refused request. */
   readonly status: number | null
-  /** Called for one after the other. */
+  /** Called for one request at a time. */
   readonly onReceived: (received: Received) => Promise<void>
 }
 
 export interface Receiver {
   readonly url: string
-  /** Ends once what is under way is answered. */
+  /** Resolves after every request in progress is answered and reported. */
   readonly close: () => Promise<void>
 }
 
@@ -173,7 +174,7 @@ export const startReceiver = async (options: ReceiverOptions): Promise<Receiver>
   const tell = (received: Received): Promise<void> =>
     (reported = reported.then(() => options.onReceived(received)))
   const server = createServer((request, response) => {
-    // What is thrown here is thrown by the screen; the sender still gets a response.
+    // Errors here come from the display. The sender still gets a response.
     receive(request, response, options, tell).catch(() => response.destroy())
   })
   server.listen(port, host)
@@ -182,7 +183,7 @@ export const startReceiver = async (options: ReceiverOptions): Promise<Receiver>
   } catch (error) {
     throw portUnavailable(options, error)
   }
-  // A server that listens on a port has an address of this form.
+  // A server that listens on a port always has this kind of address.
   const { port: given } = server.address() as AddressInfo
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${given}/`,
@@ -234,7 +235,7 @@ const statusOf = (handed: Answer | null, { verdict }: Verdict): number => {
   return "status" in handed.forwarded ? handed.forwarded.status : 502
 }
 
-/** Null for one that is too large, which is not read to its end. */
+/** Null if the body is too large; the rest of it is not read. */
 const requestBody = async (request: IncomingMessage): Promise<Buffer | null> => {
   const chunks: Array<Buffer> = []
   let length = 0

@@ -1,4 +1,4 @@
-// The screens of received webhooks at three widths, drawn and read without colour.
+// Screens of received webhooks at three widths, rendered without color.
 
 import { stripVTControlCharacters } from "node:util"
 import type { ComponentType } from "react"

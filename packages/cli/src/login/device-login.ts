@@ -6,12 +6,12 @@ import { CliError, ExitCode } from "../errors/cli-error.ts"
 import { lines, type Terminal } from "../terminal/terminal.ts"
 import { isWebAddress, openBrowser } from "./browser.ts"
 
-/** What the server takes. */
+/** The server's maximum. */
 const NAME_LENGTH_MAX = 100
 
 /**
- * Null where the server offers no such log-in.
- * Errors: `LOGIN_DENIED`, `LOGIN_EXPIRED` (exit code 4), those of the server.
+ * Null if the server does not offer this sign-in. Errors: `LOGIN_DENIED`, `LOGIN_EXPIRED` (exit code 4), those of the
+ * server.
  */
 export const deviceLogin = async (
   terminal: Terminal,
@@ -38,7 +38,7 @@ const started = async (footfall: Footfall): Promise<DeviceLoginStarted | null> =
   try {
     return await footfall.auth.startDeviceLogin({ clientName })
   } catch (error) {
-    // A server without a console, or an older one.
+    // The server has no console, or is older.
     if (error instanceof PermissionError || error instanceof NotFoundError) return null
     throw error
   }

@@ -77,7 +77,7 @@ interface LoginOptions {
   readonly passwordStdin?: true
   readonly organization?: string
   readonly keyring?: true
-  /** False: print the address and open nothing. */
+  /** False: print the URL and do not open it. */
   readonly browser?: boolean
 }
 
@@ -132,7 +132,7 @@ export const logoutCommand = define("logout", {
     if (name === undefined) throw credentialsMissing("accessToken")
     const warn = warnOn(terminal)
     let ended: Session | undefined
-    // Under the lock, or a renewal at the same moment would bring the log-in back.
+    // Holds the lock; otherwise a renewal at the same time could restore the session.
     await file.change(
       () => {},
       async (profiles) => {
@@ -149,7 +149,7 @@ export const logoutCommand = define("logout", {
   },
 })
 
-/** Of each of at most three requests; other commands wait longer for the file. */
+/** For each of at most three requests. Other commands wait longer than this for the file. */
 const TIMEOUT_MS = 3_000
 
 export const whoamiCommand = define("whoami", {
@@ -183,21 +183,21 @@ export const whoamiCommand = define("whoami", {
   },
 })
 
-/** The tokens of a log-in that was approved in the browser. Null: a password is to be asked for. */
+/** The tokens of a sign-in approved in the browser. Null: ask for a password instead. */
 const approvedTokens = async (
   terminal: Terminal,
   footfall: Footfall,
   { browser = true, email, passwordStdin }: LoginOptions,
 ): Promise<Tokens | null> => {
   if (email !== undefined || passwordStdin) return null
-  // No one is there to approve it, unless they asked for the address.
+  // Without a terminal there is no one to approve the sign-in, unless the user asked for the URL.
   if (browser && !canAsk(terminal)) return null
   return deviceLogin(terminal, footfall, { opensBrowser: browser })
 }
 
 /**
- * The session in the organization that was asked for.
- * Errors: as `ownOrganization`; the session is ended then, because nothing keeps it.
+ * Switches the session to the requested organization. Errors: those of `ownOrganization`; the session is then ended,
+ * because it is not saved.
  */
 const inOrganization = async (
   terminal: Terminal,
@@ -221,7 +221,7 @@ const inOrganization = async (
   }
 }
 
-/** Asks the server whose token it is. Errors: those of the server. */
+/** Asks the server who the token belongs to. Errors: those of the server. */
 const meOf = async ({ baseUrl }: LoginPlace, accessToken: string): Promise<Me> => {
   const { Footfall } = await import("@footfall/sdk")
   return new Footfall({ baseUrl, accessToken }).auth.me()
@@ -305,7 +305,7 @@ const endOnServer = async (
   try {
     await new Footfall({ ...options, accessToken }).auth.logout({ refreshToken })
   } catch (error) {
-    // An access token that has run out cannot end its chain, and one that was ended has none.
+    // An expired or revoked access token cannot end the session, so renew it first.
     if (error instanceof AuthenticationError) return endAfterRenewal(options, refreshToken)
     const reason = error instanceof Error ? error.message : String(error)
     warn(`Could not sign out on the server (${reason}). The session there expires within 30 days.`)
@@ -322,7 +322,7 @@ const endAfterRenewal = async (
     const client = new Footfall({ ...options, accessToken: tokens.accessToken })
     await client.auth.logout({ refreshToken: tokens.refreshToken })
   } catch {
-    // The chain has ended already, which is what was wanted.
+    // The session has already ended.
   }
 }
 
