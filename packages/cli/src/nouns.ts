@@ -1,14 +1,14 @@
-// The commands of the first level: each has a name and one sentence. The module of a command is loaded when the
-// command runs, so this file imports none of them.
+// The top-level commands: each has a name and one sentence. A command's module is loaded when the command runs, so this
+// file imports none of them.
 
 import type { Defined } from "./command/define.ts"
 
-/** A command of the first level. */
+/** A top-level command. */
 export interface Noun {
   readonly name: string
-  /** Another name that works but is not shown. */
+  /** Another name that works but is not listed. */
   readonly alias?: string
-  /** One sentence for the help of the program. */
+  /** One sentence for the program's help. */
   readonly description: string
   /** The command itself, or the commands of the group. */
   readonly load: () => Promise<Defined | ReadonlyArray<Defined>>

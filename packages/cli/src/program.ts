@@ -1,5 +1,5 @@
-// The program: the commands of the first level. The module of a command is loaded when the command runs, because
-// loading all of them takes longer than most commands.
+// The program and its top-level commands. A command's module is loaded when the command runs, because loading all of
+// them takes longer than most commands.
 import { Command } from "commander"
 import { addCommands, type Defined, examples } from "./command/define.ts"
 import { addGlobalOptions, type GlobalOptions } from "./connection/global-options.ts"
@@ -11,18 +11,15 @@ import type { Terminal } from "./terminal/terminal.ts"
 // library of Ink decides.
 
 /**
- * Guarantee: screens drawn after this call have no colour if the person asked for none.
- * It must run before a screen is imported, because the library looks once, when it is loaded.
+ * Guarantee: screens drawn after this call have no color if the user asked for none. Call it before importing a screen,
+ * because the color library only checks when it is loaded.
  */
 const setColor = (environment: NodeJS.ProcessEnv, isColorWanted: boolean): void => {
   const isRefused = environment["NO_COLOR"] !== undefined && environment["NO_COLOR"] !== ""
   if (isRefused || !isColorWanted) environment["FORCE_COLOR"] = "0"
 }
 
-/**
- * The program for one command line. It throws where commander would end the process, and prints no errors
- * itself.
- */
+/** The program for one command line. It throws where commander would end the process, and does not print errors. */
 export const program = (terminal: Terminal, version: string): Command => {
   const notLoaded = new Map<Command, Noun>()
   const root = programOf(terminal, version).hook("preSubcommand", async (_root, command) => {
@@ -36,7 +33,7 @@ export const program = (terminal: Terminal, version: string): Command => {
   return root
 }
 
-/** The program with every command loaded, to generate the reference and completions from. */
+/** The program with every command loaded, to generate the reference and the completions. */
 export const wholeProgram = async (terminal: Terminal, version: string): Promise<Command> => {
   const root = programOf(terminal, version)
   for (const [heading, group] of Object.entries(nouns)) {
@@ -84,7 +81,7 @@ const programOf = (terminal: Terminal, version: string): Command => {
     .configureHelp(helpLayout)
     .configureOutput({
       writeOut: (text) => terminal.pager.add(text),
-      // Help of a group that was called without a command is what was asked for, not an error.
+      // If a group is called without a command, its help is the requested output and not an error.
       writeErr: (text) => terminal.pager.add(text),
       outputError: () => {},
     })

@@ -1,6 +1,6 @@
-// Where agents keep the servers they start, as their documentation says.
+// Where agents store their list of MCP servers, according to their documentation.
 
-/** What the place depends on. */
+/** What the location depends on. */
 export interface Machine {
   readonly platform: NodeJS.Platform
   readonly homeDirectory: string
@@ -9,11 +9,11 @@ export interface Machine {
 
 export interface Agent {
   readonly format: "json" | "toml"
-  /** The member of the file that has the servers by name. */
+  /** The member of the file that lists the servers by name. */
   readonly member: "mcpServers" | "servers" | "mcp_servers"
-  /** Whether an entry says that it is a program. */
+  /** Whether an entry has a `type` that says it is a program. */
   readonly hasType: boolean
-  /** Parts of the path of the file. */
+  /** Parts of the file's path. */
   readonly file: (machine: Machine) => ReadonlyArray<string>
 }
 
@@ -21,7 +21,7 @@ const inHome =
   (...parts: ReadonlyArray<string>) =>
   ({ homeDirectory }: Machine): ReadonlyArray<string> => [homeDirectory, ...parts]
 
-/** Where the platform keeps the settings of applications. */
+/** Where the platform stores application settings. */
 const inApplications =
   (...parts: ReadonlyArray<string>) =>
   ({ environment, homeDirectory, platform }: Machine): ReadonlyArray<string> => {

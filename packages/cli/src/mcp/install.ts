@@ -1,4 +1,4 @@
-// Writes the entry for Footfall into the configuration file of an agent. Everything else in the file stays.
+// Writes the entry for Footfall into an agent's configuration file. The rest of the file stays as it is.
 
 import {
   mkdirSync,
@@ -24,26 +24,26 @@ interface Wanted {
 
 interface Installed {
   readonly file: string
-  /** As the file has it. */
+  /** In the file's format. */
   readonly entry: string
   readonly written: boolean
 }
 
 const name = "footfall"
 
-/** Errors: `AGENT_FILE_INVALID` and `AGENT_FILE_UNWRITABLE`; the file is then as it was. */
+/** Errors: `AGENT_FILE_INVALID` and `AGENT_FILE_UNWRITABLE`; the file is unchanged then. */
 export const installEntry = (
   environment: NodeJS.ProcessEnv,
   agentName: string,
   { allowsWrites, isPrinted, profile }: Wanted,
 ): Installed => {
-  const agent = agents.get(agentName)! // commander refuses others
+  const agent = agents.get(agentName)! // commander rejects unknown agents
   const machine = { platform: process.platform, homeDirectory: homedir(), environment }
   const file = join(...agent.file(machine))
   const directory = environment["FOOTFALL_CONFIG_DIR"]
   const entry = {
     ...(agent.hasType && { type: "stdio" }),
-    // With whole paths: an agent that has a window does not know the PATH of a shell.
+    // Uses absolute paths, because a desktop agent does not have the shell's PATH.
     command: process.execPath,
     args: [
       realpathSync(process.argv[1]!),
@@ -84,7 +84,7 @@ const inJson = (file: string, text: string, agent: Agent, entry: Members): strin
   return `${JSON.stringify(changed, null, indent)}\n`
 }
 
-/** As text, so that comments stay; then what was written is read again and compared. */
+/** Edits the text, so that comments are kept. Then parses the result and compares it. */
 const inToml = (file: string, text: string, agent: Agent, entry: Members): string => {
   const before: Members = read(file, "TOML", () => parse(text))
   const servers = serversIn(before, agent)
@@ -105,7 +105,7 @@ const isToml = (text: string, content: Members): boolean => {
   }
 }
 
-/** Without prototypes, which the two readers make different. */
+/** Drops prototypes, because the two parsers create different ones. */
 const plain = (content: unknown): unknown => JSON.parse(JSON.stringify(content))
 
 const withoutTable = (text: string, table: string): string => {
@@ -148,7 +148,7 @@ const write = (file: string, text: string): void => {
   }
 }
 
-/** A link stays one: the file that it names is written. */
+/** Keeps a symbolic link and writes to its target. */
 const existing = (file: string): { readonly mode: number; readonly path: string } => {
   try {
     const path = realpathSync(file)

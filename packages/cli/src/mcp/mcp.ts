@@ -58,7 +58,7 @@ const install = define<McpOptions & { readonly print?: boolean }, [agent: string
   },
 })
 
-/** An entry holds no address and no credential: it names the profile that does. Errors: usage. */
+/** The entry names the profile that has the URL and the credentials, and contains neither. Errors: usage. */
 const refuseUnnamed = ({ apiKeyStdin, baseUrl }: GlobalOptions, agent: string): void => {
   if (baseUrl === undefined && apiKeyStdin === undefined) return
   const option = baseUrl === undefined ? "--api-key-stdin" : "--base-url"
@@ -69,7 +69,7 @@ const refuseUnnamed = ({ apiKeyStdin, baseUrl }: GlobalOptions, agent: string): 
   )
 }
 
-/** By name, so that the agent stays with it when another one becomes the current one. */
+/** By name, so that the agent keeps this profile even if another one becomes the current one. */
 const profileInUse = async (
   terminal: Terminal,
   { profile }: GlobalOptions,

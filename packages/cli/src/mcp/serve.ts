@@ -1,5 +1,5 @@
-// Answers an agent on standard input and output, with the protocol's own library. What its tools ask goes to the
-// server of the profile with the credentials of the profile.
+// Serves an agent over standard input and output with the official MCP SDK. The tools send their requests to the
+// profile's server with the profile's credentials.
 
 import { once } from "node:events"
 import {
@@ -25,7 +25,7 @@ import {
 import type { Terminal } from "../terminal/terminal.ts"
 import { version } from "../version.ts"
 
-/** Ends when the agent closes the input. */
+/** Returns when the agent closes the input. */
 export const serveAgent = async (
   { stdin, stdout }: Terminal,
   client: Footfall,

@@ -1,32 +1,29 @@
-// How a member is given on the command line: by email address or user id, and in which organization.
+// How the command line identifies a member: by email address or user id, and the organization.
 
 import type { Footfall, Member, Role } from "@footfall/sdk"
 import { InvalidArgumentError, Option } from "commander"
 import { organizationId } from "../command/ids.ts"
 import { CliError, ExitCode } from "../errors/cli-error.ts"
 
-/** As commander hands it over. */
+/** As commander passes it. */
 export interface OrganizationOption {
   readonly organization?: string
 }
 
-/** `--organization`, for an organization other than the one of the log-in. */
+/** `--organization`, for an organization other than the session's. */
 export const organizationOption = (): Option =>
   new Option(
     "--organization <organization>",
     "another organization: its slug, name or id",
   ).argParser(organizationId)
 
-/** The organization that was named, or the one of the log-in. */
+/** The named organization, or the session's. */
 export const organizationIdOf = async (
   client: Footfall,
   { organization }: OrganizationOption,
 ): Promise<string> => organization ?? (await client.auth.me()).organization.id
 
-/**
- * The member of that email address or user id.
- * Errors: `NOT_FOUND` (exit code 5); those of the server.
- */
+/** The member with this email address or user id. Errors: `NOT_FOUND` (exit code 5); those of the server. */
 export const memberOf = async (
   client: Footfall,
   organizationId: string,
@@ -47,7 +44,7 @@ export const memberOf = async (
 /** Source: spec 2.21. */
 const roles = ["owner", "admin", "member", "viewer"] satisfies ReadonlyArray<Role>
 
-/** A parser of roles. Errors: InvalidArgumentError. */
+/** Parses a role. Errors: InvalidArgumentError. */
 export const role = (text: string): Role => {
   const found = roles.find((one) => one === text)
   if (found !== undefined) return found

@@ -179,7 +179,7 @@ const changesOf = ({
   }
 }
 
-/** The bounds are the server's (spec 1.8). Errors: InvalidArgumentError. */
+/** The server checks the limits (spec 1.8). Errors: InvalidArgumentError. */
 const retentionDays = (text: string): number | "none" => {
   if (text === "none") return text
   if (/^\d+$/.test(text)) return Number(text)

@@ -1,4 +1,4 @@
-// Which organization of the user a text names: by its id, its slug or its name.
+// Finds one of the user's organizations by id, slug or name.
 
 import type { Me } from "@footfall/sdk"
 import { comparable } from "../command/comparable.ts"
@@ -6,7 +6,7 @@ import { CliError, ExitCode, usageError } from "../errors/cli-error.ts"
 
 type Own = Me["organizations"][number]
 
-/** Errors: `NOT_FOUND` (exit code 5), usage where several have the name; both list the organizations. */
+/** Errors: `NOT_FOUND` (exit code 5); usage, if several organizations have the name. Both list the organizations. */
 export const ownOrganization = (organizations: ReadonlyArray<Own>, text: string): Own => {
   const wanted = comparable(text)
   const exact = organizations.find(({ id, slug }) => id === wanted || slug === wanted)

@@ -1,10 +1,10 @@
-// What `--fields` leaves of a record. Pure.
+// Reduces a record to the fields of `--fields`. Pure.
 
 import { valueAt } from "@footfall/normal-form/csv"
 import { usageError } from "../errors/cli-error.ts"
 import type { Fields } from "./fields.ts"
 
-/** The record with these fields, or whole, and its columns. Errors: usage, for a field that there is not. */
+/** The record with only these fields, or the whole record, and its columns. Errors: usage, for an unknown field. */
 export const chosenRecord = (
   data: object,
   fields: Fields | null,
@@ -14,7 +14,7 @@ export const chosenRecord = (
   return { record: withFields(data, fields), paths: fields }
 }
 
-/** The object with these fields alone, each where it was; what it lacks is null. */
+/** The object with only these fields, each in its place. A missing field is null. */
 export const withFields = (record: object, fields: Fields): object => {
   const chosen = member(undefined)
   for (const path of fields) {
@@ -30,17 +30,14 @@ export const withFields = (record: object, fields: Fields): object => {
   return chosen
 }
 
-/** Without a prototype: a field may have any name. */
+/** Has no prototype, because a field may have any name. */
 const member = (value: unknown) =>
   ({
     __proto__: null,
     ...(typeof value === "object" ? value : {}),
   }) as unknown as Record<string, unknown>
 
-/**
- * Sees to it that every field is one of the records or of the columns.
- * Errors: usage, listing the available fields.
- */
+/** Checks that every field is in one of the records or columns. Errors: usage, listing the available fields. */
 export const requireFields = (
   fields: Fields,
   records: ReadonlyArray<object>,
@@ -55,7 +52,7 @@ export const requireFields = (
   throw usageError(`Unknown field: ${unknown}`, `Available: ${[...there].join(", ")}`)
 }
 
-/** Every path to a value that is not an object; lists are values. */
+/** The path of every value that is not an object. Lists count as values. */
 const pathsOf = (value: object, before = ""): ReadonlyArray<string> =>
   Object.entries(value).flatMap(([name, inner]: [string, unknown]) =>
     typeof inner === "object" && inner !== null && !Array.isArray(inner)

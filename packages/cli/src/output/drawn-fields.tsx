@@ -1,4 +1,4 @@
-// The fields that `--fields` chose, on a screen. Loads React and Ink, so import it only to draw.
+// Renders the fields selected by `--fields`. Loads React and Ink, so import it only to draw.
 
 import { Text } from "ink"
 import type { ReactNode } from "react"
@@ -8,11 +8,11 @@ import { Table } from "../ui/table.tsx"
 import { cellText, valueAt } from "@footfall/normal-form/csv"
 import type { Fields } from "./fields.ts"
 
-/** Of a list. */
+/** For a list. */
 export const drawnRows = (rows: ReadonlyArray<object>, fields: Fields, columns: number): string =>
   drawn(FieldsTable, { rows, fields, screenColumns: columns }, columns)
 
-/** Of one thing. */
+/** For a single object. */
 export const drawnRecord = (record: object, fields: Fields, columns: number): string =>
   drawn(
     Facts,
@@ -27,10 +27,10 @@ interface FieldsTableProps {
   readonly screenColumns: number
 }
 
-/** Narrowest a column becomes. */
+/** Minimum width of a column. */
 const WIDTH_MIN = 6
 
-/** A column a field, named by its path. */
+/** One column per field, titled with its path. */
 const FieldsTable = ({ rows, fields, screenColumns }: FieldsTableProps): ReactNode => {
   if (rows.length === 0) return <Text dimColor>Nothing to show.</Text>
   const columns = fields.map((path) => ({

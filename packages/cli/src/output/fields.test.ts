@@ -1,4 +1,4 @@
-// The fields of a result that someone chooses.
+// Selects fields of a result.
 
 import { expect, test } from "vitest"
 import { requireFields, withFields } from "./chosen-fields.ts"

@@ -2,10 +2,10 @@
 
 import { usageError } from "../errors/cli-error.ts"
 
-/** Paths, in the order in which they are wanted. */
+/** Paths, in the requested order. */
 export type Fields = ReadonlyArray<string>
 
-/** The option's value, split. Errors: usage, for a path that is empty. */
+/** Splits the option's value. Errors: usage, for an empty path. */
 export const fieldsGiven = (text: string): Fields => {
   const fields = [...new Set(text.split(",").map((path) => path.trim()))]
   if (fields.every((path) => /^[^.]+(\.[^.]+)*$/.test(path))) return fields

@@ -1,4 +1,4 @@
-// JSON is the same text however it is put together, and safe on a screen.
+// JSON output is the same however it is assembled, and is safe on a screen.
 
 import { expect, test } from "vitest"
 import { jsonDocument, jsonLine, jsonListDocument, jsonRows } from "./json.ts"

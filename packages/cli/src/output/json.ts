@@ -1,7 +1,7 @@
 // JSON for programs that is also safe on a screen: 8-bit control characters, which JSON allows but
 // some terminals obey, are written as escapes.
 
-/** One document: the members on lines of their own, two spaces deep. */
+/** One document, with each member on its own line, indented by two spaces. */
 export const jsonDocument = (value: unknown): string =>
   `${escaped(JSON.stringify(value, null, 2))}\n`
 
@@ -9,8 +9,8 @@ export const jsonDocument = (value: unknown): string =>
 export const jsonLine = (value: unknown): string => `${escaped(JSON.stringify(value))}\n`
 
 /**
- * The pieces of `{"data": [rows…], "meta": meta}`, the same text as `jsonDocument` gives. Rows come
- * and go as texts, because a long list of them takes a fraction of the memory of the objects.
+ * The pieces of `{"data": [rows…], "meta": meta}`, which together equal the output of `jsonDocument`. Rows are kept as
+ * text, which takes a fraction of the memory of the objects.
  */
 export function* jsonListDocument(
   rows: ReadonlyArray<string>,
@@ -21,7 +21,7 @@ export function* jsonListDocument(
   yield `${rows.length === 0 ? "" : "\n  "}],\n  "meta": ${indented(meta, "  ").trimStart()}\n}\n`
 }
 
-/** Rows of a list, as `jsonListDocument` takes them. */
+/** Rows of a list, for `jsonListDocument`. */
 export const jsonRows = (rows: ReadonlyArray<object>): string =>
   rows.map((row) => indented(row, "    ")).join(",\n")
 

@@ -1,4 +1,4 @@
-// The walk over pages, through the SDK against a real server.
+// Walks pages through the SDK against a real server.
 
 import fc from "fast-check"
 import { expect, test } from "vitest"

@@ -1,21 +1,21 @@
-// Walks the pages of a list up to a number of rows.
+// Walks the pages of a list up to a maximum number of rows.
 
-/** A page as it is printed. */
+/** A page to print. */
 export interface ListPage<Row, Meta> {
   readonly data: ReadonlyArray<Row>
   readonly meta: Meta
 }
 
-/** The part of a list's `meta` that a cut changes. */
+/** The part of a list's `meta` that changes if rows are cut off. */
 export interface CutMeta {
   readonly hasMore: boolean
   readonly nextCursor: string | null
 }
 
 /**
- * The pages until `rowsMax` rows are given; null is the first page only.
- * Guarantee: no page is asked for that is not needed. `meta` is the server's, except on a page that
- * is cut: there `hasMore` is true and `nextCursor` null, because the server's would skip rows.
+ * Returns pages until there are `rowsMax` rows; null returns only the first page. Guarantee: it never requests a page
+ * that is not needed. `meta` is the server's, except on a page that was cut: there `hasMore` is true and `nextCursor`
+ * is null, because the server's cursor would skip rows.
  */
 export async function* limitedPages<Row, Meta extends CutMeta>(
   pages: AsyncIterable<ListPage<Row, Meta>>,

@@ -1,4 +1,4 @@
-// Which form a result and an error take (spec 1.1, Output).
+// The format of a result and of an error (spec 1.1, Output).
 
 import { expect, test } from "vitest"
 import { isJsonWanted, outputFormat } from "./output-format.ts"

@@ -5,34 +5,34 @@ import { Option } from "commander"
 import { fieldsGiven, type Fields } from "./fields.ts"
 import { usageError } from "../errors/cli-error.ts"
 
-/** `json` is one document; `ndjson` and `csv` are row by row. */
+/** `json` is one document; `ndjson` and `csv` are printed row by row. */
 export type OutputFormat = "table" | "json" | "ndjson" | "csv"
 
-/** The part of a command's options that decides. */
+/** The options that set the format. */
 export interface OutputOptions {
   readonly json?: true
   readonly output?: OutputFormat
   readonly fields?: Fields
 }
 
-/** The form, and what of the result it holds; null is all of them. */
+/** The format and the selected fields; null selects all. */
 export interface Output {
   readonly format: OutputFormat
   readonly fields: Fields | null
 }
 
-/** The part of a terminal that decides. */
+/** The part of a terminal that matters for the format. */
 interface OutputStream {
   readonly stdout: { readonly isTTY: boolean }
 }
 
-/** The option of commands that print a list or one thing and change nothing. */
+/** For commands that only show a list or an object. */
 export const fieldsOption = (example: string): Option =>
   new Option("--fields <names>", `show only these fields, for example ${example}`).argParser(
     fieldsGiven,
   )
 
-/** Errors: usage, when `--json` and `--output` ask for different forms. */
+/** Errors: usage, if `--json` and `--output` disagree. */
 export const outputFormat = (options: OutputOptions, { stdout }: OutputStream): OutputFormat => {
   if (options.json && options.output !== undefined && options.output !== "json") {
     throw usageError(`--json cannot be used with --output ${options.output}.`)
@@ -41,20 +41,17 @@ export const outputFormat = (options: OutputOptions, { stdout }: OutputStream): 
   return options.output ?? (stdout.isTTY ? "table" : "json")
 }
 
-/** For a command that prints the same text in a pipe as on a terminal. */
+/** For a command that prints the same text in a pipe and on a terminal. */
 export const isJsonGiven = ({ json, output }: OutputOptions): boolean =>
   json === true || output === "json"
 
-/** Errors: as `outputFormat`. */
+/** Errors: those of `outputFormat`. */
 export const outputOf = (options: OutputOptions, terminal: OutputStream): Output => ({
   format: outputFormat(options, terminal),
   fields: options.fields ?? null,
 })
 
-/**
- * Whether an error is printed as JSON. It is read from the bare arguments, because the error may be
- * that they could not be understood.
- */
+/** Whether to print an error as JSON. Reads the raw arguments, because parsing them may have caused the error. */
 export const isJsonWanted = (
   commandLine: ReadonlyArray<string>,
   { stdout }: OutputStream,

@@ -9,17 +9,17 @@ import { jsonLine, jsonListDocument, jsonRows } from "./json.ts"
 import type { ListPage } from "./limited-pages.ts"
 import type { Output, OutputFormat } from "./output-format.ts"
 
-/** What is particular to one list. */
+/** The parts that differ between lists. */
 export interface ListForm<Row, Meta> {
   /** Columns of the CSV, as paths into a row. */
   readonly csvColumns: ReadonlyArray<string>
-  /** What `meta` says of an empty list that the server sends without one. */
+  /** The hint in `meta` for an empty list, if the server sends none. */
   readonly hint?: string
-  /** Draws the page for a screen of that many columns; loads React and Ink. */
+  /** Draws the page for a screen of this width; loads React and Ink. */
   readonly drawn: (page: ListPage<Row, Meta>, columns: number, now: Date) => Promise<string>
 }
 
-/** A list that is drawn as a table and the number of its rows. */
+/** A list drawn as a table with the number of rows. */
 interface TableForm<Row, Meta> extends ListForm<Row, Meta> {
   readonly table: ListTable<Row>
 }
@@ -40,10 +40,7 @@ export const listForm = <Row, Meta extends ListScreenMeta = ListScreenMeta>({
   },
 })
 
-/**
- * Pages in their order; an empty list has one page without rows.
- * Errors: usage, for a field that no row has.
- */
+/** Prints pages in order; an empty list has one page without rows. Errors: usage, for a field that no row has. */
 export const printList = <Row extends object, Meta extends object>(
   terminal: Terminal,
   { format, fields }: Output,
@@ -58,7 +55,7 @@ export const printList = <Row extends object, Meta extends object>(
           (await import("./drawn-fields.tsx")).drawnRows(data, fields, columns),
       })
 
-/** The pages, their rows with these fields alone. */
+/** The pages, with only these fields in their rows. */
 async function* chosenPages<Meta>(
   pages: AsyncIterable<ListPage<object, Meta>>,
   fields: Fields,
@@ -92,13 +89,13 @@ const printJson: Printer = async (terminal, pages) => {
   let meta: object = {}
   for await (const page of pages) {
     if (page.data.length > 0) rows.push(jsonRows(page.data))
-    // What lies behind the rows is said by the last page, where they begin by the first.
+    // The last page says what follows the rows; the first page says where they begin.
     meta = { ...page.meta, ...beginning(meta) }
   }
   for (const text of jsonListDocument(rows, meta)) await writeOut(terminal, text)
 }
 
-/** The members that say where a list begins. */
+/** The members that describe where a list begins. */
 const beginning = (meta: object): object =>
   Object.fromEntries(Object.entries(meta).filter(([name]) => name === "page" || name === "offset"))
 
@@ -107,7 +104,7 @@ const printNdjson: Printer = async (terminal, pages) => {
 }
 
 const printCsv: Printer = async (terminal, pages, { csvColumns }) => {
-  // With the first page, so that a refusal leaves nothing on standard output.
+  // Printed with the first page, so that a failed request prints nothing to standard output.
   let header = csvHeader(csvColumns)
   for await (const { data } of pages) {
     await writeSafe(terminal, header + data.map((row) => csvRow(csvColumns, row)).join(""))

@@ -8,12 +8,11 @@ import type { Fields } from "./fields.ts"
 import { jsonDocument, jsonLine } from "./json.ts"
 import { type OutputFormat, outputOf, type OutputOptions } from "./output-format.ts"
 
-/** The text for people; a screen loads React and Ink, so it comes late. */
+/** The text for people. It is created late, because a screen loads React and Ink. */
 export type PeopleText = (screenColumns: number) => string | Promise<string>
 
 /**
- * `{"data": data}` or the text, as the options and the terminal ask for.
- * Errors: usage, for a field that there is not.
+ * Prints `{"data": data}` or the text, depending on the options and the terminal. Errors: usage, for an unknown field.
  */
 export const printResult = async (
   terminal: Terminal,
@@ -42,7 +41,7 @@ const programTexts: Record<
   csv: (data, columns) => csvHeader(columns) + csvRow(columns, data),
 }
 
-/** The facts in their order; what is null has no line. */
+/** The facts in order. A null fact is left out. */
 export const factsText =
   (facts: ReadonlyArray<Fact>): PeopleText =>
   async (columns) => {
@@ -53,7 +52,7 @@ export const factsText =
     return drawn(Facts, { facts }, columns)
   }
 
-/** The text of a component that takes the width of the screen as `screenColumns`. */
+/** Renders a component that takes the screen's width as `screenColumns`. */
 export const view =
   <Props extends object>(
     load: () => Promise<ComponentType<Props>>,

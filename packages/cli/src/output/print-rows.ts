@@ -1,4 +1,4 @@
-// Prints a list that the server sends whole.
+// Prints a list that the server sent as a whole.
 
 import { screenColumns, type Terminal, writeSafe } from "../terminal/terminal.ts"
 import { csvHeader, csvRow } from "@footfall/normal-form/csv"
@@ -7,11 +7,11 @@ import { jsonDocument, jsonLine } from "./json.ts"
 import { type OutputFormat, outputOf, type OutputOptions } from "./output-format.ts"
 import type { PeopleText } from "./print-result.ts"
 
-/** An answer, its rows, and the same for people. */
+/** A response, its rows, and its text for people. */
 export interface RowsForm {
   /** The `data` of the JSON document. */
   readonly data: unknown
-  /** The `meta` of the JSON document, where it has one. */
+  /** The `meta` of the JSON document, if any. */
   readonly meta?: object
   /** For NDJSON and CSV. */
   readonly rows: ReadonlyArray<object>
@@ -20,7 +20,7 @@ export interface RowsForm {
   readonly drawn: PeopleText
 }
 
-/** Errors: usage, for options that cannot be combined, and for a field that no row has. */
+/** Errors: usage, for options that can't be combined and for a field that no row has. */
 export const printRows = async (
   terminal: Terminal,
   options: OutputOptions,

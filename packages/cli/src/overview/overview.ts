@@ -1,4 +1,4 @@
-// `footfall overview`: sessions, people and companies of a window, day by day.
+// `footfall overview`: sessions, people and companies within a window, day by day.
 
 import type { OverviewParams } from "@footfall/sdk"
 import { Option } from "commander"

@@ -1,4 +1,4 @@
-// The overview as text: the figures beside those of the period before, and charts of as many days as there are.
+// The overview as text: figures next to those of the previous period, and charts for any number of days.
 
 import type { Overview, OverviewDay } from "@footfall/sdk"
 import { stripVTControlCharacters } from "node:util"
@@ -19,7 +19,7 @@ const figures = {
   demoPageViews: 7,
 }
 
-/** Sessions rise by one a day, people fall. */
+/** Sessions increase by one per day, people decrease. */
 const days = (count: number): ReadonlyArray<OverviewDay> =>
   Array.from({ length: count }, (_, place) => ({
     ...figures,
@@ -37,14 +37,14 @@ const overviewOf = (count: number): Overview => ({
 const text = (overview: Overview, screenColumns = 80): string =>
   stripVTControlCharacters(drawn(OverviewView, { overview, screenColumns }, screenColumns))
 
-/** The lines of a chart, from below its title to the dates. */
+/** The lines of a chart, from below its title down to the dates. */
 const chartOf = (screen: string, title: string): ReadonlyArray<string> => {
   const lines = screen.split("\n")
   const from = lines.findIndex((line) => line.includes(title)) + 1
   return lines.slice(from, lines.findIndex((line, at) => at > from && line.includes("2026-")) + 1)
 }
 const braille = /[\u2801-\u28FF]/
-/** Where the drawing of a line begins and ends: the first and last character of it. */
+/** Where the line starts or ends: its first or last character. */
 const place = (lines: ReadonlyArray<string>, column: "first" | "last"): number => {
   const drawnLines = lines.map((line) => [...line].map((sign) => braille.test(sign)))
   const width = Math.max(...drawnLines.map((line) => line.length))

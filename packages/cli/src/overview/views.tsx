@@ -1,4 +1,4 @@
-// The overview on a terminal: the figures of the window beside those of the one before, and two charts.
+// The overview on a terminal: the window's figures next to those of the previous window, and two charts.
 
 import type { Overview, OverviewDay, OverviewFigures } from "@footfall/sdk"
 import { Box, Text } from "ink"
@@ -12,7 +12,7 @@ interface OverviewViewProps {
   readonly screenColumns: number
 }
 
-/** Rows of a chart, the dates not included. */
+/** Rows of a chart, without the dates. */
 const CHART_ROWS = 6
 
 const figures = [

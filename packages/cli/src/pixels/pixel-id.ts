@@ -1,25 +1,22 @@
-// A pixel as people name it: by its id or its domain.
+// Finds a pixel by its id or domain.
 
 import type { Footfall, Pixel } from "@footfall/sdk"
 import { CliError, ExitCode, usageError } from "../errors/cli-error.ts"
 
-/** Longest domain there can be. */
+/** The longest possible domain. */
 const DOMAIN_LENGTH_MAX = 255
 
 const PIXEL_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/**
- * The id of the pixel that is meant. A domain is looked up among the organization's pixels.
- * Errors: as `pixelOf`.
- */
+/** The pixel's id. A domain is looked up among the organization's pixels. Errors: those of `pixelOf`. */
 export const pixelIdOf = async (client: Footfall, reference: string): Promise<string> => {
   const text = reference.trim().toLowerCase()
   return PIXEL_ID.test(text) ? text : (await pixelOf(client, reference)).id
 }
 
 /**
- * The pixel that is meant, looked up among the organization's pixels.
- * Errors: usage, for an email address, which names no pixel; `NOT_FOUND` (exit code 5); those of the server.
+ * The pixel, looked up among the organization's pixels. Errors: usage, for an email address; `NOT_FOUND` (exit code 5);
+ * those of the server.
  */
 export const pixelOf = async (client: Footfall, reference: string): Promise<Pixel> => {
   const text = reference.trim().toLowerCase()

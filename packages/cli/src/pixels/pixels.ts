@@ -1,4 +1,4 @@
-// `footfall pixels`: the pixels of the organization. A pixel is given by its id or its domain.
+// `footfall pixels`: the organization's pixels. Commands take a pixel's id or domain.
 
 import type {
   Pixel,
@@ -20,7 +20,7 @@ import { pixelIdOf, pixelOf } from "./pixel-id.ts"
 import { siteFinding, suggestionText, verificationFinding, verificationText } from "./words.ts"
 import { writeKeyCommands } from "./write-keys.ts"
 
-/** Lines are not broken to the width of the screen, because a tag is copied. */
+/** Lines are not wrapped to the screen's width, so that people can copy a tag. */
 const COLUMNS_UNBROKEN = 1_000
 
 interface CreateOptions {
@@ -28,7 +28,7 @@ interface CreateOptions {
   readonly set?: PixelSettingsChanges
 }
 
-/** The fields of a pixel (spec 2.3); the settings as one JSON cell. */
+/** The fields of a pixel (spec 2.3). Settings are one JSON cell. */
 const pixelColumns = [
   "id",
   "domain",
@@ -44,7 +44,7 @@ const pixelColumns = [
   "updatedAt",
 ] as const
 
-/** The server reads up to 20 pages before it answers. */
+/** The server reads up to 20 pages before it responds. */
 const SUGGEST_TIMEOUT_MS = 60_000
 
 interface SuggestOptions {
@@ -237,7 +237,7 @@ export const pixelCommands = [
           what: `${counted(rules.length, "topic rule")} will be added to ${domain}.`,
           isGiven: options.yes === true,
         })
-        // Read again: someone else may have changed the rules meanwhile.
+        // Read again, because someone else may have changed the rules in the meantime.
         const { settings } = await client.pixels.get(id)
         const added = rules.map(({ path, topicId }) => ({ path, topicId }))
         await client.pixels.update(id, {
@@ -260,7 +260,7 @@ export const pixelCommands = [
   ),
 ]
 
-/** The option; it can be given several times. */
+/** The option, which can be repeated. */
 const settingOption = (): Option =>
   new Option(
     "--set <key=value>",
@@ -278,7 +278,7 @@ const setting = (text: string): PixelSettingsChanges => {
   return { [key]: settingValue(value) }
 }
 
-/** `true`, `null`, lists and objects are JSON; everything else is a text. */
+/** `true`, `null`, lists and objects are parsed as JSON; everything else is text. */
 const settingValue = (text: string): unknown => {
   try {
     return JSON.parse(text)
@@ -287,7 +287,7 @@ const settingValue = (text: string): unknown => {
   }
 }
 
-/** The view of a pixel. */
+/** Renders a pixel. */
 const pixelText =
   (terminal: Terminal, pixel: PixelWithCode): PeopleText =>
   async () => {
@@ -298,7 +298,7 @@ const pixelText =
     return drawn(PixelView, { pixel, now: terminal.now }, COLUMNS_UNBROKEN)
   }
 
-/** One list of paths takes the place of the other: a pixel has at most one. */
+/** A pixel has at most one list of paths, so setting one clears the other. */
 const changesOf = (options: UpdateOptions): PixelUpdateParams => ({
   ...(options.name === undefined ? {} : { name: options.name }),
   ...(options.status === undefined ? {} : { status: options.status }),

@@ -16,7 +16,7 @@ interface PixelViewProps {
   readonly timeZone?: string
 }
 
-/** Settings that are not set have no line: the default holds. */
+/** Settings that use the default are left out. */
 export const PixelView = ({ pixel, now, timeZone }: PixelViewProps): ReactNode => {
   const { scriptSrc, connectSrc } = pixel.embed.contentSecurityPolicy
   return (

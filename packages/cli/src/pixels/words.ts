@@ -1,4 +1,4 @@
-// A pixel as text: its status, and the result of a verification with what to do. Pure.
+// A pixel as text: its status, and the result of a verification with the next step. Pure.
 
 import type {
   Pixel,
@@ -20,7 +20,7 @@ export const pixelStatusText = ({
   return pausedReason === "manual" ? "paused" : "paused: the organization is not active"
 }
 
-/** What is so, and what to do about it; null when nothing is to be done. */
+/** A finding, and the next step; null if there is nothing to do. */
 interface Finding {
   readonly message: string
   readonly nextStep: string | null
@@ -67,7 +67,7 @@ export const suggestionText = (
       )
 }
 
-/** A verification in words. */
+/** A verification as text. */
 export const verificationFinding = (
   pixel: Pick<Pixel, "domain">,
   { findings, reason, lastEventAt }: PixelVerification,
@@ -79,23 +79,23 @@ export const verificationFinding = (
   }
   const cause = findings.find(({ severity }) => severity === "problem")
   if (reason !== "no_events" || cause === undefined) return reasons[reason](pixel)
-  // The page tells why: that is worth more than what can be guessed.
+  // The page tells the reason, which is better than a guess.
   const { message, nextStep } = siteFinding(pixel, cause)
   return { message: `No events from ${pixel.domain} have arrived yet. ${message}`, nextStep }
 }
 
-/** What the site shows, and what to do about it. */
+/** What was found on the site, and the next step. */
 export const siteFinding = (
   { domain }: Pick<Pixel, "domain">,
   { code, message, values }: PixelFinding,
 ): Finding => {
-  // A newer server may know more codes.
+  // A newer server may have more codes.
   const nextStep: ((domain: string, values: ReadonlyArray<string>) => string) | null | undefined =
     nextSteps[code]
   return { message, nextStep: nextStep?.(domain, values) ?? null }
 }
 
-/** A verification and what the site shows, for people. */
+/** A verification and what was found on the site, for people. */
 export const verificationText = (
   { message, nextStep }: Finding,
   findings: ReadonlyArray<Finding & Pick<PixelFinding, "severity">>,

@@ -14,7 +14,7 @@ import { lines } from "../terminal/terminal.ts"
 import { timeAgo } from "../ui/text.ts"
 import { pixelIdOf } from "./pixel-id.ts"
 
-/** A parser of what names a write key of the pixel before it, among those that still work. */
+/** Parses the id or name of an active write key. The pixel is the argument before it. */
 const keyId = named(
   "write key",
   "footfall pixels write-keys list <pixel>",

@@ -1,4 +1,4 @@
-// The configuration directory of every platform, and what comes before it.
+// The configuration directory on every platform, and the variables that override it.
 
 import { expect, test } from "vitest"
 import { configDirectory } from "./config-file.ts"

@@ -1,4 +1,4 @@
-// What can go wrong with the file: modes, a path that is no file, a write cut off.
+// Failures of the file: modes, a path that is not a file, an interrupted write.
 
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -91,7 +91,7 @@ test("a write that fails leaves the old file and no other", async () => {
   const changed = file.change(
     () => {},
     (profiles) => {
-      // A directory in its place makes the rename fail, after the new file was written.
+      // With a directory in its place, the rename fails after the new file was written.
       mkdirSync(join(file.path, "full"), { recursive: true })
       return profiles
     },

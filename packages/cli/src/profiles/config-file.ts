@@ -1,4 +1,4 @@
-// The configuration file: in FOOTFALL_CONFIG_DIR, else in the usual place of the platform.
+// The configuration file: in FOOTFALL_CONFIG_DIR, or else in the platform's usual location.
 
 import {
   closeSync,
@@ -16,7 +16,7 @@ import { isAbsolute, join } from "node:path"
 import { CliError, ExitCode } from "../errors/cli-error.ts"
 import { noProfiles, type Profile, type Profiles, type Session } from "./profile.ts"
 
-/** What the place depends on. */
+/** What the location depends on. */
 interface Machine {
   readonly platform: NodeJS.Platform
   readonly homeDirectory: string
@@ -37,7 +37,7 @@ export const configDirectory = ({ platform, homeDirectory, environment }: Machin
   return join(isAbsolute(shared) ? shared : join(homeDirectory, ".config"), "footfall")
 }
 
-/** Longer than the longest a holder works: one renewal of a token, which has 10 seconds. */
+/** Longer than anyone holds the lock: a token renewal takes at most 10 seconds. */
 const LOCK_WAIT_MAX_MS = 15_000
 
 /** `config.json` in the configuration directory. */
@@ -52,8 +52,8 @@ export class ConfigFile {
   }
 
   /**
-   * The profiles; none when there is no file. `warn` hears when other users can read the keys.
-   * Errors: `CONFIG_UNREADABLE` when the file cannot be read or is not understood.
+   * The profiles; none if there is no file. `warn` is called if other users can read the keys. Errors:
+   * `CONFIG_UNREADABLE`, if the file cannot be read or parsed.
    */
   async read(warn: (message: string) => void): Promise<Profiles> {
     const text = this.#readText(warn)
@@ -72,11 +72,10 @@ export class ConfigFile {
   }
 
   /**
-   * Reads the file, changes what it says and writes it, while no other footfall command does.
-   * The file gets mode 0600 in a directory of mode 0700.
-   * `warnOfKeyring` hears of secrets that the keyring does not give up.
-   * Guarantee: afterwards the file is the new one, or, after an error, still the old one.
-   * Errors: those of `read`, `CONFIG_UNWRITABLE`, `CONFIG_BUSY`, those of `change`.
+   * Reads the file, changes it and writes it, while no other footfall command does. The file gets mode 0600 in a
+   * directory of mode 0700. `warnOfKeyring` is called for secrets that could not be removed from the keyring.
+   * Guarantee: afterwards the file is the new one or, after an error, still the old one. Errors: those of `read`,
+   * `CONFIG_UNWRITABLE`, `CONFIG_BUSY`, those of `change`.
    */
   async change(
     warn: (message: string) => void,
@@ -113,7 +112,7 @@ export class ConfigFile {
   #write(profiles: Profiles): void {
     const temporaryPath = join(this.#directory, `.config.json.${process.pid}`)
     try {
-      // What a process of the same number may have left behind when it was killed.
+      // A killed process with the same id may have left this file.
       rmSync(temporaryPath, { force: true })
       writeSynced(temporaryPath, `${JSON.stringify(profiles, null, 2)}\n`)
       renameSync(temporaryPath, this.path)
@@ -131,7 +130,7 @@ export class ConfigFile {
     let file: number | null = null
     try {
       file = openSync(this.path, "r")
-      // Windows has no such modes; there the directory belongs to the user alone.
+      // Windows has no such modes; there, only the user can access the directory.
       if (process.platform !== "win32" && (fstatSync(file).mode & 0o077) !== 0) {
         warn(`Other users can read the keys in ${this.path}. Run: chmod 600 '${this.path}'`)
       }
@@ -150,7 +149,7 @@ export class ConfigFile {
   }
 }
 
-/** On the disk before the rename, or a power cut could leave an empty file under the final name. */
+/** Synced before the rename; otherwise a power cut could leave an empty file under the final name. */
 const writeSynced = (path: string, text: string): void => {
   const file = openSync(path, "wx", 0o600)
   try {

@@ -1,4 +1,4 @@
-// The lock between processes: one at a time, and none left behind by the dead.
+// The lock between processes: one holder at a time, and dead processes leave none behind.
 
 import { existsSync, readdirSync, writeFileSync } from "node:fs"
 import { spawnSync } from "node:child_process"

@@ -19,9 +19,8 @@ import { setTimeout as wait } from "node:timers/promises"
 const LOOK_INTERVAL_MS = 25
 
 /**
- * Does the work while no other process does work under the same path.
- * Units: `waitMaxMs` 0 looks once. Errors: what `busy` makes, when the lock is not free in time; those
- * of the file system; those of the work.
+ * Does the work while no other process does work under the same path. Units: `waitMaxMs` in milliseconds; 0 tries once.
+ * Errors: the result of `busy`, if the lock does not become free in time; those of the file system; those of the work.
  */
 export const withFileLock = async <Result>(
   path: string,
@@ -35,7 +34,7 @@ export const withFileLock = async <Result>(
     await wait(LOOK_INTERVAL_MS)
   }
   const giveBack = (): void => rmSync(path, { force: true })
-  // Ctrl-C ends the process in the middle of the work.
+  // Ctrl-C ends the process during the work.
   process.once("exit", giveBack)
   try {
     return await work()
@@ -69,8 +68,8 @@ const isMade = (path: string, mark: string): boolean => {
 }
 
 /**
- * Takes a dead holder's file away. Two processes may try at once: only one of them gets the file, and
- * one that got a newer file, of a living holder, puts it back.
+ * Removes the lock file of a dead process. If two processes try at once, only one of them gets the file. If it got the
+ * newer file of a live process, it puts the file back.
  */
 const buryDead = (path: string, held: string): void => {
   const grave = `${path}.${process.pid}`
@@ -107,7 +106,7 @@ const isAlive = (processId: number): boolean => {
 const isCode = (error: unknown, code: string): boolean =>
   error instanceof Error && "code" in error && error.code === code
 
-/** Removes `PATH.PID` and `PATH.PID.part` of processes that are gone. */
+/** Removes `PATH.PID` and `PATH.PID.part` of processes that have ended. */
 export const removeDeadDrafts = (path: string): void => {
   const name = basename(path)
   removeDead(dirname(path), (each) =>
@@ -116,8 +115,8 @@ export const removeDeadDrafts = (path: string): void => {
 }
 
 /**
- * A new folder in the system's temporary one, that only its owner can read. Those of this name whose process
- * was killed are removed.
+ * Creates a folder in the system's temporary folder that only its owner can read. Removes folders of the same name that
+ * killed processes left behind.
  */
 export const makeTemporaryFolder = (name: string): string => {
   const prefix = `footfall-${name}-`
@@ -127,7 +126,7 @@ export const makeTemporaryFolder = (name: string): string => {
   return mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`))
 }
 
-/** `owner`: finds the number of the process in a name. What cannot be read or removed stays. */
+/** `owner`: finds the process id in a name. Skips whatever cannot be read or removed. */
 const removeDead = (folder: string, owner: (name: string) => RegExpExecArray | null): void => {
   try {
     for (const name of readdirSync(folder)) {
@@ -136,6 +135,6 @@ const removeDead = (folder: string, owner: (name: string) => RegExpExecArray | n
       rmSync(join(folder, name), { recursive: true, force: true })
     }
   } catch {
-    // It belongs to another user, or the folder cannot be listed: it does no harm.
+    // It belongs to another user, or the folder cannot be listed. This does no harm.
   }
 }

@@ -1,5 +1,5 @@
-// The secrets of a profile in the keyring of the system, for those who asked for it. `@napi-rs/keyring`, which reaches
-// it, is not installed with this package and is loaded for such a profile only. Elsewhere secrets are in the file.
+// Stores a profile's secrets in the system's keyring, for users who ask for it. It needs `@napi-rs/keyring`, which is
+// not installed with this package and is only loaded for such a profile. Other profiles keep their secrets in the file.
 
 import { createRequire } from "node:module"
 import { CliError, ExitCode } from "../errors/cli-error.ts"
@@ -19,7 +19,7 @@ interface KeyringPackage {
 
 type Secrets = Pick<Profile, "apiKey" | "session">
 
-/** The profiles of a file, with the secrets that are in the keyring. `isProfile` checks them as those of a file. */
+/** The profiles of a file, with their secrets from the keyring. `isProfile` checks them like those of a file. */
 export const openedProfiles = (
   path: string,
   profiles: Profiles,
@@ -27,7 +27,7 @@ export const openedProfiles = (
 ): Profiles =>
   eachInKeyring(profiles, (name, profile) => {
     let secrets: Secrets | undefined
-    // Read when they are asked for, because another profile may not need them.
+    // Read on demand, because a command does not need the secrets of every profile.
     const read = (): Secrets => {
       const text = withEntry(path, name, (entry) => entry.getPassword())
       const content = parsed(text ?? "{}")
@@ -43,8 +43,8 @@ export const openedProfiles = (
   })
 
 /**
- * What the file holds of them. The keyring gets the secrets that changed, and loses those of deleted profiles; one that
- * it does not give up stays there, and `warn` hears of it.
+ * The profiles as stored in the file. Writes changed secrets to the keyring, and deletes those of deleted profiles. If
+ * a secret cannot be deleted, it stays in the keyring and `warn` is called.
  */
 export const closedProfiles = (
   path: string,
@@ -72,7 +72,7 @@ export const closedProfiles = (
   })
 }
 
-/** Nothing, where it is not what was stored: then there is no key and no session. */
+/** Empty if the text is not what was stored; then there is no key and no session. */
 const parsed = (text: string): Secrets => {
   try {
     return Object(JSON.parse(text))

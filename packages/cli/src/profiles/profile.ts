@@ -9,7 +9,7 @@ export interface Profile {
   readonly baseUrl: string
   /** Absent if the profile only has a session. */
   readonly apiKey?: string
-  /** Whether key and session are in the keyring of the system, not in the file. */
+  /** Whether the key and the session are in the system's keyring instead of the file. */
   readonly keyring?: true
   /** Absent if no user is signed in. */
   readonly session?: Session
@@ -17,22 +17,22 @@ export interface Profile {
 
 /** The configuration file. Members this version does not know are kept as they are. */
 export interface Profiles {
-  /** Name of the profile in use; null when there is none. */
+  /** Name of the current profile; null if there is none. */
   readonly current: string | null
   readonly profiles: Readonly<Record<string, Profile>>
 }
 
-/** A computer that has no configuration file yet. */
+/** The profiles of a computer without a configuration file. */
 export const noProfiles: Profiles = { current: null, profiles: {} }
 
-/** The server a computer asks when nothing else is said. Source: spec 1.1. */
+/** The default server. Source: spec 1.1. */
 export const BASE_URL_DEFAULT = "http://127.0.0.1:4100"
 
-/** The profile of that name, never a member every object has, such as `constructor`. */
+/** The profile with this name, but never an inherited member such as `constructor`. */
 export const findProfile = ({ profiles }: Profiles, name: string): Profile | undefined =>
   Object.hasOwn(profiles, name) ? profiles[name] : undefined
 
-/** The same, for a name a person gave. Errors: usage, naming the profiles there are. */
+/** The same for a name given by the user. Errors: usage, listing the profiles. */
 export const requireProfile = (profiles: Profiles, name: string): Profile => {
   const profile = findProfile(profiles, name)
   if (profile !== undefined) return profile
@@ -60,7 +60,7 @@ export const withSession = (
 
 /** Removes a profile. If it was the current one, there is no current one. */
 export const withoutProfile = (profiles: Profiles, name: string): Profiles => {
-  // own keys: what is read is not used.
+  // own keys: the value is not used.
   const { [name]: _removed, ...others } = profiles.profiles
   return {
     ...profiles,
@@ -69,7 +69,7 @@ export const withoutProfile = (profiles: Profiles, name: string): Profiles => {
   }
 }
 
-/** A name that is safe to print and to type. Errors: usage. */
+/** Checks that a name is safe to print and to type. Errors: usage. */
 export const profileName = (text: string): string => {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text)) return text
   throw usageError(
@@ -78,7 +78,7 @@ export const profileName = (text: string): string => {
   )
 }
 
-/** An http or https address without user name, query and fragment. Errors: usage. */
+/** An http or https URL without user name, query or fragment. Errors: usage. */
 export const normalizedBaseUrl = (text: string): string => {
   const url = URL.parse(text)
   if (url === null || !["http:", "https:"].includes(url.protocol)) {
@@ -94,16 +94,16 @@ export const normalizedBaseUrl = (text: string): string => {
 export interface Session {
   readonly email: string
   readonly accessToken: string
-  /** Good for one renewal. */
+  /** Valid for one renewal. */
   readonly refreshToken: string
-  /** When the access token ends. ISO 8601. */
+  /** When the access token expires. ISO 8601. */
   readonly expiresAt: string
 }
 
-/** A token that ends sooner is renewed before it is used. */
+/** A token that expires sooner is renewed before use. */
 const RENEWED_BEFORE_MS = 60_000
 
-/** The session that fresh tokens make, at a moment in milliseconds. */
+/** The session for new tokens. Units: `nowMs` in milliseconds. */
 export const sessionOf = (email: string, tokens: Tokens, nowMs: number): Session => ({
   email,
   accessToken: tokens.accessToken,

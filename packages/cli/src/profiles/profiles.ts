@@ -1,4 +1,4 @@
-// `footfall profiles`: the servers and keys saved on this computer. A key is shown in its public form only, tokens
+// `footfall profiles`: the servers and keys saved on this computer. Keys are only shown in their public form, tokens
 // never.
 
 import { define } from "../command/define.ts"
@@ -31,7 +31,7 @@ export interface ProfileRow {
   readonly name: string
   readonly isCurrent: boolean
   readonly baseUrl: string
-  /** `sk_` and 4 characters, and the last 4; null without a key. */
+  /** `sk_` and 4 characters, and the last 4; null if there is no key. */
   readonly apiKey: string | null
   /** The signed-in user; null without a session. */
   readonly email: string | null
@@ -221,7 +221,7 @@ const profileRow = (profiles: Profiles, name: string, profile: Profile): Profile
 /** The public form of a key, as the API lists it: `sk_` and 4 characters, and the last 4. */
 const maskedApiKey = (apiKey: string): string => `${apiKey.slice(0, 7)}…${apiKey.slice(-4)}`
 
-/** The profile `name` of `profiles`, which must be there. Never prints its key. */
+/** Prints the profile `name`, which must exist. Never prints its key. */
 const printProfile = async (
   terminal: Terminal,
   options: GlobalOptions,

@@ -1,4 +1,4 @@
-// How long a rate limit makes a number of requests take.
+// How long a number of requests takes under a rate limit.
 
 import type { AttemptAnswer, RateLimitState } from "@footfall/sdk"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
@@ -14,7 +14,7 @@ afterEach(() => {
 
 const after = (rateLimit: RateLimitState | null): LimitWatch => {
   const watch = new LimitWatch()
-  // Nothing else of an answer is looked at.
+  // Only this part of a response is read.
   watch.hooks.onResponse?.({ rateLimit } as AttemptAnswer)
   return watch
 }

@@ -5,14 +5,14 @@ import type { Hooks } from "@footfall/sdk"
 /** Units: seconds. The window of every limit (spec 10.1). */
 const WINDOW = 60
 
-/** Hears the answers of one route. */
+/** Watches the responses of one route. */
 export class LimitWatch {
   #limit = Infinity
   #remaining = Infinity
-  /** Of `performance.now()`. */
+  /** In the time of `performance.now()`. */
   #resetAtMs = 0
 
-  /** For each request that counts. */
+  /** For every request that counts toward the limit. */
   readonly hooks: Hooks = {
     onResponse: ({ rateLimit }) => {
       if (rateLimit === null) return
@@ -22,7 +22,7 @@ export class LimitWatch {
     },
   }
 
-  /** Until the last of so many further requests may be sent. */
+  /** Seconds until the last of this many more requests can be sent. */
   secondsFor(requests: number): number {
     const beyond = requests - this.#remaining
     if (!(beyond > 0)) return 0

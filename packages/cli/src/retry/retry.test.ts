@@ -1,4 +1,4 @@
-// How long an export waits for what, and when it gives up.
+// How long an export waits for each kind of error, and when it gives up.
 
 import { ApiError, ConnectionError } from "@footfall/sdk"
 import { expect, test } from "vitest"
@@ -16,7 +16,7 @@ const apiError = (status: number, retryAfterSeconds: number | null = null): ApiE
 
 const away = new ConnectionError("No one is there.")
 
-/** Fails with each error in turn, then answers; gives what was waited for. */
+/** Fails with each error in turn, then succeeds; returns the waits. */
 const waits = async (
   ...errors: ReadonlyArray<Error>
 ): Promise<{ readonly answer: unknown; readonly said: ReadonlyArray<Wait> }> => {

@@ -1,5 +1,5 @@
-// Retries as long as a person would wait, and shows it: as long as a rate limit asks, and one minute in all for an
-// unreachable server.
+// Retries as long as a person would wait, and shows the wait: as long as a rate limit asks for, and one minute in total
+// for an unreachable server.
 
 import {
   ApiError,
@@ -10,7 +10,7 @@ import {
   TimeoutError,
 } from "@footfall/sdk"
 
-/** Why there is a wait, and until when, in milliseconds of `performance.now()`. */
+/** The reason of a wait, and its end in milliseconds of `performance.now()`. */
 export interface Wait {
   readonly reason: "rate_limit" | "unreachable"
   readonly seconds: number
@@ -22,16 +22,18 @@ export interface Waiting {
   readonly wait: (delayMs: number) => Promise<unknown>
 }
 
-/** Seconds between attempts while the server is unreachable: a minute in all, then the last error is thrown. */
+/**
+ * Seconds between attempts while the server is unreachable. After about a minute in total, the last error is thrown.
+ */
 const UNREACHABLE_DELAYS_SECONDS = [1, 2, 4, 8, 16, 32]
 
-/** A server that wants more is not waited for. */
+/** If the server asks for more, we do not wait. */
 const RATE_LIMIT_WAIT_MAX_SECONDS = 900
 
-/** What a limit that does not say how long is waited for. */
+/** The wait for a rate limit that does not say how long. */
 const RATE_LIMIT_WAIT_SECONDS = 10
 
-/** Calls until there is an answer that waiting does not change. Errors: those of the last call. */
+/** Calls until it succeeds or fails with an error that waiting does not fix. Errors: those of the last call. */
 export const withRetries = async <Result>(
   call: () => Promise<Result>,
   { onWait, wait }: Waiting,
@@ -65,7 +67,7 @@ const unreachableSeconds = (error: unknown, attemptsFailed: number): number | nu
   return isAway ? (UNREACHABLE_DELAYS_SECONDS[attemptsFailed] ?? null) : null
 }
 
-/** Every page; the list has to be made without retries of its own. Errors: those of the last call. */
+/** Every page. Create the list without retries of its own. Errors: those of the last call. */
 export async function* pagesWithRetries<Item, Meta extends PageMeta>(
   list: PagedList<Item, Meta>,
   waiting: Waiting,

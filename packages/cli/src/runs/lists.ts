@@ -53,7 +53,7 @@ export const resultList = listForm<RunResult, RunResultsMeta>({
       widthKept: 14,
       dropRank: 4,
     },
-    // People known by hash alone have no address; the start of the hash tells them apart.
+    // People known by hash only have no address; the start of the hash tells them apart.
     {
       title: "Email",
       cell: ({ email, hashedEmail }) => email ?? `#${hashedEmail.slice(0, 12)}`,

@@ -1,4 +1,4 @@
-// `footfall runs`: the people in an audience on one day.
+// `footfall runs`: the people in an audience on a given day.
 
 import type { Footfall, Page, Run, RunResult, RunResultsMeta, RunStatus } from "@footfall/sdk"
 import { Option } from "commander"
@@ -22,7 +22,7 @@ interface ExportOptions {
   readonly overwrite?: true
 }
 
-/** What is exported, and how. */
+/** What to export, and how. */
 interface RunExport {
   readonly audienceId: string
   readonly runId: string
@@ -226,7 +226,7 @@ const toStdout = async (terminal: Terminal, client: Footfall, wanted: RunExport)
   }
 }
 
-/** How many rows there will be is known, how many bytes is not. */
+/** The number of rows is known in advance, the number of bytes is not. */
 const toFile = async (
   terminal: Terminal,
   client: Footfall,
@@ -267,7 +267,7 @@ async function* warnIfUnfinished(
   }
 }
 
-/** In CSV a topic is written as its name. Source: spec 2.13. */
+/** CSV shows topics by name. Source: spec 2.13. */
 async function* withTopicNames(
   pages: AsyncIterable<Page<RunResult, RunResultsMeta>>,
 ): AsyncGenerator<ResultPage, void, undefined> {
@@ -275,7 +275,7 @@ async function* withTopicNames(
     yield {
       data: data.map((person) => {
         const names = person.intent.matchedTopics.map(({ topicName }) => topicName)
-        // Only printed, so the names may stand where the topics do.
+        // The result is only printed, so names may replace the topics.
         return {
           ...person,
           intent: { ...person.intent, matchedTopics: names },
@@ -286,7 +286,7 @@ async function* withTopicNames(
   }
 }
 
-/** Shows how far the run has come until it is over. */
+/** Shows the progress until the run ends. */
 const watched = async (
   terminal: Terminal,
   started: Run,

@@ -1,4 +1,4 @@
-// The screens of runs, as text.
+// Run screens, as text.
 
 import { renderToString } from "ink"
 import { describe, expect, test } from "vitest"

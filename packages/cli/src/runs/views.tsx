@@ -10,14 +10,14 @@ import { Prose } from "../ui/prose.tsx"
 import { counted, countText, dateAndTime, timeAgo } from "../ui/text.ts"
 import { peopleText, runStatusColor, runStatusText } from "./words.ts"
 
-/** The answer, and the width there is. */
+/** The response and the available width. */
 interface RunStatisticsViewProps {
   readonly run: Run
   readonly stats: RunStatistics
   readonly screenColumns: number
 }
 
-/** Every bar is a share of all people. Values that no one has are listed in one line. */
+/** Every bar is a share of all people. Values without people are listed on one line. */
 export const RunStatisticsView = (props: RunStatisticsViewProps): ReactNode => {
   const { run, stats, screenColumns } = props
   const { averages, fillRates, scoreHistogram, total } = stats
@@ -63,7 +63,7 @@ export const RunStatisticsView = (props: RunStatisticsViewProps): ReactNode => {
   )
 }
 
-/** As wide as the longest path, so that both groups of bars begin in one column. */
+/** As wide as the longest path, so that both groups of bars start in the same column. */
 const LABEL_WIDTH = 21
 
 const rowOf = (label: string, { count, percent }: RunShare) => ({
@@ -72,7 +72,7 @@ const rowOf = (label: string, { count, percent }: RunShare) => ({
   text: `${countText(count)}  ${percent.toFixed(2).padStart(6)} %`,
 })
 
-/** A run and the width there is. */
+/** A run and the available width. */
 interface RunViewProps {
   readonly run: Run
   readonly now: Date

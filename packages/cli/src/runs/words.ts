@@ -3,10 +3,10 @@
 import type { Run, RunStatus } from "@footfall/sdk"
 import { counted, countText, duration } from "../ui/text.ts"
 
-/** The progress as far as it is known: a run has no partial result. */
+/** The known progress: a run has no partial result. */
 export const runFraction = ({ status }: Run): number | null => (isOver(status) ? 1 : null)
 
-/** The most important first. */
+/** Most important first. */
 export const runFigures = (run: Run, elapsedMs: number): ReadonlyArray<string> => [
   runStatusText(run),
   ...(isOver(run.status) ? [] : [duration(Math.floor(elapsedMs / 1000))]),
@@ -22,13 +22,13 @@ export const runStatusText = ({ attempts, errorCode, status }: Run): string => {
   return status
 }
 
-/** Those who were kept, of those who qualified. */
+/** How many people were kept, out of those who qualified. */
 export const peopleText = ({ candidateCount, resultCount }: Run): string =>
   resultCount === candidateCount
     ? counted(resultCount, "person", "people")
     : `${counted(resultCount, "person", "people")} of ${countText(candidateCount)} who match`
 
-/** The colour of a status, which is said in words too. */
+/** The color of a status. The status is also in words. */
 export const runStatusColor = (status: RunStatus): string | undefined =>
   ({ completed: "green", failed: "red", cancelled: "yellow", running: "cyan", queued: undefined })[
     status

@@ -12,13 +12,13 @@ export const ruleFields: ReadonlyArray<{ readonly field: string; readonly type: 
   { field: "custom.<key>", type: "text" },
 ]
 
-/** Undefined for an unknown field, also one of a newer server. */
+/** Undefined for an unknown field, including a field of a newer server. */
 export const typeOfField = (field: string): FieldType | undefined =>
   field.startsWith("custom.") ? "text" : ruleFields.find((one) => one.field === field)?.type
 
 const CLOSEST_SHOWN = 3
 
-/** The fields whose names are most like a text, the most similar first. */
+/** The fields with the most similar names, most similar first. */
 export const closestFields = (text: string): ReadonlyArray<string> =>
   ruleFields
     .map(({ field }) => ({ field, likeness: likeness(text.toLowerCase(), field) }))
@@ -27,7 +27,7 @@ export const closestFields = (text: string): ReadonlyArray<string> =>
     .slice(0, CLOSEST_SHOWN)
     .map(({ field }) => field)
 
-/** How many pairs of neighboring letters two texts share, of all they have (Dice). */
+/** The share of neighboring letter pairs that two texts have in common (Dice). */
 const likeness = (one: string, other: string): number => {
   const [mine, theirs] = [pairs(one), pairs(other)]
   const shared = [...mine].filter((pair) => theirs.has(pair)).length

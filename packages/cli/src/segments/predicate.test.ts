@@ -1,4 +1,4 @@
-// The short form of a predicate: every type of value, and what is refused before it is sent.
+// The short form of a predicate: every value type, and what is rejected before sending.
 
 import { expect, test } from "vitest"
 import { predicate } from "./rule.ts"

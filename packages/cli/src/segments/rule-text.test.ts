@@ -1,4 +1,4 @@
-// A rule in one line.
+// Rules on one line.
 
 import { expect, test } from "vitest"
 import { ruleText } from "./rule.ts"

@@ -23,14 +23,14 @@ const nodeText = (node: RuleNode, isInside: boolean): string => {
 const valueText = (value: unknown): string =>
   Array.isArray(value) ? value.map(valueText).join(",") : String(value)
 
-/** A leaf as it is sent; the server checks it. */
+/** A leaf as sent; the server checks it. */
 interface WrittenPredicate {
   readonly field: string
   readonly op: string
   readonly value: unknown
 }
 
-/** Errors: usage, when a part is missing or the value is not of the type it has to be. */
+/** Errors: usage, if a part is missing or the value has the wrong type. */
 export const predicate = (text: string): WrittenPredicate => {
   const [, field, op, value] = /^\s*(\S+)\s+(\S+)(?:\s+(.*?))?\s*$/s.exec(text) ?? []
   if (field === undefined || op === undefined) throw notAPredicate(text)
@@ -55,7 +55,7 @@ const valueOf = ({ field, op, value, text }: Parts): unknown => {
   return unquoted(value)
 }
 
-/** Their value is a list, written with commas or as JSON. */
+/** Their value is a list, separated by commas or as JSON. */
 const listOperators: ReadonlySet<string> = new Set(["in", "not_in", "any_in"])
 
 const items = (value: string): ReadonlyArray<string> => {
@@ -98,7 +98,7 @@ const notAPredicate = (text: string): Error =>
 /** Longer nodes are cut; the pointer still says where they are. */
 const NODE_LENGTH_MAX = 300
 
-/** Waits for the call. Errors: its own; that of an invalid rule shows the node the server points at. */
+/** Awaits the call. Errors: its own; the error of an invalid rule shows the node that the server points at. */
 export const withNodeShown = async <Result>(
   ruleAst: RuleAst | null,
   call: () => Promise<Result>,
@@ -106,7 +106,7 @@ export const withNodeShown = async <Result>(
   try {
     return await call()
   } catch (error) {
-    // Only now, because the commands that ask with a rule are defined whenever any is run.
+    // Loaded only now, because this module is also loaded for commands that do not use a rule.
     const { ApiError, BadRequestError } = await import("@footfall/sdk")
     const invalid = error instanceof BadRequestError ? error.invalidRule : null
     if (ruleAst === null || invalid === null || !(error instanceof ApiError)) throw error
@@ -128,7 +128,7 @@ const placeText = (ruleAst: RuleAst, pointer: string): string => {
   return `The error is at ${pointer === "" ? "the top" : pointer} of the rule, in: ${node}`
 }
 
-/** What to write instead of an unknown field or operator. */
+/** Suggests what to write instead of an unknown field or operator. */
 const helpText = (
   ruleAst: RuleAst,
   { path, reason }: { readonly path: string; readonly reason: string },
@@ -144,7 +144,7 @@ const helpText = (
     : ""
 }
 
-/** The innermost object on the way: of a predicate all three parts, not the wrong one alone. */
+/** The innermost object on the path. For a predicate, this is all three parts and not only the wrong one. */
 const nodeAt = (ruleAst: RuleAst, pointer: string): unknown => {
   let node: unknown = ruleAst
   let innermost: unknown = ruleAst
@@ -181,11 +181,11 @@ export const addRuleOptions = (command: Command): Command =>
     )
     .option("--any", "match any --where instead of all")
 
-/** `--window`, for a rule that is kept. */
+/** `--window`, for a saved rule. */
 export const windowOption = (): Option =>
   new Option("--window <window>", "how far the rule looks back (default: 30d)").choices(timeframes)
 
-/** As `givenRule`. Errors: usage as well when none was given. */
+/** Like `givenRule`. Errors: also usage, if no rule is given. */
 export const requiredRule = async (terminal: Terminal, options: RuleOptions): Promise<RuleAst> => {
   const rule = await givenRule(terminal, options)
   if (rule !== null) return rule
@@ -193,8 +193,8 @@ export const requiredRule = async (terminal: Terminal, options: RuleOptions): Pr
 }
 
 /**
- * The rule that was given, with the window that was given, or null when none was.
- * Errors: usage, for what is no JSON, no object, or a file that cannot be read.
+ * The given rule with the given window; null if no rule is given. Errors: usage, for invalid JSON, a value that is not
+ * an object, or an unreadable file.
  */
 export const givenRule = async (
   terminal: Terminal,
@@ -223,8 +223,8 @@ const writtenRule = async (
 }
 
 /**
- * A node alone (`{"all": …}` or a predicate) is a rule of version 1. Whether it is a legal one is for
- * the server to say, which knows every field.
+ * A single node (`{"all": …}` or a predicate) becomes a rule of version 1. The server decides whether the rule is
+ * valid, because it knows every field.
  */
 const wholeRule = (given: Readonly<Record<string, unknown>>): RuleAst => {
   const whole = "all" in given || "any" in given || "field" in given ? { rule: given } : given

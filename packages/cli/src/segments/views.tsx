@@ -9,7 +9,7 @@ import { dateAndTime } from "../ui/text.ts"
 import { VisitorTable } from "../visitors/views.tsx"
 import { ruleText } from "./rule.ts"
 
-/** A segment and the width there is. */
+/** A segment and the available width. */
 interface SegmentViewProps {
   readonly segment: Segment
   readonly screenColumns: number
@@ -17,7 +17,7 @@ interface SegmentViewProps {
   readonly timeZone?: string
 }
 
-/** A rule without a window looks 30 days back. */
+/** A rule without a window covers the last 30 days. */
 export const SegmentView = ({ segment, screenColumns, timeZone }: SegmentViewProps): ReactNode => (
   <Box flexDirection="column" rowGap={1} width={screenColumns}>
     <Text bold>{plainText(segment.name)}</Text>
@@ -34,14 +34,14 @@ export const SegmentView = ({ segment, screenColumns, timeZone }: SegmentViewPro
   </Box>
 )
 
-/** The preview and the width there is. */
+/** The preview and the available width. */
 interface SegmentPreviewViewProps {
   readonly preview: SegmentPreview
   readonly now: Date
   readonly screenColumns: number
 }
 
-/** The sample is the first page of a list; a preview has no more pages. */
+/** The sample is drawn like the first page of a list; a preview has no more pages. */
 export const SegmentPreviewView = (props: SegmentPreviewViewProps): ReactNode => {
   const { preview, now, screenColumns } = props
   const { count, sample } = preview
@@ -57,5 +57,5 @@ export const SegmentPreviewView = (props: SegmentPreviewViewProps): ReactNode =>
   )
 }
 
-/** Of the answer itself nothing is shown. */
+/** Nothing of the response itself is shown. */
 const unanswered = { timestamp: "", request_id: "" }
