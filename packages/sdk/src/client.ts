@@ -1,5 +1,5 @@
-// The client: one connection policy, one resource per word of the API. It prints without its
-// credentials, and nothing is sent or loaded before the first call.
+// The client: one connection policy and one property per API resource. Printing a client never shows its credentials.
+// It sends and loads nothing before the first call.
 
 import type { Answer } from "./core/answer.ts"
 import type { ApiCall } from "./core/api-call.ts"
@@ -32,9 +32,9 @@ import { Overviews } from "./resources/overview.ts"
 import { Visitors } from "./resources/visitors.ts"
 import { VisitorWebhooks } from "./resources/visitor-webhooks.ts"
 
-/** A client of one Footfall server. Create one and share it: its calls respect rate limits together. */
+/** A client for one Footfall server. Create one and share it: all its calls share one view of the rate limits. */
 export class Footfall {
-  /** Address of the server, without a trailing slash. */
+  /** The server's address, without a trailing slash. */
   readonly baseUrl: string
   /** Identified visitors: the people behind visits. */
   declare readonly visitors: Visitors
@@ -44,41 +44,41 @@ export class Footfall {
   declare readonly overview: Overviews
   /** Saved rules that select visitors. */
   declare readonly segments: Segments
-  /** The list of people, domains, companies and industries to leave alone. */
+  /** People, domains, companies and industries to leave alone. */
   declare readonly suppression: Suppression
   /** The sites that report visits, with their write keys. */
   declare readonly pixels: Pixels
   /** Tokens that identify the readers of your emails. */
   declare readonly linkTokens: LinkTokens
-  /** URLs that receive visitors as they are identified. */
+  /** URLs that receive an event when a person is identified or a company visits. */
   declare readonly webhooks: VisitorWebhooks
   /** The public catalogue of topics: search, trends, and analysis of a site. */
   declare readonly topics: Topics
   /** Saved selections of topics. */
   declare readonly topicLists: TopicLists
-  /** Analyses of sites that were made with credentials. */
+  /** Stored site analyses: those you requested with credentials. */
   declare readonly siteTopics: SiteTopics
-  /** Audiences: who shows intent for some topics. */
+  /** Audiences: people who show intent for chosen topics. */
   declare readonly audiences: Audiences
   /** Runs of an audience, and their results. */
   declare readonly runs: Runs
-  /** Files with the results of runs. */
+  /** Files with run results. */
   declare readonly exports: Exports
-  /** Where an audience is delivered. */
+  /** Where Footfall delivers an audience. */
   declare readonly destinations: Destinations
   /** Deliveries of an audience to its destinations. */
   declare readonly deliveries: Deliveries
-  /** Connected accounts of mailing-list providers. */
+  /** Connected accounts at mailing list providers. */
   declare readonly integrations: Integrations
-  /** Credits, pixels and intent access of the organization. */
+  /** The organization's credits, pixels and intent access. */
   declare readonly account: Account
   /** Signing in and out, tokens, passwords and invitations. */
   declare readonly auth: Auth
-  /** The organizations of the user. */
+  /** The user's organizations. */
   declare readonly organizations: Organizations
-  /** Users of an organization and their roles. */
+  /** Users of an organization, and their roles. */
   declare readonly members: Members
-  /** API keys of the organization. */
+  /** The organization's API keys. */
   declare readonly apiKeys: ApiKeys
   /** Who changed what. */
   declare readonly auditLog: AuditLog
@@ -88,7 +88,8 @@ export class Footfall {
 
   /** Errors: ConfigurationError for an invalid key, address or number. */
   constructor(options: FootfallOptions = {}) {
-    // A browser has no process; it gets the refusal of keys, not a ReferenceError.
+    // A browser has no `process`. Without the `?.` it would throw a ReferenceError before the client can refuse the
+    // key.
     const settings = resolveOptions(options, globalThis.process?.env ?? {})
     const transport = new Transport(settings)
     this.#transport = transport
@@ -99,8 +100,8 @@ export class Footfall {
   }
 
   /**
-   * Sends any request to the API, for operations that this version has no method for. `path` begins with `/v1/`
-   * and may have a query. With an API key and a token it sends the key.
+   * Sends any request to the API. Use it for operations that this version has no method for. `path` starts with `/v1/`
+   * and may include a query. If the client has both an API key and an access token, it sends the key.
    */
   request(
     { body, credentials = "optional", method, path }: RawRequest,
@@ -110,20 +111,20 @@ export class Footfall {
   }
 }
 
-/** A request as it goes to the API. */
+/** A request to the API. */
 export interface RawRequest {
   readonly method: HttpMethod
   readonly path: string
   /** Sent as JSON. */
   readonly body?: unknown
-  /** Default: `optional`, the API key if there is one, else the token if there is one. */
+  /** Default: `optional`, which sends the API key if there is one, else the token if there is one. */
   readonly credentials?: "apiKey" | "accessToken" | "optional" | undefined
 }
 
-/** The resources of a client, by name. */
+/** The client's resources, by name. */
 export type Resources = Omit<Footfall, "baseUrl" | "request">
 
-/** The resources, with their calls on this transport. */
+/** Creates the resources on top of a transport. */
 export const resourcesOn = (transport: Transport): Resources => ({
   visitors: new Visitors(transport),
   companies: new Companies(transport),

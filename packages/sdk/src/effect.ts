@@ -1,6 +1,6 @@
-// `@footfall/sdk/effect`: the client for programs written with Effect. Every call is an Effect, every paged list a Stream,
-// every file a Stream of bytes, and every error of the SDK a tagged one. Interrupting one aborts its request. Nothing is
-// written twice: the types and the calls are those of the client, turned over.
+// `@footfall/sdk/effect`: the client for Effect programs. Every call is an Effect, every paged list a Stream, every
+// file a Stream of bytes, and every SDK error a tagged error. Interrupting an Effect or Stream aborts its request.
+// Nothing is written twice: the types and calls are derived from the client.
 
 import { Context, Effect, Layer, Option, Stream } from "effect"
 import { type RawRequest, type Resources, resourcesOn } from "./client.ts"
@@ -15,7 +15,7 @@ import type { AbortedError, ConnectionError, TimeoutError } from "./errors/footf
 import { ConfigurationError, FootfallError } from "./errors/footfall-error.ts"
 import { type FootfallOptions, resolveOptions } from "./options.ts"
 
-/** Every error that a call can fail with: `Effect.catchTag("NotFoundError", …)`. */
+/** Every error a call can fail with. Catch one with `Effect.catchTag("NotFoundError", …)`. */
 export type CallError =
   | AbortedError
   | ConfigurationError
@@ -36,7 +36,7 @@ export type CallError =
   | api.UnsupportedMediaTypeError
   | (api.ApiError & { readonly _tag: "ApiError" })
 
-/** What a call of the client becomes. */
+/** Converts the return type of a client call. */
 export type Outcome<Given> =
   Given extends PagedList<infer Item, PageMeta>
     ? Stream.Stream<Item, CallError>
@@ -47,29 +47,31 @@ export type Outcome<Given> =
         >
       : never
 
-/** A resource whose calls are Effects and Streams. */
+/** A resource whose calls return Effects and Streams. */
 export type Effectful<Resource> = {
   readonly [Name in keyof Resource]: Resource[Name] extends (...args: infer Args) => infer Given
     ? (...args: Args) => Outcome<Given>
     : Effectful<Resource[Name]>
 }
 
-/** The client, as the service `Footfall` provides it: `footfall.visitors.list()`, and so on. */
+/** The client, as provided by the service `Footfall`. Call `footfall.visitors.list()`, and so on. */
 export interface FootfallService extends Effectful<Resources> {
-  /** Address of the server, without a trailing slash. */
+  /** The server's address, without a trailing slash. */
   readonly baseUrl: string
-  /** Sends any request to the API, for operations that this version has no method for. */
+  /** Sends any request to the API. Use it for operations that this version has no method for. */
   readonly request: (
     request: RawRequest,
     options?: RequestOptions,
   ) => Effect.Effect<Answer<unknown, unknown>, CallError>
 }
 
-/** A client of one Footfall server. */
+/** A client for one Footfall server. */
 export class Footfall extends Context.Service<Footfall, FootfallService>()(
   "@footfall/sdk/Footfall",
 ) {
-  /** Options as those of the client of `@footfall/sdk`; the environment gives the others. */
+  /**
+   * Creates the client with the same options as in `@footfall/sdk`. Options that are not set come from the environment.
+   */
   static readonly layer = (
     options: FootfallOptions = {},
   ): Layer.Layer<Footfall, ConfigurationError> => Layer.effect(Footfall, make(options))
@@ -92,7 +94,7 @@ const make = (options: FootfallOptions): Effect.Effect<FootfallService, Configur
           }
           return attempt((signal) => transport.within({ signal }).request(asked))
         },
-        // The types follow from the same client as the values.
+        // The types are derived from the same client as the values.
         ...(turned(transport) as unknown as Effectful<Resources>),
       }
     },
@@ -102,7 +104,7 @@ const make = (options: FootfallOptions): Effect.Effect<FootfallService, Configur
     },
   })
 
-/** The calls that are paged lists. The compiler refuses one too many and one too few. */
+/** The calls that return paged lists. It does not compile if a name is missing or extra. */
 const lists: {
   readonly [Name in keyof Resources]: {
     readonly [Call in ListOf<Resources[Name]>]: true
@@ -142,7 +144,7 @@ type ListOf<Resource> = {
     : never
 }[keyof Resource]
 
-/** Every resource with its calls turned over. */
+/** Converts every resource. */
 const turned = (transport: Transport): object => {
   const listNames = new Map<string, object>(Object.entries(lists))
   return Object.fromEntries(
@@ -155,7 +157,7 @@ const turned = (transport: Transport): object => {
   )
 }
 
-/** `within`: the same resource for one call. */
+/** `within`: returns the same resource, bound to the scope of one call. */
 const turnedResource = (
   resource: object,
   listNames: ReadonlyArray<string>,
@@ -183,7 +185,7 @@ const awaited =
   (call: Called) =>
   (...args: ReadonlyArray<unknown>) =>
     Effect.suspend(() => {
-      // Of the whole call, also while a file is read after the Effect has succeeded.
+      // One controller for the whole call, including reading a file after the Effect has succeeded.
       const controller = new AbortController()
       const run = () => call({ signal: controller.signal }, args)
       return Effect.map(endedBy(controller, run), (value) =>
@@ -196,7 +198,7 @@ const streamed =
   (...args: ReadonlyArray<unknown>) =>
     Stream.suspend(() => {
       const scope: Scope = {}
-      // By the type of `lists`.
+      // The type of `lists` guarantees this.
       const list = call(scope, args) as PagedList<unknown, PageMeta>
       const first = (): PromiseLike<Page<unknown, PageMeta> | null> => list
       return Stream.paginate(first, (next) =>
@@ -225,14 +227,14 @@ const bytesOf = (file: ByteStream, controller: AbortController) =>
     ).pipe(Stream.ensuring(Effect.promise(() => chunks.return(undefined))))
   })
 
-/** Aborts the controller when it is interrupted. */
+/** Runs an Effect that aborts the controller when interrupted. */
 const endedBy = <Value>(controller: AbortController, run: () => PromiseLike<Value>) =>
   attempt((signal) => {
     signal.addEventListener("abort", () => controller.abort(signal.reason), { once: true })
     return run()
   })
 
-/** Fails with the errors of the SDK; every other one is a mistake in the program, and so a defect. */
+/** Fails with SDK errors. Any other error is a bug in the program, and becomes a defect. */
 const attempt = <Value>(run: (signal: AbortSignal) => PromiseLike<Value>) =>
   Effect.tryPromise({ try: async (signal) => run(signal), catch: (error) => error }).pipe(
     Effect.catch((error) =>

@@ -1,5 +1,5 @@
-// Everything @footfall/sdk makes public. Of a resource that is every type its file exports; its class is exported as a
-// type too, because the client creates it. test/exports.test.ts compares the names with test/exports.txt.
+// The public exports of @footfall/sdk. For each resource, these are all the types its file exports. The class is
+// exported as a type too, because the client creates it. test/exports.test.ts compares the names with test/exports.txt.
 
 // The client
 export { Footfall } from "./client.ts"
@@ -14,7 +14,7 @@ export type { RateLimitState } from "./core/rate-limit-state.ts"
 export { result } from "./core/result.ts"
 export type { Result } from "./core/result.ts"
 
-// What calls return and take besides objects: lists, work that is started, files
+// Other values that calls return or accept: lists, started work, files
 export type { ByteStream } from "./core/byte-stream.ts"
 export type { Page, PageMeta } from "./core/page.ts"
 export type { PagedList } from "./core/paged-list.ts"
@@ -52,7 +52,7 @@ export type * from "./resources/visitor-webhooks.ts"
 export type * from "./resources/visitors.ts"
 export type * from "./resources/write-keys.ts"
 
-// Errors: the root, then those without an answer of the server, then one class per status
+// Errors: the base class, then those without a response from the server, then one class per status
 export {
   AbortedError,
   ConfigurationError,

@@ -1,5 +1,5 @@
-// The sub-path @footfall/sdk/normal-form: what the server would store of a suppression rule, known
-// before anything is sent. Apart from the client, because it brings the public suffix list with it. spec 2.6
+// The subpath @footfall/sdk/normal-form: shows how the server would store a suppression rule, without sending anything.
+// It is separate from the client because it includes the public suffix list. spec 2.6
 
 import * as shared from "@footfall/normal-form"
 import type {
@@ -9,8 +9,8 @@ import type {
 } from "./resources/suppression.ts"
 
 /**
- * Normalizes a row to a suppression rule, or says why it is not one. The server runs this same function.
- * `types`: the only types that a replacement takes. Guarantee: a normalized rule normalizes to itself.
+ * Normalizes a row to a suppression rule, or returns why it is not a valid one. The server runs this same function.
+ * `types`: the rule types that a replacement accepts. Guarantee: a normalized rule normalizes to itself.
  */
 export const normalizeRule: (
   row: unknown,

@@ -1,4 +1,4 @@
-// Options before environment before default, and the bounds of each.
+// Options come before the environment, and the environment before defaults. Each option has bounds.
 
 import { describe, expect, it } from "vitest"
 import { accessToken, apiKey } from "../test/support/credentials.ts"

@@ -1,5 +1,5 @@
-// Options of a client and their defaults. An option takes precedence over the
-// environment, and the environment over the default. An empty variable is ignored. spec 1.1
+// The client's options and their defaults. An option overrides the environment, and the environment overrides the
+// default. An empty variable is ignored. spec 1.1
 
 import type { Dispatcher } from "undici"
 import { Credentials, type AccessToken } from "./core/credentials.ts"
@@ -10,51 +10,51 @@ import { ConfigurationError } from "./errors/footfall-error.ts"
 
 /** Options of `new Footfall(...)`, all optional. */
 export interface FootfallOptions {
-  /** API key, `sk_` and 43 characters; on servers only. Default: FOOTFALL_API_KEY. */
+  /** API key: `sk_` and 43 characters. Use it on servers only. Default: FOOTFALL_API_KEY. */
   readonly apiKey?: string | undefined
   /**
-   * Access token of a member, a JWT, or a function that returns one. It is called before every attempt,
-   * so it can renew a token in time. Default: FOOTFALL_ACCESS_TOKEN.
+   * A member's access token (a JWT), or a function that returns one. The client calls the function before every
+   * attempt, so it can renew the token in time. Default: FOOTFALL_ACCESS_TOKEN.
    */
   readonly accessToken?: AccessToken | undefined
   /**
-   * Address of the server, including a path prefix. Default: FOOTFALL_BASE_URL, else
-   * `http://127.0.0.1:4100`. It must not hold credentials, a query or a fragment.
+   * The server's address, including any path prefix. Default: FOOTFALL_BASE_URL, else `http://127.0.0.1:4100`. It must
+   * not include credentials, a query or a fragment.
    */
   readonly baseUrl?: string | undefined
-  /** Milliseconds for one attempt, headers and body together. 1 to 300,000, default 30,000. */
+  /** Time limit for one attempt, from headers to the end of the body. Milliseconds, 1 to 300,000, default 30,000. */
   readonly timeoutMs?: number | undefined
   /** Retries after the first attempt, for calls that are safe to repeat. 0 to 10, default 2. */
   readonly maxRetries?: number | undefined
   /**
-   * Longest `Retry-After` that the client waits for; for a longer one it throws at once.
-   * Seconds, 0 to 3,600, default 60.
+   * Longest `Retry-After` that the client waits for. If the server asks for more, the call throws at once. Seconds, 0
+   * to 3,600, default 60.
    */
   readonly retryAfterMaxSeconds?: number | undefined
   /**
-   * How old an answer may be if the server has a read replica: seconds, 0 to 3,600. Use 0 to read what you just wrote.
+   * Maximum age of the data if the server has a read replica. Seconds, 0 to 3,600. Use 0 to read what you just wrote.
    * Default: what the server allows.
    */
   readonly maxStalenessSeconds?: number | undefined
   /**
-   * Sends requests in place of undici, for example the `fetch` of an embedded server.
-   * It receives one Request and returns one Response.
+   * Sends requests instead of undici, for example the `fetch` of an embedded server. It receives a Request and returns
+   * a Response.
    */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined
-  /** undici dispatcher to send through: a proxy, a pool, a mock. Cannot be combined with `fetch`. */
+  /** The undici dispatcher that sends requests: a proxy, a pool, a mock. Cannot be combined with `fetch`. */
   readonly dispatcher?: Dispatcher | undefined
-  /** Called with every request, response and wait. */
+  /** Called on every request, response and wait. */
   readonly hooks?: Hooks | undefined
   /**
-   * What the client logs: `error` calls that failed, `warn` also waits before retries, `info` also every response,
-   * `debug` also every attempt. It never logs credentials, queries or bodies. Default: FOOTFALL_LOG, else `off`.
+   * What the client logs. `error`: failed calls. `warn`: also waits. `info`: also every response. `debug`: also every
+   * attempt. It never logs credentials, queries or bodies. Default: FOOTFALL_LOG, else `off`.
    */
   readonly logLevel?: LogLevel | undefined
-  /** Receives the log entries. Default: the console, in Node standard error. */
+  /** Receives the log entries. Default: the console, which is standard error in Node. */
   readonly log?: WriteLog | undefined
 }
 
-/** Every setting of a client, checked and complete. */
+/** All settings of a client, validated, with defaults applied. */
 export interface Settings {
   readonly credentials: Credentials
   readonly baseUrl: string
@@ -68,7 +68,7 @@ export interface Settings {
   readonly log: Log | undefined
 }
 
-/** Bounds of the options that are numbers. */
+/** Bounds of the numeric options. */
 export const bounds = {
   timeoutMs: { min: 1, max: 300_000 },
   maxRetries: { min: 0, max: 10 },
@@ -78,7 +78,7 @@ export const bounds = {
 
 const baseUrlDefault = "http://127.0.0.1:4100"
 
-/** Errors: ConfigurationError naming the option, what was expected, and never a credential. */
+/** Errors: ConfigurationError with the option and what was expected, never with a credential. */
 export function resolveOptions(
   options: FootfallOptions,
   environment: Readonly<Record<string, string | undefined>>,
@@ -108,14 +108,14 @@ export function resolveOptions(
   }
 }
 
-/** Errors: ConfigurationError outside of its bounds. */
+/** Errors: ConfigurationError if the value is out of bounds. */
 export function stalenessOf({ maxStalenessSeconds }: { maxStalenessSeconds?: number | undefined }) {
   return maxStalenessSeconds === undefined
     ? undefined
     : checkBound("maxStalenessSeconds", maxStalenessSeconds, bounds.maxStalenessSeconds)
 }
 
-/** Errors: ConfigurationError for the name of an option that has another name now. */
+/** Errors: ConfigurationError for an option that has been renamed. */
 export function refuseOldNames(options: object): void {
   if (!Object.hasOwn(options, "retriesMax")) return
   throw new ConfigurationError("retriesMax is called maxRetries now: rename the option")
@@ -132,7 +132,7 @@ function logOf({ log, logLevel }: FootfallOptions, byEnvironment: string): Log |
   return level === "off" ? undefined : new Log(level, log ?? consoleLog)
 }
 
-/** The address without trailing slashes, so that a path can be appended. */
+/** Removes trailing slashes, so that a path can be appended. */
 function checkBaseUrl(given: string): string {
   const url = URL.parse(given)
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) {
@@ -140,7 +140,7 @@ function checkBaseUrl(given: string): string {
       "baseUrl (FOOTFALL_BASE_URL) must be an absolute http: or https: URL",
     )
   }
-  // Not repeated in the message: what stands there may be a password.
+  // The message does not include the value, which may hold a password.
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
     throw new ConfigurationError(
       "baseUrl (FOOTFALL_BASE_URL) must not hold a user name, password, query or fragment",

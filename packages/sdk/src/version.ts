@@ -1,3 +1,3 @@
-// The version of this package, in step with package.json (a test compares the two).
+// The package version, equal to the one in package.json (a test compares them).
 
 export const version = "0.2.0"

@@ -1,6 +1,6 @@
-// The sub-path @footfall/sdk/webhooks: verifying what Footfall sends, and signing what a test sends.
-// Apart from the client: no dependency, at most 2 KB compressed, Web Crypto alone, so that it runs in
-// Node, Deno, Bun, edge runtimes and browsers. The JSON Schemas are in @footfall/sdk/webhooks/schemas.
+// The subpath @footfall/sdk/webhooks: verifies webhooks from Footfall, and signs test webhooks. It is separate from the
+// client, has no dependencies, is at most 2 KB compressed, and uses only Web Crypto. It runs in Node, Deno, Bun, edge
+// runtimes and browsers. The JSON Schemas are in @footfall/sdk/webhooks/schemas.
 
 export { verifyWebhook } from "./webhooks/verify-webhook.ts"
 export type { VerifyWebhookParams, WebhookHeaders } from "./webhooks/verify-webhook.ts"

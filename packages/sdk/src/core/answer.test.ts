@@ -1,4 +1,4 @@
-// From an answer to data or to the error of its status (spec 1.3 and 9).
+// Responses become data, or the error class of their status (spec 1.3 and 9).
 
 import { describe, expect, it } from "vitest"
 import * as sdk from "../index.ts"

@@ -1,48 +1,48 @@
-// Turns the bytes of a response into `{data, meta}` or an error. The envelope is checked here, once;
-// inside it the server's contract is trusted (fields may be added within /v1, spec 11).
-// Data passes unchanged; what becomes an error loses the credentials first.
+// Turns a response body into `{data, meta}` or an error. This file checks the envelope, once. It trusts the server's
+// contract for everything inside (the API may add fields within /v1, spec 11). Data passes through unchanged. Error
+// text has credentials removed first.
 
 import { ApiError, statusError } from "../errors/api-error.ts"
 import type { RateLimitState } from "./rate-limit-state.ts"
 import { redact } from "./redact.ts"
 import type { WireResponse } from "./send.ts"
 
-/** A success. */
+/** A successful response. */
 export interface Answer<Data, Meta> {
   readonly data: Data
   readonly meta: Meta
 }
 
-/** What a response says before its body. */
+/** Status, request id and headers of a response. */
 export interface ResponseHead {
   readonly status: number
-  /** Null when the response had none. */
+  /** Null if the response had none. */
   readonly requestId: string | null
-  /** Made when they are asked for: most calls never look at them. */
+  /** Built on demand, because most calls never read them. */
   readonly headers: () => Headers
 }
 
-/** An answer as it came, its body read and decoded. */
+/** A response with its body read and decoded, before it is parsed. */
 export interface RawAnswer {
   readonly status: number
   readonly requestId: string | null
-  /** Apart, so that who keeps it does not keep the body. */
+  /** A separate object, so that keeping it does not keep the body in memory. */
   readonly head: ResponseHead
   readonly contentType: string | null
   readonly location: string | null
   readonly retryAfterSeconds: number | null
-  /** Null when the response has no rate limit headers. */
+  /** Null if the response has no rate limit headers. */
   readonly rateLimit: RateLimitState | null
   readonly text: string
-  /** Where the body of a success is to be read while it comes. */
+  /** The response, if its body is to be streamed. Null if the body was read. */
   readonly unread: WireResponse | null
   header(name: string): string | null
 }
 
-/** Characters of a foreign answer that are repeated in a message. */
+/** Maximum characters of an unexpected response body to quote in an error message. */
 const excerptMax = 200
 
-/** Errors: the class of an error's status, ApiError `INVALID_RESPONSE` for anything else. */
+/** Errors: the class for the error status; ApiError `INVALID_RESPONSE` for a body that is not a Footfall response. */
 export function readAnswer<Data, Meta>(
   raw: RawAnswer,
   secrets: ReadonlyArray<string>,
@@ -50,7 +50,7 @@ export function readAnswer<Data, Meta>(
   const isSuccess = raw.status >= 200 && raw.status <= 299
   const body = isSuccess ? parseJson(raw.text) : undefined
   if (isRecord(body) && "data" in body && isRecord(body["meta"])) {
-    // The types are the documented contract of the endpoint; the server's own tests hold it to them.
+    // The types are the endpoint's documented contract. The server's tests check that it keeps to them.
     return body as unknown as Answer<Data, Meta>
   }
   const printable = { ...raw, text: redact(raw.text, secrets) }
@@ -82,7 +82,7 @@ function describe(raw: RawAnswer): string {
   }
   const type = raw.contentType ?? "no content type"
   if (raw.text === "") return `${type}, empty body`
-  // Only a page meant for people is repeated; what looks like data may be about people.
+  // Quote text only, such as an error page. Other types may hold personal data.
   if (!type.startsWith("text/")) return `${type}, without data and meta`
   const text = raw.text.replaceAll(/\s+/g, " ").trim()
   const excerpt = text.length > excerptMax ? `${text.slice(0, excerptMax)}…` : text

@@ -1,24 +1,24 @@
-// A call that is on its way: a promise of its data that can also tell about the response.
+// A call in progress: a promise of its data that can also return details of the response.
 
 import type { ResponseHead } from "./answer.ts"
 
-/** Data, and the response that it came in. */
+/** The data of a response, with its status, request id and headers. */
 export interface WithResponse<Data> {
   readonly data: Data
   /** The HTTP status. */
   readonly status: number
-  /** The id by which the server's log knows the request; null when the response had none. */
+  /** The request id in the server's log; null if the response had none. */
   readonly requestId: string | null
   readonly headers: Headers
 }
 
-/** What a call found, before it is shown to the caller. */
+/** The internal result of a call, before it is shown to the caller. */
 export interface Answered<Data> {
   readonly data: Data
   readonly head: ResponseHead
 }
 
-/** The data with the head as callers see it. */
+/** Converts an internal result to the public form. */
 export const withResponse = <Data>({ data, head }: Answered<Data>): WithResponse<Data> => ({
   data,
   status: head.status,
@@ -26,7 +26,7 @@ export const withResponse = <Data>({ data, head }: Answered<Data>): WithResponse
   headers: head.headers(),
 })
 
-/** A call to the API: `await` it for its data, or `await call.withResponse()` for status and headers too. */
+/** A call to the API. `await` it for its data, or `await call.withResponse()` to also get the status and headers. */
 export class ApiCall<Data> extends Promise<Data> {
   readonly #answered: Promise<Answered<Data>>
 
@@ -36,22 +36,24 @@ export class ApiCall<Data> extends Promise<Data> {
     this.#answered = answered
   }
 
-  /** What `then` returns is an ordinary promise. */
+  /** `then` returns an ordinary promise. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise
   }
 
-  /** The data with the status, the headers and the request id of its response. Errors: those of the call. */
+  /** Returns the data with the status, headers and request id of the response. Errors: same as the call. */
   async withResponse(): Promise<WithResponse<Data>> {
     return withResponse(await this.answered())
   }
 
-  /** The same call with its data in another form. @internal */
+  /** The same call with its data transformed. @internal */
   map<Mapped>(change: (data: Data) => Mapped): ApiCall<Mapped> {
     return new ApiCall(this.answered().then(({ data, head }) => ({ data: change(data), head })))
   }
 
-  /** Its taker handles the failure of the call in place of the promise itself. @internal */
+  /**
+   * The internal result. Handle errors on this promise; the call itself then causes no unhandled rejection. @internal
+   */
   answered(): Promise<Answered<Data>> {
     this.catch(() => {})
     return this.#answered

@@ -1,5 +1,4 @@
-// One call as a resource describes it: what to ask, in words of the API, without address, headers
-// or time. spec 1.7
+// One call as a resource describes it: what to request, without the address, headers or time limit. spec 1.7
 
 import { ConfigurationError } from "../errors/footfall-error.ts"
 import type { CredentialKind } from "./credentials.ts"
@@ -9,20 +8,26 @@ import type { RateLimitState } from "./rate-limit-state.ts"
 import type { RequestOptions } from "./request-options.ts"
 import type { Upload } from "./upload.ts"
 
-/** A call as a resource writes it down; what it makes of its arguments is made with the call, and fails with it. */
+/**
+ * A request as a resource describes it. A function runs when the call is made, so an error in its arguments rejects the
+ * call.
+ */
 export type Asked = AskedRequest | (() => AskedRequest)
 
 interface AskedRequest extends Omit<ApiRequest, "path" | "route" | "search"> {
-  /** A string may have a query. */
+  /** A string may include a query. */
   readonly path: Path
 }
 
-/** The call ready to send. Errors: those of its arguments; ConfigurationError for a path that does not start with `/`. */
+/**
+ * Prepares a call for sending. Errors: those of its arguments; ConfigurationError for a path that does not start with
+ * `/`.
+ */
 export const prepared = (asked: Asked): ApiRequest => {
   const request = typeof asked === "function" ? asked() : asked
   const { path: given } = request
   if (typeof given === "function") return { ...request, path: given(), route: given.route }
-  // Glued to the address, ".example.com/" would name another host, and the credential would go there.
+  // Appended to the address, ".example.com/" would form another host name, and the credential would go to that host.
   if (!String(given).startsWith("/")) {
     throw new ConfigurationError('path must start with "/", for example "/v1/data/account"')
   }
@@ -33,28 +38,30 @@ export const prepared = (asked: Asked): ApiRequest => {
 /** A call to the API. */
 export interface ApiRequest {
   readonly method: HttpMethod
-  /** Below the base address, without a query; ids in it go through `path`. */
+  /** Relative to the base address, without a query. Insert ids with `path`. */
   readonly path: string
-  /** What calls of the same endpoint have in common. Default: the path with `:id` for what looks like an id. */
+  /**
+   * The same for all calls to an endpoint. Default: the path with `:id` in place of everything that looks like an id.
+   */
   readonly route?: string
-  /** The query of a path that came with one, as it was written. */
+  /** The query that was part of the path, unchanged. */
   readonly search?: string | undefined
-  /** Members that are undefined are left out. */
+  /** Undefined values are omitted. */
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
-  /** Media type of the answer. Default: JSON. */
+  /** Media type of the response. Default: JSON. */
   readonly accept?: string
   /** Sent as JSON. */
   readonly body?: unknown
-  /** Sent in place of `body`, while it is read. It is read once, so the call is never repeated. */
+  /** Streamed in place of `body`. The source can be read only once, so the call is never retried. */
   readonly upload?: Upload
   /** Makes a POST safe to repeat. */
   readonly idempotencyKey?: string
-  /** A POST that only asks, or that done twice is as done once: as safe to repeat as a PUT. */
+  /** A POST that only reads, or that has the same effect when repeated. It is as safe to retry as a PUT. */
   readonly isRepeatable?: boolean
-  /** Called with the rate limit of every response that has one. */
+  /** Called with the rate limit of every response that reports one. */
   readonly onRateLimit?: (state: RateLimitState) => void
   readonly credentials: CredentialKind
-  /** What in the body is a credential, and so is taken out of everything printed. */
+  /** Credentials in the body. The SDK removes them from everything it prints. */
   readonly secrets?: ReadonlyArray<string>
   readonly options: RequestOptions
 }

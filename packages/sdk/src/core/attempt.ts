@@ -1,5 +1,5 @@
-// One request, one answer: from the first byte sent to the last byte read, inside one time limit
-// and one size limit. It ends on time even if the function that sends ignores its signal.
+// Sends one request and reads one response, within one time limit and one size limit. It ends on time even if the
+// sending function ignores its signal.
 import { ApiError } from "../errors/api-error.ts"
 import { AbortedError, type FootfallError, TimeoutError } from "../errors/footfall-error.ts"
 import type { RawAnswer } from "./answer.ts"
@@ -9,18 +9,19 @@ import { retryAfterSeconds } from "./retry.ts"
 import type { Send, WireResponse } from "./send.ts"
 import { type Upload, uploadBody, type UploadObserver, type UploadSourceFailure } from "./upload.ts"
 
-// The body of an answer as text, read up to a bound. However reading ends early, too large, failed
-// or aborted, the body is given up, so that its connection is freed.
+// Reads a response body as text, up to a size limit. If reading ends early because the body is too large, fails or is
+// aborted, the body is cancelled to free the connection.
 
-/** Largest answer that is read. 50 visitors with 100 pages of 2,048 characters each are 10 MiB. */
+/** Largest response body to read. 50 visitors with 100 pages of 2,048 characters each are 10 MiB. */
 export const responseBytesMax = 64 * 1024 * 1024
 
 /**
- * The whole body; after an abort, whatever was read, which nothing awaits any more.
- * Errors: ApiError `INVALID_RESPONSE` above the bound; what the connection gives.
+ * Reads the whole body. After an abort it may return a partial body, but nothing awaits the result by then. Errors:
+ * ApiError `INVALID_RESPONSE` above the limit; connection errors.
  */
 async function readText(response: WireResponse, signal: AbortSignal): Promise<string> {
-  // A body is never longer than its content-length. Who reads it at once gives it up by the signal itself.
+  // A body is never longer than its content-length. `text()` needs no listener here, because the signal itself cancels
+  // it.
   const isBounded = Number(response.header("content-length") ?? Infinity) <= responseBytesMax
   if (isBounded && response.text !== undefined && !signal.aborted) return response.text()
   const giveUp = () => response.giveUp()
@@ -47,21 +48,21 @@ async function readText(response: WireResponse, signal: AbortSignal): Promise<st
   }
 }
 
-/** What to send, by what, and within which limits. */
+/** What to send, how, and within which limits. */
 export interface AttemptInit {
   readonly send: Send
-  /** What messages call the request: method and path, without the query. */
+  /** How error messages name the request: method and path, without the query. */
   readonly endpoint: string
   readonly url: string
   readonly method: HttpMethod
-  /** Asked for inside the time limit: a token may have to be fetched first. */
+  /** Called within the time limit, because getting a token may take time. */
   readonly headers: () => Promise<Readonly<Record<string, string>>>
   readonly body: string | Upload | undefined
-  /** Leaves the body of a success unread, to be read while it comes. */
+  /** Leaves the body of a successful response unread, so that it can be streamed. */
   readonly isStreamed?: boolean
   /**
-   * For the whole attempt. With an upload, each chunk restarts it, and after the last
-   * one the answer has a limit of its own.
+   * For the whole attempt. With an upload, each chunk restarts it, and after the last chunk the response has its own
+   * limit.
    */
   readonly timeoutMs: number
   readonly signal: AbortSignal | undefined
@@ -69,8 +70,8 @@ export interface AttemptInit {
 }
 
 /**
- * Errors: TimeoutError, AbortedError, ApiError `INVALID_RESPONSE` (too large), UploadSourceFailure;
- * whatever `send`, `headers` or the connection throws passes through unchanged.
+ * Errors: TimeoutError, AbortedError, ApiError `INVALID_RESPONSE` (too large), UploadSourceFailure. Anything that
+ * `send`, `headers` or the connection throws passes through unchanged.
  */
 export async function attempt(init: AttemptInit): Promise<RawAnswer> {
   const { endpoint, signal, timeoutMs } = init
@@ -112,7 +113,7 @@ export async function attempt(init: AttemptInit): Promise<RawAnswer> {
   }
 }
 
-/** The caller's signal ended the call; the reason it gave is the cause. */
+/** The error for a call that the caller's signal ended. The signal's reason is the cause. */
 export function aborted(endpoint: string, signal: AbortSignal | undefined): AbortedError {
   return new AbortedError(`${endpoint}: aborted by its signal`, { cause: signal?.reason })
 }
@@ -124,7 +125,7 @@ async function exchange(
 ): Promise<RawAnswer> {
   const { send, url, method } = init
   const headers = await init.headers()
-  // The time may have run out meanwhile, and then nothing is sent any more.
+  // The time limit may have passed while the headers were prepared. If so, send nothing.
   signal.throwIfAborted()
   const body = typeof init.body === "object" ? uploadBody(init.body, observer) : init.body
   const response = await send(url, { method, headers, body, signal })

@@ -1,14 +1,14 @@
-// Options that are numbers: whole, and inside named bounds.
+// Numeric options: whole numbers within bounds.
 
 import { ConfigurationError } from "../errors/footfall-error.ts"
 
-/** Smallest and largest value that is accepted. */
+/** Smallest and largest accepted value. */
 export interface Bound {
   readonly min: number
   readonly max: number
 }
 
-/** The value itself. Errors: ConfigurationError with option, range and value. */
+/** Returns the value. Errors: ConfigurationError with option, range and value. */
 export function checkBound(name: string, value: number, { min, max }: Bound): number {
   if (Number.isInteger(value) && value >= min && value <= max) return value
   throw new ConfigurationError(

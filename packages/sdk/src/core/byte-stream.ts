@@ -1,26 +1,25 @@
-// A body that is read while it comes, at the pace of its reader: never held whole, never read ahead by more
-// than the connection's own buffers. Read once. A wait for the next bytes has a limit; the time the reader
-// takes has none.
+// A response body that is streamed at the reader's pace. It is never held in memory as a whole, and never read ahead
+// beyond the connection's own buffers. It can be read once. Waiting for the next bytes has a time limit; the reader
+// itself can take as long as it needs.
 
 import { ConnectionError, FootfallError, TimeoutError } from "../errors/footfall-error.ts"
 import { aborted } from "./attempt.ts"
 import type { WireResponse } from "./send.ts"
 import { streamOf } from "./stream-of.ts"
 
-/** How a body is read. */
+/** How to read a body. */
 export interface ByteStreamInit {
   readonly response: WireResponse
-  /** What messages call the request: method and path, without the query. */
+  /** How error messages name the request: method and path, without the query. */
   readonly endpoint: string
-  /** Milliseconds for the next bytes, once they are wanted. */
+  /** Maximum wait for the next bytes, in milliseconds, from when the reader asks for them. */
   readonly timeoutMs: number
   readonly signal: AbortSignal | undefined
 }
 
 /**
- * The bytes of a file, in order.
- * Errors while it is read: TimeoutError, AbortedError, ConnectionError when it breaks off. What was read until
- * then is incomplete.
+ * The bytes of a file, in order. Errors while reading: TimeoutError, AbortedError, and ConnectionError if the
+ * connection closes early. After an error, the bytes already read are incomplete.
  */
 export class ByteStream implements AsyncIterable<Uint8Array> {
   readonly #init: ByteStreamInit
@@ -29,13 +28,13 @@ export class ByteStream implements AsyncIterable<Uint8Array> {
     this.#init = init
   }
 
-  /** The file name that the server sent; null when it sent none. */
+  /** The file name that the server sent; null if it sent none. */
   get fileName(): string | null {
     const header = this.#init.response.header("content-disposition") ?? ""
     return /filename="([^"/\\]+)"/.exec(header)?.[1] ?? null
   }
 
-  /** Size of the file; null when the server did not send it. */
+  /** Size of the file in bytes; null if the server did not send it. */
   get byteSize(): number | null {
     const header = this.#init.response.header("content-length")
     return header === undefined ? null : Number(header)
@@ -43,7 +42,8 @@ export class ByteStream implements AsyncIterable<Uint8Array> {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
     const { endpoint, response, signal, timeoutMs } = this.#init
-    // One promise for each read: one for the whole file would keep every chunk that was ever raced with it.
+    // A new promise for each read. A single promise for the whole file would keep every chunk it was raced with in
+    // memory.
     let end: (error: FootfallError) => void = () => {}
     const onAbort = (): void => end(aborted(endpoint, signal))
     signal?.addEventListener("abort", onAbort, { once: true })
@@ -70,17 +70,18 @@ export class ByteStream implements AsyncIterable<Uint8Array> {
     }
   }
 
-  /** The same as a web stream, for example for the body of a Response. */
+  /** Returns the bytes as a web stream, for example for the body of a Response. */
   toWebStream(): ReadableStream<Uint8Array> {
     return streamOf(this)
   }
 
   /**
-   * Writes the file. It gets its name once it is complete; until then, and after an error, an earlier file of that
-   * name stays as it was. `onBytes` is called with the bytes so far. Returns the bytes written. Needs a file system.
+   * Writes the bytes to a file. The file appears under its name only when it is complete. Until then, and after an
+   * error, an existing file of that name stays unchanged. `onBytes` is called with the number of bytes written so far.
+   * Returns the total number of bytes. Needs a file system.
    */
   async toFile(path: string, onBytes?: (bytes: number) => void): Promise<number> {
-    // Not imported: a bundler for browsers would look for it.
+    // Not a static import, because a bundler for browsers would try to resolve it.
     const files = globalThis.process?.getBuiltinModule("node:fs/promises")
     if (files === undefined) throw new TypeError("toFile needs a runtime with a file system")
     const part = `${path}.${crypto.randomUUID()}.part`

@@ -1,16 +1,16 @@
-// Time and randomness of the retry loop, so that tests can control them.
+// Time and randomness for the retry loop, replaceable in tests.
 
-/** What the transport asks of the outside world besides the network. */
+/** Everything but the network that the transport needs from outside. */
 export interface Clock {
   /** Milliseconds since 1970. */
   nowMs(): number
   /** At least 0, below 1. */
   random(): number
-  /** Resolves after the delay; rejects at once when the signal aborts. */
+  /** Resolves after the delay. Rejects at once if the signal aborts. */
   wait(delayMs: number, signal: AbortSignal | undefined): Promise<void>
 }
 
-/** The real thing. */
+/** The system's clock and random numbers. */
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
   random: () => Math.random(),

@@ -1,4 +1,4 @@
-// Keys and tokens: their form, where they go, and that they are never repeated.
+// API keys and access tokens: their format, where they are sent, and that they are never printed.
 
 import { inspect } from "node:util"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"

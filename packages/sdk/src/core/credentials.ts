@@ -1,37 +1,42 @@
-// The key and the token of a client. They leave this object in one request header only, never in a
-// URL, never in print, and a key is never taken into a browser. spec 5.7 and 7.1.4
+// The client's API key and access token. They are sent in one request header only. They are never put into a URL or
+// printed, and an API key is refused in a browser. spec 5.7 and 7.1.4
 
 import { ConfigurationError, FootfallError } from "../errors/footfall-error.ts"
 import { isBrowser } from "./is-browser.ts"
 
 /**
- * Which credentials an endpoint takes. An endpoint that takes both gets the key, because it does not expire
- * within the hour, otherwise the token. In a browser an endpoint for keys gets the token. `optional`: like `either` if the client has credentials, which get a
- * higher rate limit; otherwise nothing is sent.
+ * Which credentials an endpoint accepts. `either`: sends the API key if there is one, because it does not expire within
+ * the hour, otherwise the token. In a browser, an endpoint for keys gets the token. `optional`: like `either` if the
+ * client has credentials, which raise the rate limit; otherwise sends none.
  */
 export type CredentialKind = "apiKey" | "accessToken" | "either" | "optional" | "none"
 
-/** A token, or a function that returns one for each attempt, so that it can be renewed in time. */
+/**
+ * An access token, or a function that returns one. The function is called before each attempt, so it can renew the
+ * token in time.
+ */
 export type AccessToken = string | (() => string | Promise<string>)
 
-/** The header that carries a credential. */
+/** The header that sends a credential. */
 export interface CredentialHeader {
   readonly name: "x-api-key" | "authorization"
   readonly value: string
-  /** The credential alone, to be taken out of whatever is printed. */
+  /** The credential itself, to remove from anything printed. */
   readonly secret: string
 }
 
 const apiKeyForm = /^sk_[0-9A-Za-z]{43}$/
 const accessTokenForm = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
-/** At most one API key and one access token, checked for their form. */
+/** At most one API key and one access token, each with a valid format. */
 export class Credentials {
-  // Private fields are out of reach for inspection, serialization and cloning alike.
+  // Inspection, serialization and cloning cannot reach private fields.
   readonly #apiKey: string | undefined
   readonly #accessToken: AccessToken | undefined
 
-  /** Errors: ConfigurationError for a wrong form, or a key in a browser; never repeats the value. */
+  /**
+   * Errors: ConfigurationError for an invalid format, or for a key in a browser. The message never includes the value.
+   */
   constructor(given: { apiKey: string | undefined; accessToken: AccessToken | undefined }) {
     if (given.apiKey !== undefined && isBrowser()) {
       throw new ConfigurationError(
@@ -50,17 +55,16 @@ export class Credentials {
   }
 
   /**
-   * The header to send; undefined for `none`, and for `optional` without credentials. Calls the function that
-   * returns the token every time.
-   * Errors: ConfigurationError `CREDENTIALS_MISSING`, also if the function returns no token. An error of the SDK
-   * that the function throws passes through.
+   * Returns the header to send; undefined for `none`, and for `optional` without credentials. Calls the token function
+   * every time. Errors: ConfigurationError `CREDENTIALS_MISSING`, also if the function returns no token. SDK errors
+   * that the function throws pass through.
    */
   async header(kind: CredentialKind): Promise<CredentialHeader | undefined> {
     if (kind === "none") return undefined
     if (kind !== "accessToken" && this.#apiKey !== undefined) {
       return { name: "x-api-key", value: this.#apiKey, secret: this.#apiKey }
     }
-    // A browser has no key: the token of a session works on its endpoints too.
+    // A browser has no API key, but a session token works on endpoints for keys too.
     if ((kind !== "apiKey" || isBrowser()) && this.#accessToken !== undefined) {
       const secret = await currentToken(this.#accessToken)
       return { name: "authorization", value: `Bearer ${secret}`, secret }
@@ -70,7 +74,7 @@ export class Credentials {
     throw new ConfigurationError(missing[isTokenOnly ? "accessToken" : kind], "CREDENTIALS_MISSING")
   }
 
-  /** The credentials that are known without asking. */
+  /** The credentials known without calling the token function. */
   get secrets(): ReadonlyArray<string> {
     return [this.#apiKey, this.#accessToken].filter((secret) => typeof secret === "string")
   }

@@ -1,22 +1,21 @@
-// What a client writes about its work, where the application switches it on. An entry names the endpoint, never the
-// query, a body, a header or a message of the server: those may hold a credential or name people. Two promises hold an
-// entry back from doing harm: it is written to standard error by default, and an error of the application's own log
-// function is that of the call, as with hooks.
+// The client's log, which the application has to switch on. An entry names the endpoint. It never includes the query, a
+// body, a header or a server message, because those may hold credentials or personal data. By default entries go to
+// standard error. If the application's own log function throws, the call fails with that error, as with hooks.
 
 import type { Attempt, AttemptAnswer, AttemptWait, HttpMethod } from "./hooks.ts"
 import { redact } from "./redact.ts"
 import { codeOf } from "../errors/footfall-error.ts"
 
-/** From the level that tells nothing to the one that tells most. */
+/** From least to most verbose. */
 export const logLevels = ["off", "error", "warn", "info", "debug"] as const
 
-/** The least important entries that are written: `info` writes those of `warn` and `error` too. */
+/** Writes entries of this level and all more important ones: `info` also writes `warn` and `error`. */
 export type LogLevel = (typeof logLevels)[number]
 
-/** One line of the log, and its parts. */
+/** One log entry: the message and its parts. */
 export interface LogEntry {
   readonly level: Exclude<LogLevel, "off">
-  /** The entry as a sentence, for example `GET /v1/data: 200 in 12 ms (request 7f3c…)`. */
+  /** The entry as text, for example `GET /v1/data: 200 in 12 ms (request 7f3c…)`. */
   readonly message: string
   readonly method: HttpMethod
   /** Path of the request, without the query. */
@@ -25,14 +24,14 @@ export interface LogEntry {
   readonly attempt: number
 }
 
-/** Where entries go. */
+/** Receives log entries. */
 export type WriteLog = (entry: LogEntry) => void
 
-/** Standard error in Node, the console in a browser. */
+/** Writes to standard error in Node, and to the console in a browser. */
 export const consoleLog: WriteLog = ({ level, message }) =>
   console[level === "error" ? "error" : "warn"](`footfall ${level}: ${message}`)
 
-/** The log of a client. */
+/** The client's log. */
 export class Log {
   readonly #most: number
   readonly #write: WriteLog
@@ -46,7 +45,7 @@ export class Log {
     this.#entry("debug", attempt, `attempt ${attempt.attempt}`)
   }
 
-  /** `secrets`: a proxy may send back what it was sent, also as the id of the request. */
+  /** `secrets`: a proxy may echo them, even in the request id. */
   response(
     { durationMs, requestId, status, ...attempt }: AttemptAnswer,
     secrets: ReadonlyArray<string>,

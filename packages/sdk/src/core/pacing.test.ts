@@ -1,4 +1,4 @@
-// The rules by which calls are spread over windows, without a clock.
+// How calls are spread over rate limit windows, without a clock.
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"

@@ -1,7 +1,7 @@
-// Keeps the calls of one client under the rate limits in the server's responses
-// (spec 10.1): parallel calls share what is left, and a call that finds nothing left
-// waits for its turn in a coming window instead of being refused. Limits are known by route; where
-// several routes share one, the server responds with 429, and every call waits as it asks.
+// Keeps a client's calls within the rate limits that the server's responses report (spec 10.1). Parallel calls share
+// the remaining requests. If none remain, a call waits for its turn in a later window instead of being rejected. Limits
+// are tracked by route. If several routes share a limit, the server may still respond with 429, and every call then
+// waits as long as the server asks.
 
 import type { ApiRequest } from "./api-request.ts"
 import type { RateLimitState } from "./rate-limit-state.ts"
@@ -9,27 +9,30 @@ import type { RateLimitState } from "./rate-limit-state.ts"
 /** Length of every rate limit window. */
 export const windowMs = 60_000
 
-/** Window ends closer than this are the same one: the header has whole seconds. */
+/** Two window ends closer than this are the same window, because the header has whole seconds only. */
 const sameEndMs = 2_000
 
 interface Window {
-  /** Calls of a window. */
+  /** Calls allowed per window. */
   readonly limit: number
-  /** Calls left of it; below zero: so many wait for the windows after it. */
+  /** Calls left in the window. Below zero: this many calls wait for later windows. */
   left: number
   endsAtMs: number
 }
 
-/** Most routes that are known; more than the API has. */
+/** Maximum number of routes to track. The API has fewer. */
 const routesMax = 500
 
-/** What a client knows about its rate limits. Holds one entry per route, and at most 500: the newest answers'. */
+/**
+ * What a client knows about its rate limits: one entry per route, at most 500. The least recently updated entry is
+ * dropped.
+ */
 export class Pacing {
   readonly #windows = new Map<string, Window>()
 
   /**
-   * Takes the next free place and says how many milliseconds to wait for it. None is taken, and nothing is
-   * to be waited for, when that would be longer than `waitMaxMs`: the server then refuses and says why.
+   * Reserves the next free place and returns how many milliseconds to wait for it. If the wait would exceed
+   * `waitMaxMs`, it reserves nothing and returns 0: the server then rejects the call and says why.
    */
   reserve(route: string, nowMs: number, waitMaxMs: number): number {
     const window = this.#at(route, nowMs)
@@ -42,7 +45,7 @@ export class Pacing {
     return delayMs
   }
 
-  /** A response reported its rate limit. */
+  /** Records the rate limit that a response reported. */
   heard(route: string, { limit, remaining, resetSeconds }: RateLimitState, nowMs: number): void {
     const endsAtMs = nowMs + resetSeconds * 1000
     const known = this.#at(route, nowMs)
@@ -52,7 +55,7 @@ export class Pacing {
     this.#keep(route, { limit, left, endsAtMs })
   }
 
-  /** An answer was 429 and said when to come back. */
+  /** Records a 429 response and its retry time. */
   refused(route: string, retryAfterSeconds: number, nowMs: number): void {
     const known = this.#at(route, nowMs)
     const endsAtMs = nowMs + retryAfterSeconds * 1000
@@ -64,7 +67,7 @@ export class Pacing {
   }
 
   #keep(route: string, window: Window): void {
-    // A map is in the order in which its entries came.
+    // Delete first: a Map keeps insertion order, and this moves the entry to the end.
     this.#windows.delete(route)
     this.#windows.set(route, window)
     if (this.#windows.size <= routesMax) return
@@ -72,7 +75,7 @@ export class Pacing {
     this.#windows.delete(oldest!)
   }
 
-  /** The present window, when the route has a limit. */
+  /** The current window, if the route has a known limit. */
   #at(route: string, nowMs: number): Window | undefined {
     const window = this.#windows.get(route)
     if (window === undefined || nowMs < window.endsAtMs) return window
@@ -85,7 +88,7 @@ export class Pacing {
 
 const ids = /\/(?:[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{64}|\d+)(?=\/|$)/g
 
-/** What requests of one endpoint have in common: method and path, with `:id` for ids. */
+/** Identifies an endpoint: method and path, with `:id` in place of ids. */
 export const routeOf = ({
   method,
   path,

@@ -1,11 +1,11 @@
-// One page of a list and the way to the next one. Pages are followed by cursor only, whatever the
-// first one was asked for by. A cursor that leads to itself is refused instead of followed for ever.
+// One page of a list, and the link to the next one. Next pages are always requested by cursor, even if the first page
+// was requested by number or offset. A cursor that returns itself is an error, to avoid an endless loop.
 
 import { ApiError } from "../errors/api-error.ts"
 import type { Answer } from "./answer.ts"
 import type { Answered, ApiCall } from "./api-call.ts"
 
-/** The part of a list's `meta` that paging needs. */
+/** The `meta` fields that paging needs. */
 export interface PageMeta {
   readonly nextCursor: string | null
 }
@@ -15,7 +15,7 @@ export type LoadPage<Item, Meta extends PageMeta> = (
   cursor: string | undefined,
 ) => ApiCall<Answer<ReadonlyArray<Item>, Meta>>
 
-/** One page of a list: its items, its `meta`, and the way to the next page. */
+/** One page of a list: its items and its `meta`. Use `nextPage()` to get the next page. */
 export class Page<Item, Meta extends PageMeta> {
   readonly data: ReadonlyArray<Item>
   readonly meta: Meta
@@ -44,7 +44,7 @@ export class Page<Item, Meta extends PageMeta> {
     return this.meta.nextCursor !== null
   }
 
-  /** The next page, or null after the last. Errors: those of the list. */
+  /** Returns the next page, or null after the last one. Errors: same as the list. */
   async nextPage(): Promise<Page<Item, Meta> | null> {
     const cursor = this.meta.nextCursor
     return cursor === null ? null : (await Page.load(this.#load, cursor)).data

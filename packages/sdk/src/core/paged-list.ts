@@ -1,10 +1,10 @@
-// A list that is read page by page: awaited, it is its first page; looped over, it is every item.
-// It holds the request, not the response: each `await` and each loop sends a new request, and memory holds one
-// page at a time. It is a thenable, not a Promise, so an async function that returns it returns the page.
+// A list that is read page by page. `await` it for the first page; loop over it for every item. It holds the request,
+// not the response: each `await` and each loop sends a new request, and only one page is in memory at a time. It is a
+// thenable, not a Promise, so an async function that returns it returns the page.
 import { withResponse, type WithResponse } from "./api-call.ts"
 import { type LoadPage, Page, type PageMeta } from "./page.ts"
 
-/** A paged list, as a value to await and as an async iterable over its items. */
+/** A paged list: `await` it for the first page, or loop over all its items with `for await`. */
 export class PagedList<Item, Meta extends PageMeta>
   implements PromiseLike<Page<Item, Meta>>, AsyncIterable<Item>
 {
@@ -25,15 +25,14 @@ export class PagedList<Item, Meta extends PageMeta>
       .then(onFulfilled, onRejected)
   }
 
-  /** Requests the first page; returns it with the status, the headers and the request id of its response. */
+  /** Requests the first page and returns it with the status, headers and request id of the response. */
   async withResponse(): Promise<WithResponse<Page<Item, Meta>>> {
     return withResponse(await Page.load(this.#load))
   }
 
   /**
-   * Every page, each requested only when the loop gets to it.
-   * Errors: those of the list. Pages already returned stay valid, and `meta.nextCursor` of the last one
-   * resumes the walk.
+   * Iterates over the pages. Each page is requested when the loop reaches it. Errors: same as the list. After an error,
+   * the pages already returned stay valid, and you can resume from `meta.nextCursor` of the last one.
    */
   async *pages(): AsyncGenerator<Page<Item, Meta>, void, undefined> {
     let page: Page<Item, Meta> | null = (await Page.load(this.#load)).data
@@ -43,20 +42,20 @@ export class PagedList<Item, Meta extends PageMeta>
     }
   }
 
-  /** Every item of every page, in the order of the list. */
+  /** Iterates over every item of every page, in list order. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     for await (const page of this.pages()) yield* page.data
   }
 }
 
-/** Where a list can begin. */
+/** Where a list starts. */
 export interface Position {
   readonly page?: number | undefined
   readonly offset?: number | undefined
   readonly cursor?: string | undefined
 }
 
-/** The question as it was asked, or the same one at a further cursor. */
+/** The original parameters, or the same ones from a later cursor. */
 export function atCursor<Question extends Position>(
   question: Question,
   cursor: string | undefined,

@@ -1,4 +1,4 @@
-// Ids cannot leave their path segment.
+// An id cannot leave its path segment.
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"

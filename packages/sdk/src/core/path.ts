@@ -1,19 +1,19 @@
-// Paths with ids in them. Every value stays inside its own segment: it is percent-encoded, and the
-// two values that a URL parser takes for "this" and "the parent" folder are refused. A template knows its route.
+// Paths with ids in them. Each value stays inside its own segment: it is percent-encoded, and `.` and `..` are rejected
+// because URL parsers resolve them. A template knows its route.
 
-/** A path as it is, or one that is made when the call is. */
+/** A path, or a template that builds it when the call is made. */
 export type Path = string | Template
 
-/** Makes a path. `route`: the path with `:id` for each value. */
+/** Builds a path. `route`: the path with `:id` in place of each value. */
 export interface Template {
   (): string
   readonly route: string
 }
 
 /**
- * Template tag for request paths: path`/v1/data/pixels/${id}`. The path is made with the call, so that an invalid id
- * rejects the call's promise like every other failure.
- * Errors when it is made: TypeError for a value that is empty, `.` or `..`, or not a string.
+ * Template tag for request paths: path`/v1/data/pixels/${id}`. The path is built when the call is made, so an invalid
+ * id rejects the call's promise like any other error. Errors when it is built: TypeError for a value that is empty, `.`
+ * or `..`, or not a string.
  */
 export const path = (literals: TemplateStringsArray, ...values: ReadonlyArray<string>): Template =>
   Object.assign(() => String.raw({ raw: literals }, ...values.map(segment)), {

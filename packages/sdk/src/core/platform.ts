@@ -1,12 +1,12 @@
-// What the SDK asks of its runtime, as Node and Bun have it: undici, loaded on the first call so that importing
-// the SDK stays cheap, and OpenTelemetry, where the application installed it. The build for browsers and edge
-// runtimes has platform.web.ts in its place.
+// Runtime services for Node and Bun: undici, loaded on the first call to keep importing the SDK cheap, and
+// OpenTelemetry, if the application has installed it. The build for browsers and edge runtimes uses platform.web.ts
+// instead.
 
 import type * as Undici from "undici"
 import type { Settings } from "../options.ts"
 import type { Send } from "./send.ts"
 
-/** The sender of a client whose options name none. */
+/** The default sender of a client, if no `fetch` option is set. */
 export const runtimeSender = ({ dispatcher }: Pick<Settings, "dispatcher">): Send => {
   let loading: Promise<typeof Undici> | undefined
   return async (url, { body, headers, method, signal }) => {
@@ -15,10 +15,10 @@ export const runtimeSender = ({ dispatcher }: Pick<Settings, "dispatcher">): Sen
       method,
       headers,
       signal,
-      // Of its own accord undici gives up after 300 seconds; every attempt has a limit already.
+      // undici would give up after 300 seconds by default. Every attempt already has a time limit.
       headersTimeout: 0,
       bodyTimeout: 0,
-      // Its types know streams of Node alone; it takes whatever is iterated.
+      // undici's types accept Node streams only, but it accepts any iterable.
       body: (body as string | undefined) ?? null,
       ...(dispatcher !== undefined && { dispatcher }),
     })
@@ -27,7 +27,7 @@ export const runtimeSender = ({ dispatcher }: Pick<Settings, "dispatcher">): Sen
       status: response.statusCode,
       headers: () => headersOf(received),
       header: (name) => {
-        const value = received[name] // own keys: names of ours.
+        const value = received[name] // own keys: we only look up our own header names.
         return Array.isArray(value) ? value[0] : value
       },
       body: response.body,
@@ -47,5 +47,5 @@ const headersOf = (
   return headers
 }
 
-/** Rejects where the package is not installed. */
+/** Rejects if the package is not installed. */
 export const loadOpenTelemetry = () => import("@opentelemetry/api")

@@ -1,5 +1,5 @@
-// What the SDK asks of its runtime, as browsers and edge runtimes have it: their own `fetch`, and nothing that a
-// bundler would have to find. The build puts it in place of platform.ts.
+// Runtime services for browsers and edge runtimes: the built-in `fetch`, and no import that a bundler would have to
+// resolve. The build replaces platform.ts with this file.
 
 import { ConfigurationError } from "../errors/footfall-error.ts"
 import type { Settings } from "../options.ts"
@@ -7,7 +7,7 @@ import { isBrowser } from "./is-browser.ts"
 import type * as node from "./platform.ts"
 import { fetchSender } from "./send.ts"
 
-/** Errors: ConfigurationError for a dispatcher, which only Node can send through. */
+/** Errors: ConfigurationError for a dispatcher, which works in Node only. */
 export const runtimeSender: typeof node.runtimeSender = ({
   dispatcher,
 }: Pick<Settings, "dispatcher">) => {
@@ -23,12 +23,12 @@ export const runtimeSender: typeof node.runtimeSender = ({
 }
 
 /**
- * Browsers, and workers in them, can't send a body while it is read. Cloudflare Workers can: they have the class of a
- * worker's globals too, but no location.
+ * Browsers and their workers can't stream a request body. Cloudflare Workers can. They define `WorkerGlobalScope` too,
+ * but have no `location`.
  */
 const mustGather = (): boolean =>
   isBrowser() || ("WorkerGlobalScope" in globalThis && "location" in globalThis)
 
-/** Spans are for servers. */
+/** The SDK creates spans in Node only. */
 export const loadOpenTelemetry: typeof node.loadOpenTelemetry = () =>
   Promise.reject(new Error("OpenTelemetry is used in Node only"))

@@ -1,9 +1,9 @@
-// What an answer says of the rate limit it was counted under (spec 10.1).
+// The rate limit that a response reports (spec 10.1).
 import { RateLimitedError } from "../errors/api-error.ts"
 import { AbortedError } from "../errors/footfall-error.ts"
 import { systemClock } from "./clock.ts"
 
-/** What is left of a rate limit. */
+/** The state of a rate limit. */
 export interface RateLimitState {
   /** Requests per window. */
   readonly limit: number
@@ -13,7 +13,7 @@ export interface RateLimitState {
   readonly resetSeconds: number
 }
 
-/** Null when a header is missing or not a whole number. */
+/** Returns null if a header is missing or not a whole number. */
 export function readRateLimitState(header: (name: string) => string | null): RateLimitState | null {
   const read = (name: string): number => {
     const text = header(name)
@@ -27,16 +27,16 @@ export function readRateLimitState(header: (name: string) => string | null): Rat
   return Object.values(state).some(Number.isNaN) ? null : state
 }
 
-// Requests in a row that together would exceed a rate limit: each waits until the server has room for it.
+// Sends a series of requests that would exceed a rate limit together. Each one waits until the limit allows it.
 
-/** How to wait, and until when. */
+/** Options for the waits. */
 interface RateLimitWaitOptions {
   readonly signal?: AbortSignal | undefined
   /** Called before a wait. Units: seconds. */
   readonly onWait?: ((seconds: number) => void) | undefined
 }
 
-/** Sends one request after the other, and waits whenever the last answer left none for this window. */
+/** Sends requests one at a time. If the last response left none in this window, waits for the next window. */
 export class RateLimitWait {
   readonly #options: RateLimitWaitOptions
   #waitSeconds = 0
@@ -53,7 +53,7 @@ export class RateLimitWait {
           this.#waitSeconds = remaining === 0 ? resetSeconds : 0
         })
       } catch (error) {
-        // Other clients may use up the same limit, so it may be refused again and again.
+        // Other clients can use up the same limit, so the server may reject the request more than once.
         if (!(error instanceof RateLimitedError)) throw error
         this.#waitSeconds = error.retryAfterSeconds ?? this.#waitSeconds
         if (this.#waitSeconds <= 0) throw error

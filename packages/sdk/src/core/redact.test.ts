@@ -1,4 +1,4 @@
-// What is taken out of foreign text, and what is too short to be a credential (spec 5.12).
+// What is removed from external text, and what is too short to be a credential (spec 5.12).
 
 import { expect, it } from "vitest"
 import { redact } from "./redact.ts"

@@ -1,9 +1,9 @@
-// Takes credentials out of what others wrote: an echoing proxy, a foreign error.
+// Removes credentials from text that the SDK did not write, such as a proxy's response or a third-party error message.
 
-/** Shorter texts are not credentials, and would match parts of ordinary words. spec 5.12 */
+/** Shorter strings are not credentials, and could match parts of ordinary words. spec 5.12 */
 const secretLengthMin = 10
 
-/** The text without the secrets, as they are and as JSON writes them. */
+/** Returns the text without the secrets, in plain form and as JSON escapes them. */
 export function redact(text: string, secrets: ReadonlyArray<string>): string {
   return secrets
     .flatMap((secret) => (secret.length < secretLengthMin ? [] : [secret, inJson(secret)]))

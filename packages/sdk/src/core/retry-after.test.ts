@@ -1,4 +1,4 @@
-// Retry-After: both forms of RFC 9110, and nothing else.
+// Retry-After: both formats of RFC 9110, and nothing else.
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-// Which failures are repeated, and how long the waits are.
+// Which failures are retried, and how long the waits are.
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"

@@ -1,24 +1,25 @@
-// Whether a failed attempt is repeated, and after how long. Repeated is only what cannot happen
-// twice: idempotent methods, a POST that is repeatable or has an idempotency key (also while the server still works at
-// an earlier attempt, which is 409 with Retry-After), and anything answered 429, because the server refuses it before it acts; an upload never, because it was read already.
-// Waits have full jitter, so clients do not return in step.
+// Decides whether to retry a failed attempt, and after how long. Only calls that are safe to repeat are retried:
+// idempotent methods, and a POST that is repeatable or has an idempotency key. With a key, a 409 with Retry-After is
+// retried too, because the server is still working on an earlier attempt. Any 429 is retried, because the server
+// rejects it before it does anything. An upload is never retried, because its source was already read. Waits have full
+// jitter, so that clients do not retry at the same moment.
 import { ApiError } from "../errors/api-error.ts"
 import { ConnectionError, TimeoutError } from "../errors/footfall-error.ts"
 import type { ApiRequest } from "./api-request.ts"
 
-/** Upper end of the first random wait; it doubles with each further one. */
+/** Maximum of the first random wait. It doubles with each retry. */
 export const backoffBaseMs = 500
-/** Upper end of every random wait. */
+/** Maximum of any random wait. */
 export const backoffMaxMs = 8_000
 
 const idempotentMethods: ReadonlySet<ApiRequest["method"]> = new Set(["GET", "PUT", "DELETE"])
 const transientStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504])
 
-/** What a decision to repeat rests on. */
+/** The facts that decide about a retry. */
 export interface RetrySituation {
   readonly request: Pick<ApiRequest, "method" | "idempotencyKey" | "isRepeatable" | "upload">
   readonly error: unknown
-  /** Attempts already repeated: 0 after the first failure. */
+  /** Retries so far: 0 after the first failure. */
   readonly retriesDone: number
   readonly maxRetries: number
   readonly retryAfterMaxSeconds: number
@@ -27,8 +28,8 @@ export interface RetrySituation {
 }
 
 /**
- * Milliseconds to wait before the next attempt, or null to give up: a random part of at most
- * `backoffMaxMs`, after the whole `Retry-After` where the server sent one.
+ * Milliseconds to wait before the next attempt, or null to give up. The wait is random, at most `backoffMaxMs`. If the
+ * server sent a `Retry-After`, that time is added in full.
  */
 export function retryDelayMs(situation: RetrySituation): number | null {
   const { request, error, retriesDone, maxRetries, retryAfterMaxSeconds, random } = situation
@@ -45,7 +46,7 @@ function isTransient(error: unknown): boolean {
   return error instanceof ConnectionError || error instanceof TimeoutError
 }
 
-/** The server is still working at an earlier attempt whose answer was lost. */
+/** Whether the server is still working on an earlier attempt whose response was lost. */
 function isStillRunning({ idempotencyKey }: RetrySituation["request"], error: unknown): boolean {
   const isConflict = error instanceof ApiError && error.status === 409
   return isConflict && idempotencyKey !== undefined && error.retryAfterSeconds !== null
@@ -58,13 +59,13 @@ function isRepeatable(request: RetrySituation["request"], error: unknown): boole
   return request.method === "POST" && request.idempotencyKey !== undefined
 }
 
-// The `Retry-After` header in both its forms (RFC 9110, 10.2.3). Anything else counts as absent:
-// Date.parse alone would read "1.5" as a date long past and make the client retry at once.
+// Reads both formats of the `Retry-After` header (RFC 9110, 10.2.3). Any other value counts as missing: Date.parse
+// alone would read "1.5" as a date far in the past, and the client would retry at once.
 
 const seconds = /^\d{1,10}$/
 const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
-/** Whole seconds from `nowMs` until the server wants to be asked again, rounded up; or null. */
+/** Seconds from `nowMs` until the server accepts a retry, rounded up; or null. */
 export function retryAfterSeconds(header: string | null, nowMs: number): number | null {
   const value = header?.trim() ?? ""
   if (seconds.test(value)) return Number(value)

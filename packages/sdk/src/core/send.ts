@@ -1,11 +1,11 @@
-// Who carries a request: the runtime's own sender (platform.ts, platform.web.ts), or a function of the
-// caller's, which gets a standard Request. Redirects are never followed by either: a key must not be sent to
-// an address that the caller did not choose.
+// Sends requests, with the runtime's own sender (platform.ts, platform.web.ts) or with the caller's `fetch` function,
+// which receives a standard Request. Neither follows redirects: a key must not go to an address that the caller did not
+// choose.
 
 import type { Settings } from "../options.ts"
 import type { HttpMethod } from "./hooks.ts"
 
-/** One HTTP request, ready to go. */
+/** An HTTP request, ready to send. */
 interface WireRequest {
   readonly method: HttpMethod
   readonly headers: Readonly<Record<string, string>>
@@ -13,24 +13,24 @@ interface WireRequest {
   readonly signal: AbortSignal
 }
 
-/** What is read of an answer. */
+/** The parts of a response that the SDK uses. */
 export interface WireResponse {
   readonly status: number
-  /** Undefined when the answer has none. Names in lower case. */
+  /** Undefined if the response has no such header. Names are in lower case. */
   header(name: string): string | undefined
   headers(): Headers
-  /** Read once. */
+  /** Can be read once. */
   readonly body: AsyncIterable<Uint8Array>
-  /** The whole body at once, where the carrier is faster at it than chunk by chunk. */
+  /** Returns the whole body at once. Set only if that is faster than reading chunks. */
   text?(): Promise<string>
-  /** Ends a body that is not wanted any more, so that its connection is freed. Never throws. */
+  /** Cancels a body that is no longer needed and frees its connection. Never throws. */
   giveUp(): void
 }
 
-/** Sends a request and answers as soon as the headers are there. */
+/** Sends a request and returns as soon as the response headers arrive. */
 export type Send = (url: string, request: WireRequest) => Promise<WireResponse>
 
-/** Sends by a function of the form of `fetch`. */
+/** Sends with a function that works like `fetch`. */
 export const fetchSender =
   (fetch: NonNullable<Settings["fetch"]>): Send =>
   async (url, { body, headers, method, signal }) => {
@@ -50,7 +50,7 @@ export const fetchSender =
       header: (name) => response.headers.get(name) ?? undefined,
       headers: () => new Headers(response.headers),
       body: chunksOf(reader),
-      // Cancelling a body that has already failed rejects, which does not matter.
+      // Cancelling a body that has already failed rejects. Ignore that.
       giveUp: () => void reader?.cancel().catch(() => {}),
     }
   }

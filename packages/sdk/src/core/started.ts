@@ -1,11 +1,11 @@
-// Work that is being started: `await` returns what the server accepted, `wait` the finished work. It is
-// started once, when it is first awaited or waited for. It is a thenable, not a Promise, so an async function
+// A run or delivery that is started by a call. `await` returns what the server accepted, and `wait` returns it when it
+// is finished. It starts once, on the first `await` or `wait`. It is a thenable, not a Promise, so an async function
 // that returns it returns what was accepted.
 
 import type { ApiCall, WithResponse } from "./api-call.ts"
 import type { WaitOptions } from "./wait.ts"
 
-/** A run or delivery that is being started: `await` it, or `wait()` for its end. */
+/** A run or delivery to start: `await` it to start it, or `wait()` until it is finished. */
 export class Started<Value> implements PromiseLike<Value> {
   readonly #start: () => ApiCall<Value>
   readonly #waitFor: (value: Value, options: WaitOptions<Value>) => Promise<Value>
@@ -29,13 +29,13 @@ export class Started<Value> implements PromiseLike<Value> {
     return this.#once().then(onFulfilled, onRejected)
   }
 
-  /** Starts it; returns what was accepted with the status, the headers and the request id of the response. */
+  /** Starts it and returns what the server accepted, with the status, headers and request id of the response. */
   withResponse(): Promise<WithResponse<Value>> {
     return this.#once().withResponse()
   }
 
   /**
-   * Waits until it is finished: see `status`. Errors: those of starting and reading it; AbortedError, TimeoutError.
+   * Waits until it is finished; check `status`. Errors: those of starting and reading it; AbortedError, TimeoutError.
    */
   async wait(options: WaitOptions<Value> = {}): Promise<Value> {
     return this.#waitFor(await this.#once(), options)

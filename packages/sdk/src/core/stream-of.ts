@@ -1,6 +1,8 @@
-// `ReadableStream.from`, which not every browser has.
+// A replacement for `ReadableStream.from`, which some browsers lack.
 
-/** What is iterated, as a web stream: read when its reader asks, ended early when its reader stops. */
+/**
+ * Turns an iterable into a web stream. It reads only when the stream's reader asks, and stops when the reader stops.
+ */
 export function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]()
   return new ReadableStream<Uint8Array>(

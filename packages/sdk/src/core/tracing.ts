@@ -1,6 +1,6 @@
-// Spans of OpenTelemetry, where the application has `@opentelemetry/api`: one for each call, all its
-// attempts together, handed on to the server as `traceparent`. Where it is not installed nothing happens,
-// and without a collector the API's own no-ops run.
+// OpenTelemetry spans, if the application has installed `@opentelemetry/api`. Each call, with all its attempts, is one
+// span. The server receives it as `traceparent`. Without the package nothing happens, and without a collector the API
+// does nothing either.
 
 import type { Context, Span, TextMapSetter, TracerProvider } from "@opentelemetry/api"
 import { ApiError } from "../errors/api-error.ts"
@@ -10,7 +10,7 @@ import type { ApiRequest } from "./api-request.ts"
 import { routeOf } from "./pacing.ts"
 import { loadOpenTelemetry } from "./platform.ts"
 
-/** The part of `@opentelemetry/api` that is used. */
+/** The part of `@opentelemetry/api` that the SDK uses. */
 interface Api {
   readonly trace: TracerProvider & { setSpan(context: Context, span: Span): Context }
   readonly context: { active(): Context }
@@ -19,17 +19,17 @@ interface Api {
   }
 }
 
-/** Values of the enumerations of the API, which is not there to be asked before it is loaded. */
+/** Enum values of the API, copied because the package is loaded only later. */
 const spanKindClient = 2
 const statusError = 2
 
 let loading: Promise<Api | undefined> | undefined
 
-/** Looked for once. */
+/** Tries to load the package once. */
 const load = (): Promise<Api | undefined> =>
   (loading ??= loadOpenTelemetry().catch(() => undefined))
 
-/** Runs the call inside a span. `serverAddress`: the host alone. It gets the headers to send on, which name the span. */
+/** Runs the call inside a span. `serverAddress`: the host name only. The call receives the trace headers to send. */
 export async function traced<A>(
   request: Pick<ApiRequest, "method" | "path" | "route">,
   serverAddress: string,

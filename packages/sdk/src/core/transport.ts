@@ -1,5 +1,5 @@
-// The one way to the server: puts a call into HTTP, repeats it where that is safe, and turns what
-// comes back into an answer or an error of the SDK. Every attempt, wait and body is bounded.
+// All communication with the server: sends a call over HTTP, retries it if that is safe, and turns the result into data
+// or an SDK error. Every attempt, wait and body has a limit.
 
 import { ConnectionError, FootfallError } from "../errors/footfall-error.ts"
 import { bounds, refuseOldNames, type Settings, stalenessOf } from "../options.ts"
@@ -29,26 +29,26 @@ import { UploadSourceFailure } from "./upload.ts"
 /** A call without its method and path. */
 type Call = Omit<ApiRequest, "method" | "path">
 
-/** One attempt and its result. */
+/** Makes one attempt and returns its result. */
 type Run<Data> = (
   request: ApiRequest,
   attempt: Attempt,
   settings: CallSettings,
 ) => Promise<Answered<Data>>
 
-/** What holds for one call. */
+/** The settings of one call. */
 interface CallSettings {
   readonly timeoutMs: number
   readonly maxRetries: number
   readonly settingHeaders: Readonly<Record<string, string>>
 }
 
-/** Who calls: a signal that may be another one for each call. */
+/** Adds a signal to all calls of a transport. The signal can change between calls. */
 export interface Scope {
   signal?: AbortSignal | undefined
 }
 
-/** What the transports of one client share. */
+/** What all transports of one client share. */
 interface Shared {
   readonly send: Send
   readonly pacing: Pacing
@@ -61,7 +61,7 @@ const fresh = (settings: Settings): Shared => ({
   scope: {},
 })
 
-/** Carries the calls of one client. */
+/** Sends the calls of one client. */
 export class Transport {
   readonly #settings: Settings
   readonly #send: Send
@@ -79,13 +79,13 @@ export class Transport {
     this.#host = new URL(settings.baseUrl).hostname
   }
 
-  /** The same transport, whose calls and waits the signal of the scope ends too. */
+  /** The same transport, with calls and waits that also end when the scope's signal aborts. */
   within(scope: Scope): Transport {
     const shared = { send: this.#send, pacing: this.#pacing, scope }
     return new Transport(this.#settings, this.#clock, shared)
   }
 
-  /** The signal of the call and that of the scope in one. */
+  /** Combines the signals of the call and the scope. */
   #ended(signal: AbortSignal | undefined): AbortSignal | undefined {
     const outer = this.#scope.signal
     if (signal === undefined || outer === undefined) return signal ?? outer
@@ -93,9 +93,8 @@ export class Transport {
   }
 
   /**
-   * Asks until there is an answer that is worth no further attempt, at most 1 + `maxRetries` times.
-   * Errors: ApiError and its classes, ConnectionError, TimeoutError, AbortedError,
-   * ConfigurationError.
+   * Sends a request and retries it, at most 1 + `maxRetries` attempts in total. Errors: ApiError and its classes,
+   * ConnectionError, TimeoutError, AbortedError, ConfigurationError.
    */
   request<Data, Meta>(asked: Asked): ApiCall<Answer<Data, Meta>> {
     return this.#call(asked, async (request, attempt, settings) => {
@@ -105,14 +104,14 @@ export class Transport {
   }
 
   /**
-   * The same for an answer that is bytes: it is there when it begins to come, and then nothing is repeated.
-   * Errors: as `request`; those of reading are the stream's.
+   * Like `request`, for a response of bytes. It resolves when the body starts to arrive; nothing is retried after that.
+   * Errors: same as `request`. The stream throws errors that occur while it is read.
    */
   stream(asked: Asked): ApiCall<ByteStream> {
     return this.#call(asked, async (request, attempt, settings) => {
       const { raw, secrets } = await this.#attempt(request, attempt, settings, true)
       const { head, unread: response } = raw
-      // A refusal is read, and thrown.
+      // Not a success: read the body and throw its error.
       if (response === null) return readAnswer<never, never>(raw, secrets).data
       const { signal } = request.options
       const { timeoutMs } = settings
@@ -164,7 +163,7 @@ export class Transport {
       route,
       attempt: retriesDone + 1,
     })
-    // Whoever repeats calls themselves waits themselves too.
+    // With retries off, the caller handles the waits as well.
     if (maxRetries > 0) await this.#waitForPlace(request, attemptOf(0))
     for (let retriesDone = 0; ; retriesDone += 1) {
       const attempt = attemptOf(retriesDone)
@@ -190,7 +189,9 @@ export class Transport {
     }
   }
 
-  /** The `data` of the answer, for calls whose `meta` says nothing of its own. Errors: as `request`. */
+  /**
+   * Returns only the `data` of the response, for calls whose `meta` holds nothing specific. Errors: same as `request`.
+   */
   requestData<Data>(asked: Asked): ApiCall<Data> {
     return this.#call(asked, async (request, attempt, settings) => {
       const { raw, secrets } = await this.#attempt(request, attempt, settings)
@@ -206,7 +207,7 @@ export class Transport {
     return this.requestData({ ...call, method: "POST", path })
   }
 
-  /** A POST that creates something once, however often it is repeated. */
+  /** A POST that creates an object. The idempotency key makes sure that retries create it only once. */
   create<Data>(
     path: Path,
     call: Omit<Call, "options"> & { readonly options: CreateOptions },
@@ -300,7 +301,7 @@ export class Transport {
     if (status === 429) this.#pacing.refused(route, retryAfterSeconds ?? 0, nowMs)
   }
 
-  /** The hook of the client, then that of the call. */
+  /** Calls the client's hook, then the call's hook. */
   #callHook<Name extends keyof Hooks>(
     name: Name,
     { options }: ApiRequest,
@@ -317,7 +318,7 @@ export class Transport {
   }
 
   #url(request: ApiRequest): string {
-    // A path starts with "/" (api-request.ts), so behind a host it never names another one.
+    // The path starts with "/" (see api-request.ts), so it cannot change the host.
     const { path, query, search } = request
     const address = `${this.#settings.baseUrl}${path}${search === undefined ? "" : `?${search}`}`
     if (query === undefined) return address
@@ -332,12 +333,12 @@ export class Transport {
     return this.sleep(delayMs, endpointOf(request), request.options.signal)
   }
 
-  /** The present, as waits are measured. Units: milliseconds. */
+  /** The current time of the clock that waits use. Units: milliseconds. */
   nowMs(): number {
     return this.#clock.nowMs()
   }
 
-  /** Waits. `what`: what is waited for, as the error names it. Errors: AbortedError. */
+  /** Waits. `what`: how the error names what it waits for. Errors: AbortedError. */
   async sleep(delayMs: number, what: string, signal: AbortSignal | undefined): Promise<void> {
     try {
       await this.#clock.wait(delayMs, this.#ended(signal))
@@ -354,7 +355,7 @@ function headersOf(
   const contentType = upload?.contentType ?? (body === undefined ? undefined : "application/json")
   return {
     accept,
-    // A browser has a name of its own.
+    // A browser sends its own user agent.
     ...(!isBrowser() && { "user-agent": `footfall-sdk/${version}` }),
     ...(credential !== undefined && { [credential.name]: credential.value }),
     ...(contentType !== undefined && { "content-type": contentType }),
@@ -362,10 +363,10 @@ function headersOf(
   }
 }
 
-/** Headers of no hook. */
+/** No headers from hooks. */
 const none: Readonly<Record<string, string>> = {}
 
-/** Names in lower case, so that one replaces the other. */
+/** Converts names to lower case, so that duplicates replace each other. */
 const lowerCase = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   headers === none
     ? none
@@ -373,15 +374,15 @@ const lowerCase = (headers: Readonly<Record<string, string>>): Readonly<Record<s
         Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
       )
 
-/** Method and path; never the query, which may hold an address. */
+/** Method and path. Never the query, which may hold an email address. */
 function endpointOf(request: ApiRequest): string {
   return `${request.method} ${request.path}`
 }
 
-/** Longest chain of causes that a message includes. */
+/** Maximum number of causes in an error message. */
 const causesMax = 5
 
-// The errors themselves are not kept: a foreign one may hold the request and its headers.
+// Keeps messages, not the errors themselves: a third-party error may hold the request and its headers.
 function causes(error: unknown): string {
   const messages: Array<string> = []
   for (let each = error; each instanceof Error && messages.length < causesMax; each = each.cause) {

@@ -1,46 +1,46 @@
-// A body that is sent while it is read: never held whole, never read ahead of the connection by more
-// than a chunk or two, and read once.
+// A request body that is streamed. It is never held in memory as a whole, is read at most a chunk or two ahead of the
+// connection, and can be read once.
 
 import { streamOf } from "./stream-of.ts"
 
-/** Bytes of a known type, in the order they are to be sent. */
+/** Data of a known content type, in sending order. */
 export interface Upload {
   readonly contentType: string
   readonly chunks: UploadSource
-  /** Milliseconds for the answer, once the last chunk has been taken. */
+  /** Milliseconds to wait for the response after the last chunk. */
   readonly answerTimeoutMs: number
 }
 
 /**
- * One piece of text or bytes, a Blob (in a browser also the File of an input), or any stream of such pieces: a file,
- * a generator, a web stream. Browsers gather a stream before they send it; a Blob they send as it is.
+ * A string or bytes, a Blob (in a browser also the File of an input), or any stream of strings or bytes: a file, a
+ * generator, a web stream. Browsers collect a stream in memory before they send it. They send a Blob as it is.
  */
 export type UploadSource = UploadChunk | Blob | Iterable<UploadChunk> | AsyncIterable<UploadChunk>
 
-/** Text is sent as UTF-8. Pieces of 16 KiB and more travel best. */
+/** Text is sent as UTF-8. Chunks of 16 KiB or more are most efficient. */
 export type UploadChunk = string | Uint8Array
 
-/** The caller's source failed; `cause` is its error, which the call then fails with. */
+/** The caller's source failed. `cause` is its error, and the call fails with that error. */
 export class UploadSourceFailure extends Error {}
 
-/** What the body of one request reports while it is sent. */
+/** Callbacks for the progress of one request body. */
 export interface UploadObserver {
-  /** A chunk was taken, because the connection had room for it. */
+  /** The connection took a chunk. */
   readonly onChunk: () => void
-  /** The source has ended, so there is only the answer to wait for. */
+  /** The source has ended; only the response is still to come. */
   readonly onEnd: () => void
   readonly onFailure: (failure: UploadSourceFailure) => void
-  /** The request has ended, so nothing more is wanted. */
+  /** Whether the request has ended, so that no more chunks are needed. */
   readonly isOver: () => boolean
 }
 
-/** The body for one request. Given up early, it ends the source's iteration. */
+/** Creates the body of one request. If the request ends early, the source's iterator is closed. */
 export function uploadBody(
   { chunks }: Upload,
   observer: UploadObserver,
 ): Blob | ReadableStream<Uint8Array> {
   if (!(chunks instanceof Blob)) return streamOf(encoded(chunks, observer))
-  // It is sent whole by the runtime, which does not say how far it is.
+  // The runtime sends a Blob as a whole and does not report progress.
   observer.onEnd()
   return chunks
 }
@@ -53,7 +53,7 @@ async function* encoded(
   const isWhole = typeof chunks === "string" || chunks instanceof Uint8Array
   try {
     for await (const chunk of isWhole ? [chunks] : chunks) {
-      // undici 8.12 goes on reading the body of a request that was aborted, without a pause.
+      // undici 8.12 keeps reading the body of an aborted request without a pause.
       if (isOver()) return
       onChunk()
       yield typeof chunk === "string" ? encoder.encode(chunk) : chunk

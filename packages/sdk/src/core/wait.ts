@@ -1,4 +1,4 @@
-// Waits until work of the server is finished: polls it less and less often.
+// Waits until the server has finished a run or other work. Polls at growing intervals.
 
 import { TimeoutError } from "../errors/footfall-error.ts"
 import { checkBound } from "./bound.ts"
@@ -6,32 +6,35 @@ import type { Transport } from "./transport.ts"
 
 /** How to wait. */
 export interface WaitOptions<Value> {
-  /** Ends the waiting, not the work, with an AbortedError. */
+  /** Stops waiting with an AbortedError. The work itself continues. */
   readonly signal?: AbortSignal | undefined
-  /** Ends the waiting, not the work, with a TimeoutError. 1 to 86,400,000 ms, default 30 minutes. */
+  /**
+   * Maximum wait. After that it throws a TimeoutError, while the work itself continues. 1 to 86,400,000 ms, default 30
+   * minutes.
+   */
   readonly waitMaxMs?: number | undefined
-  /** At most so long between two looks. 100 to 60,000 ms, default 5 s. */
+  /** Longest interval between two polls. 100 to 60,000 ms, default 5 s. */
   readonly lookMaxMs?: number | undefined
   /** Called with the current state after every poll. */
   readonly onLook?: ((value: Value) => void) | undefined
 }
 
-/** What is waited for. */
+/** What to wait for. */
 interface Awaited<Value> {
-  /** In words of a message: "the run 70865832-…". */
+  /** Its name in error messages, such as "the run 70865832-…". */
   readonly what: string
   readonly look: (signal: AbortSignal | undefined) => Promise<Value>
   readonly isOver: (value: Value) => boolean
 }
 
-/** Wait before the second look; each further one is half as long again. Units: milliseconds. */
+/** Wait before the second poll. Each further wait is 1.5 times as long. Units: milliseconds. */
 const lookBaseMs = 250
 const lookBoundMs = { min: 100, max: 60_000 }
 const lookDefaultMs = 5_000
 const waitBoundMs = { min: 1, max: 86_400_000 }
 const waitDefaultMs = 30 * 60_000
 
-/** The value that is over. Errors: those of looking; AbortedError, TimeoutError. */
+/** Returns the finished value. Errors: those of polling; AbortedError, TimeoutError. */
 export async function waitUntilOver<Value>(
   transport: Transport,
   { isOver, look, what }: Awaited<Value>,

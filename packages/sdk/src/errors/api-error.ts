@@ -1,5 +1,5 @@
-// Answers that are not a success: one class for each status of the API, and `ApiError` for every other status and
-// for answers that are not from Footfall. spec 9 lists the codes that each status can have.
+// Unsuccessful responses: one class for each status of the API, and `ApiError` for every other status and for responses
+// that are not from Footfall. spec 9 lists the codes of each status.
 
 import {
   type DeviceLoginReason,
@@ -56,7 +56,7 @@ export type ApiErrorCode =
   | "SERVICE_UNAVAILABLE"
   /** The response is not from Footfall. */
   | "INVALID_RESPONSE"
-  // Any other text, without hiding the ones above from completion.
+  // Accepts any other string, and keeps autocompletion for the codes above.
   | (string & {})
 
 /** Contents of an error response. */
@@ -69,18 +69,18 @@ export interface ApiErrorInit {
   readonly retryAfterSeconds: number | null
 }
 
-/** The server responded with an error, or with something that is not a response of Footfall. */
+/** The server responded with an error, or the response is not from Footfall. */
 export class ApiError extends FootfallError {
   declare readonly _tag: string
   /** HTTP status. */
   readonly status: number
-  /** Why the server refused; `INVALID_RESPONSE` if the answer is not from Footfall. */
+  /** Why the server rejected the request; `INVALID_RESPONSE` if the response is not from Footfall. */
   readonly code: ApiErrorCode
-  /** Include it when you report a problem; null when the response had none. */
+  /** Include it when you report a problem. Null if the response had none. */
   readonly requestId: string | null
-  /** More about the code, as the API reference lists it; undefined if there is nothing more. */
+  /** Additional data for the code, see the API reference; undefined if there is none. */
   readonly details: unknown
-  /** Seconds to wait before a retry; null when the server did not say. */
+  /** Seconds to wait before a retry; null if the server did not say. */
   readonly retryAfterSeconds: number | null
 
   constructor(init: ApiErrorInit) {
@@ -92,7 +92,9 @@ export class ApiError extends FootfallError {
     this.retryAfterSeconds = init.retryAfterSeconds
   }
 
-  /** @internal A success that breaks the contract, so that nothing in it can be relied on. */
+  /**
+   * @internal The error for a successful response that breaks the contract, so none of its content can be trusted.
+   */
   static invalidResponse(status: number, problem: string): ApiError {
     return new ApiError({
       status,
@@ -118,14 +120,14 @@ export class BadRequestError extends ApiError {
     return this.code === "INVALID_RULE" ? invalidRule(this.details) : null
   }
 
-  /** The topics that are not in the catalogue; empty unless `code` is `VALIDATION_ERROR`. */
+  /** The topics that are not in the catalog; empty unless `code` is `VALIDATION_ERROR`. */
   get unknownTopicIds(): ReadonlyArray<number> {
     return this.code === "VALIDATION_ERROR" ? integersDetail(this.details, "unknownTopicIds") : []
   }
 
-  /** Why a device log-in gives no tokens; null for other requests. */
+  /** Why a device login has no tokens; null for other requests. */
   get deviceLoginReason(): DeviceLoginReason | null {
-    // A newer server may send a reason that this version does not list.
+    // A newer server may send a reason that is not in the type.
     return textDetail(this.details, "reason") as DeviceLoginReason | null
   }
 }
@@ -135,21 +137,21 @@ export class AuthenticationError extends ApiError {
   declare readonly _tag: "AuthenticationError"
 }
 
-/** 403: the credentials do not permit this. */
+/** 403: the credentials do not allow this. */
 export class PermissionError extends ApiError {
   declare readonly _tag: "PermissionError"
-  /** The role that is needed, or `operator`; null unless `code` is `FORBIDDEN`. */
+  /** The required role, or `operator`; null unless `code` is `FORBIDDEN`. */
   get required(): string | null {
     return this.code === "FORBIDDEN" ? textDetail(this.details, "required") : null
   }
 
-  /** The audience slots of the organization, all of them used; null unless `code` is `SLOTS_FULL`. */
+  /** The organization's audience slots, all in use; null unless `code` is `SLOTS_FULL`. */
   get slots(): SlotsInUse | null {
     return this.code === "SLOTS_FULL" ? slotsInUse(this.details) : null
   }
 }
 
-/** 404: not found, or it belongs to another organization. */
+/** 404: the object does not exist, or belongs to another organization. */
 export class NotFoundError extends ApiError {
   declare readonly _tag: "NotFoundError"
 }
@@ -164,7 +166,7 @@ export class RequestTimeoutError extends ApiError {
   declare readonly _tag: "RequestTimeoutError"
 }
 
-/** 409: the state of the object does not permit this. */
+/** 409: the object's state does not allow this. */
 export class ConflictError extends ApiError {
   declare readonly _tag: "ConflictError"
   /** The existing pixel of the domain; null unless `code` is `PIXEL_EXISTS`. */
@@ -198,13 +200,13 @@ export class UnsupportedMediaTypeError extends ApiError {
   declare readonly _tag: "UnsupportedMediaTypeError"
 }
 
-/** 422: the request is valid but cannot be carried out. */
+/** 422: the request is valid, but the server cannot carry it out. */
 export class UnprocessableError extends ApiError {
   declare readonly _tag: "UnprocessableError"
   /** Why the web page could not be read; null unless `code` is `SITE_UNREADABLE`. */
   get reason(): SiteUnreadableReason | null {
     if (this.code !== "SITE_UNREADABLE") return null
-    // A newer server may send a reason that this version does not list.
+    // A newer server may send a reason that is not in the type.
     return textDetail(this.details, "reason") as SiteUnreadableReason | null
   }
 
@@ -262,7 +264,9 @@ const classByStatus = new Map<number, new (init: ApiErrorInit) => ApiError>([
   [503, ServiceUnavailableError],
 ])
 
-/** @internal An error of the status's class. */
+/**
+ * @internal Creates an error of the class for the status.
+ */
 export function statusError(init: ApiErrorInit): ApiError {
   const Class = classByStatus.get(init.status) ?? ApiError
   return new Class(init)

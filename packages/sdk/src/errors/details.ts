@@ -1,15 +1,15 @@
-// What `details` of an error can hold. It is read by form, because a later server or a proxy may send
-// another one: what has not the documented form counts as absent. Source: spec 9.
+// Reads the `details` of an error. A later server or a proxy may send something else, so each function checks the
+// format. Anything that does not have the documented format counts as missing. Source: spec 9.
 
 /** An entry of `details.issues` of a `VALIDATION_ERROR`. */
 export interface ValidationIssue {
   /** JSON pointer into `{body, query, path, header}`, for example `/query/timeframe`. */
   readonly path: string
-  /** A code for programs, for example `enum` or `unknown_parameter`. */
+  /** A machine-readable code, for example `enum` or `unknown_parameter`. */
   readonly code: string
-  /** A message for people. */
+  /** A human-readable message. */
   readonly message: string
-  /** The accepted values, if they are a closed list. */
+  /** The accepted values, if there is a fixed set. */
   readonly allowed?: ReadonlyArray<unknown>
 }
 
@@ -43,7 +43,7 @@ export type SiteUnreadableReason =
   | "empty"
   | "status"
 
-/** Why a device log-in gives no tokens, now or ever. More reasons may be added within /v1. */
+/** Why a device login has no tokens, for now or for good. More reasons may be added within /v1. */
 export type DeviceLoginReason =
   | "authorization_pending"
   | "slow_down"
@@ -52,51 +52,51 @@ export type DeviceLoginReason =
 
 /** `details` of a `SLOTS_FULL`. */
 export interface SlotsInUse {
-  /** Audience slots that are taken. */
+  /** Audience slots in use. */
   readonly used: number
   readonly limit: number
 }
 
-/** The issues that have the documented form. */
+/** Returns the issues that have the documented format. */
 export function validationIssues(details: unknown): ReadonlyArray<ValidationIssue> {
   const issues = member(details, "issues")
   return Array.isArray(issues) ? issues.filter(isValidationIssue) : []
 }
 
-/** Where a rule is wrong. */
+/** Returns which node of a rule is invalid, and why. */
 export function invalidRule(details: unknown): InvalidRule | null {
   const path = textDetail(details, "path")
   const reason = textDetail(details, "reason")
-  // A newer server may send a reason that this version does not list.
+  // A newer server may send a reason that is not in the type.
   return path === null || reason === null ? null : { path, reason: reason as InvalidRuleReason }
 }
 
-/** How many audience slots there are. */
+/** Returns the used audience slots and their limit. */
 export function slotsInUse(details: unknown): SlotsInUse | null {
   const used = integerDetail(details, "used")
   const limit = integerDetail(details, "limit")
   return used === null || limit === null ? null : { used, limit }
 }
 
-/** A member that is a text. */
+/** Returns a string from the details. */
 export function textDetail(details: unknown, name: string): string | null {
   const value = member(details, name)
   return typeof value === "string" ? value : null
 }
 
-/** A member that is a whole number. */
+/** Returns a whole number from the details. */
 export function integerDetail(details: unknown, name: string): number | null {
   const value = member(details, name)
-  return Number.isInteger(value) ? (value as number) : null // The compiler does not see it.
+  return Number.isInteger(value) ? (value as number) : null // The compiler does not narrow on isInteger.
 }
 
-/** A member that is a list of texts. */
+/** Returns a list of strings from the details. */
 export function textsDetail(details: unknown, name: string): ReadonlyArray<string> {
   const value = member(details, name)
   return Array.isArray(value) ? value.filter((each) => typeof each === "string") : []
 }
 
-/** A member that is a list of whole numbers. */
+/** Returns a list of whole numbers from the details. */
 export function integersDetail(details: unknown, name: string): ReadonlyArray<number> {
   const value = member(details, name)
   return Array.isArray(value) ? value.filter((each) => Number.isInteger(each)) : []

@@ -1,14 +1,16 @@
-// The root of the SDK's errors, and those that the SDK throws without an answer from the server. The only other error
-// it throws is a TypeError for an argument that cannot be sent. No error holds a credential or a query string.
+// The base of the SDK's errors, and the errors that need no response from the server. The only other error the SDK
+// throws is a TypeError, for an argument that it cannot send. No error holds a credential or a query string.
 
-/** Base of every error of the SDK: a message for people and a `code` for programs. */
+/** Base class of all SDK errors: a human-readable message and a machine-readable `code`. */
 export abstract class FootfallError extends Error {
-  /** SCREAMING_SNAKE: an `ApiErrorCode` of the server, or one of the SDK's own. */
+  /** Upper case with underscores: an `ApiErrorCode` from the server, or one of the SDK's own codes. */
   abstract readonly code: string
-  /** The name of the class, which a minifier leaves as it is. */
+  /** The class name, unchanged by minifiers. */
   declare abstract readonly _tag: string
 
-  /** @internal Names and tags classes as they are exported, whatever a bundler or minifier calls them. */
+  /**
+   * @internal Sets the name and tag of each class to its exported name, in case a bundler or minifier renames it.
+   */
   static nameClasses(classes: Readonly<Record<string, { prototype: FootfallError }>>): void {
     for (const [name, { prototype }] of Object.entries(classes)) {
       Object.assign(prototype, { name, _tag: name })
@@ -28,22 +30,22 @@ export class ConfigurationError extends FootfallError {
   }
 }
 
-/** The call was aborted by its `signal`, during an attempt or between two. `cause` is the signal's reason. */
+/** The call's `signal` aborted it, during an attempt or between attempts. `cause` is the signal's reason. */
 export class AbortedError extends FootfallError {
   declare readonly _tag: "AbortedError"
   readonly code = "ABORTED"
 }
 
 /**
- * The connection failed: refused, reset, unresolvable, or cut off in the middle of the answer. The server may or may
- * not have acted on the request.
+ * The connection failed: it was refused, reset or cut off during the response, or the host name was not found. The
+ * server may or may not have processed the request.
  */
 export class ConnectionError extends FootfallError {
   declare readonly _tag: "ConnectionError"
   readonly code = "CONNECTION_FAILED"
 }
 
-/** The last attempt took longer than `timeoutMs`. The server may or may not have acted on the request. */
+/** The last attempt took longer than `timeoutMs`. The server may or may not have processed the request. */
 export class TimeoutError extends FootfallError {
   declare readonly _tag: "TimeoutError"
   readonly code = "TIMEOUT"
@@ -55,7 +57,7 @@ export class TimeoutError extends FootfallError {
   }
 }
 
-/** The code of any error, as logs and traces name it. Never its message, which may name people. */
+/** The error's code for logs and traces. Never its message, which may hold personal data. */
 export const codeOf = (error: unknown): string => {
   const code = error instanceof Error && "code" in error ? String(error.code) : ""
   return /^\w{1,64}$/.test(code) ? code : "UNKNOWN"

@@ -1,9 +1,9 @@
-// Events of a webhook destination: a delivery begins, one contact of it, a delivery is over. One request
-// for each contact, in any order between the two others. Source: spec 8.2, 8.3.
+// Events of a webhook destination: a delivery starts, it sends one contact, it ends. There is one request per contact.
+// Contacts arrive between the other two events, in any order. Source: spec 8.2, 8.3.
 import type { Topic } from "../resources/topics.ts"
 
-// One person of an audience's results, as a destination receives it. Keys are never missing; what is not
-// known is null. Source: spec 2.13.
+// One person in an audience's results, as a destination receives them. Keys are never missing; unknown values are null.
+// Source: spec 2.13.
 
 export interface WebhookContact {
   /** SHA-256 of the normalized primary address, 64 lower-case hexadecimal characters. */
@@ -15,7 +15,7 @@ export interface WebhookContact {
   readonly email: string | null
   readonly businessEmail: string | null
   readonly personalEmail: string | null
-  /** The business address, else the personal one. */
+  /** The business address, or the personal one if there is none. */
   readonly primaryContactEmail: string | null
   readonly emailStatus: string | null
   /** E.164. */
@@ -31,7 +31,7 @@ export interface WebhookContact {
     readonly industry: string | null
     readonly industryGroup: string | null
     readonly revenueRange: string | null
-    /** A band, for example `201-500`. */
+    /** A range, for example `201-500`. */
     readonly size: string | null
     readonly linkedinUrl: string | null
   }
@@ -53,15 +53,15 @@ export interface WebhookContact {
 export type IntentEvent = IntentSyncStarted | IntentContactUpserted | IntentSyncCompleted
 
 interface Envelope<Event extends string, Data> {
-  /** The same as `webhook-id`, and the same on every attempt: what to recognize a repeated request by. */
+  /** The same as `webhook-id`. It stays the same on every attempt, so use it to recognize a repeated request. */
   readonly id: string
   readonly event: Event
-  /** Of the event, not of the attempt. */
+  /** Time of the event, not of the attempt. */
   readonly timestamp: string
   readonly apiVersion: "v1"
   readonly organizationId: string
   readonly data: Data
-  /** Of a test call, whose data are made up; absent otherwise. */
+  /** Set only for a test, whose data is made up. */
   readonly test?: true
 }
 
@@ -97,7 +97,7 @@ export type IntentSyncCompleted = Envelope<
       readonly skipped: number
       readonly failed: number
     }
-    /** Contacts of the run before that this one does not have. No event reports them one by one. */
+    /** Number of contacts in the previous run that are not in this one. No event reports them individually. */
     readonly removedSinceBaseline: number
     readonly errorCode: string | null
     readonly errorMessage: string | null

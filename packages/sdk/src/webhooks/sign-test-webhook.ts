@@ -1,14 +1,14 @@
-// Requests as Footfall would send them, for the tests of receivers.
+// Creates requests like those Footfall sends, for testing your webhook receiver.
 
 import type { WebhookEvent } from "./event.ts"
 import { type Bytes, keyOf, sign, signedContent } from "./signature.ts"
 
 export interface SignTestWebhookParams {
-  /** An event, which is sent as JSON in one line; or the body as it is to be sent. */
+  /** An event, which is sent as JSON in one line, or the exact body to send. */
   readonly payload: WebhookEvent | string | Uint8Array
-  /** `whsec_…`; several as during a rotation: each of them signs. */
+  /** `whsec_…`. Pass several to sign with each of them, as during a rotation. */
   readonly secret: string | ReadonlyArray<string>
-  /** `webhook-id`. Default: the `id` of the event, else `msg_` and 26 random characters. */
+  /** `webhook-id`. Default: the event's `id`, else `msg_` and 26 random characters. */
   readonly id?: string | undefined
   /** Default: now. */
   readonly timestamp?: Date | undefined
@@ -18,11 +18,11 @@ export interface SignTestWebhookParams {
 
 export interface SignedTestWebhook {
   readonly headers: Readonly<Record<string, string>>
-  /** Text unless bytes were given. */
+  /** Text, unless you passed bytes. */
   readonly body: string | Bytes
 }
 
-/** Headers and body of a request that verifyWebhook accepts. Errors: TypeError for an invalid secret. */
+/** Returns headers and body of a request that `verifyWebhook` accepts. Errors: TypeError for an invalid secret. */
 export async function signTestWebhook(params: SignTestWebhookParams): Promise<SignedTestWebhook> {
   const { attempt = 1, payload, secret, timestamp = new Date() } = params
   const isRaw = typeof payload === "string" || payload instanceof Uint8Array

@@ -1,22 +1,22 @@
-// The symmetric scheme of Standard Webhooks 1.0: HMAC-SHA-256 over id, second and raw body, in base64.
-// Source: spec 8.1.
+// The symmetric signature of Standard Webhooks 1.0: HMAC-SHA-256 over the id, the timestamp in seconds and the raw
+// body, in base64. Source: spec 8.1.
 
-// The body of a request before it is parsed.
+// The request body, before it is parsed.
 
-/** As it was received: the bytes, or the text they are in UTF-8. Never a parsed body. */
+/** The body as received: bytes, or the same bytes as UTF-8 text. Never a parsed body. */
 export type RawPayload = string | Uint8Array | ArrayBuffer
 
-/** The CryptoKey of whatever runtime the types are of. */
+/** The runtime's CryptoKey type. */
 type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>
 
-/** Bytes of their own buffer, as the runtime's types name them; before TypeScript 5.7 they have no parameter. */
+/** Bytes with their own buffer, as the runtime's types name them. Before TypeScript 5.7 this type has no parameter. */
 export type Bytes = ReturnType<InstanceType<typeof TextEncoder>["encode"]>
 
 const encoder = new TextEncoder()
 
 /**
- * `secret`: `whsec_` and base64, or the base64 alone.
- * Errors: TypeError for anything else; it does not quote the secret.
+ * `secret`: `whsec_` and base64, or only the base64. Errors: TypeError for anything else; the message does not include
+ * the secret.
  */
 export async function keyOf(secret: string): Promise<Key> {
   const bytes = decodeBase64(secret.replace(/^whsec_/, ""))
@@ -27,7 +27,7 @@ export async function keyOf(secret: string): Promise<Key> {
   ])
 }
 
-/** What is signed. Errors: TypeError when the payload is not raw. */
+/** The bytes to sign. Errors: TypeError if the payload is not raw. */
 export function signedContent(id: string, second: number, payload: RawPayload): Bytes {
   const head = encoder.encode(`${id}.${second}.`)
   const body = bytesOf(payload)
@@ -39,7 +39,7 @@ export function signedContent(id: string, second: number, payload: RawPayload): 
 
 export function bytesOf(payload: RawPayload): Uint8Array {
   if (typeof payload === "string") return encoder.encode(payload)
-  // Not by instanceof: a test runner's realm has an ArrayBuffer of its own.
+  // Not instanceof, because a test runner may have its own ArrayBuffer class.
   if (ArrayBuffer.isView(payload)) {
     return new Uint8Array(payload.buffer, payload.byteOffset, payload.byteLength)
   }
@@ -53,7 +53,7 @@ export async function sign(key: Key, content: Bytes): Promise<string> {
   return `v1,${encodeBase64(new Uint8Array(await crypto.subtle.sign("HMAC", key, content)))}`
 }
 
-/** Undefined for what is not base64, or not as it would be written: no two texts are one signature. */
+/** Returns undefined for text that is not canonical base64, so that each signature has only one valid form. */
 export function decodeBase64(text: string): Bytes | undefined {
   try {
     const bytes = Uint8Array.from(atob(text), (unit) => unit.charCodeAt(0))

@@ -1,4 +1,4 @@
-// Verifies that a request is from Footfall, and reads its event. spec 8.1
+// Verifies that a request is from Footfall and returns its event. spec 8.1
 import type { WebhookEvent } from "./event.ts"
 import {
   type Bytes,
@@ -9,14 +9,14 @@ import {
   signedContent,
 } from "./signature.ts"
 
-// Why a request was rejected: which check failed, but not what would have passed it.
+// Why a request was rejected: says which check failed, not what would have passed it.
 
 /**
- * `missing_header`: `webhook-id`, `webhook-timestamp` or `webhook-signature` is missing.
- * `malformed_header`: the timestamp is not a whole number of seconds, or no signature has version 1.
- * `timestamp_too_old`, `timestamp_too_new`: outside the tolerance, because of a replay or a wrong clock.
- * `signature_mismatch`: signed with another secret, or id, timestamp or body were changed.
- * `malformed_payload`: the signature is valid, but the body is not the JSON of an event.
+ * - `missing_header`: `webhook-id`, `webhook-timestamp` or `webhook-signature` is missing.
+ * - `malformed_header`: the timestamp is not a whole number of seconds, or no signature has version 1.
+ * - `timestamp_too_old`, `timestamp_too_new`: outside the tolerance, because of a replay or a wrong clock.
+ * - `signature_mismatch`: signed with another secret, or the id, timestamp or body was changed.
+ * - `malformed_payload`: the signature is valid, but the body is not the JSON of an event.
  */
 export type WebhookRefusal =
   | "missing_header"
@@ -26,7 +26,7 @@ export type WebhookRefusal =
   | "signature_mismatch"
   | "malformed_payload"
 
-/** Respond with 400 or 401: the sender is not Footfall, or uses another secret. */
+/** The request is not from Footfall, or it was signed with another secret. Respond with 400 or 401. */
 export class WebhookVerificationError extends Error {
   override readonly name = "WebhookVerificationError"
   readonly code = "WEBHOOK_VERIFICATION_FAILED"
@@ -38,7 +38,7 @@ export class WebhookVerificationError extends Error {
   }
 }
 
-/** Headers of a request: those of fetch, node:http, Express and Fastify, or an object of your own. */
+/** Request headers from fetch, node:http, Express or Fastify, or an object of your own. */
 export type WebhookHeaders =
   | { get(name: string): string | null | undefined }
   | Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
@@ -49,21 +49,19 @@ export interface VerifyWebhookParams {
   readonly headers: WebhookHeaders
   /** `whsec_…`; several during a rotation. */
   readonly secret: string | ReadonlyArray<string>
-  /** How far the timestamp may be from `now` in either direction. Units: seconds. Default 300. */
+  /** Maximum difference between the timestamp and `now`, in either direction. Units: seconds. Default 300. */
   readonly toleranceSeconds?: number | undefined
   /** Default: now. */
   readonly now?: Date | undefined
 }
 
-/** Signatures that are checked per request. A rotation sends two. */
+/** Maximum number of signatures to check per request. During a rotation Footfall sends two. */
 const signaturesMax = 10
 
 /**
- * Returns the event of a request that was recently signed with one of the secrets.
- * Errors: WebhookVerificationError (see its `reason`); TypeError for a payload that is not raw or a
- * secret that is not one.
- * Guarantee: signatures are compared in constant time. A request that is sent again verifies again, with
- * the same `id`: remember the ids that you have processed.
+ * Returns the event if the request was signed recently with one of the secrets. Errors: WebhookVerificationError (see
+ * its `reason`); TypeError for a payload that is not raw or an invalid secret. Guarantee: signatures are compared in
+ * constant time. A repeated request verifies again, with the same `id`, so remember the ids you have processed.
  */
 export async function verifyWebhook(params: VerifyWebhookParams): Promise<WebhookEvent> {
   const { headers, now = new Date(), payload, secret, toleranceSeconds = 300 } = params
@@ -72,7 +70,7 @@ export async function verifyWebhook(params: VerifyWebhookParams): Promise<Webhoo
   const signatures = signaturesOf(required(headers, "webhook-signature"))
 
   const age = Math.floor(now.getTime() / 1000) - second
-  // Written as negations so that a tolerance or time of NaN is rejected.
+  // Negated, so that a tolerance or time of NaN is rejected.
   if (!(age <= toleranceSeconds))
     throw refusal("timestamp_too_old", `older than ${toleranceSeconds} s`)
   if (!(age >= -toleranceSeconds)) throw refusal("timestamp_too_new", "from the future")
@@ -105,7 +103,7 @@ function secondOf(text: string): number {
   throw refusal("malformed_header", "expected webhook-timestamp in seconds")
 }
 
-/** Those of version 1; others may stand beside them. */
+/** Returns the signatures of version 1; the header may hold others. */
 function signaturesOf(text: string): ReadonlyArray<Bytes> {
   const signatures = text
     .split(" ", signaturesMax)
@@ -118,10 +116,10 @@ function eventOf(payload: RawPayload): WebhookEvent {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytesOf(payload))
     const event = JSON.parse(text)
-    // What Footfall signed is what Footfall wrote; its kind is what programs go by.
+    // The signature proves that Footfall wrote the body, so checking that `event` is a string is enough.
     if (typeof event.event === "string") return event
   } catch {
-    // As below.
+    // Handled below.
   }
   throw refusal("malformed_payload", "expected the JSON of an event")
 }

@@ -1,4 +1,4 @@
-// The schema of every event, by its name.
+// The schema of each event, by event name.
 import type { WebhookEventName } from "../event.ts"
 import { intentContactUpserted, intentSyncCompleted, intentSyncStarted } from "./intent-event.ts"
 import {
@@ -17,7 +17,7 @@ import {
   uuid,
 } from "./json-schema.ts"
 
-// The schemas of the events of a visitor webhook: one shape for people, one for companies. Source: spec 2.1, 8.5, 13.3.5.
+// Schemas of visitor webhook events: one shape for people, one for companies. Source: spec 2.1, 8.5, 13.3.5.
 
 const visitor = {
   email: textOrNull,
@@ -132,7 +132,9 @@ const webhookTest: JsonSchema = {
   ),
 }
 
-/** Of the body of a request, draft 2020-12. Keys that come later are allowed by every one of them. */
+/**
+ * The schemas of request bodies, draft 2020-12. Each one allows additional keys, because later versions may add some.
+ */
 export const webhookEventSchemas: Readonly<Record<WebhookEventName, JsonSchema>> = {
   "intent.audience.sync.started": intentSyncStarted,
   "intent.audience.contact.upserted": intentContactUpserted,

@@ -1,4 +1,4 @@
-// The schemas of the events of a webhook destination. Source: spec 8.2, 8.3.
+// Schemas of webhook destination events. Source: spec 8.2, 8.3.
 import {
   constant,
   count,
@@ -16,7 +16,7 @@ import {
   uuid,
 } from "./json-schema.ts"
 
-// The schema of one person of an audience's results. Source: spec 2.13, 2.18.
+// Schema of one person in an audience's results. Source: spec 2.13, 2.18.
 
 const contact = object({
   hashedEmail: sha256,

@@ -1,7 +1,7 @@
-// The little of JSON Schema that events need. Every key of an object is required unless it is said to be
-// optional, and keys that are added later are allowed: a receiver must not break on them.
+// The parts of JSON Schema that events need. Every key of an object is required unless listed as optional. Additional
+// keys are allowed, so that new keys do not break a receiver.
 
-/** A schema as an object, in draft 2020-12. */
+/** A JSON Schema (draft 2020-12) as an object. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 type Properties = Readonly<Record<string, JsonSchema>>
