@@ -13,14 +13,14 @@ import "./ui/ui.css"
 
 applyTheme(readTheme())
 
-/** What is read again no sooner. Units: milliseconds. */
+/** How long query results count as fresh. In milliseconds. */
 const freshMs = 15_000
 
 const client = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: freshMs,
-      // The SDK repeats what is worth it; a refused token is renewed before the second try.
+      // The SDK already retries what is worth retrying. After a 401 the session renews its token before the second try.
       retry: (failures, error) => failures < 1 && error instanceof ApiError && error.status === 401,
       retryDelay: 0,
     },

@@ -1,11 +1,11 @@
-// Reads that several screens share.
+// Queries that several screens share.
 import { footfall } from "./session/session.ts"
 
 interface Read {
   readonly signal: AbortSignal
 }
 
-/** Segments shown as views: the newest. */
+/** How many segments to show as views, newest first. */
 const segmentsMax = 100
 
 export const segmentsQuery = {

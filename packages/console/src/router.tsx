@@ -1,4 +1,4 @@
-// The addresses of the console. Each screen is a part of its own, loaded when it is opened.
+// The routes of the console. The code of each screen loads when it opens.
 import type { QueryClient } from "@tanstack/react-query"
 import {
   createRootRouteWithContext,
@@ -41,7 +41,7 @@ const signedIn = createRoute({
   component: lazyRouteComponent(() => import("./session/signed-in.tsx")),
 })
 
-/** Everything that needs a signed-in user. Window and site go along from screen to screen. */
+/** Everything that needs a signed-in user. Time window and site carry over between screens. */
 const signed = createRoute({
   getParentRoute: () => root,
   id: "signed",

@@ -1,4 +1,4 @@
-// One audience: what it looks for, its state in words, how many people that are now, its runs and its destinations.
+// One audience: its criteria, its state, how many people match now, its runs and its destinations.
 import type { Audience } from "@footfall/sdk"
 import { useNavigate, useParams } from "@tanstack/react-router"
 import { useState } from "react"

@@ -1,4 +1,4 @@
-// Audiences: whom intent data finds, by topics, scores and filters.
+// Audiences find people in intent data by topics, scores and filters.
 import type { Audience, AudienceStatus } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { Link, Outlet, useMatch } from "@tanstack/react-router"

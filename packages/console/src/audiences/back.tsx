@@ -1,4 +1,4 @@
-// The way from a record of an audience back to the audience.
+// Link from a record of an audience back to the audience.
 import { Link } from "@tanstack/react-router"
 import { useAudience } from "./queries.ts"
 

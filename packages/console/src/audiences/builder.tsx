@@ -1,4 +1,4 @@
-// A new audience, and the changes of one: topics, scores and filters, and beside them how many people that are.
+// Creates or edits an audience: its topics, scores and filters, next to how many people match.
 import type { Audience, AudienceConfigParams, Department, Seniority } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
@@ -12,11 +12,11 @@ import { Choices } from "./choices.tsx"
 import { Preview } from "./preview.tsx"
 import "./audiences.css"
 
-/** Topics of an audience. spec 2.8 */
+/** Per audience. spec 2.8 */
 const topicsMax = 10
 
 interface BuilderProps {
-  /** What it is now; undefined for a new one. */
+  /** The audience to edit; undefined for a new one. */
   readonly audience?: Audience
   readonly onClose: () => void
 }
@@ -37,7 +37,7 @@ export const Builder = ({ audience, onClose }: BuilderProps) => {
     minScore: Number(minScore),
     maxScore: Number(maxScore),
     minTopicOverlap: Math.max(1, Math.min(before?.minTopicOverlap ?? 1, topics.length)),
-    // Filters that were set elsewhere stay.
+    // Keep filters that were set elsewhere.
     filters: { ...before?.filters, seniority, department, jobTitle: title },
   }
   const save = useWrite({
@@ -152,7 +152,7 @@ const Filters = ({ seniority, onSeniority, department, onDepartment }: FiltersPr
       {data !== undefined && (
         <Choices
           label="Department"
-          // The server lists the values of this type.
+          // The server only lists values of this type.
           choices={data.department as ReadonlyArray<Department>}
           chosen={department}
           onChosen={onDepartment}

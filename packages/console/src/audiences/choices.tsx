@@ -1,4 +1,4 @@
-// Values of a filter to choose from; none chosen is no filter.
+// Values to choose for a filter. No choice means no filter.
 interface ChoicesProps<Value extends string> {
   readonly label: string
   readonly choices: ReadonlyArray<Value>

@@ -1,4 +1,4 @@
-// How many people a configuration selects now, with a masked sample, a moment after the last change.
+// How many people a configuration matches now, with a masked sample. It updates shortly after the last change.
 import type { AudienceConfigParams } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { footfall } from "../session/session.ts"
@@ -6,16 +6,16 @@ import { Problem } from "../ui/problem.tsx"
 import { plural } from "../ui/time.tsx"
 import { useSettled } from "../ui/use-settled.ts"
 
-/** People of the sample that are shown. */
+/** How many people of the sample to show. */
 const shownMax = 8
 
 export const Preview = ({ config }: { readonly config: AudienceConfigParams }) => {
-  // By its text, because the object is a new one at every key.
+  // Compare as text, because the object is new on every keystroke.
   const settled = useSettled(JSON.stringify(config))
   const { data, error, isFetching } = useQuery({
     queryKey: ["audiences", "preview", settled],
     queryFn: ({ signal }) => {
-      // It was made of such a configuration a moment ago.
+      // The text was just made from such a configuration.
       return footfall.audiences.preview(JSON.parse(settled) as AudienceConfigParams, { signal })
     },
     placeholderData: (before) => before,

@@ -1,10 +1,10 @@
-// Reads that the screens of an audience share. What is under way is read again until it is over.
+// Queries that the audience screens share. They poll runs and deliveries until they finish.
 import type { Delivery, Run } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { footfall } from "../session/session.ts"
 import { isUnderWay } from "./words.ts"
 
-/** Units: milliseconds. */
+/** In milliseconds. */
 const lookAgainMs = 1_500
 
 const lookAgain = (item: Run | Delivery | undefined): number | false =>
@@ -16,7 +16,7 @@ export const useAudience = (audienceId: string) =>
     queryFn: ({ signal }) => footfall.audiences.get(audienceId, { signal }),
   })
 
-/** The newest. */
+/** The newest runs. */
 export const useRuns = (audienceId: string, limit: number) =>
   useQuery({
     queryKey: ["audiences", audienceId, "runs", limit],
@@ -53,7 +53,7 @@ export const useDelivery = (audienceId: string, deliveryId: string) =>
     refetchInterval: ({ state }) => lookAgain(state.data),
   })
 
-/** The newest of one destination. */
+/** The newest deliveries of one destination. */
 export const useDeliveries = (audienceId: string, destinationId: string, limit: number) =>
   useQuery({
     queryKey: ["audiences", audienceId, "deliveries", destinationId, limit],

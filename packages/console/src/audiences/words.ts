@@ -1,4 +1,4 @@
-// Audiences, runs, destinations and deliveries in words.
+// Texts for audiences, runs, destinations and deliveries.
 import type {
   Audience,
   AudienceStatus,
@@ -54,7 +54,7 @@ export const runWords = (run: Run): string => {
 
 const whole = new Intl.NumberFormat("en")
 
-/** Whether it can still change by itself. */
+/** Whether the status can still change on its own. */
 export const isUnderWay = (status: RunStatus | DeliveryStatus): boolean =>
   status === "queued" || status === "running" || status === "processing"
 
@@ -73,7 +73,7 @@ export const destinationWords = ({ stats, status }: Destination): string => {
   return `Deliveries stopped.${why} Fix this, then activate the destination.`
 }
 
-/** The host of a webhook, or the list. */
+/** The host of a webhook, or the name of a list. */
 export const targetOf = (destination: Destination): string => {
   if (destination.destinationType === "automation") {
     const { listId, listName } = destination.automation.config
@@ -103,7 +103,7 @@ export const deliveryWords = (delivery: Delivery): string => {
   return failedCount === 0 ? "Completed." : "Completed, but not for every contact."
 }
 
-/** What a code means, as a sentence. A later server may know further codes, which are shown as they are. */
+/** Describes an error code as a sentence. Unknown codes from a newer server are shown as they are. */
 export const deliveryErrorWords = (code: DeliveryErrorCode | string): string =>
   errors.get(code) ?? `${code}.`
 

@@ -1,4 +1,4 @@
-// Companies: where visitors come from, whether or not someone is identified, the last seen first.
+// Companies that visitors come from, most recently seen first, whether or not a person was identified.
 import type { Company, CompanyListMeta } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { Link, Outlet, useMatch, useNavigate, useSearch } from "@tanstack/react-router"
@@ -17,7 +17,7 @@ import { Screen } from "../ui/screen.tsx"
 import { SearchBox } from "../ui/search-box.tsx"
 import { count, plural, Time } from "../ui/time.tsx"
 
-/** Companies of a page. */
+/** Companies per page. */
 const pageSize = 100
 
 const sessionChoices = [

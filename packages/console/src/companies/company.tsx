@@ -1,4 +1,4 @@
-// One company: what is known of it, who of it is identified, what its visitors did, and why it is suppressed.
+// One company: its details, its identified people, its visitors' activity, and why it's suppressed.
 import { NotFoundError, type CompanyWithJourney, type Visitor } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useParams } from "@tanstack/react-router"

@@ -1,11 +1,11 @@
-// What the address says about the list of companies.
+// URL search parameters of the company list.
 
 export interface CompaniesSearch {
   /** Part of the name or the domain. */
   readonly q?: string | undefined
-  /** Only companies with at least so many sessions. */
+  /** Only companies with at least this many sessions. */
   readonly sessions?: number | undefined
-  /** Only companies of which no one is identified. */
+  /** Only companies without an identified person. */
   readonly anonymous?: true | undefined
 }
 

@@ -1,4 +1,4 @@
-// Why a company is suppressed: its rules, each with the way to it; or the way to add one.
+// Why a company is suppressed: the matching rules with links to them, or a button to add one.
 import type { Company, SuppressionRule } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"

@@ -1,11 +1,11 @@
-// The line at the top while the server can't be reached or limits this client. What failed meanwhile is read again when
-// the server is back.
+// The line at the top while the server is unreachable or rate limits this client. When the server is back, failed
+// queries run again.
 import { onlineManager, useQueryClient } from "@tanstack/react-query"
 import { useEffect, useSyncExternalStore, type ReactNode } from "react"
 import { session } from "../session/session.ts"
 import { connection } from "./connection.ts"
 
-/** Between two looks whether the server is back. */
+/** How often to check whether the server is back. */
 const lookMs = 3_000
 
 export const ConnectionLine = () => {
@@ -39,13 +39,13 @@ const Line = ({ children }: { readonly children: ReactNode }) => (
   </p>
 )
 
-/** Looks for the server until it is back, and then reads again what failed. */
+/** Polls the server until it's back, then retries failed queries. */
 const useReturn = (isLost: boolean): void => {
   const client = useQueryClient()
   useEffect(() => {
     if (!isLost) return
     const timer = setInterval(() => {
-      // The session hears of every answer.
+      // The session reports the answer to `connection`.
       void session.isServerThere()
     }, lookMs)
     return () => {

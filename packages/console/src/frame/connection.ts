@@ -1,7 +1,7 @@
-// What the line at the top says about the connection: that the server can't be reached, or limits this client, and for
+// What the line at the top says about the connection: the server is unreachable, or rate limits this client, and for
 // how long.
 
-/** `lost`: the server did not answer. `limited`: it answers again in so many seconds. */
+/** `lost`: the server didn't answer. `limited`: it answers again in this many seconds. */
 export type ConnectionState =
   | { readonly is: "good" }
   | { readonly is: "lost" }
@@ -22,7 +22,7 @@ class Connection {
     return () => this.#listeners.delete(listener)
   }
 
-  /** A call waits for its turn. Shorter waits are not worth a word. */
+  /** A call waits for the rate limit. Short waits aren't worth showing. */
   waits(delayMs: number): void {
     if (delayMs >= 2_000) this.#become({ is: "limited", seconds: Math.ceil(delayMs / 1000) })
   }

@@ -1,15 +1,15 @@
-// Whether a screen's dialog to create something is open: by its button, or because the search was asked for it.
+// Whether a screen's create dialog is open, because the user clicked its button or chose it in the search.
 import { useLocation, useNavigate } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
 
 declare module "@tanstack/react-router" {
   interface HistoryState {
-    /** The search was asked to create what the screen is about. */
+    /** The user chose in the search to create an item of this screen. */
     readonly isCreating?: true
   }
 }
 
-/** `screen`: its path. The screen before is still there while this one is loaded. */
+/** `screen`: its path. The previous screen stays mounted while this one loads. */
 export const useCreating = (
   screen: string,
 ): readonly [isCreating: boolean, setCreating: (isCreating: boolean) => void] => {
@@ -24,7 +24,7 @@ export const useCreating = (
     if (isAsked) setCreating(true)
   }
   useEffect(() => {
-    // Asked once: a reload, or the way back, does not open it again.
+    // Clear the parameter so that a reload or the back button doesn't open the dialog again.
     if (isAsked) void navigate({ to: ".", search: true, replace: true, state: {} })
   }, [isAsked, navigate])
   return [isCreating, setCreating]

@@ -1,5 +1,5 @@
-// What is about the chosen site. While the site is looked up, or has no pixel, nothing below is asked: without the id of
-// its pixel the answer would be that of all sites.
+// Renders content for the chosen site. While the site loads, or if it has no pixel, nothing below makes a request:
+// without a pixel id the answer would cover all sites.
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { Empty } from "../ui/empty.tsx"

@@ -1,4 +1,4 @@
-// What stands around every screen: the rail, the bar with the window and the site, and what works everywhere.
+// The frame around every screen: the rail, the bar with the time window and the site, and global shortcuts.
 import { useQuery } from "@tanstack/react-query"
 import { Link, Outlet, useNavigate } from "@tanstack/react-router"
 import { Suspense, useRef, useState } from "react"
@@ -16,7 +16,7 @@ import { pixelsQuery, timeframes, useChangeScope, useScope } from "./scope.ts"
 import { UserMenu } from "./user-menu.tsx"
 import "./frame.css"
 
-/** Time for the second key of `g p`. */
+/** Time to press the second key of `g p`. */
 const sequenceMs = 1_200
 
 export const Frame = () => {
@@ -93,7 +93,7 @@ export const Frame = () => {
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
-/** Not by its address: the document's base is another one. */
+/** Focuses the content by script. A link to `#content` would resolve against the document's base URL. */
 const skipToContent = (event: { preventDefault(): void }): void => {
   event.preventDefault()
   document.querySelector<HTMLElement>("#content")?.focus()

@@ -1,4 +1,4 @@
-// The keys.
+// Keyboard shortcuts.
 import { Dialog } from "../ui/dialog.tsx"
 import { usePlaces } from "./places.tsx"
 

@@ -1,10 +1,10 @@
-// The part of a screen, loaded when it is opened. While the server is away the router would load the whole page again, and
-// so lose it: the part is waited for instead.
+// Loads the code of a screen when it opens. If the server is down, the router would reload the whole page and lose it,
+// so this waits for the server instead.
 import { lazyRouteComponent as routerPart } from "@tanstack/react-router"
 import type { ComponentType } from "react"
 import { session } from "../session/session.ts"
 
-/** Between two looks whether the server is back. */
+/** How often to check whether the server is back. */
 const lookMs = 3_000
 
 export const lazyRouteComponent = (

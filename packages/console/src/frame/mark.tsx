@@ -1,4 +1,4 @@
-// The name of the product.
+// The product name.
 export const Mark = () => (
   <span className="mark">
     <svg

@@ -1,5 +1,5 @@
-// Search and go anywhere: screens, what one does there, segments, audiences, webhooks, pixels, companies by name or
-// domain, and a person by address.
+// Command palette: finds screens and their actions, segments, audiences, webhooks, pixels, companies by name or domain,
+// and a person by email address.
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useId, useState } from "react"
@@ -21,7 +21,7 @@ interface Entry {
   readonly isCreating?: true
 }
 
-/** Entries at once. */
+/** Maximum number of entries shown. */
 const shownMax = 12
 
 export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
@@ -102,10 +102,10 @@ const actions: ReadonlyArray<Entry> = [
   action("Import suppression rules", "/suppression/import"),
 ]
 
-/** Of the companies that match. */
+/** Maximum number of matching companies shown. */
 const companiesMax = 5
 
-/** From so many letters on. */
+/** Search companies from this many letters on. */
 const companyLettersMin = 2
 
 const useCompanies = (text: string): ReadonlyArray<Entry> => {

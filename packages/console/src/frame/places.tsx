@@ -5,10 +5,10 @@ import { useMe } from "../session/use-session.ts"
 export interface Place {
   readonly to: string
   readonly name: string
-  /** After `g`. */
+  /** Pressed after `g`. */
   readonly key: string
   readonly icon: ReactNode
-  /** A viewer can't read it. */
+  /** Hidden from viewers, who can't read it. */
   readonly isForMembers?: boolean
 }
 
@@ -86,7 +86,7 @@ const allPlaces: ReadonlyArray<Place> = [
   },
 ]
 
-/** The screens that the user can read. */
+/** The screens this user can read. */
 export const usePlaces = (): ReadonlyArray<Place> => {
   const { canWrite } = useMe()
   return allPlaces.filter(({ isForMembers = false }) => canWrite || !isForMembers)

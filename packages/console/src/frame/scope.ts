@@ -1,4 +1,4 @@
-// The window and the site that every screen is about: chosen once, at the top, and kept in the address.
+// The time window and the site for every screen. The user chooses them in the top bar, and the URL keeps them.
 import type { Timeframe } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate, useSearch } from "@tanstack/react-router"
@@ -16,14 +16,14 @@ export const timeframes: ReadonlyArray<Choice<Timeframe>> = [
 
 export const timeframeDefault: Timeframe = "30d"
 
-/** In the address. */
+/** URL search parameters. */
 export interface ScopeSearch {
   readonly window?: Timeframe | undefined
   /** Domain of a pixel. */
   readonly site?: string | undefined
 }
 
-/** Whatever else stands in the address is left out. */
+/** Drops all other search parameters. */
 export const readScope = (search: Record<string, unknown>): ScopeSearch => {
   const window = timeframes.find(({ value }) => value === search["window"])?.value
   const { site } = search
@@ -45,12 +45,12 @@ export const useScope = () => {
   return {
     timeframe: window,
     site,
-    /** Undefined without a site; below `ForSite` only then. */
+    /** Undefined without a site. Below `ForSite` it's only undefined in that case. */
     pixelId,
   }
 }
 
-/** Whether the site of the address can be asked about. */
+/** Whether queries for the site in the URL can run. */
 export const useSite = () => {
   const { site } = readScope(useSearch({ strict: false }))
   const { data, error, refetch } = useQuery({ ...pixelsQuery, enabled: site !== undefined })

@@ -1,5 +1,5 @@
-// Everything behind the sign-in: the frame when there is a session, the sign-in when there is none, and both when it
-// has just ended.
+// Everything behind the sign-in. With a session it shows the frame, without one the sign-in form, and both when the
+// session has just expired.
 import { QueryErrorResetBoundary, useQuery } from "@tanstack/react-query"
 import { Link, Navigate, type ErrorComponentProps } from "@tanstack/react-router"
 import { useSyncExternalStore } from "react"
@@ -15,9 +15,9 @@ import { pixelsQuery } from "./scope.ts"
 
 export const Signed = () => {
   const state = useSessionState()
-  // Another user or organization gets a page of its own: what was read for the one before is gone.
+  // Another user or organization gets a new page, without the data of the previous one.
   useIdentity()
-  // The session is looked for once, before anything else is read.
+  // Look for the session once, before any other request.
   const started = useQuery({
     queryKey: ["session"],
     queryFn: async () => {
@@ -46,14 +46,14 @@ export const Signed = () => {
   }
   return (
     <>
-      {/* Another organization shows nothing of the one before. */}
+      {/* Remount for another organization, so that nothing of the previous one stays. */}
       <Frame key={me.data.organization.id} />
       {state === "expired" && <SignInAgain />}
     </>
   )
 }
 
-/** The session is looked for, which waits when this browser asked too often. */
+/** Shown while the session loads. This takes longer when the browser is rate limited. */
 const Connecting = () => {
   const connected = useSyncExternalStore(connection.subscribe, connection.state)
   return (
@@ -66,7 +66,7 @@ const Connecting = () => {
   )
 }
 
-/** Where a user begins: the overview, or what is to be done before there is something to see. */
+/** The start page: the overview, or the setup steps while there's no data. */
 export const First = () => (
   <Read query={useQuery(pixelsQuery)}>
     {(pixels) => (
@@ -85,7 +85,7 @@ export const NotFound = () => (
   </Empty>
 )
 
-/** A screen that failed while it was drawn, or whose part could not be loaded. */
+/** Shown when a screen fails to render or its code fails to load. */
 export const Broken = ({ error, reset }: ErrorComponentProps) => (
   <QueryErrorResetBoundary>
     {({ reset: resetQueries }) => (

@@ -1,4 +1,4 @@
-// Light, dark, or as the system has it; remembered in this browser.
+// Light, dark or the system's theme, stored in this browser.
 
 export type Theme = "system" | "light" | "dark"
 

@@ -1,4 +1,4 @@
-// The user: which organization, the theme, and the way out.
+// User menu: organization, theme, and sign out.
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { Organizations } from "../session/organizations.tsx"

@@ -1,5 +1,5 @@
-// What needs someone's attention, and nothing else: a webhook that fails, a delivery that waits for its receiver, a
-// pixel that fell silent, credits that run out.
+// Only what needs attention: failing webhooks, deliveries waiting for their receiver, silent pixels, and credits
+// running out.
 import type { AccountStatus, Delivery, Pixel, VisitorWebhook } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
@@ -17,10 +17,10 @@ interface Need {
   readonly to: string
 }
 
-/** A pixel without an event for so long is silent. */
+/** A pixel without events for this long counts as silent. */
 const quietMs = 24 * 3_600_000
 
-/** Credits are nearly used from this share on. */
+/** Warn about credits from this share on. */
 const creditShare = 0.9
 
 export const Attention = () => {
@@ -61,7 +61,7 @@ const useNeeds = (): ReadonlyArray<Need> => {
   ]
 }
 
-/** Deliveries whose receiver could not take them, of the active audiences. */
+/** Deliveries of active audiences that wait because the receiver couldn't take them. */
 const useWaiting = (isEnabled: boolean) => {
   const audiences = useQuery({ ...audiencesQuery, enabled: isEnabled })
   const active = audiences.data?.filter(({ status }) => status === "active") ?? []

@@ -1,5 +1,5 @@
-// Who was here last: people, and companies of which no one is identified, with what they read. It is read again every
-// few seconds.
+// The latest visitors: people, and companies without an identified person, with the pages they read. It polls every few
+// seconds.
 import type { Company, Visitor } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
@@ -14,7 +14,7 @@ const shownMax = 10
 
 const lookMs = 15_000
 
-/** Pages of one visitor. */
+/** Pages shown per visitor. */
 const pagesMax = 3
 
 interface Entry {

@@ -1,5 +1,5 @@
-// The overview: what the window adds up to beside the window before, day by day, what needs attention, and who was here
-// just now. It is read again while it is open.
+// The overview: totals for the time window compared with the previous one, a daily chart, what needs attention, and the
+// latest visitors. It polls while it's open.
 import type { Overview as Figures, OverviewParams } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
@@ -16,7 +16,7 @@ import { Attention } from "./attention.tsx"
 import { Latest } from "./latest.tsx"
 import "./overview.css"
 
-/** The server works the figures out every few seconds. */
+/** The server recomputes the figures every few seconds. */
 const lookMs = 30_000
 
 const Overview = () => {
@@ -36,7 +36,7 @@ const Overview = () => {
   )
 }
 
-/** The figures have no window without a beginning. */
+/** The figures need a window with a start. */
 const useWindow = (): { readonly window: NonNullable<OverviewParams["timeframe"]> } => {
   const { timeframe } = useScope()
   return { window: timeframe === "all" ? "90d" : timeframe }

@@ -1,4 +1,4 @@
-// Which columns the list of people has.
+// Chooses the columns of the people list.
 import { Button } from "../ui/button.tsx"
 import { Dialog } from "../ui/dialog.tsx"
 import { CheckField } from "../ui/field.tsx"

@@ -1,4 +1,4 @@
-// The columns that the list of people can have, and those that are chosen: remembered in this browser.
+// All columns of the people list, and the user's selection, stored in this browser.
 import type { Visitor } from "@footfall/sdk"
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
@@ -8,13 +8,13 @@ import { count, Time } from "../ui/time.tsx"
 import { nameOf } from "./name.ts"
 
 export interface PeopleColumn extends Omit<Column<Visitor>, "from"> {
-  /** The least width. Units: pixels. */
+  /** Minimum width. In pixels. */
   readonly least: number
-  /** Of the chosen ones, the lowest stay where they do not all fit. */
+  /** If the selected columns don't all fit, those with the lowest rank stay. */
   readonly rank: number
-  /** Shown until someone chooses. */
+  /** Shown by default. */
   readonly isUsual?: true
-  /** What a file has in its place: paths into a visitor. */
+  /** The fields that the CSV export writes for this column, as paths into a visitor. */
   readonly fields: ReadonlyArray<string>
 }
 
@@ -54,7 +54,7 @@ const cut = (value: string | null, instead: ReactNode = none) => (
   <p className="cut">{value ?? instead}</p>
 )
 
-/** In the order of the list. */
+/** In display order. */
 export const peopleColumns: ReadonlyArray<PeopleColumn> = [
   {
     id: "who",
@@ -175,10 +175,10 @@ export const peopleColumns: ReadonlyArray<PeopleColumn> = [
   { ...number("demoPageViews", "Demo"), width: "4rem", least: 64 },
 ]
 
-/** Between columns. Units: pixels. */
+/** Space between columns. In pixels. */
 const gap = 16
 
-/** Each with the width of list from which it fits beside those of lower rank. */
+/** Adds to each column the list width from which it fits next to the columns of lower rank. */
 export const fitted = (chosen: ReadonlyArray<PeopleColumn>): ReadonlyArray<Column<Visitor>> => {
   const byRank = chosen.toSorted((a, b) => a.rank - b.rank)
   return chosen.map((column) => {
@@ -190,7 +190,7 @@ export const fitted = (chosen: ReadonlyArray<PeopleColumn>): ReadonlyArray<Colum
 
 const storageKey = "footfall.people-columns"
 
-/** Always with who it is. */
+/** Always includes the person's name. */
 export const readColumns = (): ReadonlyArray<PeopleColumn> => {
   const ids = localStorage.getItem(storageKey)?.split(",")
   if (ids === undefined) return usualColumns
@@ -199,7 +199,7 @@ export const readColumns = (): ReadonlyArray<PeopleColumn> => {
 
 const usualColumns = peopleColumns.filter(({ isUsual }) => isUsual === true)
 
-/** Undefined: those shown until someone chooses. */
+/** Undefined resets to the default columns. */
 export const rememberColumns = (chosen: ReadonlyArray<PeopleColumn> | undefined): void => {
   if (chosen === undefined) localStorage.removeItem(storageKey)
   else localStorage.setItem(storageKey, chosen.map(({ id }) => id).join(","))

@@ -1,4 +1,4 @@
-// Erasure, behind the typed address: it can't be undone.
+// Erases a person. The user must type the email address, because this can't be undone.
 import type { Visitor } from "@footfall/sdk"
 import { useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
@@ -52,7 +52,7 @@ const EraseDialog = ({ person, onClose }: EraseDialogProps) => {
     notice: () => ({ text: `Erased ${nameOf(person)}` }),
     onDone: async () => {
       await navigate({ to: "/people", search: true })
-      // Whatever was read and is not shown may name the person: their page, a company, a sample, what was sent.
+      // Any cached query that isn't shown may contain the person: their page, a company, a sample or a payload.
       client.removeQueries({ type: "inactive" })
     },
   })

@@ -1,4 +1,4 @@
-// The list as a CSV file: read page by page, with progress, and made in the browser.
+// Exports the list as CSV. It reads page by page, shows progress, and builds the file in the browser.
 import { csvHeader, csvRow } from "@footfall/normal-form/csv"
 import { useEffect, useRef, useState } from "react"
 import { Button } from "../ui/button.tsx"
@@ -11,7 +11,7 @@ import type { AskPeople } from "./use-people.ts"
 interface ExportProps {
   readonly ask: AskPeople
   readonly columns: ReadonlyArray<PeopleColumn>
-  /** Null or undefined when it is not known. */
+  /** Null or undefined if unknown. */
   readonly total: number | null | undefined
   readonly onClose: () => void
 }
@@ -92,6 +92,6 @@ const download = (parts: ReadonlyArray<string>): void => {
   link.href = address
   link.download = `people-${new Date().toISOString().slice(0, 10)}.csv`
   link.click()
-  // The browser has begun to read it by then.
+  // By then the browser has started to read the file.
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

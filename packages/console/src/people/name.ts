@@ -1,4 +1,4 @@
-// What a person is called: by name, else by address, else by the start of the hash.
+// A person's display name: the name, else the email address, else the start of the hash.
 import type { Visitor } from "@footfall/sdk"
 
 export const nameOf = ({

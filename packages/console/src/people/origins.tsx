@@ -1,11 +1,11 @@
-// Where what is known of a person comes from, in words.
+// Describes where a person's data comes from.
 import type { AddressOrigin, Origin, Pixel, VisitorOrigins } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { pixelsQuery } from "../frame/scope.ts"
 import { footfall } from "../session/session.ts"
 import { Time } from "../ui/time.tsx"
 
-/** Undefined until it is known; the person is shown without it too. */
+/** Undefined while it loads. The person is shown without it. */
 export const useOrigins = (visitorId: string): VisitorOrigins | undefined =>
   useQuery({
     queryKey: ["person", visitorId, "origins"],
@@ -29,7 +29,7 @@ const ways = {
 
 interface ValueSourceProps {
   readonly origins: VisitorOrigins | undefined
-  /** Of the fields behind what is shown, the first that has a value. */
+  /** The fields behind the value shown. The first one that has a value counts. */
   readonly fields: ReadonlyArray<string>
 }
 
@@ -41,7 +41,7 @@ export const ValueSource = ({ fields, origins }: ValueSourceProps) => {
 interface AddressSourceProps {
   readonly origins: VisitorOrigins | undefined
   readonly email: string
-  /** Of the address, in words; empty when it has none. */
+  /** The kind of the address in words; empty if it has none. */
   readonly kind: string
 }
 

@@ -1,4 +1,4 @@
-// People: whom the sites have identified, the last seen first, as a list or by a segment.
+// Identified people, most recently seen first, as a full list or filtered by a segment.
 import { useQuery } from "@tanstack/react-query"
 import { Link, Outlet, useMatch, useNavigate, useSearch } from "@tanstack/react-router"
 import { useMemo, useState } from "react"
@@ -43,7 +43,7 @@ const People = () => {
             onValue={(text) =>
               change({
                 q: text === "" ? undefined : text,
-                // An address is looked for among everyone.
+                // An email address searches everyone.
                 ...(isAddress(text) && { segment: undefined, rule: undefined }),
               })
             }

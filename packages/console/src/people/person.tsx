@@ -1,4 +1,4 @@
-// One person: who it is, what they did, why they are suppressed, and the way to erase them.
+// One person: who they are, what they did, why they're suppressed, and a button to erase them.
 import type { Visitor, VisitorWithJourney } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
@@ -67,7 +67,7 @@ const Profile = ({ person }: { readonly person: VisitorWithJourney }) => {
   )
 }
 
-/** The first address is the one that rules and webhooks go by. */
+/** Rules and webhooks use the first address. */
 const kindOf = ({ businessEmails, emails, personalEmails }: Visitor, email: string): string => {
   const kinds = [
     ...(emails.length > 1 && emails[0] === email ? ["primary"] : []),

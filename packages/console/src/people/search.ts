@@ -1,4 +1,4 @@
-// What the address says about the list of people.
+// URL search parameters of the people list.
 import type { SuppressedFilter } from "@footfall/sdk"
 import { readRuleSearch, type RuleSearch } from "../segments/search.ts"
 import type { Choice } from "../ui/field.tsx"
@@ -10,14 +10,14 @@ export const suppressedChoices: ReadonlyArray<Choice<SuppressedFilter>> = [
 ]
 
 export interface PeopleSearch extends RuleSearch {
-  /** Id of a segment: the list shows whom it matches. */
+  /** Segment id; the list shows the people it matches. */
   readonly segment?: string | undefined
   readonly suppressed?: SuppressedFilter | undefined
-  /** Part of a company's name or domain, or of a job title; or a whole address, which is looked for among everyone. */
+  /** Part of a company name, domain or job title, or a full email address, which searches everyone. */
   readonly q?: string | undefined
 }
 
-/** A whole one. */
+/** Whether the text is a full email address. */
 export const isAddress = (text: string): boolean => /^\S+@\S+\.\S+$/.test(text)
 
 export const readPeopleSearch = (search: Record<string, unknown>): PeopleSearch => {

@@ -1,4 +1,4 @@
-// The webhook events that were sent about a person, of every webhook, the newest first.
+// Webhook events sent about a person, across all webhooks, newest first.
 import { useQueries, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { webhooksQuery } from "../queries.ts"
@@ -8,7 +8,7 @@ import { Problem } from "../ui/problem.tsx"
 import { Time } from "../ui/time.tsx"
 import { deliveryTones } from "../webhooks/history.tsx"
 
-/** Events of each webhook, and of all together. */
+/** Maximum number of events, both per webhook and in total. */
 const shownMax = 10
 
 export const Sent = ({ visitorHash }: { readonly visitorHash: string }) => {

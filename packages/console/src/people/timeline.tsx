@@ -1,4 +1,4 @@
-// What a person did, session by session, the newest first.
+// What a person did, grouped by session, newest first.
 import type { SessionListMeta, SessionSummary } from "@footfall/sdk"
 import { useScope } from "../frame/scope.ts"
 import { footfall } from "../session/session.ts"
@@ -8,7 +8,7 @@ import { Waiting } from "../ui/read.tsx"
 import { Rest } from "../ui/rest.tsx"
 import { duration, plural, Time } from "../ui/time.tsx"
 
-/** Sessions at first. */
+/** Sessions shown at first. */
 const pageSize = 20
 
 export const Timeline = ({ visitorId }: { readonly visitorId: string }) => {

@@ -1,5 +1,5 @@
-// The rows of the list: all people, those of a segment or a rule, of these the ones that a search finds, or the one
-// person who has an address.
+// Rows of the people list: everyone, the people of a segment or a rule, the search results within these, or the one
+// person with an email address.
 import { NotFoundError, type PageMeta, type RuleAst, type Visitor } from "@footfall/sdk"
 import { useQueryClient, type QueryClient } from "@tanstack/react-query"
 import { useSearch } from "@tanstack/react-router"
@@ -58,7 +58,7 @@ const pageOf = async (asked: PromiseLike<Visitor>): Promise<PeoplePage> => {
   }
 }
 
-/** A search looks among the people of the rule or the segment. Its window is that of the request. */
+/** A search runs within the rule or the segment, but uses the time window of the request. */
 const ruleOf = async (
   { q, rule, segment }: PeopleSearch,
   client: QueryClient,
@@ -77,7 +77,7 @@ const ruleOf = async (
   }
 }
 
-/** Of an unfinished address only its domain can be looked for. */
+/** For an incomplete address, search only its domain. */
 const searchRule = (text: string): RuleAst["rule"] => {
   const domain = text.includes("@") ? text.slice(text.lastIndexOf("@") + 1) : ""
   return domain === ""

@@ -1,10 +1,10 @@
-// Segments as views of the list of people, and the way to a new one.
+// Segments as views of the people list, and a link to create one.
 import { useQuery } from "@tanstack/react-query"
 import { Link, useSearch } from "@tanstack/react-router"
 import { segmentsQuery } from "../queries.ts"
 import { isAddress, type PeopleSearch } from "./search.ts"
 
-/** An address is looked for among everyone, so a segment takes its place. */
+/** An email address searches everyone, so selecting a segment clears it. */
 const withoutAddress = <Search extends PeopleSearch>(search: Search): Search =>
   search.q !== undefined && isAddress(search.q) ? { ...search, q: undefined } : search
 
@@ -19,7 +19,7 @@ export const Views = () => {
         className="chip"
         to="/people"
         search={(old) => ({ ...old, segment: undefined, rule: undefined })}
-        // Else it also counts as current while a segment is.
+        // Otherwise it also counts as active while a segment is selected.
         activeOptions={{ exact: true }}
         aria-current={isAll}
       >

@@ -1,4 +1,4 @@
-// Why a person is suppressed: the rules that match, each with a way to remove it; or a way to add one.
+// Why a person is suppressed: the matching rules, each with a button to remove it, or a button to add one.
 import type { SuppressionRule, Visitor } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { footfall } from "../session/session.ts"

@@ -1,4 +1,4 @@
-// Whether events arrive, and when not, what was found on the site.
+// Whether events arrive, and if not, what a check of the site found.
 import type { PixelVerification } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { footfall } from "../session/session.ts"
@@ -18,7 +18,7 @@ export const Findings = ({ pixelId }: { readonly pixelId: string }) => {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ["pixels", pixelId, "verify"],
     queryFn: ({ signal }) => footfall.pixels.verify(pixelId, { signal }),
-    // It reads the site: asked for by hand.
+    // It fetches the site, so it only runs on request.
     enabled: false,
   })
   return (

@@ -1,4 +1,4 @@
-// One pixel: its tag, whether events arrive and why not, its settings and topic rules, sources, pause and delete.
+// One pixel: its tag, whether events arrive, its settings, topic rules and sources, and buttons to pause and delete it.
 import type { PixelWithCode } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate, useParams } from "@tanstack/react-router"

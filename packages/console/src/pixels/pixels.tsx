@@ -1,4 +1,4 @@
-// Pixels: the script of one site each.
+// Pixels. Each is the script for one site.
 import type { Pixel } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { Link, Outlet, useMatch, useNavigate } from "@tanstack/react-router"

@@ -1,4 +1,4 @@
-// The settings of a pixel: how its script behaves and which pages it records.
+// Pixel settings: how the script behaves and which pages it records.
 import type { Pixel, PixelSettings, PixelUpdateParams } from "@footfall/sdk"
 import { useState } from "react"
 import { footfall } from "../session/session.ts"
@@ -10,7 +10,7 @@ import { useWrite } from "../ui/use-write.ts"
 
 type Text = "consent" | "spa" | "emailCapture" | "cookies"
 
-/** The first one is the default. */
+/** The first choice is the default. */
 const choices: { readonly [Key in Text]: ReadonlyArray<Choice<NonNullable<PixelSettings[Key]>>> } =
   {
     consent: [
@@ -42,7 +42,7 @@ const names: Readonly<Record<Text, string>> = {
   spa: "Count page changes without a reload",
 }
 
-/** Shorter: the panel is narrow. */
+/** Shorter labels, because the panel is narrow. */
 const factNames: Readonly<Record<Text, string>> = {
   consent: "Consent",
   emailCapture: "Emails read",
@@ -188,13 +188,13 @@ const Paths = ({ isByAddress = false, ...rest }: PathsProps) => (
   />
 )
 
-/** The values of the form. */
+/** Form values. */
 interface Draft extends Readonly<Record<Text, string>> {
   readonly name: string
   readonly respectDnt: boolean
   readonly cookieDomain: string
   readonly pathsAre: "excluded" | "included"
-  /** One a line. */
+  /** One per line. */
   readonly paths: string
   readonly pricingPaths: string
   readonly demoPaths: string
@@ -221,7 +221,7 @@ const changesOf = (draft: Draft): PixelUpdateParams => {
     excludedPaths: draft.pathsAre === "excluded" ? paths : null,
     includedPaths: draft.pathsAre === "included" ? paths : null,
     settings: {
-      // A choice field gives one of its choices.
+      // The select field only returns one of its choices.
       consent: draft.consent as PixelSettings["consent"],
       emailCapture: draft.emailCapture as PixelSettings["emailCapture"],
       cookies: draft.cookies as PixelSettings["cookies"],
@@ -234,7 +234,7 @@ const changesOf = (draft: Draft): PixelUpdateParams => {
   }
 }
 
-/** Null: none. */
+/** Null for none. */
 const linesOf = (text: string): ReadonlyArray<string> | null => {
   const lines = text
     .split("\n")

@@ -1,4 +1,4 @@
-// How each kind of source sends events: an address and a write key are all it needs.
+// How to send events from each kind of source. All it takes is a URL and a write key.
 import type { WriteKeyKind } from "@footfall/sdk"
 import { useState } from "react"
 import { serverUrl } from "../session/addresses.ts"
@@ -8,7 +8,7 @@ import { ChoiceField } from "../ui/field.tsx"
 interface Source {
   readonly value: string
   readonly text: string
-  /** Of the key that it takes. */
+  /** Kind of write key it needs. */
   readonly kind: WriteKeyKind
   readonly snippet: (writeKey: string) => string
 }
@@ -76,7 +76,7 @@ analytics.page()`,
 
 interface SnippetsProps {
   readonly writeKey: string
-  /** Only what takes such a key. */
+  /** Show only the sources that take this kind of key. */
   readonly kind?: WriteKeyKind
 }
 

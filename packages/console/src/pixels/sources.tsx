@@ -1,4 +1,4 @@
-// Write keys of a pixel: what a backend, Segment or RudderStack sends events with. A key is shown once.
+// Write keys of a pixel. A backend, Segment or RudderStack uses them to send events. Each key is shown once.
 import type { CreatedWriteKey, WriteKey } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"

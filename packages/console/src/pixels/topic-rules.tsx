@@ -1,4 +1,4 @@
-// The topic rules of a pixel: which pages count as interest in a topic. The server can suggest some from the site.
+// Topic rules of a pixel: which pages count as interest in a topic. The server can suggest rules from the site.
 import type { PixelWithCode, SuggestedTopicRule, TopicRule } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
@@ -13,7 +13,7 @@ import { Problem } from "../ui/problem.tsx"
 import { plural } from "../ui/time.tsx"
 import { useWrite } from "../ui/use-write.ts"
 
-/** Of a pixel. */ // spec 2.4
+/** Per pixel. */ // spec 2.4
 const rulesMax = 50
 
 export const TopicRules = ({ pixel }: { readonly pixel: PixelWithCode }) => {
@@ -88,7 +88,7 @@ export const TopicRules = ({ pixel }: { readonly pixel: PixelWithCode }) => {
 interface SuggestionsProps {
   readonly pixel: PixelWithCode
   readonly suggested: ReadonlyArray<SuggestedTopicRule>
-  /** Number of pages that were read. */
+  /** How many pages were read. */
   readonly pages: number
   readonly onClose: () => void
 }

@@ -1,4 +1,4 @@
-// Creates, shows once, rotates and revokes a write key.
+// Creates, rotates and revokes write keys, and shows a new key once.
 import type { CreatedWriteKey, WriteKey, WriteKeyKind } from "@footfall/sdk"
 import { useState } from "react"
 import { footfall } from "../session/session.ts"
@@ -61,7 +61,7 @@ export const CreateWriteKey = ({ pixelId, onCreated, onClose }: CreateProps) => 
   )
 }
 
-/** The key that a new one takes the place of, and in how many hours it ends. */
+/** The key to replace, and in how many hours it expires. */
 interface Old {
   readonly key: WriteKey
   readonly graceHours: number
@@ -77,7 +77,7 @@ export const useEndOld = (pixelId: string) =>
 
 interface KeepProps {
   readonly created: CreatedWriteKey
-  /** The end of the key before it, after a rotation. */
+  /** Ends the old key after a rotation. */
   readonly endOld: ReturnType<typeof useEndOld>
   readonly onClose: () => void
 }
@@ -115,9 +115,9 @@ const graces: ReadonlyArray<Choice<"0" | "1" | "24" | "72">> = [
 export interface EndWriteKeyProps {
   readonly pixelId: string
   readonly writeKey: WriteKey
-  /** A new key takes its place. */
+  /** Whether a new key replaces this one. */
   readonly isRotation: boolean
-  /** After a rotation the old key is still to be ended. */
+  /** After a rotation the old key still has to be ended. */
   readonly onRotated: (created: CreatedWriteKey, old: Old) => void
   readonly onClose: () => void
 }
@@ -138,7 +138,7 @@ export const EndWriteKey = ({
     notice: () => ({ text: `Revoked ${name}` }),
     onDone: onClose,
   })
-  // The new secret is shown before anything else can fail.
+  // Show the new secret before anything else can fail.
   const replace = useWrite({
     write: () => footfall.pixels.writeKeys.create(pixelId, { name, kind }),
     changes,

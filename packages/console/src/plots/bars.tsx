@@ -1,4 +1,4 @@
-// Figures beside each other as bars of one scale. The bars are in a table, so every value is also a number.
+// Values as bars on one scale. The bars are in a table, so every value is also a number.
 import type { ReactNode } from "react"
 import { count } from "../ui/time.tsx"
 import "./plots.css"
@@ -6,18 +6,18 @@ import "./plots.css"
 export interface BarRow {
   readonly name: string
   readonly value: number
-  /** What is shown for the value. */
+  /** Shown instead of the value. */
   readonly text?: string
-  /** What is shown for the name. */
+  /** Shown instead of the name. */
   readonly title?: ReactNode
 }
 
 interface BarsProps {
   readonly label: string
   readonly rows: ReadonlyArray<BarRow>
-  /** What the values are. */
+  /** What the values count. */
   readonly unit: string
-  /** The value of a whole bar. Default: the largest. */
+  /** The value of a full bar. Default: the largest. */
   readonly top?: number
 }
 

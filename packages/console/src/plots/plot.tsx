@@ -1,5 +1,5 @@
-// A plot of figures over days: the first as an area, others as lines of its tints, the values at hover and by the arrow
-// keys, and a table behind it.
+// A chart of daily values: the first series as an area, the others as tinted lines. Values show on hover and with the
+// arrow keys, and a table holds the same data.
 import { useId, useState, type KeyboardEvent } from "react"
 import { count } from "../ui/time.tsx"
 import "./plots.css"
@@ -9,7 +9,7 @@ export interface Point {
   readonly value: number
 }
 
-/** A further figure, of the same days. */
+/** Another series for the same days. */
 export interface Line {
   readonly label: string
   readonly values: ReadonlyArray<number>
@@ -20,14 +20,14 @@ interface PlotProps {
   readonly points: ReadonlyArray<Point>
   /** At most two. */
   readonly more?: ReadonlyArray<Line>
-  /** The value at the upper edge. Default: the largest. */
+  /** The value at the top edge. Default: the largest. */
   readonly top?: number
   readonly isSmall?: boolean
-  /** What a point is. */
+  /** What a point counts. */
   readonly unit?: string
 }
 
-/** Units of the drawing; it is as wide as its place. */
+/** In drawing units. The drawing scales to the width of its container. */
 const width = 600
 const height = 160
 

@@ -1,4 +1,4 @@
-// The same rule as text: JSON that can be changed here, and lines to take to a terminal or a program.
+// The rule as code: editable JSON, and snippets for a terminal or a program.
 import type { RuleAst } from "@footfall/sdk"
 import { useState } from "react"
 import { AreaField } from "../ui/field.tsx"
@@ -10,7 +10,7 @@ interface JsonProps {
   readonly onDraft: (draft: Draft) => void
 }
 
-/** What is typed counts as soon as it is a rule. */
+/** Typed text applies as soon as it's a valid rule. */
 export const AsJson = ({ rule, onDraft }: JsonProps) => {
   const [text, setText] = useState(() => JSON.stringify(rule ?? null, null, 2))
   const [wrong, setWrong] = useState<string | undefined>(
@@ -46,5 +46,5 @@ export const AsLines = ({ rule }: { readonly rule: RuleAst | undefined }) => {
   )
 }
 
-/** For a shell: nothing in it is read but the quote. */
+/** Quotes for a shell. Inside single quotes only the quote itself needs escaping. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

@@ -1,5 +1,5 @@
-// The rule builder: conditions inside groups, beside them whom they match, and the same rule as text. The rule is in the
-// address, so it survives a reload and can be sent as a link.
+// The rule builder: nested groups of conditions, next to the people they match, and the same rule as code. The URL
+// keeps the rule, so it survives a reload and can be shared as a link.
 import type { Segment, Timeframe } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
@@ -125,7 +125,7 @@ const Form = ({ draft, onDraft }: FormProps) => {
   )
 }
 
-/** What is saved need not be there. */
+/** Leaves out the rule when it equals the saved one. */
 const useRuleInAddress = (rule: string | undefined, segment: Segment | undefined): void => {
   const navigate = useNavigate()
   const settled = useSettled(rule)

@@ -1,4 +1,4 @@
-// One condition: a field, an operator, and a value of its kind.
+// One condition: a field, an operator and a value.
 import { useId, useState } from "react"
 import { Button } from "../ui/button.tsx"
 import { ChoiceField } from "../ui/field.tsx"
@@ -15,7 +15,7 @@ interface ConditionProps {
   readonly condition: Condition
   readonly suggestions: Suggestions
   readonly onChange: (condition: Condition) => void
-  /** Undefined for the last one. */
+  /** Undefined for the last remaining condition. */
   readonly onRemove: (() => void) | undefined
 }
 
@@ -64,7 +64,7 @@ interface FieldChoiceProps {
   readonly onField: (field: string) => void
 }
 
-/** What is typed searches the titles. As soon as it is one, it counts; until then the field before stays. */
+/** Typing searches the titles. The text applies once it matches a title; until then the previous field stays. */
 const FieldChoice = ({ title, customFields, onField }: FieldChoiceProps) => {
   const id = useId()
   const [text, setText] = useState(title)

@@ -1,4 +1,4 @@
-// Rules between the form and what is sent: nothing is lost on the way there and back, and nothing unfinished is sent.
+// Converting rules to the form and back loses nothing, and no incomplete rule is sent.
 import type { RuleAst } from "@footfall/sdk"
 import { describe, expect, it } from "vitest"
 import {

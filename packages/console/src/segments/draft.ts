@@ -1,4 +1,4 @@
-// A rule while it is written: its values are texts, as they are typed, and a condition may be unfinished. Pure.
+// A rule during editing. Its values are the typed texts, and conditions may be incomplete. Pure.
 import type { RuleAst, RuleNode, Timeframe } from "@footfall/sdk"
 import { fieldOf, operatorOf, operatorsOf, type Operator } from "./fields.ts"
 
@@ -23,11 +23,11 @@ export interface Draft {
   readonly rule: Group
 }
 
-/** Of a rule. spec 3.1.4 */
+/** Per rule. spec 3.1.4 */
 export const conditionsMax = 25
-/** Groups inside each other: a condition is one level more, and 8 is the most. */
+/** Maximum depth of nested groups. A condition adds one level, and the limit is 8. */
 export const groupsDeepMax = 7
-/** Values of a list. spec 3.1.8 */
+/** Maximum number of values in a list. spec 3.1.8 */
 const itemsMax = 100
 
 let lastId = 0
@@ -62,7 +62,7 @@ const emptyValues = (operator: Operator | undefined): ReadonlyArray<string> => {
   return [""]
 }
 
-/** With another field: operator and value stay where they fit. */
+/** Changes the field, and keeps operator and value if they fit. */
 export const withField = (condition: Condition, field: string): Condition => {
   const before = fieldOf(condition.field)?.kind
   const kind = fieldOf(field)?.kind ?? "text"
@@ -70,7 +70,7 @@ export const withField = (condition: Condition, field: string): Condition => {
   return { ...newCondition(field), id: condition.id }
 }
 
-/** With another operator: the value stays where it fits. */
+/** Changes the operator, and keeps the value if it fits. */
 export const withOperator = (condition: Condition, op: string): Condition => {
   const kind = fieldOf(condition.field)?.kind ?? "text"
   const [before, after] = [operatorOf(kind, condition.op), operatorOf(kind, op)]
@@ -84,7 +84,7 @@ export const withOperator = (condition: Condition, op: string): Condition => {
 export const conditionCount = (node: Node): number =>
   isGroup(node) ? node.nodes.reduce((sum, each) => sum + conditionCount(each), 0) : 1
 
-/** The node of the id is changed; null removes it, and a group that it leaves empty. */
+/** Changes the node with this id. Null removes it, and also its group if that is then empty. */
 export const changed = (group: Group, id: string, change: (node: Node) => Node | null): Group => ({
   ...group,
   nodes: group.nodes.flatMap((node) => {
@@ -95,7 +95,7 @@ export const changed = (group: Group, id: string, change: (node: Node) => Node |
   }),
 })
 
-/** Undefined while a condition is unfinished. */
+/** Undefined while a condition is incomplete. */
 export const ruleOf = ({ rule, window }: Draft): RuleAst | undefined => {
   const node = nodeOf(rule)
   return node === undefined ? undefined : { version: 1, window, rule: node }
@@ -114,7 +114,7 @@ const predicateOf = ({ field, op, values }: Condition): RuleNode | undefined => 
   const operator = kind === undefined ? undefined : operatorOf(kind, op)
   if (kind === undefined || operator === undefined) return undefined
   const value = valueOf(operator, kind === "number", values)
-  // Field, operator and value fit by the tables of fields.ts, which the compiler can't follow.
+  // The tables in fields.ts make field, operator and value fit, but the compiler can't follow that.
   return value === undefined ? undefined : ({ field, op, value } as unknown as RuleNode)
 }
 
@@ -143,10 +143,10 @@ const valueOf = (
 const numberOf = (text: string): number | undefined =>
   text === "" || !Number.isFinite(Number(text)) ? undefined : Number(text)
 
-/** What is no rule that can be shown. */
+/** The input isn't a rule that the builder can show. */
 export class NoRule extends Error {}
 
-/** Errors: NoRule, with what is wrong. */
+/** Throws NoRule with the reason. */
 export const draftOf = (rule: unknown): Draft => {
   if (!isRecord(rule) || rule["version"] !== 1) throw new NoRule('A rule has "version": 1.')
   const window = windows.find((each) => each === (rule["window"] ?? "30d"))

@@ -1,4 +1,5 @@
-// The fields and operators of rules in words. The types say that none is missing and each has its kind. spec 3.2, 3.3
+// Titles for the fields and operators of rules. The types ensure that none is missing and each has the right kind.
+// spec 3.2, 3.3
 import type {
   BooleanField,
   DatetimeField,
@@ -93,13 +94,13 @@ export const fields: ReadonlyArray<Field> = [
 
 const customPattern = /^custom\.[A-Za-z0-9_.-]{1,64}$/
 
-/** Undefined for one that rules do not have. `custom.<key>` is any key. */
+/** Undefined for a field that rules don't support. Any `custom.<key>` is valid. */
 export const fieldOf = (name: string): Field | undefined =>
   customPattern.test(name)
     ? { field: name, kind: "text", title: `Custom: ${name.slice("custom.".length)}` }
     : fields.find(({ field }) => field === name)
 
-/** By what someone typed: a title, or the field's own name. */
+/** Finds a field by what the user typed: its title or its name. */
 export const fieldTyped = (text: string): Field | undefined => {
   const typed = text.trim().toLowerCase()
   const custom = /^custom: *(.+)$/i.exec(text.trim())?.[1]
@@ -112,7 +113,7 @@ export const fieldTyped = (text: string): Field | undefined => {
 export interface Operator {
   readonly op: string
   readonly words: string
-  /** What its value is. */
+  /** The kind of value it takes. */
   readonly takes: "one" | "two" | "many" | "yes" | "date" | "duration"
 }
 

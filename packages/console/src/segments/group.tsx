@@ -1,4 +1,4 @@
-// A group of conditions and of further groups: all of them must hold, or any.
+// A group of conditions and nested groups. Either all must match or any.
 import { Button } from "../ui/button.tsx"
 import { ChoiceField } from "../ui/field.tsx"
 import { ConditionRow, type Suggestions } from "./condition.tsx"
@@ -14,9 +14,9 @@ import {
 
 interface GroupProps {
   readonly group: Group
-  /** 1 for the outermost. */
+  /** 1 for the outermost group. */
   readonly depth: number
-  /** Conditions of the whole rule. */
+  /** Number of conditions in the whole rule. */
   readonly count: number
   readonly suggestions: Suggestions
   readonly onChange: (group: Group) => void

@@ -1,4 +1,4 @@
-// Whom a rule matches now: how many, and eight of them, a moment after the last change.
+// How many people a rule matches now, and eight of them. It updates shortly after the last change.
 import type { RuleAst } from "@footfall/sdk"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
@@ -11,15 +11,15 @@ import { useSettled } from "../ui/use-settled.ts"
 
 const shownMax = 8
 
-/** Undefined while the rule is unfinished. */
+/** Undefined while the rule is incomplete. */
 export const Matches = ({ rule }: { readonly rule: RuleAst | undefined }) => {
   const { pixelId, site } = useScope()
-  // By its text, because the object is a new one at every key.
+  // Compare as text, because the object is new on every keystroke.
   const settled = useSettled(JSON.stringify(rule))
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ["segments", "preview", settled, pixelId],
     queryFn: ({ signal }) =>
-      // It was made of a rule a moment ago.
+      // The text was just made from a rule.
       footfall.segments.preview({ ruleAst: JSON.parse(settled) as RuleAst, pixelId }, { signal }),
     enabled: settled !== undefined,
     placeholderData: keepPreviousData,

@@ -1,4 +1,4 @@
-// Saving a rule: as a new segment, as the change of one, and the deletion of one.
+// Saves a rule as a new segment, updates a segment, or deletes one.
 import type { RuleAst, Segment } from "@footfall/sdk"
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
@@ -12,7 +12,7 @@ import { useWrite } from "../ui/use-write.ts"
 
 interface SaveProps {
   readonly segment: Segment | undefined
-  /** Undefined while it is unfinished. */
+  /** Undefined while the rule is incomplete. */
   readonly rule: RuleAst | undefined
 }
 

@@ -1,4 +1,4 @@
-// A rule in the address.
+// The rule in the URL.
 import type { RuleAst } from "@footfall/sdk"
 import { draftOf, NoRule } from "./draft.ts"
 
@@ -6,11 +6,11 @@ export interface RuleSearch {
   readonly rule?: RuleAst | undefined
 }
 
-/** What is no rule is left out. */
+/** Drops an invalid rule. */
 export const readRuleSearch = ({ rule }: Record<string, unknown>): RuleSearch => {
   try {
     draftOf(rule)
-    // It was just read as one.
+    // It was just parsed as a rule.
     return { rule: rule as RuleAst }
   } catch (error) {
     if (error instanceof NoRule) return {}

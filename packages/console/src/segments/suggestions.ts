@@ -1,10 +1,10 @@
-// Values that a field has in the data: those of the people seen last, and the words that have a fixed list.
+// Suggested values for a field, from the people seen last and from fixed lists.
 import type { Channel, ClickIdType, Visitor } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { pixelsQuery } from "../frame/scope.ts"
 import { footfall } from "../session/session.ts"
 
-/** Values offered at once. */
+/** Maximum number of suggestions. */
 const offeredMax = 60
 
 const channels: ReadonlyArray<Channel> = [

@@ -1,4 +1,4 @@
-// The value of a condition, by what its operator takes; values that the data has are offered while one types.
+// The value input of a condition. It depends on the operator, and suggests values from the data.
 import { useId, type InputHTMLAttributes } from "react"
 import { Button } from "../ui/button.tsx"
 import { ChoiceField } from "../ui/field.tsx"
@@ -30,7 +30,7 @@ export const Value = ({ takes, isNumber, values, suggested, onValues }: ValuePro
     )
   }
   if (takes === "date") {
-    // A moment of a rule from elsewhere is kept until a date takes its place.
+    // A rule made elsewhere may have a date with a time. Keep it until the user replaces it.
     return first.length > 10 ? (
       <Text label="Value" text={first} onText={(value) => onValues([value])} />
     ) : (
@@ -120,7 +120,7 @@ interface ItemsProps {
   readonly onValues: (values: ReadonlyArray<string>) => void
 }
 
-/** One field for each value, so that a value may have a comma. */
+/** One input per value, so that a value can contain a comma. */
 const Items = ({ values, list, onValues }: ItemsProps) => (
   <span className="value items">
     {values.map((value, index) => (

@@ -1,10 +1,10 @@
-// Where the console and its server are. The server writes its prefix into the document.
+// URLs of the console and its server. The server writes its path prefix into the document.
 
-/** With a slash at the end. */
+/** With a trailing slash. */
 export const consoleUrl = new URL("./", document.baseURI).href
 
-/** Path of the console, for the router. */
+/** Base path for the router. */
 export const consolePath = new URL(consoleUrl).pathname
 
-/** Without a slash at the end. */
+/** Without a trailing slash. */
 export const serverUrl = consoleUrl.replace(/\/console\/$/, "")

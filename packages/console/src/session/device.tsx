@@ -1,4 +1,4 @@
-// A terminal asks to be signed in: what asks, and whether to let it. The code may come behind `#`.
+// Approves the sign-in of a terminal, after showing which program asks. The code may come after `#`.
 import { NotFoundError } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"

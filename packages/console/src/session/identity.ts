@@ -1,4 +1,4 @@
-// Whose a token is: its user and its organization. What was read as one is never shown to another.
+// The user and organization of a token. Data read as one is never shown to another.
 import { FootfallError } from "@footfall/sdk"
 
 export interface Identity {
@@ -6,7 +6,7 @@ export interface Identity {
   readonly organizationId: string
 }
 
-/** Of an access token of this server. */ // spec 7.2.1
+/** Reads an access token of this server. */ // spec 7.2.1
 export const identityOf = (accessToken: string): Identity => {
   const [, payload = ""] = accessToken.split(".")
   const claims = JSON.parse(atob(payload.replaceAll("-", "+").replaceAll("_", "/"))) as {
@@ -19,7 +19,7 @@ export const identityOf = (accessToken: string): Identity => {
 export const isSameIdentity = (one: Identity | undefined, other: Identity | undefined): boolean =>
   one?.userId === other?.userId && one?.organizationId === other?.organizationId
 
-/** The page was of another user or organization than the session is now. Nothing was sent. */
+/** The page belonged to another user or organization than the current session. Nothing was sent. */
 export class OtherIdentityError extends FootfallError {
   declare readonly _tag: "OtherIdentityError"
   readonly code = "OTHER_IDENTITY"

@@ -1,5 +1,5 @@
-// An invitation is accepted: who is new chooses a password, others give theirs, and who is signed in joins. Each goes on
-// in the organization that invited them.
+// Accepts an invitation. New users choose a password, existing users enter theirs, and signed-in users just join. Each
+// then continues in the organization that invited them.
 import { Link, useNavigate } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
 import { Mark } from "../frame/mark.tsx"
@@ -16,7 +16,8 @@ import "./session.css"
 const Invitation = () => {
   const [token, setToken] = useState(() => location.hash.slice(1))
   const [isAccepted, setAccepted] = useState(false)
-  // Of who opened a link: undefined as long as it is not known. Who signs in here later has accepted already.
+  // Whether the user was signed in when they opened the link; undefined until known. Someone who signs in here later
+  // has already accepted.
   const [isSignedIn, setSignedIn] = useState(token === "" ? false : undefined)
   useEffect(() => {
     const look = () => setSignedIn((known) => known ?? session.state() === "signedIn")
@@ -55,7 +56,7 @@ const Accept = ({ token, onToken, onAccepted }: AcceptProps) => {
   const navigate = useNavigate()
   const [name, setName] = useState("")
   const [password, setPassword] = useState("")
-  // The person says it: the page must not show strangers whether an address has an account.
+  // The user tells us. The page must not reveal to strangers whether an address has an account.
   const [hasPassword, setHasPassword] = useState(false)
   const accept = useWrite({
     write: () =>

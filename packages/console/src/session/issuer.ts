@@ -1,13 +1,13 @@
-// The external issuer, where users can sign in instead of with a password. The server writes its name into the document.
-// The tab leaves the console to sign in there, and returns to the address where it was.
+// The external issuer, where users can sign in instead of using a password. The server writes its name into the
+// document. The tab leaves the console to sign in, then returns to the URL it was at.
 import { consolePath, serverUrl } from "./addresses.ts"
 
-/** Undefined: none is configured. */
+/** Undefined if no issuer is configured. */
 export const issuerName = document.querySelector<HTMLMetaElement>(
   'meta[name="footfall-issuer"]',
 )?.content
 
-/** A page address: the server redirects to the issuer. */
+/** A page URL: the server redirects to the issuer. */
 export const issuerUrl = `${serverUrl}/v1/auth/external`
 
 const key = "footfall.return"
@@ -16,7 +16,7 @@ export const returnPath = {
   keep: (): void =>
     sessionStorage.setItem(key, location.pathname + location.search + location.hash),
 
-  /** Undefined: this tab was opened to sign in for another one. */
+  /** Undefined if this tab was opened to sign in for another tab. */
   take: (): string | undefined => {
     const path = sessionStorage.getItem(key)
     sessionStorage.removeItem(key)

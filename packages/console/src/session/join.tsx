@@ -1,4 +1,4 @@
-// The signed-in user joins the organization of an invitation, and goes on in it.
+// Adds the signed-in user to the organization of an invitation, and switches to it.
 import { NotFoundError } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
@@ -11,7 +11,7 @@ import { footfall, session } from "./session.ts"
 
 interface JoinProps {
   readonly token: string
-  /** Shown when the invitation is not for this user. */
+  /** Shown if the invitation is for another user. */
   readonly otherwise: ReactNode
 }
 
@@ -23,7 +23,7 @@ export const Join = ({ token, otherwise }: JoinProps) => {
     queryFn: () => footfall.auth.join({ token, preview: true }),
     retry: false,
   })
-  // An invitation works once: who has joined and could not open the organization only tries to open it again.
+  // An invitation works once. If the user joined but the switch failed, the next try only switches.
   const joined = useRef<string>(undefined)
   const join = useWrite({
     write: async () => {

@@ -1,11 +1,11 @@
-// What was read as one user or in one organization is dropped before another is shown. What failed while a session had
-// ended is read again once its user is back.
+// Drops cached data when the user or organization changes. When the same user signs in again after the session expired,
+// all queries run again.
 import type { QueryClient } from "@tanstack/react-query"
 import { dismissAll } from "../ui/notices.tsx"
 import { isSameIdentity } from "./identity.ts"
 import { session } from "./session.ts"
 
-/** Call it before anything is drawn, so that it hears of a change first. */
+/** Call it before rendering, so that it sees each change first. */
 export const keepApart = (client: QueryClient): void => {
   let [identity, state] = [session.identity(), session.state()]
   session.subscribe(() => {
@@ -14,7 +14,7 @@ export const keepApart = (client: QueryClient): void => {
     state = session.state()
     if (before.identity !== undefined && !isSameIdentity(before.identity, identity)) {
       client.clear()
-      // A change that is undone there would be undone as someone else.
+      // Undoing from an old notice would act as the new user.
       dismissAll()
     } else if (before.state === "expired" && state === "signedIn") void client.invalidateQueries()
   })

@@ -1,7 +1,7 @@
-// The field of a password that is chosen.
+// The input for a new password.
 import { TextField } from "../ui/field.tsx"
 
-/** Shortest password. */
+/** Minimum password length. */
 const lengthMin = 10
 
 interface NewPasswordProps {

@@ -1,4 +1,4 @@
-// The organizations of the user, each with a button that opens it.
+// The user's organizations, each with a button to switch to it.
 import { Badge } from "../ui/badge.tsx"
 import { Button } from "../ui/button.tsx"
 import { Problem } from "../ui/problem.tsx"

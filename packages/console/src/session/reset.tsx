@@ -1,4 +1,5 @@
-// A forgotten password: asks for a mail, or sets another one with the token of that mail, which is behind `#`.
+// Resets a forgotten password: requests the email, or sets a new password with the token from the email, which is after
+// `#`.
 import { PermissionError } from "@footfall/sdk"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"

@@ -1,7 +1,7 @@
-// Who is signed in. The access token is in memory only; the refresh token is in a cookie that no script reads, and
-// works once, so tabs renew one after the other. When a renewal is refused the page stays as it is and asks for the
-// password over it (`expired`); until someone signs in, in this tab or another, the server is not asked again. Each tab
-// stays in its organization, and no call that began in one is sent in another.
+// The session of the signed-in user. The access token is only in memory. The refresh token is in a cookie that scripts
+// can't read. It works once, so tabs renew one after the other. If the server refuses a renewal, the page stays and
+// shows a password prompt over it (`expired`). It does not ask the server again until someone signs in, in this tab
+// or another. Each tab stays in its organization, and a call that started in one organization is never sent in another.
 import {
   ApiError,
   AuthenticationError,
@@ -16,7 +16,7 @@ import { consolePath, consoleUrl, serverUrl } from "./addresses.ts"
 import { type Identity, identityOf, isSameIdentity, OtherIdentityError } from "./identity.ts"
 import { tabOrganization } from "./tab-organization.ts"
 
-/** `starting`: not known yet. `expired`: was signed in, and what was open still is. */
+/** `starting`: not known yet. `expired`: was signed in, and the open page stays. */
 export type SessionState = "starting" | "signedOut" | "signedIn" | "expired"
 
 interface Held {
@@ -24,36 +24,36 @@ interface Held {
   readonly renewAtMs: number
 }
 
-/** What tabs tell each other. */
+/** Messages between tabs. */
 type Message = { readonly is: "ended" } | { readonly is: "started"; readonly userId: string }
 
-/** Another server may be below another path of the same origin. */
+/** Another server may use another path of the same origin. */
 const renewalName = `footfall-session ${consolePath}`
 
-/** A token is renewed so long before it expires. Units: seconds. */
+/** How long before expiry to renew a token. In seconds. */
 const marginSeconds = 60
 
-/** What needs no signed-in user. */
+/** Client for requests without a signed-in user. */
 export const anyone = new Footfall({ baseUrl: serverUrl, maxRetries: 0 }).auth
 
 class Session {
   #state: SessionState = "starting"
   #identity: Identity | undefined
   #held: Held | undefined
-  /** Why the session ended: the answer to every call until someone signs in. */
+  /** Why the session ended. Every call fails with this until someone signs in. */
   #refusal: AuthenticationError | undefined
   #renewing: Promise<Held> | undefined
   readonly #listeners = new Set<() => void>()
   readonly #tabs = new BroadcastChannel(renewalName)
 
-  /** The client of everything that needs a signed-in user. */
+  /** Client for requests that need a signed-in user. */
   readonly footfall = new Footfall({
     baseUrl: serverUrl,
     accessToken: async () => (await this.#current()).token,
     hooks: {
       onResponse: ({ status }) => {
         if (status < 502) connection.answered()
-        // Revoked, or of a server that was set up again: the next call gets a new one.
+        // The token was revoked, or the server was set up again. The next call gets a new token.
         if (status === 401) this.#held = undefined
       },
       onWait: ({ delayMs, error }) =>
@@ -70,7 +70,7 @@ class Session {
 
   readonly state = (): SessionState => this.#state
 
-  /** Whose the page is, also while the session has expired. Undefined: no one is signed in. */
+  /** User and organization of the page, also while the session is expired. Undefined if nobody is signed in. */
   readonly identity = (): Identity | undefined => this.#identity
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -78,7 +78,7 @@ class Session {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Looks for a session in the cookie. Errors: ConnectionError and the like; not for a session that ended. */
+  /** Looks for a session in the cookie. Errors: ConnectionError and the like, but no error if the session ended. */
   async start(): Promise<void> {
     try {
       await this.#current()
@@ -88,7 +88,7 @@ class Session {
   }
 
   /**
-   * Continues with the session that a sign-in at the issuer started, and lets the other tabs continue too. False if there
+   * Continues with the session that a sign-in at the issuer started, and tells the other tabs. Returns false if there
    * is none. Errors: ConnectionError and the like.
    */
   async arrive(): Promise<boolean> {
@@ -99,17 +99,17 @@ class Session {
   }
 
   /**
-   * Goes on in the organization of this tab if the user is a member of it. Errors: AuthenticationError for a wrong email
-   * or password; RateLimitedError.
+   * Stays in the organization of this tab if the user is a member. Errors: AuthenticationError for a wrong email or
+   * password; RateLimitedError.
    */
   signIn(email: string, password: string): Promise<void> {
     return this.#signInTo(tabOrganization.get(), email, password)
   }
 
   /**
-   * Accepts an invitation, with a password that is chosen or the one of the account, and signs in to its organization.
-   * False: it was accepted, but to sign in failed. Errors: AuthenticationError for a token that is used or unknown, or
-   * a password that is not the account's.
+   * Accepts an invitation with a new password or the account's password, and signs in to its organization. Returns
+   * false if it was accepted but the sign-in failed. Errors: AuthenticationError for a used or unknown token, or a
+   * wrong account password.
    */
   async acceptInvitation(params: {
     readonly token: string
@@ -119,7 +119,7 @@ class Session {
     const { accessToken, refreshToken } = await anyone.acceptInvite(params)
     const { organizationId } = identityOf(accessToken)
     const { auth } = new Footfall({ baseUrl: serverUrl, accessToken })
-    // Whoever signs in next in this tab was invited there.
+    // The next sign-in in this tab starts in the organization of the invitation.
     tabOrganization.choose(organizationId)
     try {
       const { user } = await auth.me()
@@ -128,12 +128,12 @@ class Session {
     } catch {
       return false
     } finally {
-      // Its place is the cookie's now; what is left of it when this fails is one session more.
+      // The session in the cookie replaces this one. If the logout fails, one extra session remains.
       void auth.logout({ refreshToken }).catch(() => {})
     }
   }
 
-  /** Errors: ConnectionError and the like; not of a session that has expired. */
+  /** Errors: ConnectionError and the like, but none if the session has expired. */
   async signOut(): Promise<void> {
     try {
       await this.#locked(() => anyone.endSession())
@@ -144,27 +144,27 @@ class Session {
     this.#leave()
   }
 
-  /** Ends every session of the user, this one included. */
+  /** Ends every session of the user, including this one. */
   async signOutEverywhere(): Promise<void> {
     await this.footfall.auth.logout()
     await this.signOut()
   }
 
   /**
-   * Sets another password; other sessions end and this one goes on. Errors: BadRequestError when the current one is
-   * not right; RateLimitedError.
+   * Changes the password. Other sessions end, and this one continues. Errors: BadRequestError if the current password
+   * is wrong; RateLimitedError.
    */
   async changePassword(currentPassword: string, newPassword: string): Promise<void> {
     const { token: accessToken } = await this.#current()
     const { auth } = new Footfall({ baseUrl: serverUrl, accessToken, maxRetries: 0 })
-    // The cookie says which session goes on, so no other tab may renew it meanwhile.
+    // The cookie identifies the session to keep, so no other tab may renew it meanwhile.
     await this.#locked(() => auth.changePassword({ currentPassword, newPassword }))
-    // Tokens of before are refused.
+    // The server refuses earlier tokens.
     this.#held = undefined
     await this.#current()
   }
 
-  /** Goes on as a member of another organization of the user, in this tab and in new ones. */
+  /** Switches to another organization of the user, in this tab and in new ones. */
   async switchTo(organizationId: string): Promise<void> {
     const token = await this.#locked(() =>
       anyone.refreshSession({ organizationId }).catch((error: unknown) => {
@@ -175,7 +175,7 @@ class Session {
     this.#hold(token)
   }
 
-  /** Whether the server answers, whatever it says; also to someone who is not signed in. */
+  /** Whether the server answers, with any status below 502. Works without a signed-in user. */
   async isServerThere(): Promise<boolean> {
     try {
       const { status } = await fetch(`${serverUrl}/v1/auth/me`, { cache: "no-store" })
@@ -184,7 +184,7 @@ class Session {
         return true
       }
     } catch {
-      // As with an answer of a proxy.
+      // No answer counts like a 502 from a proxy.
     }
     connection.lost()
     return false
@@ -201,7 +201,7 @@ class Session {
     this.#tell({ is: "started", userId: identityOf(token.accessToken).userId })
   }
 
-  /** Undefined: the user is not a member of the organization, which is then forgotten. */
+  /** Undefined if the user isn't a member of the organization. The tab then forgets the organization. */
   #tokenIn(organizationId: string): Promise<SessionToken | undefined> {
     return anyone.refreshSession({ organizationId }).catch((error: unknown) => {
       if (!(error instanceof PermissionError)) throw error
@@ -210,7 +210,7 @@ class Session {
     })
   }
 
-  /** Another tab has signed in. The cookie that it got is good for this one too. */
+  /** Another tab has signed in. Its cookie also works for this tab. */
   #goOnAs(userId: string): void {
     if (this.#state === "signedIn" && this.#identity?.userId === userId) return
     this.#held = undefined
@@ -240,16 +240,16 @@ class Session {
     return held
   }
 
-  /** In the organization of this tab; without it in the one that the user joined first. */
+  /** Renews in the organization of this tab, or without one, in the organization the user joined first. */
   async #renewed(): Promise<Held> {
-    // Another call may have got one while this one waited for its turn.
+    // Another call may have renewed the token while this one waited.
     if (this.#held !== undefined && isFresh(this.#held)) return this.#held
     const wanted = tabOrganization.get()
     const token = wanted === undefined ? undefined : await this.#tokenIn(wanted)
     return this.#hold(token ?? (await anyone.refreshSession()))
   }
 
-  /** One tab at a time. */
+  /** Lets one tab run at a time. */
   #locked<A>(run: () => Promise<A>): Promise<A> {
     return navigator.locks.request(renewalName, run)
   }
@@ -269,7 +269,7 @@ class Session {
     this.#tabs.postMessage(message)
   }
 
-  /** Leaves the next user nothing of this one. */
+  /** Signs out and forgets the organization, so that the next user sees nothing of this one. */
   #leave(): void {
     tabOrganization.forgetAll()
     this.#end("signedOut", signedOut)
@@ -303,7 +303,7 @@ const noMember =
 
 const isFresh = ({ renewAtMs }: Held): boolean => Date.now() < renewAtMs
 
-/** Waits as long as the server says when it is asked too often, and asks again. */
+/** If rate limited, waits as long as the server says and tries again. */
 const patiently = async <A>(ask: () => Promise<A>): Promise<A> => {
   for (;;) {
     try {
@@ -317,14 +317,14 @@ const patiently = async <A>(ask: () => Promise<A>): Promise<A> => {
   }
 }
 
-/** Also a proxy before a server that restarts. */
+/** Includes a proxy in front of a server that restarts. */
 const isUnreachable = (error: unknown): boolean =>
   error instanceof ConnectionError || (error instanceof ApiError && error.status >= 502)
 
 export const session = new Session()
 
-/** The client of everything that needs a signed-in user. */
+/** Client for requests that need a signed-in user. */
 export const { footfall } = session
 
-/** Where an invitation is accepted. Its token is behind `#`, which is sent to no server. */
+/** URL for accepting an invitation. The token is after `#`, which browsers never send to a server. */
 export const invitationUrl = (token: string): string => `${consoleUrl}invitation#${token}`

@@ -1,4 +1,4 @@
-// Sign in: a page of its own, and the same form over a page whose session has ended.
+// The sign-in form, as its own page and over a page whose session has expired.
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { Button } from "../ui/button.tsx"
@@ -31,7 +31,7 @@ export const SignInPage = () => (
   </main>
 )
 
-/** Nothing behind it is lost: it stays mounted. */
+/** The page behind it stays mounted, so nothing is lost. */
 export const SignInAgain = () => (
   <Dialog title="Sign in to continue" onClose={() => {}} isLasting>
     <p className="soft">Your session has ended. What you typed is still on the page.</p>

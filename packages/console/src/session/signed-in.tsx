@@ -1,4 +1,4 @@
-// The last page of signing in at the external issuer. The session cookie is set, so this tab and the others continue.
+// The last page of a sign-in at the external issuer. The session cookie is set, so this tab and the others continue.
 import { Link, useRouter } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
 import { Mark } from "../frame/mark.tsx"

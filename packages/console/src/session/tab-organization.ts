@@ -1,5 +1,5 @@
-// Which organization a tab works in; no credential. Each tab keeps its own, so that to choose one moves no other tab. The
-// one that was chosen last in this browser is where a new tab begins.
+// The organization a tab works in. This isn't a credential. Each tab keeps its own, so choosing one doesn't affect
+// other tabs. A new tab starts with the organization last chosen in this browser.
 const key = "footfall.organization"
 
 export const tabOrganization = {
@@ -8,13 +8,13 @@ export const tabOrganization = {
 
   keep: (organizationId: string): void => sessionStorage.setItem(key, organizationId),
 
-  /** Also for new tabs. */
+  /** Also applies to new tabs. */
   choose: (organizationId: string): void => {
     sessionStorage.setItem(key, organizationId)
     localStorage.setItem(key, organizationId)
   },
 
-  /** In this tab; new tabs begin elsewhere too when they began in this organization. */
+  /** For this tab. Also for new tabs if they would start in this organization. */
   forget: (): void => {
     const organizationId = tabOrganization.get()
     sessionStorage.removeItem(key)

@@ -1,4 +1,5 @@
-// Goes on in another organization of the user, at the first screen, because a record that is open is of the one before.
+// Switches to another organization of the user and opens the first screen, because an open record belongs to the
+// previous organization.
 import { useNavigate } from "@tanstack/react-router"
 import { useWrite } from "../ui/use-write.ts"
 import { session } from "./session.ts"

@@ -1,4 +1,4 @@
-// The signed-in user: the password, the organizations, and the way out everywhere.
+// The signed-in user: password, organizations, and a button to sign out everywhere.
 import { BadRequestError } from "@footfall/sdk"
 import { useState } from "react"
 import { NewPasswordField } from "../session/new-password.tsx"

@@ -1,11 +1,11 @@
-// What the address says about the audit log.
+// URL search parameters of the audit log.
 
 export interface AuditSearch {
-  /** An action, or the resource it begins with. */
+  /** An action, or the resource that prefixes it. */
   readonly action?: string | undefined
-  /** Id of a user or key, `operator` or `system`. */
+  /** User id, key id, `operator` or `system`. */
   readonly actor?: string | undefined
-  /** Days, the last one included. */
+  /** Days; the last one is included. */
   readonly from?: string | undefined
   readonly to?: string | undefined
 }
@@ -24,7 +24,7 @@ export const readAuditSearch = ({
   ...(typeof to === "string" && day.test(to) && { to }),
 })
 
-/** Midnight here, at the start of a day or of one after it; undefined for an invalid day. */
+/** Local midnight at the start of a day, or of a later day; undefined for an invalid day. */
 export const midnight = (text: string | undefined, daysLater = 0): string | undefined => {
   const [year = 0, month = 1, date = 1] = (text ?? "").split("-").map(Number)
   const time = new Date(year, month - 1, date + daysLater)

@@ -1,4 +1,4 @@
-// The audit log: who changed what, and when. Ids, never values.
+// The audit log: who changed what, and when. It holds ids, never values.
 import type { AuditActor, AuditEntry, AuditLogMeta } from "@footfall/sdk"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { footfall } from "../session/session.ts"

@@ -1,4 +1,4 @@
-// What a session is called in the list of sessions.
+// Names of sessions in the session list.
 import { expect, test } from "vitest"
 import { clientName } from "./client-name.ts"
 

@@ -1,6 +1,6 @@
-// What a client calls itself, in words: the browser and the system, or the name of a program. Pure.
+// Describes a client: the browser and operating system, or the name of a program. Pure.
 
-/** The first that fits: Edge and Opera name Chrome too, and Chrome names Safari. */
+/** The first match wins: Edge and Opera also name Chrome, and Chrome names Safari. */
 const browsers = [
   [/\bEdg(?:A|iOS)?\//, "Edge"],
   [/\bOPR\//, "Opera"],
@@ -9,7 +9,7 @@ const browsers = [
   [/\bSafari\//, "Safari"],
 ] as const
 
-/** iPhones name the Mac, and Android names Linux. */
+/** iPhones also name the Mac, and Android names Linux. */
 const systems = [
   [/\biPhone|\biPad/, "iOS"],
   [/\bAndroid\b/, "Android"],
@@ -19,7 +19,7 @@ const systems = [
   [/\bLinux\b/, "Linux"],
 ] as const
 
-/** Of something else its first word, as `curl/8.14.1`. */
+/** For other clients the first word, for example `curl/8.14.1`. */
 export const clientName = (userAgent: string | null): string => {
   if (userAgent === null || userAgent.trim() === "") return "Unknown client"
   const browser = browsers.find(([form]) => form.test(userAgent))?.[1]

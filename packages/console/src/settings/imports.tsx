@@ -1,5 +1,5 @@
-// Imports: topics, signals, people and identity links from a file of any size. It is sent as it is, in one request, so
-// that a day of signals becomes visible as a whole.
+// Imports topics, signals, people and identity links from a file of any size. The file is sent unchanged in one
+// request, so that a day of signals becomes visible all at once.
 import type { ImportKind, ImportResult } from "@footfall/sdk"
 import { useEffect, useState } from "react"
 import { footfall } from "../session/session.ts"
@@ -18,7 +18,7 @@ const kinds: ReadonlyArray<Choice<ImportKind>> = [
   { value: "signals", text: "Signals: who reads about which topic" },
 ]
 
-/** By its name; anything but NDJSON is taken for CSV. */
+/** Goes by the file name. Everything except NDJSON is treated as CSV. */
 const formatOf = ({ name }: File) => (/\.(ndjson|jsonl)$/i.test(name) ? "ndjson" : "csv")
 
 const Imports = () => {

@@ -1,4 +1,4 @@
-// API keys: for programs and terminals. A key is shown once.
+// API keys for programs and terminals. Each key is shown once.
 import type { ApiKey, ListMeta } from "@footfall/sdk"
 import { useState } from "react"
 import { footfall } from "../session/session.ts"

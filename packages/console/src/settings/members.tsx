@@ -1,4 +1,4 @@
-// Members and their roles; whoever is new to the server gets a link to set a password.
+// Members and their roles. A member who is new to the server gets a link to set a password.
 import type { AddedMember, ListMeta, Member, Role } from "@footfall/sdk"
 import { useState } from "react"
 import { footfall, invitationUrl } from "../session/session.ts"
@@ -77,7 +77,7 @@ const MemberList = () => {
 const MemberRow = ({ member }: { readonly member: Member }) => {
   const { isOwner, organization, user } = useMe()
   const [isRemoving, setRemoving] = useState(false)
-  // Written by a button only: arrow keys pass over other roles on the way.
+  // Only the button saves it, because arrow keys step through other roles.
   const [chosen, setChosen] = useState<Role | null>(null)
   const { email, name, role, userId } = member
   const id = { organizationId: organization.id, userId }
@@ -93,7 +93,7 @@ const MemberRow = ({ member }: { readonly member: Member }) => {
     notice: () => ({ text: `Removed ${email}` }),
     onDone: () => setRemoving(false),
   })
-  // Only an owner grants or takes `owner`.
+  // Only owners can grant or remove `owner`.
   const mayChange = userId !== user.id && (isOwner || role !== "owner")
   return (
     <tr>

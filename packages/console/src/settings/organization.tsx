@@ -1,4 +1,4 @@
-// The organization: its name, what it keeps and for how long, and what it has used.
+// The organization: its name, what data it keeps and for how long, and its usage.
 import type { Organization as Saved, OrganizationUpdateParams } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
@@ -96,7 +96,7 @@ const changesOf = (before: Fields, after: Fields): OrganizationUpdateParams => {
 
 const Form = () => {
   const { canManage, organization } = useMe()
-  // What the fields began with: only what was changed from it is written, so a colleague's change stays.
+  // The initial form values. Only fields that differ from them are saved, so a colleague's changes stay.
   const [before, setBefore] = useState(() => fieldsOf(organization))
   const [fields, setFields] = useState(before)
   const [isConfirming, setConfirming] = useState(false)

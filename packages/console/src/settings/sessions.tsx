@@ -1,5 +1,4 @@
-// Where the user is signed in: each session with its browser and when it was last used, and the way to end one, all others
-// or all.
+// The user's sessions, each with its browser and last use, and buttons to end one, all others or all.
 import type { UserSession } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"

@@ -1,4 +1,4 @@
-// Settings: the user, the organization, its members, its API keys, what was changed, and imports.
+// Settings: user, organization, members, API keys, audit log and imports.
 import { Link, Outlet } from "@tanstack/react-router"
 import { useMe } from "../session/use-session.ts"
 import { Screen } from "../ui/screen.tsx"

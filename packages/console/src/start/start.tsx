@@ -1,4 +1,4 @@
-// Getting started: five steps that tick themselves, each waiting visibly, with what is likely wrong.
+// Getting started: five steps that complete by themselves. Each shows what it waits for and what is probably wrong.
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState, type ReactNode } from "react"
@@ -14,7 +14,7 @@ import { Screen } from "../ui/screen.tsx"
 import { plural, Time } from "../ui/time.tsx"
 import "./start.css"
 
-/** While something is waited for it is looked at again. */
+/** How often to check while a step waits. */
 const lookMs = 3_000
 
 const Start = () => {

@@ -1,4 +1,4 @@
-// Adding rules: what is typed or pasted, and before it is added what it would do.
+// Adds typed or pasted rules, and first shows their effect.
 import type { SuppressionPreview, SuppressionRuleType, SuppressionWrite } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { useDeferredValue, useState } from "react"
@@ -13,7 +13,7 @@ import { useSettled } from "../ui/use-settled.ts"
 import { rulesOf, useAddRules } from "./use-rules.ts"
 import { rejectionWords, ruleTypes, ruleWords } from "./words.ts"
 
-/** At most so many at once. spec 5.5.3 */
+/** Maximum per request. spec 5.5.3 */
 const rulesMax = 25_000
 
 interface AddRulesProps {
@@ -62,7 +62,7 @@ export const AddRules = ({ type: typeFirst, onClose }: AddRulesProps) => {
   )
 }
 
-/** What adding would do, a moment after the last key. */
+/** The effect of adding the rules. It updates shortly after the last keystroke. */
 const Effect = ({ type, text }: { readonly type: SuppressionRuleType; readonly text: string }) => {
   const rules = rulesOf(type, useSettled(text))
   const { data, error } = useQuery({
@@ -88,7 +88,7 @@ interface NotAddedProps {
   readonly onClose: () => void
 }
 
-/** What was sent is added but for these, which can be mended and added again. */
+/** All rules were added except these. The user can fix and add them again. */
 const NotAdded = ({ result, onClose }: NotAddedProps) => {
   const { added, rejected, rejectedCount } = result
   return (

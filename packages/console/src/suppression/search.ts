@@ -1,4 +1,4 @@
-// What the address says about the list of rules.
+// URL search parameters of the rule list.
 import type { SuppressionRuleType } from "@footfall/sdk"
 import { ruleTypes } from "./words.ts"
 

@@ -1,4 +1,4 @@
-// Suppression: who is left alone, by rule. People who match cost no credit and trigger nothing.
+// Suppression: rules for people to leave alone. People who match cost no credit and trigger nothing.
 import type { SuppressionListMeta, SuppressionRule } from "@footfall/sdk"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { useCreating } from "../frame/creating.ts"
@@ -20,7 +20,7 @@ import { ImportLine } from "./import/import-line.tsx"
 import { useRemoveRules } from "./use-rules.ts"
 import { ruleTypes, ruleWords } from "./words.ts"
 
-/** Rules of a page. */
+/** Rules per page. */
 const pageSize = 200
 
 const Suppression = () => {

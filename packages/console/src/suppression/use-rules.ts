@@ -1,4 +1,4 @@
-// Adding and removing rules; both can be undone by the other.
+// Adds and removes rules. Each can undo the other.
 import type { SuppressionRuleInput, SuppressionRuleType } from "@footfall/sdk"
 import { useQueryClient } from "@tanstack/react-query"
 import { footfall } from "../session/session.ts"
@@ -34,7 +34,7 @@ export const useRemoveRules = () => {
   })
 }
 
-/** The dialog stays while it has rejected values to show. */
+/** The dialog stays open while it shows rejected values. */
 export const useAddRules = (onDone: () => void) =>
   useWrite({
     write: (rules: ReadonlyArray<SuppressionRuleInput>) => footfall.suppression.add(rules),
@@ -45,7 +45,7 @@ export const useAddRules = (onDone: () => void) =>
     },
   })
 
-/** One rule a line; separators of pasted lists count as line ends. */
+/** One rule per line. Separators in pasted lists count as line breaks. */
 export const rulesOf = (
   type: SuppressionRuleType,
   text: string,

@@ -1,4 +1,4 @@
-// What the types of rules are called.
+// Names of the rule types.
 import type { SuppressionRuleType } from "@footfall/sdk"
 
 export const ruleTypes: ReadonlyArray<SuppressionRuleType> = [
@@ -11,7 +11,7 @@ export const ruleTypes: ReadonlyArray<SuppressionRuleType> = [
 interface RuleWords {
   readonly one: string
   readonly many: string
-  /** Whom a rule matches. */
+  /** Who a rule matches. */
   readonly matches: string
   readonly example: string
 }
@@ -43,7 +43,7 @@ export const ruleWords: Readonly<Record<SuppressionRuleType, RuleWords>> = {
   },
 }
 
-/** Why a row is no rule. A later server may know further reasons, which are shown as they are. */
+/** Why a row isn't a rule. Unknown reasons from a newer server are shown as they are. */
 export const rejectionWords = (reason: string): string =>
   rejections.get(reason) ?? reason.replaceAll("_", " ")
 

@@ -1,4 +1,4 @@
-// Up to ten topics beside each other: the newest day of all on one scale, and the month of each on the same scale.
+// Compares up to ten topics: the newest day on one scale, and the month of each on the same scale.
 import type { TopicComparison } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate, useSearch } from "@tanstack/react-router"

@@ -1,4 +1,4 @@
-// A new topic list, and the changes of one.
+// Creates or edits a topic list.
 import type { TopicList } from "@footfall/sdk"
 import { useState } from "react"
 import { footfall } from "../session/session.ts"
@@ -7,11 +7,11 @@ import { FormDialog } from "../ui/form-dialog.tsx"
 import { useWrite } from "../ui/use-write.ts"
 import { TopicChoice, type ChosenTopic } from "./topic-choice.tsx"
 
-/** Topics of a list. spec 2.18 */
+/** Per list. spec 2.18 */
 const topicsMax = 100
 
 interface ListFormProps {
-  /** What it is now; undefined for a new one. */
+  /** The list to edit; undefined for a new one. */
   readonly list?: TopicList
   readonly topics: ReadonlyArray<ChosenTopic>
   readonly onClose: () => void

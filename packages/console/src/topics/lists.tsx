@@ -1,4 +1,4 @@
-// Saved lists of topics: create, edit, compare, delete.
+// Creates, edits, compares and deletes saved lists of topics.
 import type { ListMeta, TopicList } from "@footfall/sdk"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
@@ -55,7 +55,7 @@ export const TopicLists = () => {
   )
 }
 
-/** Topics that are compared at once. */
+/** Maximum number of topics to compare. */
 const comparedMax = 10
 
 const ListCard = ({ list }: { readonly list: TopicList }) => {

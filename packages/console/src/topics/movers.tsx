@@ -1,4 +1,4 @@
-// The topics whose audience changed most between the two newest days, with a bar for each change.
+// The topics whose audience changed most between the two newest days, each with a bar.
 import type { TopicMover } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { Bar } from "../plots/bars.tsx"

@@ -1,4 +1,4 @@
-// The name of a topic, which opens it beside the list.
+// The name of a topic. It opens the topic next to the list.
 import type { Topic } from "@footfall/sdk"
 import { Link } from "@tanstack/react-router"
 import type { Column } from "../ui/list.tsx"

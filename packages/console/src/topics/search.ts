@@ -1,13 +1,13 @@
-// What the address says about the list of topics.
+// URL search parameters of the topic list.
 
 export type TopicsView = "all" | "up" | "down" | "compare" | "lists" | "site"
 
 export interface TopicsSearch {
-  /** All topics, those whose audience grew or shrank most, several compared, saved lists, or those of a page. Default: all. */
+  /** All topics, those that grew or shrank most, a comparison, saved lists, or the topics of a page. Default: all. */
   readonly view?: TopicsView | undefined
   /** Part of the name. */
   readonly q?: string | undefined
-  /** Ids of the topics that are compared, separated by commas. */
+  /** Ids of the compared topics, comma-separated. */
   readonly topics?: string | undefined
 }
 

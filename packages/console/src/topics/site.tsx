@@ -1,4 +1,4 @@
-// The topics a web page is about, and the pages that were read before.
+// The topics of a web page, and the pages read before.
 import type { ListMeta, SiteTopic, StoredSiteAnalysis } from "@footfall/sdk"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"

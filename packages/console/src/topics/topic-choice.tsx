@@ -1,4 +1,4 @@
-// Topics to choose by name.
+// Chooses topics by name.
 import type { Topic } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"

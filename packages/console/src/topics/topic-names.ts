@@ -1,11 +1,11 @@
-// Names of topics by their ids.
+// Topic names by id.
 import { useQuery } from "@tanstack/react-query"
 import { footfall } from "../session/session.ts"
 
-/** The most the server gives at once. spec 5.7.1 */
+/** The server's maximum. spec 5.7.1 */
 const pageSize = 500
 
-/** A topic beyond the first 500 of the catalog, or one that is gone, is named by its id. */
+/** Topics beyond the first 500 of the catalog, and deleted ones, show their id. */
 export const useTopicNames = (): ((topicId: number) => string) => {
   const { data } = useQuery({
     queryKey: ["topics", "names"],

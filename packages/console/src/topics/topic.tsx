@@ -12,7 +12,7 @@ import { Read } from "../ui/read.tsx"
 import { Panel, useTitle } from "../ui/screen.tsx"
 import { count } from "../ui/time.tsx"
 
-/** Days of each window. Fewer than 7 are no trend, and the server gives at most 365. */
+/** Days per time window. Fewer than 7 don't make a trend, and the server returns at most 365. */
 const days: Readonly<Record<Timeframe, number>> = {
   "24h": 7,
   "7d": 7,
@@ -24,7 +24,7 @@ const days: Readonly<Record<Timeframe, number>> = {
 
 const dayMs = 86_400_000
 
-/** Of the newest days with data; undefined: the server's default. */
+/** How many of the newest days with data to show; undefined for the server's default. */
 const trendDays = (count: number, newest: string | null | undefined): TopicTrendParams =>
   typeof newest === "string"
     ? {

@@ -1,4 +1,4 @@
-// Topics: what companies and people read about, and which of it grows.
+// Topics: what companies and people read about, and which topics grow.
 import type { Topic, TopicListMeta } from "@footfall/sdk"
 import { Link, Outlet, useMatch, useNavigate, useSearch } from "@tanstack/react-router"
 import { footfall } from "../session/session.ts"
@@ -18,7 +18,7 @@ import { nameColumn } from "./name-column.tsx"
 import type { TopicsView } from "./search.ts"
 import { SiteTopics } from "./site.tsx"
 
-/** Topics of a page. */
+/** Topics per page. */
 const pageSize = 100
 
 const views: ReadonlyArray<readonly [view: TopicsView, name: string]> = [

@@ -1,4 +1,4 @@
-// A state, by word, shape and color.
+// A status as text, shape and color.
 import type { ReactNode } from "react"
 
 interface BadgeProps {

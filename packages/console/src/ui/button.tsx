@@ -4,7 +4,7 @@ import type { ButtonHTMLAttributes } from "react"
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly kind?: "primary" | "plain" | "normal"
   readonly isDanger?: boolean
-  /** The write is on its way: it can't be started twice. */
+  /** The request is pending, so it can't be started again. */
   readonly isBusy?: boolean
 }
 

@@ -1,4 +1,4 @@
-// A question before something that can't be undone, or that others will notice.
+// Confirms an action that can't be undone or that others will notice.
 import type { ReactNode } from "react"
 import { Button } from "./button.tsx"
 import { Dialog } from "./dialog.tsx"
@@ -7,15 +7,15 @@ import { Problem } from "./problem.tsx"
 interface ConfirmProps {
   readonly title: string
   readonly children: ReactNode
-  /** What the button does, as a verb. */
+  /** The verb on the button. */
   readonly verb: string
   readonly onConfirm: () => void
   readonly onClose: () => void
   readonly isBusy: boolean
   readonly error: unknown
-  /** False while something has to be typed first. */
+  /** False while the user still has to type something. */
   readonly isReady?: boolean
-  /** It can be undone, and only wants to be meant. */
+  /** The action can be undone and only needs a confirmation. */
   readonly isSafe?: boolean
 }
 

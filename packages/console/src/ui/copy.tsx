@@ -1,11 +1,11 @@
-// A text with a button that copies it.
+// Text with a copy button.
 import { useState } from "react"
 
 interface CopyProps {
   readonly text: string
-  /** What it is, for screen readers. */
+  /** Label for screen readers. */
   readonly label: string
-  /** What is shown in its place. */
+  /** Shown instead of the text. */
   readonly shown?: string
 }
 
@@ -36,7 +36,7 @@ export const CopyButton = ({ text, label }: Omit<CopyProps, "shown">) => {
   )
 }
 
-/** Lines to take away, for example a tag. */
+/** Lines to copy, for example a tag. */
 export const Snippet = ({ text, label }: Omit<CopyProps, "shown">) => (
   <div className="stack">
     <pre className="snippet" role="group" aria-label={label} tabIndex={0}>

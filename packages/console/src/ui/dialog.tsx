@@ -1,5 +1,5 @@
-// A dialog: the browser's own, which keeps the focus inside and closes on Escape. Libraries for it write a style
-// element into the page, which the content security policy refuses.
+// A dialog that uses the browser's own element, which traps focus and closes on Escape. Dialog libraries insert a style
+// element, which the content security policy blocks.
 import { useEffect, useId, useRef, type ReactNode } from "react"
 import { Button } from "./button.tsx"
 
@@ -7,9 +7,9 @@ interface DialogProps {
   readonly title: string
   readonly onClose: () => void
   readonly children: ReactNode
-  /** Escape does not close it. */
+  /** Escape doesn't close it. */
   readonly isLasting?: boolean
-  /** A write is on its way, and closing would not stop it: nothing closes the dialog until it ends. */
+  /** A write is pending and closing wouldn't stop it, so the dialog stays open until it ends. */
   readonly isBusy?: boolean
   readonly isWide?: boolean
 }

@@ -1,10 +1,10 @@
-// A list without rows: what will be here, and the one thing that brings it.
+// An empty list: what will appear here, and the one action that fills it.
 import type { ReactNode } from "react"
 
 interface EmptyProps {
   readonly title: string
   readonly children: ReactNode
-  /** The one button. */
+  /** The only button. */
   readonly action?: ReactNode
 }
 

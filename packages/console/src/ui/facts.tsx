@@ -1,14 +1,14 @@
-// What is known of someone or something, by name; and addresses that came from outside.
+// A list of facts about a person or an object, and links from outside sources.
 import type { ReactNode } from "react"
 
 interface FactProps {
   readonly name: string
   readonly children: ReactNode
-  /** Where it comes from. */
+  /** Where the value comes from. */
   readonly source?: ReactNode
 }
 
-/** Left out where nothing is known. */
+/** Hidden if the value is unknown. */
 export const Fact = ({ name, children, source }: FactProps) => {
   if (children === null || children === undefined || children === "") return null
   return (
@@ -22,7 +22,7 @@ export const Fact = ({ name, children, source }: FactProps) => {
   )
 }
 
-/** A link only where the address is one of the web. */
+/** Renders a link only for web URLs. */
 export const Outside = ({ url }: { readonly url: string }) => {
   const parsed = URL.parse(url.includes("://") ? url : `https://${url}`)
   if (parsed?.protocol !== "https:") return <>{url}</>

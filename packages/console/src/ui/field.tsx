@@ -1,4 +1,4 @@
-// Fields of forms: a label, the control, a hint, and what is wrong.
+// Form fields: a label, the control, a hint and an error.
 import { useId, type InputHTMLAttributes, type ReactNode } from "react"
 
 interface Labelled {
@@ -72,7 +72,7 @@ interface ChoiceFieldProps<Value extends string> {
   readonly choices: ReadonlyArray<Choice<Value>>
   readonly value: Value
   readonly onValue: (value: Value) => void
-  /** The label is for screen readers only, and the field as wide as its text. */
+  /** Hides the label except for screen readers, and makes the field as wide as its text. */
   readonly isCompact?: boolean
   readonly hint?: ReactNode
 }

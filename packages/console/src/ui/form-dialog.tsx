@@ -1,4 +1,4 @@
-// A dialog with a form: its fields, what went wrong, one button that sends it, and Cancel.
+// A dialog with a form: its fields, the error, a submit button and Cancel.
 import type { ReactNode } from "react"
 import { Button } from "./button.tsx"
 import { Dialog } from "./dialog.tsx"
@@ -6,14 +6,14 @@ import { Problem } from "./problem.tsx"
 
 interface FormDialogProps {
   readonly title: string
-  /** On the button that sends it. */
+  /** The verb on the submit button. */
   readonly verb: string
   readonly write: { readonly isPending: boolean; readonly error: unknown }
-  /** What to say when the write failed, for example `No key was created`. */
+  /** Shown if the write failed, for example `No key was created`. */
   readonly failure: string
   readonly onSubmit: () => void
   readonly onClose: () => void
-  /** False: it can't be sent yet. */
+  /** False if the form can't be submitted yet. */
   readonly isReady?: boolean
   readonly isWide?: boolean
   readonly children: ReactNode

@@ -1,4 +1,4 @@
-// A secret that is shown once, and kept by whoever reads it.
+// Shows a secret once for the user to save.
 import type { ReactNode } from "react"
 import { Button } from "./button.tsx"
 import { Snippet } from "./copy.tsx"
@@ -8,11 +8,11 @@ interface KeepDialogProps {
   /** What it is, for example `API key`. */
   readonly what: string
   readonly secret: string
-  /** Where it belongs. */
+  /** Where to put it. */
   readonly children: ReactNode
-  /** What to do with it, below. */
+  /** What to do with it. Shown below. */
   readonly more?: ReactNode
-  /** Something that belongs to it is still on its way. */
+  /** A related request is still pending. */
   readonly isBusy?: boolean
   readonly onClose: () => void
 }

@@ -1,4 +1,4 @@
-// Keys that work anywhere on a page, but not while someone types or a dialog is open.
+// Global keyboard shortcuts. They're off while the user types or a dialog is open.
 import { useEffect, useEffectEvent } from "react"
 
 const isTyping = (target: EventTarget | null): boolean =>
@@ -18,6 +18,6 @@ export const useKeys = (onKey: (event: KeyboardEvent) => void): void => {
   }, [])
 }
 
-/** Without Control, Alt or Command, which are the browser's. */
+/** Without Control, Alt or Command, which belong to the browser. */
 export const isPlain = ({ altKey, ctrlKey, metaKey }: KeyboardEvent): boolean =>
   !altKey && !ctrlKey && !metaKey

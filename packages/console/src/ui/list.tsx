@@ -1,5 +1,5 @@
-// A table of any length over pages that are read as the reader gets there: rows are made while they are seen, `j` and
-// `k` go through them, and columns that do not fit are left out.
+// A table of any length that loads pages as the user scrolls. It renders only visible rows, `j` and `k` move through
+// them, and columns that don't fit are hidden.
 import { defaultRangeExtractor, useVirtualizer, type Range } from "@tanstack/react-virtual"
 import {
   memo,
@@ -16,12 +16,12 @@ import { isPlain, useKeys } from "./keys.ts"
 export interface Column<Row> {
   readonly id: string
   readonly title: string
-  /** The title is for screen readers only. */
+  /** Shows the title only to screen readers. */
   readonly isTitleHidden?: boolean
-  /** A track of a CSS grid. */
+  /** A CSS grid track. */
   readonly width: string
   readonly isNumber?: boolean
-  /** Shown where the list is at least so wide. Units: pixels. */
+  /** Minimum list width at which the column shows. In pixels. */
   readonly from?: number
   readonly cell: (row: Row) => ReactNode
 }
@@ -31,9 +31,9 @@ interface ListProps<Row> {
   readonly columns: ReadonlyArray<Column<Row>>
   readonly rows: ReadonlyArray<Row>
   readonly keyOf: (row: Row) => string
-  /** Of the row whose record is open beside the list. */
+  /** Key of the row whose record is open next to the list. */
   readonly openKey?: string | undefined
-  /** Rows of the whole list; undefined when it is not known. */
+  /** Rows of the whole list; undefined if unknown. */
   readonly total?: number | undefined
   /** Called when the end of the rows is near. */
   readonly onEnd?: (() => void) | undefined
@@ -44,10 +44,10 @@ const rowHeight = 52
 
 const headHeight = 36
 
-/** Rows made above and below those that are seen. */
+/** Rows to render above and below the visible ones. */
 const overscan = 8
 
-/** After a jump every row is new, so only those that are seen are made. */
+/** After a jump every row is new, so render only the visible ones. */
 const makeRangeExtractor = () => {
   let before = { startIndex: 0, endIndex: 0 }
   return (range: Range): Array<number> => {
@@ -57,7 +57,7 @@ const makeRangeExtractor = () => {
   }
 }
 
-/** Rows from the end at which more are read. */
+/** How many rows from the end to load more. */
 const nearEnd = 20
 
 export const List = <Row,>({
@@ -156,7 +156,7 @@ interface RowProps<Item> {
   readonly row: Item
   readonly columns: ReadonlyArray<Column<Item>>
   readonly index: number
-  /** Units: pixels. */
+  /** In pixels. */
   readonly top: number
   readonly isOpen: boolean
 }
@@ -178,7 +178,7 @@ const AnyRow = <Item,>({ columns, index, isOpen, row, top }: RowProps<Item>) => 
   </div>
 )
 
-/** Scrolling makes the rows that come into sight, and leaves the others as they are. */
+/** Scrolling renders only the rows that come into view. */
 const Row = memo(AnyRow) as typeof AnyRow
 
 const useWidth = (element: React.RefObject<HTMLElement | null>): number => {

@@ -1,4 +1,4 @@
-// What has just been done, at the corner for a moment, with a way to undo it.
+// Notices in the corner that say for a moment what was done, with an undo button.
 import { useSyncExternalStore } from "react"
 
 export interface Notice {
@@ -10,7 +10,7 @@ interface Shown extends Notice {
   readonly id: number
 }
 
-/** Time to read it. */
+/** How long a notice stays. */
 const shownMs = 6_000
 
 let shown: ReadonlyArray<Shown> = []

@@ -1,7 +1,7 @@
-// The present, as components may read it: they render again in steps, so that relative times stay true.
+// The current time for components. They render again in steps, so that relative times stay correct.
 import { useSyncExternalStore } from "react"
 
-/** A step. Units: milliseconds. */
+/** Time between updates. In milliseconds. */
 const stepMs = 20_000
 
 let steps = 0
@@ -13,7 +13,7 @@ const step = (): void => {
   for (const listener of listeners) listener()
 }
 
-/** One timer for all. */
+/** All components share one timer. */
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener)
   timer ??= setInterval(step, stepMs)
@@ -27,7 +27,7 @@ const subscribe = (listener: () => void): (() => void) => {
 
 const present = (): number => Date.now()
 
-/** Of this render, because what is shown may be newer than the last step. Units: milliseconds since 1970. */
+/** The time of this render, because shown data may be newer than the last step. Milliseconds since 1970. */
 export const useNow = (): number => {
   useSyncExternalStore(subscribe, () => steps)
   return present()

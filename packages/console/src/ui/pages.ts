@@ -1,9 +1,12 @@
-// A list that is read page by page by its cursor, as `List` shows it.
+// A list that is loaded page by page with cursors, in the form `List` takes.
 import type { PageMeta } from "@footfall/sdk"
 import { infiniteQueryOptions, useInfiniteQuery, type QueryKey } from "@tanstack/react-query"
 import { useMemo } from "react"
 
-/** Pages up to which a list is read again by itself: a longer one would move under the reader, a request a page. */
+/**
+ * Only lists up to this many pages refetch automatically. A longer one would move under the user and take one request
+ * per page.
+ */
 const freshPagesMax = 2
 
 interface PageOf<Item, Meta> {
@@ -39,12 +42,12 @@ export const usePages = <Item, Meta extends PageMeta>({
       refetchOnReconnect: ({ state }) => isShort(state.data),
     }),
   )
-  // Rebuilding a long list at every render would be slow.
+  // Rebuilding a long list on every render would be slow.
   const rows = useMemo(() => query.data?.pages.flatMap((page) => page.data) ?? [], [query.data])
   const { data, fetchNextPage, hasNextPage, isFetching, isFetchNextPageError } = query
   return {
     rows,
-    /** Of the first page; undefined until it is there. */
+    /** From the first page; undefined until it loads. */
     meta: data?.pages[0]?.meta,
     error: isFetchNextPageError ? null : query.error,
     isPending: query.isPending,
@@ -53,12 +56,12 @@ export const usePages = <Item, Meta extends PageMeta>({
     onEnd: () => {
       if (hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage()
     },
-    /** Why the next page could not be read: it is not asked for again by itself. */
+    /** Why the next page failed. It isn't retried automatically. */
     endError: isFetchNextPageError ? query.error : null,
     retryEnd: () => void fetchNextPage(),
   }
 }
 
-/** Read again as a whole. */
+/** Whether the list refetches as a whole. */
 export const isShort = (data: { readonly pages: ReadonlyArray<unknown> } | undefined): boolean =>
   data === undefined || data.pages.length <= freshPagesMax

@@ -1,4 +1,4 @@
-// An error, as the reader needs it: what went wrong, what to do, and the request id to name when asking for help.
+// Shows an error to the user: what went wrong, what to do, and the request id for support.
 import {
   ApiError,
   BadRequestError,
@@ -11,7 +11,7 @@ import { Button } from "./button.tsx"
 import { Copy } from "./copy.tsx"
 
 interface ProblemProps {
-  /** Nothing is shown for null. */
+  /** Null shows nothing. */
   readonly error: unknown
   readonly title?: string
   readonly onRetry?: (() => void) | undefined

@@ -1,16 +1,16 @@
-// What a write has changed is read again. Of a long list only what the write says is changed in place, or else its first
-// page is read: all of its pages would be a request each, and would move under the reader.
+// Reloads what a write has changed. In a long list it edits only the changed rows in place, or else reloads the first
+// page. Reloading all pages would take one request each and move the list under the user.
 import type { InfiniteData, QueryClient, QueryKey } from "@tanstack/react-query"
 import { isShort } from "./pages.ts"
 
-/** The row as it is now; undefined: it is gone. */
+/** Returns the new row, or undefined if it's gone. */
 export type EditRow = (row: unknown) => unknown
 
 interface LongPage {
   readonly data: ReadonlyArray<unknown>
   readonly meta: {
     readonly total?: number | null
-    /** Of rows by their `type`. */
+    /** Row counts by `type`. */
     readonly counts?: Readonly<Record<string, number>>
   }
 }

@@ -1,4 +1,4 @@
-// What is shown while something is read, and when it can't be.
+// Shows the loading state and errors of a query.
 import { NotFoundError } from "@footfall/sdk"
 import type { UseQueryResult } from "@tanstack/react-query"
 import type { ReactNode } from "react"
@@ -9,7 +9,7 @@ interface ReadProps<Data> {
   readonly children: (data: Data) => ReactNode
 }
 
-/** What was read before stays while it is read again, and when that fails; but not what is there no more. */
+/** Earlier data stays while it reloads and if that fails, but not if the record no longer exists. */
 export const Read = <Data,>({ query, children }: ReadProps<Data>) => {
   const isGone = query.error instanceof NotFoundError
   if (query.data !== undefined && !isGone) return <>{children(query.data)}</>

@@ -1,4 +1,4 @@
-// The end of a list that is read page by page: the way to more of it, or why the next page could not be read.
+// The end of a paged list: a button for more, or why the next page failed.
 import { Button } from "./button.tsx"
 import { Problem } from "./problem.tsx"
 
@@ -9,7 +9,7 @@ interface RestProps {
     readonly endError: Error | null
     readonly retryEnd: () => void
   }
-  /** On the button that reads more, where scrolling does not. */
+  /** Label of the button that loads more, for lists that don't load on scroll. */
   readonly verb?: string
 }
 

@@ -1,4 +1,4 @@
-// A screen: its title, what can be done with it, and its content; and the panel of one record at its side.
+// A screen with its title, actions and content, and a side panel for one record.
 import { useEffect, type ReactNode } from "react"
 import { Button } from "./button.tsx"
 import { isPlain, useKeys } from "./keys.ts"
@@ -7,7 +7,7 @@ interface ScreenProps {
   readonly title: string
   readonly actions?: ReactNode
   readonly children: ReactNode
-  /** A record that is open beside the content. */
+  /** A record that is open next to the content. */
   readonly panel?: ReactNode
   /** The content fills the height and scrolls inside. */
   readonly isFilled?: boolean
@@ -38,7 +38,7 @@ interface PanelProps {
   readonly children: ReactNode
 }
 
-/** Escape closes it. On a narrow screen it takes the place of the content. */
+/** Escape closes it. On narrow screens it replaces the content. */
 export const Panel = ({ label, onClose, children }: PanelProps) => {
   useKeys((event) => {
     if (event.key === "Escape" && isPlain(event)) onClose()

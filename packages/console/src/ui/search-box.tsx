@@ -1,4 +1,4 @@
-// A search over a list: it looks a moment after the last key.
+// A search box for a list. It searches shortly after the last keystroke.
 import { useEffect, useRef, useState } from "react"
 
 interface SearchBoxProps {
@@ -8,13 +8,13 @@ interface SearchBoxProps {
   readonly onValue: (text: string) => void
 }
 
-/** Pause after which it looks. */
+/** How long to wait after the last keystroke. */
 const pauseMs = 300
 
 export const SearchBox = ({ label, placeholder, value, onValue }: SearchBoxProps) => {
   const [text, setText] = useState(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  // The address may change by other ways than typing.
+  // The URL can also change without typing.
   const [seen, setSeen] = useState(value)
   if (value !== seen) {
     setSeen(value)

@@ -1,4 +1,4 @@
-// Times: how long ago, and at hover the exact time here and in UTC.
+// Relative times. Hovering shows the exact local and UTC time.
 import { useNow } from "./now.ts"
 
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" })
@@ -12,7 +12,7 @@ const steps = [
   ["day", 86_400],
 ] as const
 
-/** The server's clock may be ahead so much. Units: seconds. */
+/** How far the server's clock may be ahead. In seconds. */
 const skew = 5
 
 const ago = (seconds: number): string => {
@@ -57,7 +57,7 @@ export const duration = (seconds: number): string => {
 
 const whole = new Intl.NumberFormat("en")
 
-/** With thousands set apart. */
+/** With thousands separators. */
 export const count = (value: number): string => whole.format(value)
 
 /** `1 page`, `2 pages`. */

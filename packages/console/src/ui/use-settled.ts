@@ -1,7 +1,7 @@
-// A value that is typed, a moment after the last change.
+// A typed value, updated shortly after the last change.
 import { useEffect, useState } from "react"
 
-/** Pause after which it counts. */
+/** How long to wait after the last change. */
 const pauseMs = 400
 
 export const useSettled = <Value>(value: Value): Value => {

@@ -1,18 +1,18 @@
-// A write: it shows where it stands, says when it is done, and what was shown before is read again.
+// A write: it exposes its state, shows a notice when done, and reloads affected queries.
 import { useMutation, useQueryClient, type QueryKey } from "@tanstack/react-query"
 import { notify, type Notice } from "./notices.tsx"
 import { readAgain } from "./read-again.ts"
 
 interface Write<Input, Output> {
   readonly write: (input: Input) => Promise<Output>
-  /** What has changed by it, by start of key. */
+  /** Prefixes of the query keys that it changes. */
   readonly changes?: ReadonlyArray<QueryKey>
-  /** What becomes of a row of a long list that it has changed. Without it the first page of the list is read again. */
+  /** How it changes a row of a long list. Without it the first page reloads. */
   readonly edit?: (row: unknown, input: Input) => unknown
-  /** Shown at the corner once it is done. */
+  /** Shown in the corner when it's done. */
   readonly notice?: (output: Output, input: Input) => Notice
   readonly onDone?: (output: Output, input: Input) => unknown
-  /** It is made without a token, so a 401 says that what was typed is wrong, and is final. */
+  /** Sent without a token, so a 401 means the input is wrong and isn't retried. */
   readonly isAnonymous?: boolean
 }
 
@@ -27,7 +27,8 @@ export const useWrite = <Output, Input = void>({
   const client = useQueryClient()
   return useMutation<Output, Error, Input>({
     mutationFn: write,
-    // Else a write waits without a word while the browser is offline, and is made later, when no one expects it.
+    // Otherwise a write would silently wait while the browser is offline, and run later when the user no longer expects
+    // it.
     networkMode: "always",
     ...(isAnonymous && { retry: false }),
     onSuccess: async (output, input) => {

@@ -1,4 +1,4 @@
-// A new webhook, and the fields of one that is changed.
+// Creates a webhook, and provides the fields to edit one.
 import type {
   VisitorWebhook,
   VisitorWebhookCreateParams,
@@ -51,7 +51,7 @@ export const CreateWebhook = ({ onClose, onCreated }: CreateWebhookProps) => {
   )
 }
 
-/** What it has now is a choice, also where no list has it. */
+/** Offers the current value even if no list includes it. */
 const withPresent = (
   choices: ReadonlyArray<Choice<string>>,
   id: string | null | undefined,
@@ -63,7 +63,7 @@ const withPresent = (
 
 interface WebhookFormProps {
   readonly verb: string
-  /** What it has now. */
+  /** The current webhook. */
   readonly webhook?: VisitorWebhook
   readonly isBusy: boolean
   readonly error: unknown
@@ -108,7 +108,7 @@ export const WebhookForm = ({
           name: name.trim(),
           url: url.trim(),
           trigger,
-          // As it is, it may name what is deleted, which the server takes from no one.
+          // Send it only if changed. The current value may refer to something deleted, which the server would reject.
           ...(segment !== (webhook?.segmentId ?? null) && { segmentId: segment }),
           ...(pixel !== (webhook?.pixelId ?? null) && { pixelId: pixel }),
           ...messageParams(message),

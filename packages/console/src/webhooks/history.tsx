@@ -1,4 +1,4 @@
-// What a webhook sent, with what the receiver answered, and the way to send it again.
+// What a webhook sent, the receiver's answers, and a button to resend.
 import type { ListMeta, WebhookDelivery, WebhookDeliveryStatus } from "@footfall/sdk"
 import { Link } from "@tanstack/react-router"
 import { useQuery } from "@tanstack/react-query"
@@ -115,11 +115,11 @@ const Event = ({ event }: { readonly event: WebhookDelivery }) => {
   )
 }
 
-/** Loads the body when it is opened. */
+/** Loads the body when opened. */
 const Payload = ({ event: { attempts, id, webhookId } }: { readonly event: WebhookDelivery }) => {
   const [isOpen, setOpen] = useState(false)
   const query = useQuery({
-    // Another attempt can have another body.
+    // Each attempt can have another body.
     queryKey: ["webhooks", webhookId, "payload", id, attempts],
     queryFn: ({ signal }) => footfall.webhooks.delivery(webhookId, id, { signal }),
     enabled: isOpen,

@@ -1,4 +1,4 @@
-// What a webhook sends: the signed JSON for programs, or messages for people, at once or gathered.
+// What a webhook sends: signed JSON for programs, or messages for people, immediately or as a digest.
 import type { VisitorWebhook, VisitorWebhookDigest, VisitorWebhookFormat } from "@footfall/sdk"
 import { ChoiceField, type Choice } from "../ui/field.tsx"
 
@@ -17,14 +17,14 @@ const digests: ReadonlyArray<Choice<VisitorWebhookDigest>> = [
   { value: "daily", text: "One message a day" },
 ]
 
-/** Of a new webhook. */
+/** For a new webhook. */
 export const messageDefault: MessageChoice = {
   format: "standard",
   digest: "immediate",
   digestHour: null,
 }
 
-/** As the server takes it: programs get every event, and only a daily digest has an hour. */
+/** As API parameters: programs get every event, and only a daily digest has an hour. */
 export const messageParams = ({ digest, digestHour, format }: MessageChoice): MessageChoice => {
   if (format === "standard") return messageDefault
   return { format, digest, digestHour: digest === "daily" ? (digestHour ?? hourDefault) : null }

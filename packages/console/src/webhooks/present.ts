@@ -1,4 +1,4 @@
-// What a webhook is restricted to now, also where no list has it: a segment beyond the newest, or a deleted site.
+// The current filters of a webhook, even if no list includes them: an older segment, or a deleted site.
 import type { Pixel, Segment, VisitorWebhook } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { pixelsQuery } from "../frame/scope.ts"
@@ -7,7 +7,7 @@ import { segmentQuery, segmentsQuery } from "../queries.ts"
 const noSegments: ReadonlyArray<Segment> = []
 const noPixels: ReadonlyArray<Pixel> = []
 
-/** Each `present` is the name of what it has, or null when it has none. */
+/** Each `present` is the name of the current value, or null if there is none. */
 export const usePresent = (webhook: VisitorWebhook | undefined) => {
   const { segmentId = null, pixelId = null } = webhook ?? {}
   const { data: segments = noSegments, isSuccess } = useQuery(segmentsQuery)

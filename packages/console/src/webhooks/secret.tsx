@@ -1,4 +1,4 @@
-// A signing secret, which is shown once.
+// A signing secret, shown once.
 import { KeepDialog } from "../ui/keep-dialog.tsx"
 
 interface SecretDialogProps {

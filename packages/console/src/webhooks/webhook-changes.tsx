@@ -1,4 +1,4 @@
-// What a member changes of a webhook: its fields, on and off, its secret, and its end.
+// What a member can do with a webhook: edit it, turn it on or off, rotate its secret, and delete it.
 import type { VisitorWebhook, VisitorWebhookCreateParams } from "@footfall/sdk"
 import { useState } from "react"
 import { footfall } from "../session/session.ts"

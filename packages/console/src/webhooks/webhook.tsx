@@ -1,4 +1,4 @@
-// One webhook: its state, a test, what was sent, and its changes.
+// One webhook: its state, a test, its history and its changes.
 import type { VisitorWebhook } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate, useParams } from "@tanstack/react-router"

@@ -1,4 +1,4 @@
-// Webhooks: addresses that get an event when a person is identified.
+// Webhooks send an event to a URL when a person is identified.
 import type { VisitorWebhook, VisitorWebhookWithSecret } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { Link, Outlet, useMatch } from "@tanstack/react-router"

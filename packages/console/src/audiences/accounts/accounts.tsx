@@ -1,4 +1,5 @@
-// Accounts at mailing list providers, which destinations send to: connect, check, remove, and the lists of each.
+// Connects, checks and removes accounts at mailing list providers, and shows the lists of each. Destinations send to
+// these accounts.
 import type { ConnectedAccount } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"

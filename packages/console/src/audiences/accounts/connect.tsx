@@ -1,4 +1,4 @@
-// A new account: its key is checked, stored encrypted, and never shown again.
+// Connects an account. The server checks its key, stores it encrypted, and never shows it again.
 import { useState } from "react"
 import { footfall } from "../../session/session.ts"
 import { TextField } from "../../ui/field.tsx"

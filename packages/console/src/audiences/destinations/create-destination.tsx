@@ -1,4 +1,4 @@
-// A new destination: a webhook, or a list at a mailing list provider. It is a draft until it is approved.
+// Creates a destination: a webhook, or a list at a mailing list provider. It stays a draft until someone approves it.
 import type { DestinationCreateParams, DestinationWithSecret } from "@footfall/sdk"
 import { useState } from "react"
 import { footfall } from "../../session/session.ts"

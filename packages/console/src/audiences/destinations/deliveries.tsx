@@ -1,4 +1,4 @@
-// What was delivered to a destination, newest first, and the way to send now.
+// Deliveries to a destination, newest first, and a button to send now.
 import type { Delivery, Destination } from "@footfall/sdk"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
@@ -12,7 +12,7 @@ import { useWrite } from "../../ui/use-write.ts"
 import { useDeliveries } from "../queries.ts"
 import { deliveryTones } from "../words.ts"
 
-/** Deliveries at first, and what the server gives at most. */
+/** How many deliveries to show at first, and the server's maximum. */
 const limits = [10, 100] as const
 
 export const Deliveries = ({ destination }: { readonly destination: Destination }) => {

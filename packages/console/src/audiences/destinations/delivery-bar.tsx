@@ -1,4 +1,4 @@
-// What became of the contacts of a delivery, as one bar; each part is also said in words below it.
+// Shows as one bar what happened to the contacts of a delivery. Each part is also labeled in words below it.
 import type { Delivery } from "@footfall/sdk"
 import { count, plural } from "../../ui/time.tsx"
 

@@ -1,4 +1,4 @@
-// One delivery: a bar of what was sent, skipped and failed, and each contact that failed, with what the receiver said.
+// One delivery: a bar of sent, skipped and failed contacts, and each failed contact with the receiver's answer.
 import type { Delivery } from "@footfall/sdk"
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
 import { footfall } from "../../session/session.ts"

@@ -1,4 +1,4 @@
-// What a member changes of a destination: approve, pause, resume, edit, its secret, and its end.
+// What a member can do with a destination: approve, pause, resume, edit or delete it, and rotate its secret.
 import type { Destination } from "@footfall/sdk"
 import { useState } from "react"
 import { footfall } from "../../session/session.ts"

@@ -1,4 +1,4 @@
-// One sample request, and what the receiver answered. For a mailing list it checks account and list.
+// Sends one sample request and shows the receiver's answer. For a mailing list it checks the account and the list.
 import type { Destination } from "@footfall/sdk"
 import { footfall } from "../../session/session.ts"
 import { Badge } from "../../ui/badge.tsx"

@@ -1,4 +1,4 @@
-// One destination: its state in words, its settings, a test, its changes, and what was delivered to it.
+// One destination: its state, settings, test, changes and deliveries.
 import type { Destination } from "@footfall/sdk"
 import { useNavigate, useParams } from "@tanstack/react-router"
 import { useMe } from "../../session/use-session.ts"

@@ -1,4 +1,4 @@
-// Where an audience is sent to: each destination with its state, and the way to make one.
+// The destinations of an audience with their states, and a button to add one.
 import type { Audience, Destination, DestinationWithSecret } from "@footfall/sdk"
 import { Link, useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
@@ -18,7 +18,7 @@ export const Destinations = ({ audience }: { readonly audience: Audience }) => {
   const [created, setCreated] = useState<DestinationWithSecret | null>(null)
   const navigate = useNavigate()
   const query = useDestinations(audience.id)
-  /** There it is tested and approved. */
+  /** The destination's page is where it's tested and approved. */
   const open = ({ destination }: DestinationWithSecret) =>
     navigate({
       to: "/audiences/$audienceId/destinations/$destinationId",

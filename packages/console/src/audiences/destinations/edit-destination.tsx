@@ -1,4 +1,4 @@
-// Changes of a destination. Another address, other requests or another list make it a draft again.
+// Edits a destination. A new address, different requests or another list turn it back into a draft.
 import type {
   AutomationDestination,
   Destination,
@@ -71,7 +71,7 @@ const EditList = ({ destination, onClose }: EditProps<AutomationDestination>) =>
 }
 
 interface EditFormProps extends EditProps<Destination> {
-  /** Without what is as before, so that it stays approved. */
+  /** Only the fields that changed, so that it stays approved. */
   readonly changes: DestinationUpdateParams
   readonly isReady: boolean
   /** What needs a new approval. */

@@ -1,4 +1,5 @@
-// A contact that failed: why, by what answer, each attempt and what it is sent, and the way to send it again alone.
+// A failed contact: why it failed, the receiver's answer, each attempt and its payload, and a button to resend it
+// alone.
 import type { Delivery, DeliveryFailure, DeliveryTry } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate } from "@tanstack/react-router"
@@ -89,7 +90,7 @@ const Details = ({ delivery: { audienceId, id }, hashedEmail }: OneContactProps)
                 What it is sent, made again from the results of the run and the destination as it is
                 now.
               </p>
-              {/* A keyboard scrolls it. */}
+              {/* Lets a keyboard scroll it. */}
               <pre className="snippet" role="region" tabIndex={0} aria-label="Payload">
                 {JSON.stringify(payload, null, 2)}
               </pre>

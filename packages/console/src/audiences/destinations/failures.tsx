@@ -1,4 +1,4 @@
-// The contacts of a delivery that failed, with the reasons of those that are shown.
+// The failed contacts of a delivery, with the reasons for those shown.
 import type { Delivery, DeliveryFailure, ListMeta } from "@footfall/sdk"
 import { footfall } from "../../session/session.ts"
 import { Bars } from "../../plots/bars.tsx"
@@ -9,13 +9,13 @@ import { Rest } from "../../ui/rest.tsx"
 import { deliveryErrorWords } from "../words.ts"
 import { FailedContact } from "./failed-contact.tsx"
 
-/** Contacts of a page. */
+/** Contacts per page. */
 const pageSize = 50
 
 export const Failures = ({ delivery }: { readonly delivery: Delivery }) => {
   const { audienceId, failedCount, id } = delivery
   const failures = usePages<DeliveryFailure, ListMeta>({
-    // What failed meanwhile is read as it is counted.
+    // Load the list again when the count of failed contacts changes.
     key: ["audiences", audienceId, "delivery", id, "failures", failedCount],
     load: (cursor, signal) =>
       footfall.deliveries.failures(audienceId, id, { limit: pageSize, cursor }, { signal }),
@@ -38,7 +38,7 @@ export const Failures = ({ delivery }: { readonly delivery: Delivery }) => {
   )
 }
 
-/** Of the contacts that are shown. */
+/** Counts only the contacts shown. */
 const Reasons = ({ rows }: { readonly rows: ReadonlyArray<DeliveryFailure> }) => {
   const counts = new Map<string, number>()
   for (const { errorCode } of rows) counts.set(errorCode, (counts.get(errorCode) ?? 0) + 1)

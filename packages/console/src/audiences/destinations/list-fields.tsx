@@ -1,4 +1,4 @@
-// The fields of a destination that is a mailing list: the account, the list, what is written to its fields, and tags.
+// Fields for a mailing list destination: the account, the list, the field mapping, and tags.
 import type {
   AutomationConfigParams,
   AutomationDestination,
@@ -18,9 +18,9 @@ export interface ListChoice {
   readonly accountId: string
   readonly listId: string
   readonly listName: string
-  /** By the tag of the list's field. */
+  /** Keyed by the tag of the list's field. */
   readonly fieldMapping: ReadonlyMap<string, MappedAttribute>
-  /** Separated by commas. */
+  /** Comma-separated. */
   readonly tags: string
   readonly isChecked: boolean
 }
@@ -34,7 +34,7 @@ export const noList: ListChoice = {
   isChecked: true,
 }
 
-/** What it is now. */
+/** The current choice. */
 export const listChoiceOf = ({
   automation,
   validationPolicy,

@@ -1,11 +1,11 @@
-// The fields of a destination that is a webhook.
+// Fields for a webhook destination.
 import type { DestinationEventType } from "@footfall/sdk"
 import { CheckField, TextField } from "../../ui/field.tsx"
 
 export interface WebhookChoice {
   readonly url: string
   readonly eventTypes: ReadonlyArray<DestinationEventType>
-  /** Only contacts whose address is known to take mail. */
+  /** Send only contacts whose address is known to accept mail. */
   readonly isChecked: boolean
 }
 

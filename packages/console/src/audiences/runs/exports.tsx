@@ -1,4 +1,4 @@
-// Files of the results: made on request, kept for 7 days, with a link to download each.
+// Files of the results. Each is made on request, kept for 7 days, and has a download link.
 import type { Export, ExportWithLink, Run } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { footfall } from "../../session/session.ts"
@@ -10,7 +10,7 @@ import { Read } from "../../ui/read.tsx"
 import { plural, Time } from "../../ui/time.tsx"
 import { useWrite } from "../../ui/use-write.ts"
 
-/** Units: milliseconds. */
+/** In milliseconds. */
 const lookAgainMs = 1_500
 
 export const Exports = ({ run: { audienceId, id } }: { readonly run: Run }) => {
@@ -80,7 +80,7 @@ const File = ({ file }: { readonly file: Export }) => (
   </li>
 )
 
-/** The link needs no credentials, so the browser itself loads the file. */
+/** The link needs no credentials, so the browser downloads the file itself. */
 const Download = ({ file: { audienceId, fileName, id, runId } }: { readonly file: Export }) => {
   const get = useWrite({
     write: () => footfall.exports.get(audienceId, runId, id),

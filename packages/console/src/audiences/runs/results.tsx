@@ -1,4 +1,4 @@
-// The people a run found, highest score first.
+// The people found by a run, highest score first.
 import type { Run, RunResult, RunResultsMeta } from "@footfall/sdk"
 import { Empty } from "../../ui/empty.tsx"
 import { List, type Column } from "../../ui/list.tsx"
@@ -9,7 +9,7 @@ import { Rest } from "../../ui/rest.tsx"
 import { plural } from "../../ui/time.tsx"
 import { footfall } from "../../session/session.ts"
 
-/** People of a page. */
+/** People per page. */
 const pageSize = 100
 
 const columns: ReadonlyArray<Column<RunResult>> = [

@@ -1,4 +1,4 @@
-// One run: how it went, what its results are like, who they are, and files of them.
+// One run: its outcome, statistics, people and files.
 import type { Run } from "@footfall/sdk"
 import { useParams } from "@tanstack/react-router"
 import { footfall } from "../../session/session.ts"

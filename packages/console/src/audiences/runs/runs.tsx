@@ -1,4 +1,4 @@
-// The last runs of an audience: how many people each found, and the way to start one.
+// The latest runs of an audience, how many people each found, and a button to start one.
 import type { Audience, Run } from "@footfall/sdk"
 import { useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
@@ -15,7 +15,7 @@ import { useWrite } from "../../ui/use-write.ts"
 import { useRuns } from "../queries.ts"
 import { isUnderWay, runTones } from "../words.ts"
 
-/** Runs at first, and what the server gives at most. */
+/** How many runs to show at first, and the server's maximum. */
 const limits = [5, 100] as const
 
 export const Runs = ({ audience }: { readonly audience: Audience }) => {
@@ -65,7 +65,7 @@ export const Runs = ({ audience }: { readonly audience: Audience }) => {
   )
 }
 
-/** The list and the audience say how many people the last run found. */
+/** Reloads the audiences when a run ends, because they show how many people the last run found. */
 const useReadWhenOver = (isRunning: boolean): void => {
   const client = useQueryClient()
   useEffect(() => {
@@ -74,7 +74,7 @@ const useReadWhenOver = (isRunning: boolean): void => {
   }, [client, isRunning])
 }
 
-/** People a run found, oldest first. */
+/** How many people each run found, oldest first. */
 const Sizes = ({ runs }: { readonly runs: ReadonlyArray<Run> }) => {
   const completed = runs.filter(({ status }) => status === "completed").toReversed()
   if (completed.length < 2) return null

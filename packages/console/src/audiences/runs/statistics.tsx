@@ -1,4 +1,4 @@
-// What the results of a run are like: scores, and how much is known of the people.
+// Statistics of a run's results: scores, and how much is known about the people.
 import type { Run, RunResultPath, RunStatistics } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { Bars } from "../../plots/bars.tsx"
@@ -24,7 +24,7 @@ export const Statistics = ({ run: { audienceId, id } }: { readonly run: Run }) =
   const query = useQuery({
     queryKey: ["audiences", audienceId, "run", id, "stats"],
     queryFn: ({ signal }) => footfall.runs.stats(audienceId, id, { signal }),
-    // Results never change but for erased people.
+    // Results only change when a person is erased.
     staleTime: 300_000,
   })
   return (

@@ -1,4 +1,4 @@
-// A place to drop the file on, which is also a button; and the import that stopped, if there is one.
+// A drop area for the file, which is also a button, and the interrupted import, if any.
 import { useState } from "react"
 import { Button } from "../../ui/button.tsx"
 import { count } from "../../ui/time.tsx"

@@ -1,4 +1,4 @@
-// What to do with the rules of the file: add them, or make the list equal it.
+// Asks what to do with the rules of the file: add them, or make the list match it.
 import { useState } from "react"
 import { Button } from "../../ui/button.tsx"
 import { ChoiceField } from "../../ui/field.tsx"

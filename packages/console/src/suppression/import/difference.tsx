@@ -1,5 +1,5 @@
-// What replacing the list would add and remove, and the question before it. Whoever removes most of a long list, or all
-// of it, types the number.
+// What replacing the list would add and remove, with a confirmation. To remove most of a long list, or all of it, the
+// user must type the number.
 import { useState } from "react"
 import { Button } from "../../ui/button.tsx"
 import { TextField } from "../../ui/field.tsx"

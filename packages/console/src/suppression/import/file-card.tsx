@@ -1,4 +1,4 @@
-// The file, what it was taken for, and the way to change that.
+// The file, its detected format, and controls to change the format.
 import type { SuppressionRuleType } from "@footfall/sdk"
 import { Button } from "../../ui/button.tsx"
 import { CheckField, ChoiceField } from "../../ui/field.tsx"

@@ -1,4 +1,4 @@
-// What was found in the file: rules, repeated rows, and rejected ones with their lines and reasons.
+// The result of reading the file: rules, duplicate rows, and rejected rows with line numbers and reasons.
 import { Button } from "../../ui/button.tsx"
 import { count, plural } from "../../ui/time.tsx"
 import { rejectionWords, ruleTypes, ruleWords } from "../words.ts"
@@ -88,6 +88,6 @@ const save = (file: Blob, name: string): void => {
   link.href = url
   link.download = name
   link.click()
-  // The browser has begun to read it by then.
+  // By then the browser has started to read the file.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

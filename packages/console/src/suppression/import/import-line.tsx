@@ -1,4 +1,4 @@
-// An import that is under way, in one line above the list.
+// A running import as one line above the list.
 import { Link } from "@tanstack/react-router"
 import { count, plural } from "../../ui/time.tsx"
 import { useImport } from "./use-import.ts"

@@ -1,5 +1,5 @@
-// Importing a file of rules: choose it, see what it was taken for and what it would do, then add its rules or make the
-// list equal it.
+// Imports a file of rules: choose it, check the detected format and the effect, then add its rules or make the list
+// match it.
 import { Link } from "@tanstack/react-router"
 import { useMe } from "../../session/use-session.ts"
 import { Empty } from "../../ui/empty.tsx"

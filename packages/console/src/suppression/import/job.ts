@@ -1,4 +1,4 @@
-// One import of a file of rules. It lives outside of the screens, so it goes on while the reader is elsewhere.
+// One import of a file of rules. It lives outside the screens, so it continues while the user is elsewhere.
 import type { SuppressionRuleInput, SuppressionRuleType } from "@footfall/sdk"
 import { footfall, session } from "../../session/session.ts"
 import { notify } from "../../ui/notices.tsx"
@@ -13,32 +13,32 @@ import {
 import { Reader } from "./reader.ts"
 import { rulesPerRequest, type Asked, type Changes, type Look, type Reading } from "./messages.ts"
 
-/** What adding all rules would do. */
+/** The effect of adding all rules. */
 export interface Effect {
   readonly wouldAdd: number
   readonly duplicates: number
   readonly affectedVisitors: number
-  /** Whether each person counts once; else the figure is an upper bound. */
+  /** Whether each person counts once. If not, the figure is an upper bound. */
   readonly isExact: boolean
 }
 
 export interface Progress {
   readonly done: number
   readonly total: number
-  /** Seconds until the server takes more; 0 while it does. */
+  /** Seconds until the server accepts more; 0 if it does now. */
   readonly waitSeconds: number
 }
 
-/** What became of it. */
+/** The result of the import. */
 export interface Outcome {
   readonly added: number
   readonly duplicates: number
   readonly removed: number
-  /** Rules that the server did not take, which takes a server of another version. */
+  /** Rules that the server rejected. This only happens if the server has another version. */
   readonly refused: number
 }
 
-/** `stopped`: what was sent stays, and the rest was not sent. */
+/** `stopped`: rules already sent stay, and the rest wasn't sent. */
 export type ImportStep =
   | ("none" | "reading" | "unclear" | "ready" | "comparing" | "compared")
   | ("sending" | "stopped" | "done")
@@ -49,15 +49,15 @@ export interface ImportState {
   readonly file: File | null
   readonly asked: Asked
   readonly look: Look | null
-  /** While it is read: bytes. */
+  /** In bytes during reading. */
   readonly progress: Progress
   readonly rows: number
   readonly reading: Reading | null
-  /** Null until it is known, and for a file that would take too many requests. */
+  /** Null until known, and for files that would take too many requests. */
   readonly effect: Effect | null
-  /** Of an import of this file that stopped. */
+  /** From an interrupted import of this file. */
   readonly journal: ImportJournal | null
-  /** Null: the whole list. */
+  /** Null for the whole list. */
   readonly types: ReadonlyArray<SuppressionRuleType> | null
   readonly changes: Changes | null
   readonly outcome: Outcome | null
@@ -84,13 +84,16 @@ const nothing: ImportState = {
   error: null,
 }
 
-/** More are not asked for to count whom the rules concern: the import itself is counted under the same limit. */
+/**
+ * Above this, don't ask the server whom the rules affect: these requests count against the same rate limit as the
+ * import.
+ */
 export const previewRulesMax = 4 * rulesPerRequest
 
-/** A request may wait for others that write to the same list. */
+/** A request may wait for other writes to the same list. */
 const timeoutMs = 120_000
 
-/** The most the server gives at once. spec 5.5.2 */
+/** The server's maximum. spec 5.5.2 */
 const pageSize = 5_000
 
 class ImportJob {
@@ -118,7 +121,7 @@ class ImportJob {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Drops the file. What was sent stays. */
+  /** Drops the file. Rules already sent stay. */
   reset(): void {
     this.#begin()
     this.#reader?.close()
@@ -133,7 +136,7 @@ class ImportJob {
     return this.ask(isSame ? journal.asked : nothing.asked)
   }
 
-  /** Reads the file, as the user said. */
+  /** Reads the file with the user's settings. */
   async ask(asked: Asked): Promise<void> {
     const signal = this.#begin()
     const { file, journal, organizationId } = this.#state
@@ -156,7 +159,7 @@ class ImportJob {
     })
   }
 
-  /** Adds the rules that an earlier try has not. */
+  /** Adds the rules that an earlier try didn't. */
   async add(): Promise<void> {
     const signal = this.#begin()
     const { journal, reading } = this.#state
@@ -188,7 +191,7 @@ class ImportJob {
     })
   }
 
-  /** Reads the list and finds how the file differs. `types`: only rules of these; null: all. */
+  /** Reads the list and compares it with the file. `types`: only rules of these types; null for all. */
   async compare(types: ReadonlyArray<SuppressionRuleType> | null): Promise<void> {
     const signal = this.#begin()
     const reader = this.#reader
@@ -210,7 +213,10 @@ class ImportJob {
     })
   }
 
-  /** Makes the list equal the file: in one step where one request holds it, else it adds and then removes. */
+  /**
+   * Makes the list match the file. If one request can hold it, this is one step. Otherwise it adds first and then
+   * removes.
+   */
   async replace(): Promise<void> {
     const signal = this.#begin()
     const { changes, reading, types } = this.#state
@@ -224,7 +230,7 @@ class ImportJob {
         await this.#replaceAtOnce(types, reading, signal)
         return this.#finish(outcome)
       }
-      // Additions first, so that no one who stays suppressed is left out for a while.
+      // Add first, so that nobody who stays suppressed drops off the list for a moment.
       await this.#chunks("additions", signal, (rules) =>
         footfall.suppression.add(rules, { signal, timeoutMs, maxRetries: 8 }),
       )
@@ -235,7 +241,7 @@ class ImportJob {
     })
   }
 
-  /** What was sent stays. */
+  /** Rules already sent stay. */
   stop(): void {
     this.#begin()
     this.#change({ step: "stopped", error: null })
@@ -264,7 +270,7 @@ class ImportJob {
     if (!signal.aborted) this.#change({ effect: { ...sums, isExact: rules <= rulesPerRequest } })
   }
 
-  /** Every rule, from the chunk that is due; none is sent to another organization than the one that was chosen. */
+  /** Yields all rules, starting at the next chunk. Never sends them to another organization than the one chosen. */
   async *#each(which: "all", skip: number, signal: AbortSignal) {
     await this.#reader?.call("start", which, skip)
     for (;;) {
@@ -302,7 +308,7 @@ class ImportJob {
     return this.#stop.signal
   }
 
-  /** What fails is shown at the step it leads to, unless something else was started meanwhile. */
+  /** An error shows at the step `failed`, unless something else has started meanwhile. */
   async #run(signal: AbortSignal, failed: ImportStep, work: () => Promise<void>): Promise<void> {
     try {
       await work()

@@ -1,16 +1,16 @@
-// How far an import has come, kept in this browser until it is done, so that it goes on after a reload once the same file
-// is chosen again. It holds the name of the file and counts, and nothing of what is in it.
+// The progress of an import, kept in this browser until it's done. After a reload the import continues when the user
+// chooses the same file. It stores the file name and counts, never the content.
 import type { Asked } from "./messages.ts"
 
 export interface ImportJournal {
   readonly organizationId: string
   readonly name: string
   readonly size: number
-  /** Units: milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly modifiedMs: number
   readonly asked: Asked
   readonly rules: number
-  /** What the server has taken. */
+  /** How much the server has accepted. */
   readonly done: number
   readonly added: number
   readonly duplicates: number

@@ -1,4 +1,4 @@
-// What the page and the worker that reads a file of rules tell each other.
+// Messages between the page and the worker that reads a file of rules.
 import type {
   Encoding,
   Figures,
@@ -9,40 +9,40 @@ import type {
 } from "@footfall/normal-form/reading"
 import type { SuppressionRuleCounts, SuppressionRuleInput } from "@footfall/sdk"
 
-/** What the user said about the file. */
+/** The user's settings for the file. */
 export type Asked = Pick<LayoutQuestion, "type" | "column" | "hasHeader">
 
-/** What a file was taken for. */
+/** The detected format of a file. */
 export interface Look {
-  /** Null when the user has to say more. */
+  /** Null if the user needs to tell us more. */
   readonly layout: Layout | null
   readonly problem: { readonly message: string; readonly missing: ReadonlyArray<Missing> } | null
-  /** The first rows, the header among them. */
+  /** The first rows, including the header. */
   readonly rows: ReadonlyArray<ReadonlyArray<string>>
   readonly encoding: Encoding
   readonly isCompressed: boolean
 }
 
-/** What was found in a file. */
+/** The result of reading a file. */
 export interface Reading extends Figures {
-  /** Not a header or a comment either. */
+  /** Has not even a header or a comment. */
   readonly isEmpty: boolean
   /** The first 100. */
   readonly rejected: ReadonlyArray<RejectedRow>
-  /** All of them, as CSV; null without any. */
+  /** All rejected rows as CSV; null if there are none. */
   readonly rejectedFile: Blob | null
-  /** About rules for mail providers. */
+  /** Warns about rules for mail providers. */
   readonly warning: string | null
 }
 
-/** What makes the list equal the file. */
+/** The changes that make the list match the file. */
 export interface Changes {
   readonly present: SuppressionRuleCounts
   readonly additions: SuppressionRuleCounts
   readonly removals: SuppressionRuleCounts
   /** The first 100. */
   readonly firstRemovals: ReadonlyArray<SuppressionRuleInput>
-  /** Whether more than half of a long list goes. */
+  /** Whether more than half of a long list would be removed. */
   readonly isMost: boolean
 }
 
@@ -52,10 +52,10 @@ export interface ReadProgress {
   readonly rejectedCount: number
 }
 
-/** Rules of one request. spec 5.5.3 */
+/** Maximum rules per request. spec 5.5.3 */
 export const rulesPerRequest = 25_000
 
-/** What the page asks for: to open a file, or a call of its `RuleFile`. */
+/** Requests from the page: open a file, or call a method of its `RuleFile`. */
 export type Request =
   | { readonly file: File }
   | { readonly id: number; readonly method: Method; readonly args: ReadonlyArray<unknown> }

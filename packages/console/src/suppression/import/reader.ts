@@ -1,8 +1,8 @@
-// The page's side of the worker that reads a file of rules.
+// Client for the worker that reads a file of rules.
 import type { Answer, Method, ReadProgress, Request } from "./messages.ts"
 import type { RuleFile } from "./rule-file.ts"
 
-/** Says what is wrong with the file, in words for the user. */
+/** Explains to the user what is wrong with the file. */
 export class FileProblem extends Error {
   override readonly name = "FileProblem"
 }
@@ -40,13 +40,13 @@ export class Reader {
     const id = this.#lastId
     const { promise, reject, resolve } =
       Promise.withResolvers<Awaited<ReturnType<RuleFile[Name]>>>()
-    // The worker answers with what the method gave.
+    // The worker answers with the method's result.
     this.#waiting.set(id, { resolve: resolve as Waiting["resolve"], reject })
     this.#post({ id, method, args })
     return promise
   }
 
-  /** Calls that are under way are never answered. */
+  /** Pending calls never settle. */
   close(): void {
     this.#worker.terminate()
   }

@@ -1,4 +1,4 @@
-// A file with more rules than can be told apart is not compared, so that none of its rules is taken for one to remove.
+// A file with too many rules to tell apart isn't compared, so that no rule is removed by mistake.
 import { DigestSet } from "@footfall/normal-form/reading"
 import { expect, test } from "vitest"
 import { RuleFile } from "./rule-file.ts"

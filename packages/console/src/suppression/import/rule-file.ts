@@ -1,5 +1,5 @@
-// A file of rules, read in chunks from the disk: once to see what it is, once to count it, and again for each use of its
-// rules. Nothing but the rows of a chunk, 8 bytes per rule, and the rules to remove are in memory. Runs in a worker.
+// A file of rules, read from disk in chunks: once to detect its format, once to count it, and once per use of its
+// rules. Memory holds only the rows of one chunk, 8 bytes per rule, and the rules to remove. Runs in a worker.
 import {
   DigestSet,
   encodingOf,
@@ -32,10 +32,10 @@ import {
   type ReadProgress,
 } from "./messages.ts"
 
-/** Rows that are shown. */
+/** How many rows to show. */
 const rowsShown = 6
 
-/** Text of rejected rows that is gathered before the browser takes it over. Units: characters. */
+/** How much text of rejected rows to collect before handing it to the browser. In characters. */
 const partLength = 256 * 1024
 
 export class RuleFile {
@@ -64,7 +64,7 @@ export class RuleFile {
     this.#onProgress = onProgress
   }
 
-  /** Errors: ReadingError for what is no text. */
+  /** Errors: ReadingError if the file isn't text. */
   async look(asked: Asked): Promise<Look> {
     const { name } = this.#file
     const first = await this.#head(false)
@@ -94,7 +94,7 @@ export class RuleFile {
     }
   }
 
-  /** Reads it to the end. Errors: ReadingError, with the line. */
+  /** Reads the file to the end. Errors: ReadingError with the line. */
   async read(): Promise<Reading> {
     const tally = new Tally(undefined, this.#newSet())
     const rejected: Array<RejectedRow> = []
@@ -122,7 +122,7 @@ export class RuleFile {
     return { ...figures, isEmpty: this.#isEmpty, rejected, rejectedFile, warning }
   }
 
-  /** Which rules `next` gives, and how many of them it leaves out. */
+  /** Sets which rules `next` returns, and how many to skip. */
   start(which: "all" | "additions" | "removals", skip = 0): void {
     const isWanted =
       which === "all"
@@ -134,13 +134,13 @@ export class RuleFile {
     )
   }
 
-  /** The next 25,000 rules; fewer at the end, and then none. Errors: ReadingError, when the file has changed. */
+  /** The next 25,000 rules, fewer at the end, then none. Errors: ReadingError if the file has changed. */
   async next(): Promise<ReadonlyArray<SuppressionRuleInput>> {
     const next = await this.#chunks?.next()
     return next === undefined || next.done === true ? [] : next.value
   }
 
-  /** Forgets what `compare` took before. */
+  /** Forgets the rules passed to `compare` so far. */
   forgetList(): void {
     this.#present = this.#newSet()
     this.#presentCounts = noCounts()
@@ -149,14 +149,14 @@ export class RuleFile {
   }
 
   /**
-   * Takes rules of the list that the file is compared with. Errors: ReadingError, for more rules than can be told apart,
-   * because one that is not known would be removed.
+   * Takes rules of the list to compare the file with. Errors: ReadingError if there are too many rules to tell apart,
+   * because an unrecognized rule would be removed.
    */
   compare(rules: ReadonlyArray<SuppressionRuleInput>): void {
     if (this.#tally.hasOverflowed) throw tooMany(this.#file.name)
     for (const { type, value } of rules) {
       const rule = { type, value }
-      // A rule that was added meanwhile moves the pages: what comes twice counts once.
+      // A rule added meanwhile shifts the pages, so count a repeated rule once.
       if (!this.#present.add(ruleName(rule))) continue
       if (this.#present.hasOverflowed) throw tooMany("The list")
       this.#presentCounts[type] += 1
@@ -166,7 +166,7 @@ export class RuleFile {
     }
   }
 
-  /** How the file differs from what `compare` took. */
+  /** The difference between the file and the rules passed to `compare`. */
   async difference(): Promise<Changes> {
     const additions = noCounts()
     for await (const rules of this.#rules((rule) => !this.#present.has(ruleName(rule)))) {
@@ -223,7 +223,7 @@ const tooMany = (who: string): ReadingError =>
     `${who} holds more rules than can be compared, which is about 6,000,000. Nothing was changed.`,
   )
 
-/** Errors: ReadingError, when the file can't be read any more, or its compression is broken. */
+/** Errors: ReadingError if the file can no longer be read or its compression is broken. */
 async function* bytesOf(
   file: File,
   isCompressed: boolean,
@@ -260,7 +260,7 @@ async function* inOne<Item>(items: ReadonlyArray<Item>) {
   yield items
 }
 
-/** The items without the first `skip`, 25,000 at a time. */
+/** Skips the first `skip` items, then yields 25,000 at a time. */
 async function* chunked<Item>(
   source: AsyncIterable<ReadonlyArray<Item>>,
   skip: number,

@@ -1,9 +1,9 @@
-// Reads a file of rules beside the page, so that the page goes on whatever its size.
+// Reads a file of rules in a worker, so that the page stays responsive for any file size.
 import { ReadingError } from "@footfall/normal-form/reading"
 import type { Answer, ReadProgress, Request } from "./messages.ts"
 import { RuleFile } from "./rule-file.ts"
 
-/** Progress is posted no more often. Units: milliseconds. */
+/** Minimum time between progress messages. In milliseconds. */
 const pauseMs = 100
 
 let opened: RuleFile | undefined
@@ -31,7 +31,7 @@ addEventListener("message", async ({ data }: MessageEvent<Request>) => {
   const { args, id, method } = data
   try {
     if (opened === undefined) throw new Error("No file was opened")
-    // The page calls it by its own types.
+    // The page calls it with the right types.
     const result: unknown = await Reflect.apply(opened[method], opened, args)
     answer({ id, result })
   } catch (error) {

@@ -1,11 +1,11 @@
-// The import that is under way, as screens read it; when it is done, what was shown before is read again.
+// Hook for the running import. When it's done, it reloads the data shown before.
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useSyncExternalStore } from "react"
 import { useMe } from "../../session/use-session.ts"
 import { ruleChanges } from "../use-rules.ts"
 import { importJob, type ImportState } from "./job.ts"
 
-/** Null without one in this organization. */
+/** Null if this organization has no import. */
 export const useImport = (): ImportState | null => {
   const { organization } = useMe()
   const client = useQueryClient()

@@ -1,4 +1,4 @@
-// Sending: how far it is, and what became of it. The reader may leave and come back.
+// Sending: the progress and the result. The user can leave and come back.
 import { Link } from "@tanstack/react-router"
 import { Button } from "../../ui/button.tsx"
 import { Problem } from "../../ui/problem.tsx"
