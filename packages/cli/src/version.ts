@@ -1,3 +1,3 @@
-// The version of this package, in step with package.json (a test compares the two).
+// The version of this package. A test compares it with package.json.
 
 export const version = "0.2.0"

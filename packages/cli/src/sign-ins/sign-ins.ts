@@ -1,4 +1,4 @@
-// `footfall sign-ins`: where the user is signed in. What a site's visitors do are sessions; these are not.
+// `footfall sign-ins`: where the user is signed in. Sessions are something else: visits to a site.
 
 import type { UserSession } from "@footfall/sdk"
 import { define } from "../command/define.ts"

@@ -1,5 +1,5 @@
-// The changes that make the list on the server equal a file: which rules to add and which to remove. The rules are on
-// the disk; memory holds 8 bytes per rule of both lists.
+// The changes that make the list on the server equal a file: which rules to add and which to remove. Rules are stored
+// on disk; memory holds 8 bytes per rule of both lists.
 
 import { DigestSet, noCounts, ruleName, TOLD_MAX } from "@footfall/normal-form/reading"
 import type {
@@ -23,20 +23,19 @@ export interface Changes {
   readonly firstRemovals: ReadonlyArray<SuppressionRuleInput>
 }
 
-/** Where the wanted rules are, and where the differences go. */
+/** The files with the wanted rules, and the files for the differences. */
 export interface ChangeSpools {
   readonly wanted: string
   readonly additions: string
   readonly removals: string
 }
 
-/** The most the server gives at once (spec 1.6). */
+/** The server's maximum per page (spec 1.6). */
 export const PAGE_SIZE = 5_000
 
 /**
- * `types`: all that is looked at; undefined: everything.
- * Errors: usage, for more rules than can be told apart, because one that is not known would be removed; those of the
- * server.
+ * `types`: the types to compare; undefined compares all. Errors: usage, for more rules than can be told apart, because
+ * a rule that is missed would be removed; those of the server.
  */
 export const changesTo = async (
   client: Footfall,
@@ -49,10 +48,10 @@ export const changesTo = async (
     newSet = () => new DigestSet(),
   }: {
     readonly waiting: Waiting
-    /** Hears of every answer. */
+    /** Called for every response. */
     readonly hooks: Hooks
     readonly onRules: (count: number, total: number) => void
-    /** Knows the rules of a list. */
+    /** Remembers the rules of a list. */
     readonly newSet?: () => DigestSet
   },
 ): Promise<Changes> => {
@@ -65,7 +64,7 @@ export const changesTo = async (
     const list = client.suppression.list({ type, limit: PAGE_SIZE }, { maxRetries: 0, hooks })
     for await (const { data, meta } of pagesWithRetries(list, waiting)) {
       for (const rule of data) {
-        // A rule that was added meanwhile moves the pages: what comes twice counts once.
+        // A rule added in the meantime shifts the pages, so a rule that appears twice counts once.
         if (!present.add(ruleName(rule))) continue
         presentCounts[rule.type] += 1
         if (!wanted.has(ruleName(rule))) removals.add(rule)
@@ -95,11 +94,11 @@ const tooMany = (who: string): CliError =>
     "Compare one type at a time with --types, or change the list with footfall suppression import and remove.",
   )
 
-/** All types together. */
+/** The sum over all types. */
 export const sumOf = (counts: SuppressionRuleCounts): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0)
 
-/** The rules that only one of the lists has. */
+/** Rules that are in only one of the lists. */
 class Difference {
   readonly counts = noCounts()
   readonly first: Array<SuppressionRuleInput> = []

@@ -1,4 +1,4 @@
-// Writes every rule, page by page, in constant memory. The file gets its name when it is complete.
+// Writes every rule, page by page, in constant memory. The file gets its name once it is complete.
 
 import { defused } from "@footfall/normal-form/reading"
 import type { Footfall, SuppressionListParams, SuppressionRule } from "@footfall/sdk"
@@ -13,22 +13,22 @@ import { countText, rateText, timeLeftText } from "../ui/text.ts"
 import { writeSafe, type Terminal } from "../terminal/terminal.ts"
 import { showWork, silentWork, type WorkState } from "../terminal/work.ts"
 
-/** What is written, where to and how. */
+/** What to write, where to, and how. */
 export interface RuleExport {
   /** A path, or `-` for standard output. */
   readonly file: string
   readonly format: "csv" | "ndjson"
-  /** Whether a file of that name may be replaced. */
+  /** Whether to overwrite an existing file. */
   readonly isOverwriting: boolean
   readonly filter: Pick<SuppressionListParams, "type" | "q">
 }
 
-/** The most the server gives at once (spec 1.6). */
+/** The server's maximum per page (spec 1.6). */
 const PAGE_SIZE = 5_000
 
 const columns = ["type", "value", "createdAt"]
 
-/** Errors: usage, when the file is there already; those of the server and the file system. */
+/** Errors: usage, if the file already exists; those of the server and the file system. */
 export const exportRules = async (
   terminal: Terminal,
   client: Footfall,
@@ -93,7 +93,7 @@ const exportState =
 const rowText = (format: RuleExport["format"], rule: SuppressionRule): string =>
   format === "csv" ? csvRow(columns, { ...rule, value: defused(rule.value) }) : jsonLine(rule)
 
-/** Where the text goes; what is forgotten leaves nothing behind. */
+/** Where the text goes. `forget` leaves nothing behind. */
 interface Sink {
   readonly write: (text: string) => void | Promise<void>
   readonly finish: () => void
@@ -111,7 +111,7 @@ const fileSink = (file: string): Sink => {
   const part = `${file}.${process.pid}.part`
   const descriptor = openSync(part, "w", 0o600)
   const forget = (): void => rmSync(part, { force: true })
-  // Ctrl-C ends the process in the middle of the work.
+  // Ctrl-C ends the process during the work.
   process.once("exit", forget)
   return {
     write: (text) => {

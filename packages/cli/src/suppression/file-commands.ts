@@ -153,7 +153,7 @@ const agree = async (terminal: Terminal, plan: ImportPlan, options: ImportOption
     terminal.stderr.write(await drawnPlan(plan, screenColumns(terminal)))
   }
   await warnOfFreeMail(terminal, plan, true)
-  // What changes nothing needs no answer.
+  // Without changes there is nothing to confirm.
   if (prepared.rules === 0) return
   const { counted } = await import("../ui/text.ts")
   const what =

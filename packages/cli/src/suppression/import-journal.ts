@@ -15,7 +15,7 @@ import { unreadable, usageError } from "../errors/cli-error.ts"
 import type { Prepared } from "./prepared.ts"
 import type { SpooledRule } from "./rule-spool.ts"
 
-/** What must be the same to resume. */
+/** What must be the same to resume an import. */
 export interface ImportBinding {
   readonly server: string
   readonly organizationId: string
@@ -24,34 +24,34 @@ export interface ImportBinding {
   readonly files: ReadonlyArray<{
     readonly file: string
     readonly size: number
-    /** SHA-256 of the begin of it. */
+    /** SHA-256 of the start of the file. */
     readonly head: string
   }>
 }
 
-/** How far an import has come. */
+/** The progress of an import. */
 export interface ImportJournal {
   readonly version: 1
   readonly binding: ImportBinding
   readonly prepared: Prepared
-  /** Of the spool: what lies before them is stored. */
+  /** Bytes of the spool whose rules are stored on the server. */
   readonly bytesDone: number
   readonly rulesDone: number
   readonly added: number
-  /** Rules that were there already, those of a request that was sent twice among them. */
+  /** Rules that already existed, including those of a request that was sent twice. */
   readonly duplicates: number
-  /** Rules that the server refused although the command line took them for right. */
+  /** Rules that the command line accepted and the server rejected. */
   readonly refusedCount: number
-  /** Some of them. */
+  /** Some of those rules. */
   readonly refused: ReadonlyArray<SpooledRule & { readonly reason: string }>
-  /** Rules of the organization after the last request; null before the first. */
+  /** The organization's rules after the last request; null before the first. */
   readonly total: number | null
 }
 
-/** What of a file is hashed. */
+/** Bytes of a file that are hashed. */
 const HEAD_BYTES = 1024 * 1024
 
-/** Errors: usage, when a file cannot be read. */
+/** Errors: usage, if a file cannot be read. */
 export const boundFile = (file: string): ImportBinding["files"][number] => {
   try {
     const descriptor = openSync(file, "r")
@@ -79,14 +79,14 @@ export const readJournal = (path: string): ImportJournal | null => {
   throw usageError(`${path} is not an import journal.`, "Add --restart to start over.")
 }
 
-/** Replaces the journal at once. */
+/** Replaces the journal atomically. */
 export const writeJournal = (path: string, journal: ImportJournal): void => {
   const draft = `${path}.${process.pid}`
   writeFileSync(draft, `${JSON.stringify(journal)}\n`, { mode: 0o600 })
   renameSync(draft, path)
 }
 
-/** By its figures; whether it belongs to this import its binding says. */
+/** Checks the numbers. `binding` says whether it belongs to this import. */
 const isJournal = (content: unknown): content is ImportJournal => {
   if (typeof content !== "object" || content === null) return false
   const { version, binding, prepared, bytesDone, rulesDone, added, duplicates } =

@@ -9,7 +9,7 @@ import { requireConsent } from "../terminal/consent.ts"
 import { canAsk, type Terminal } from "../terminal/terminal.ts"
 import { ruleTypes } from "./rule-types.ts"
 
-/** What one request takes (spec 5.5); more is a matter for a file. */
+/** Maximum per request (spec 5.5). For more, use a file. */
 const RULES_MAX = 25_000
 
 /** Longer input is a file sent by mistake. Units: characters. */
@@ -23,7 +23,7 @@ export const ruleTypeOption = (description: string): Option =>
 export const isRuleType = (word: string | undefined): word is SuppressionRuleType =>
   ruleTypes.some((type) => type === word)
 
-/** The values, read from standard input where the one word is `-`. Errors: usage, for none; that of `tooMany`. */
+/** The values, read from standard input if the only word is `-`. Errors: usage, without values; that of `tooMany`. */
 export const ruleValues = (
   terminal: Terminal,
   words: ReadonlyArray<string>,
@@ -37,8 +37,8 @@ export const ruleValues = (
   })
 
 /**
- * Where the rejected rows of each file go: beside it, or to the one file named. Null for standard input,
- * which has no place. Errors: usage, for one name and several files.
+ * Where the rejected rows of each file go: next to the file, or to the named file. Null for standard input, which has
+ * no folder. Errors: usage, for a name with several files.
  */
 export const rejectedFiles = (
   files: ReadonlyArray<string>,
@@ -52,7 +52,7 @@ export const rejectedFiles = (
   return files.map((file) => named ?? (file === "-" ? null : `${file}.rejected.csv`))
 }
 
-/** Refuses early, before a large file is read. Errors: usage, without a terminal and --yes. */
+/** Fails early, before a large file is read. Errors: usage, without a terminal and without --yes. */
 export const requireTerminalOrYes = (
   terminal: Terminal,
   { yes }: { readonly yes?: true },
@@ -76,16 +76,16 @@ export const allowRemovalsOption = (): Option =>
     "remove at most this many rules, even more than half of the list",
   ).argParser(wholeNumber(1_000_000_000, 0))
 
-/** Errors: usage, for more than is allowed, or when the number cannot be typed; those of `requireConsent`. */
+/** Errors: usage, for more removals than allowed, or if the number can't be typed; those of `requireConsent`. */
 export const requireRemovalConsent = async (
   terminal: Terminal,
   removal: {
     /** A sentence that says what will happen. */
     readonly what: string
     readonly removals: number
-    /** Rules there are. */
+    /** Existing rules. */
     readonly present: number
-    /** Whether nothing is left. */
+    /** Whether no rules remain. */
     readonly isCleared: boolean
     readonly options: RemovalOptions
   },

@@ -1,5 +1,5 @@
-// Reads whole files before anything is sent: spools the rules on the disk and writes down invalid rows. Memory does not
-// grow with the files, except for 8 bytes per rule.
+// Reads whole files before sending anything: writes the rules to a spool on disk and records invalid rows. Memory does
+// not grow with the files, except for 8 bytes per rule.
 
 import { setImmediate } from "node:timers/promises"
 import { setFlagsFromString } from "node:v8"
@@ -21,30 +21,30 @@ import type { SpoolWriter } from "./rule-spool.ts"
 import { openSource, type SourceFile, sourceName } from "./source-file.ts"
 
 /**
- * From now on the young generation does not grow. Reading 1,000,000 addresses then peaks at 131 MB
- * instead of 239, in the same time (Node 24, 2 cores, 2026-11-21).
+ * Stops the young generation from growing. Reading 1,000,000 addresses then peaks at 131 MB instead of 239, in the same
+ * time (Node 24, 2 cores, 2026-11-21).
  */
 export const keepHeapSmall = (): void => setFlagsFromString("--semi-space-growth-factor=1")
 
-/** What is read, and how. */
+/** What to read, and how. */
 export interface PrepareRequest {
   /** Paths; `-` is standard input. */
   readonly files: ReadonlyArray<string>
   readonly type: SuppressionRuleType | undefined
   readonly column: string | undefined
-  /** Rows of other types are rejected; undefined: none is. */
+  /** Rows of other types are rejected; undefined accepts all. */
   readonly types: ReadonlyArray<SuppressionRuleType> | undefined
-  /** Where the rejected rows of each file go; null: nowhere. */
+  /** Where the rejected rows of each file go; null writes none. */
   readonly rejectedFiles: ReadonlyArray<string | null>
 }
 
-/** What hears how far it has come. */
+/** Receives the progress. */
 interface PrepareListener {
   readonly onBytes: (count: number) => void
   readonly onRows: (figures: { readonly rows: number; readonly rejectedCount: number }) => void
 }
 
-/** Errors: usage, for what cannot be read, with the line; the spool is of no use then. */
+/** Errors: usage, for invalid input, with the line. The spool is unusable then. */
 export const prepare = async (
   terminal: Terminal,
   request: PrepareRequest,
@@ -78,7 +78,7 @@ export const prepare = async (
           } else spool.add({ ...taken, file: index, line: row.line })
         }
         listener.onRows(tally)
-        // So that a progress is drawn and Ctrl-C is heard, although the disk is faster than this.
+        // Lets the progress be drawn and Ctrl-C be handled, because the disk is faster than this loop.
         await setImmediate()
       }
       const rejectedBytes = rejectedFile?.finish() ?? 0
@@ -105,7 +105,7 @@ export const prepare = async (
   return { ...tally.figures, files, rejected, isEmpty }
 }
 
-/** The options that say what the file does not. */
+/** The options for what the file does not say. */
 const optionsAdvice = (missing: ReadonlyArray<Missing>): string | undefined => {
   if (!missing.includes("column")) {
     return missing.length === 0

@@ -1,29 +1,29 @@
-// The result of reading files, as figures; the rules are in the spool. It is part of the journal of an import, so
-// that a resumed import reports the whole.
+// The result of reading files, as numbers; the rules are in the spool. An import's journal contains it, so that a
+// resumed import reports on the whole.
 
 import type { Figures, RejectedRow } from "@footfall/normal-form/reading"
 
 /** One file. */
 export interface PreparedFile {
   readonly file: string
-  /** For people: how it was read. */
+  /** How the file was read, for people. */
   readonly reading: string
   readonly rows: number
   readonly rejectedCount: number
-  /** The file with its rejected rows; null if there are none, or no place to write them. */
+  /** The file with the rejected rows; null if there are none, or nowhere to write them. */
   readonly rejectedFile: string | null
   /** Length of that file. */
   readonly rejectedBytes: number
 }
 
-/** A rejected row as results tell it. */
+/** A rejected row as shown in results. */
 export interface FileRejection extends RejectedRow {
   readonly file: string
 }
 
 /** All files together. */
 export interface Prepared extends Figures {
-  /** Whether no file holds anything: not a header or a comment either. */
+  /** Whether every file is empty, without even a header or a comment. */
   readonly isEmpty: boolean
   readonly files: ReadonlyArray<PreparedFile>
   /** The first 100. */

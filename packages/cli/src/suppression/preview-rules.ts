@@ -13,7 +13,7 @@ import type { Prepared } from "./prepared.ts"
 import { spooledRules } from "./rule-spool.ts"
 import { ruleTypes } from "./rule-types.ts"
 
-/** What the server said. */
+/** The server's response. */
 export interface PlanPreview {
   readonly wouldAdd: number
   readonly duplicates: number
@@ -21,17 +21,17 @@ export interface PlanPreview {
   /** People of the last 30 days that no stored rule suppresses. */
   readonly affectedVisitors: number
   readonly affectedByType: SuppressionRuleCounts
-  /** Whether each person counts once; else the figure is an upper bound. */
+  /** Whether each person counts once; otherwise the number is an upper bound. */
   readonly isExact: boolean
 }
 
-/** Rules of one request (spec 5.5). */
+/** Rules per request (spec 5.5). */
 const RULES_PER_REQUEST = 25_000
 
-/** More are not asked for. */
+/** If it takes more requests, there is no preview. */
 export const PREVIEW_REQUESTS_MAX = 4
 
-/** Null when it would take too many requests. Errors: those of the server. */
+/** Null if it would take too many requests. Errors: those of the server. */
 export const previewRules = async (
   client: Footfall,
   spool: string,
@@ -59,7 +59,7 @@ export const previewRules = async (
 
 type Ask = (chunk: ReadonlyArray<SuppressionRuleInput>) => Promise<SuppressionPreview>
 
-/** All in one, where each person counts once, and all types but the last for themselves. */
+/** One request for all rules, which counts each person once, and one for each type except the last. */
 const askTogether = async (
   lists: ReadonlyArray<ReadonlyArray<SuppressionRuleInput>>,
   ask: Ask,
@@ -78,7 +78,7 @@ const askTogether = async (
   return { wouldAdd, duplicates, newByType, affectedVisitors, affectedByType, isExact: true }
 }
 
-/** Chunks of one type each; a person who matches several of them counts in each. */
+/** One type per request; a person who matches several requests counts in each. */
 const askApart = async (
   lists: ReadonlyArray<ReadonlyArray<SuppressionRuleInput>>,
   ask: Ask,

@@ -1,6 +1,5 @@
-// FILE.rejected.csv: every invalid row of a file, with its line, the reason, and a message that names a character that
-// cannot be seen. Written only if there are such rows;
-// an older file of the same kind is replaced.
+// FILE.rejected.csv: every invalid row of a file, with its line, the reason, and a message that names invisible
+// characters. Written only if there are such rows; it replaces an older file of the same kind.
 
 import {
   closeSync,
@@ -15,12 +14,12 @@ import {
 import { rejectedHeader, rejectedText, type RejectedRow } from "@footfall/normal-form/reading"
 import { usageError } from "../errors/cli-error.ts"
 
-/** Older versions wrote no messages. */
+/** Older versions did not write messages. */
 const headerStart = "line,type,value,reason"
 
 const BUFFER_LENGTH = 64 * 1024
 
-/** Errors: usage, when something else has the name. */
+/** Errors: usage, if the existing file is not a file of rejected rows. */
 export const checkRejectedFile = (path: string): void => {
   if (!existsSync(path)) return
   const descriptor = openSync(path, "r")
@@ -35,7 +34,7 @@ export const checkRejectedFile = (path: string): void => {
   }
 }
 
-/** Grows under a name of its own until it is whole. */
+/** Has a temporary name until it is complete. */
 export class RejectedFile {
   readonly #path: string
   readonly #draft: string
@@ -57,7 +56,7 @@ export class RejectedFile {
     if (this.#text.length >= BUFFER_LENGTH) this.#flush()
   }
 
-  /** Gives it its name, or takes away one that is out of date. Its length; 0 when there is none. */
+  /** Renames the file to its final name, or deletes an outdated one. Returns its length; 0 if there is none. */
   finish(): number {
     if (this.#descriptor === null) {
       rmSync(this.#path, { force: true })
@@ -70,7 +69,7 @@ export class RejectedFile {
     return this.#bytes
   }
 
-  /** Leaves nothing behind, if it was not finished. */
+  /** Deletes the file if it is not finished. */
   forget(): void {
     if (this.#descriptor === null) return
     closeSync(this.#descriptor)
@@ -86,8 +85,8 @@ export class RejectedFile {
 }
 
 /**
- * Adds rows behind the first `bytes` of a finished file; what lies behind them is of a run that was
- * killed. The new length.
+ * Appends rows after the first `bytes` of a finished file. Anything after that is from a killed run and is cut off.
+ * Returns the new length.
  */
 export const appendRejected = (
   path: string,

@@ -1,5 +1,5 @@
-// Extra confirmation for removals, so that a file read wrongly does not empty a list: to remove most of a long list
-// you must give the number, with `--allow-removals` or by typing it.
+// Extra confirmation for removals, so that a misread file does not empty a list: to remove most of a long list, you
+// must give the number, with `--allow-removals` or by typing it.
 
 import { isMost, type Removals as RemovalCounts } from "@footfall/normal-form/reading"
 import { usageError } from "../errors/cli-error.ts"
@@ -7,17 +7,17 @@ import { counted, countText } from "../ui/text.ts"
 import type { Prepared } from "./prepared.ts"
 import { sourceName } from "./source-file.ts"
 
-/** A removal, before it is made. */
+/** A planned removal. */
 export interface Removals extends RemovalCounts {
-  /** Of `--allow-removals`. */
+  /** The value of `--allow-removals`. */
   readonly allowed: number | undefined
 }
 
-/** Whether more than half of a long list would be removed without the number being given. */
+/** Whether this would remove more than half of a long list without the number being given. */
 export const needsCount = ({ allowed, ...counts }: Removals): boolean =>
   allowed === undefined && isMost(counts)
 
-/** Errors: usage, for more than `--allow-removals` says. */
+/** Errors: usage, for more removals than `--allow-removals`. */
 export const checkAllowed = ({ removals, allowed }: Removals): void => {
   if (allowed === undefined || removals <= allowed) return
   throw usageError(
@@ -25,17 +25,14 @@ export const checkAllowed = ({ removals, allowed }: Removals): void => {
   )
 }
 
-/** The refusal where the number cannot be typed. */
+/** The error if the number can't be typed. */
 export const uncountedError = ({ removals, present }: Removals): Error =>
   usageError(
     `${countText(removals)} of ${counted(present, "rule")} would be removed. Nothing was sent.`,
     `Add --allow-removals ${removals} if you want this.`,
   )
 
-/**
- * Errors: usage, when a file that holds something gives no rule: that is a file that was misread, or not
- * the one that was meant.
- */
+/** Errors: usage, if a file has content but no rules. Then it was misread, or is the wrong file. */
 export const checkGivesRules = ({ rules, rows, isEmpty, files }: Prepared): void => {
   if (rules > 0 || isEmpty) return
   const [first] = files

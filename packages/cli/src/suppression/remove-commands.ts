@@ -21,7 +21,7 @@ import {
 } from "./options.ts"
 import type { Prepared } from "./prepared.ts"
 
-/** Said before every removal. */
+/** Shown before every removal. */
 const REMOVAL_MEANS = "People who match will use credits and trigger webhooks again."
 
 const ruleId = uuid("a rule", "footfall suppression list")
@@ -99,7 +99,7 @@ export const removeCommands = [
   }),
 ]
 
-/** As `suppression add` takes them; without a type the words are ids. */
+/** The same words as for `suppression add`. Without a type, the words are ids. */
 const typeAndRest = (
   words: ReadonlyArray<string>,
   given: SuppressionRuleType | undefined,
@@ -119,7 +119,7 @@ const tooMany = () =>
     "Use: footfall suppression remove --file <file>, or for the whole list: footfall suppression apply <file>",
   )
 
-/** Errors: usage, for a word that is neither an id nor, with a type, a value of it. */
+/** Errors: usage, for a word that is neither an id nor, with a type, a valid value. */
 const rulesMeant = async (
   values: ReadonlyArray<string>,
   type: SuppressionRuleType | undefined,
@@ -148,7 +148,7 @@ const idMeant = (word: string): string => {
   }
 }
 
-/** Errors: usage, those of the question and of the server. */
+/** Errors: usage, those of the confirmation and of the server. */
 const removeFile = async (
   terminal: Terminal,
   command: Command,
@@ -172,7 +172,7 @@ const removeFile = async (
     rejectedFiles: [null],
     onRead: async (prepared, present) => {
       await sayRejections(terminal, prepared)
-      // What changes nothing needs no answer.
+      // Without changes there is nothing to confirm.
       if (prepared.rules === 0) return
       await requireRemovalConsent(terminal, {
         what: `${counted(prepared.rules, "rule")} from ${file} will be removed. ${REMOVAL_MEANS}`,

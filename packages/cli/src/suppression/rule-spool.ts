@@ -1,4 +1,4 @@
-// Rules on the disk between reading and sending: one line per rule, normalized, without repeats, with its place in
+// Rules on disk between reading and sending: one line per rule, normalized, without duplicates, with its position in
 // the file. A line is a JSON array, because an industry may contain any character.
 
 import { closeSync, createReadStream, fsyncSync, openSync, rmSync, writeSync } from "node:fs"
@@ -6,26 +6,26 @@ import { StringDecoder } from "node:string_decoder"
 import type { SuppressionRuleInput, SuppressionRuleType } from "@footfall/sdk"
 import { makeTemporaryFolder } from "../profiles/file-lock.ts"
 
-/** A rule, and where it stands in the files that were read. */
+/** A rule and its position in the files. */
 export interface SpooledRule extends SuppressionRuleInput {
   /** Index of the file. */
   readonly file: number
   readonly line: number
 }
 
-/** A rule that was read back, and the place in the spool right behind it. */
+/** A rule read from the spool, and where the next one starts. */
 export interface RuleRead extends SpooledRule {
   readonly endByte: number
 }
 
 const BUFFER_LENGTH = 64 * 1024
 
-/** Grows at its end only. */
+/** Only appends. */
 export class SpoolWriter {
   readonly #descriptor: number
   #text = ""
 
-  /** Starts over. Only the owner can read the file: it holds addresses. */
+  /** Starts an empty file. Only the owner can read it, because it contains addresses. */
   constructor(path: string) {
     this.#descriptor = openSync(path, "w", 0o600)
   }
@@ -35,7 +35,7 @@ export class SpoolWriter {
     if (this.#text.length >= BUFFER_LENGTH) this.#flush()
   }
 
-  /** Brings all of it to the disk. */
+  /** Flushes everything to disk. */
   close(): void {
     this.#flush()
     fsyncSync(this.#descriptor)
@@ -49,7 +49,7 @@ export class SpoolWriter {
   }
 }
 
-/** The rules from a byte on, which is 0 or the `endByte` of one. */
+/** The rules from a byte on, which is 0 or the `endByte` of a rule. */
 export async function* spooledRules(
   path: string,
   beginByte = 0,
@@ -62,7 +62,7 @@ export async function* spooledRules(
     rest = lines.pop() ?? ""
     for (const line of lines) {
       endByte += Buffer.byteLength(line) + 1
-      // Only this file writes them.
+      // Only this module writes these lines.
       const [type, value, file, at] = JSON.parse(line) as [
         SuppressionRuleType,
         string,
@@ -74,7 +74,7 @@ export async function* spooledRules(
   }
 }
 
-/** Takes the folder away when the work ends, also by Ctrl-C; after kill -9 the next such command does. */
+/** Deletes the folder when the work ends, even with Ctrl-C. After kill -9, the next such command deletes it. */
 export const withTemporaryFolder = async <Result>(
   name: string,
   work: (folder: string) => Promise<Result>,

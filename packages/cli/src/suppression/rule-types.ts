@@ -1,9 +1,9 @@
-// The rule types, and why a row is not a valid rule, for use before the SDK is loaded. Source: spec 2.6.
+// The rule types, and why a row is not a valid rule. Usable before the SDK is loaded. Source: spec 2.6.
 
 import type { RowRejectionReason } from "@footfall/normal-form/reading"
 import type { SuppressionRuleType } from "@footfall/sdk"
 
-/** In the order of all output. Source: spec 2.6. */
+/** In the order used in all output. Source: spec 2.6. */
 export const ruleTypes = [
   "email",
   "domain",
@@ -11,7 +11,7 @@ export const ruleTypes = [
   "industry",
 ] as const satisfies ReadonlyArray<SuppressionRuleType>
 
-/** A later server may know further reasons, which are shown as they are. */
+/** Unknown reasons from a newer server are shown as is. */
 export const reasonText = (reason: string): string =>
   Object.hasOwn(reasons, reason) ? (reasons[reason] ?? reason) : reason
 

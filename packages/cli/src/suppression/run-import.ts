@@ -1,5 +1,5 @@
-// An import of files: read, plan, confirm, send; or the rest of one that stopped. Only one import of a file runs at a
-// time. What was sent is in the journal, however the import ends.
+// Imports files: reads, plans, confirms and sends, or continues an import that stopped. Only one import of a file runs
+// at a time. What was sent is in the journal, however the import ends.
 
 import type { Footfall } from "@footfall/sdk"
 import { existsSync, rmSync, statSync } from "node:fs"
@@ -23,15 +23,15 @@ import { previewRules, type PlanPreview } from "./preview-rules.ts"
 import { checkRejectedFile } from "./rejected-file.ts"
 import { rulesText, sendShown, type KeptPaths } from "./send-shown.ts"
 
-/** `new` refuses if an import stopped; `resume` continues it if there is one. */
+/** `new` fails if an earlier import stopped; `resume` continues it if there is one. */
 export type ImportMode = "new" | "resume" | "restart"
 
-/** What is imported, and how. */
+/** What to import, and how. */
 export interface RuleImportRequest extends Omit<PrepareRequest, "types"> {
   readonly mode: ImportMode
   readonly isDryRun: boolean
   readonly rowsPerRequest: number
-  /** Hears of the plan before anything is sent; what it throws ends the import. */
+  /** Called before anything is sent; an error it throws ends the import. */
   readonly onPlan: (plan: ImportPlan) => Promise<void>
 }
 
@@ -40,17 +40,17 @@ export interface ImportPlan {
   readonly server: string
   readonly organization: string
   readonly prepared: Prepared
-  /** Null when it would take too many requests. */
+  /** Null if it would take too many requests. */
   readonly preview: PlanPreview | null
 }
 
-/** What became of it. */
+/** The result of an import. */
 export interface RuleImport extends Omit<ImportPlan, "preview"> {
-  /** Null after a resume too. */
+  /** Also null after a resume. */
   readonly preview: PlanPreview | null
   /** Null for a dry run. */
   readonly sent: ImportJournal | null
-  /** Rules that an earlier run had sent. */
+  /** Rules that an earlier run sent. */
   readonly rulesResumedFrom: number
 }
 
@@ -59,8 +59,8 @@ interface ImportPaths extends KeptPaths {
 }
 
 /**
- * Errors: usage; `IMPORT_INTERRUPTED` (exit code 1), when the server or the network went away; others as
- * they are, and what was sent stays.
+ * Errors: usage; `IMPORT_INTERRUPTED` (exit code 1), if the server or the network fails; other errors are passed on.
+ * What was sent is kept.
  */
 export const runImport = async (
   terminal: Terminal,
@@ -142,7 +142,7 @@ const nothingSent = {
   total: null,
 } satisfies Partial<ImportJournal>
 
-/** The import to resume, or null. Errors: usage, if it was different, or if --resume is missing. */
+/** The import to resume, or null. Errors: usage, if its files or options differ, or if --resume is missing. */
 const stoppedImport = (
   { journal: path, spool }: ImportPaths,
   { mode, files }: RuleImportRequest,

@@ -20,11 +20,11 @@ import { spooledRules, withTemporaryFolder } from "./rule-spool.ts"
 /** `replace` is atomic, `add_and_remove` is not. */
 export type ChangeMethod = "none" | "replace" | "add_and_remove"
 
-/** What has to change, and how it would be done. */
+/** What has to change, and how to change it. */
 export interface ListPlan {
   readonly server: string
   readonly organization: string
-  /** Null: all. */
+  /** Null compares all types. */
   readonly types: ReadonlyArray<SuppressionRuleType> | null
   readonly prepared: Prepared
   readonly changes: Changes
@@ -34,9 +34,8 @@ export interface ListPlan {
 type PlanRequest = PrepareRequest & { readonly onPlan?: (plan: ListPlan) => Promise<void> }
 
 /**
- * Plans, and where there is an `onPlan`, applies once that has agreed.
- * Errors: usage, also when a file that is to be applied gives no rule; those of the server; whatever
- * `onPlan` throws.
+ * Makes a plan. With `onPlan`, applies it once `onPlan` agrees. Errors: usage, also if a file to apply contains no
+ * rules; those of the server; whatever `onPlan` throws.
  */
 export const runPlan = (
   terminal: Terminal,
@@ -147,7 +146,7 @@ const apply = async (
   try {
     if (method === "replace") await replace(client, spools.wanted, plan, work)
     else {
-      // Additions first, so that no one who stays suppressed is left out for a while.
+      // Adds first, so that a person who stays suppressed is never briefly unsuppressed.
       await inChunks(spools.additions, work, onDone, (rules) =>
         client.suppression.add(rules, options),
       )
@@ -168,7 +167,7 @@ const replace = async (
 ): Promise<void> => {
   const rules: Array<SuppressionRuleInput> = []
   for await (const { type, value } of spooledRules(wanted)) rules.push({ type, value })
-  // Nothing but the list that was agreed to may replace the one that is there.
+  // Only the list that was confirmed may replace the existing one.
   if (rules.length !== prepared.rules) throw new Error("The saved rules do not match the plan.")
   const params = types === null ? { rules, confirmClearAll: prepared.isEmpty } : { rules, types }
   await withRetries(() => client.suppression.replace(params, requestOptions), waiting)

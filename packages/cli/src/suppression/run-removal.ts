@@ -1,4 +1,4 @@
-// Removes the rules in a file: read, checked, confirmed, then sent. Missing rules are skipped, so a removal that
+// Removes the rules in a file: reads, checks, confirms, then sends. Missing rules are skipped, so a removal that
 // stopped can be run again.
 
 import type { Footfall } from "@footfall/sdk"
@@ -16,17 +16,17 @@ import type { Prepared } from "./prepared.ts"
 import { checkRejectedFile } from "./rejected-file.ts"
 import { withTemporaryFolder } from "./rule-spool.ts"
 
-/** What became of it. */
+/** The result of a removal. */
 export interface RuleRemoval {
   readonly prepared: Prepared
   readonly deleted: number
-  /** Rules that are left. */
+  /** Remaining rules. */
   readonly total: number
 }
 
 /**
- * `onRead` hears what the file holds and how many rules there are, before anything is sent; what it
- * throws ends the removal. Errors: usage, those of the server, whatever `onRead` throws.
+ * `onRead` gets the contents of the file and the number of existing rules before anything is sent; an error it throws
+ * ends the removal. Errors: usage, those of the server, whatever `onRead` throws.
  */
 export const runRemoval = (
   terminal: Terminal,

@@ -1,5 +1,5 @@
-// Sends the rest of a spool at the pace of the server, 25,000 rules per request, with retries. What was sent is in the
-// journal before the next request starts.
+// Sends the rest of a spool as fast as the server allows, 25,000 rules per request, with retries. The journal records
+// what was sent before the next request starts.
 
 import {
   AbortedError,
@@ -17,13 +17,13 @@ import type { Work } from "../terminal/work.ts"
 import type { ImportJournal } from "./import-journal.ts"
 import { type RuleRead, spooledRules } from "./rule-spool.ts"
 
-/** Rules of one request (spec 5.5). */
+/** Rules per request (spec 5.5). */
 export const RULES_PER_REQUEST = 25_000
 
-/** For each request: it may wait for others that write to the same list, and is repeated here alone. */
+/** For each request. It may wait for other writers of the same list, and only this module retries it. */
 export const requestOptions = { maxRetries: 0, timeoutMs: 120_000 }
 
-/** `onDone` hears how many were sent. Errors: those of `send`, when the retries have ended. */
+/** `onDone` gets the number of rules sent. Errors: those of `send`, after the last retry. */
 export const inChunks = async (
   spool: string,
   { waiting }: Work,
@@ -45,38 +45,38 @@ export const inChunks = async (
   await flush()
 }
 
-/** A refusal because of the request is not one of these. */
+/** Not true for a request that the server rejected. */
 export const isAway = (error: unknown): error is Error =>
   error instanceof ConnectionError ||
   error instanceof TimeoutError ||
   error instanceof AbortedError ||
   (error instanceof ApiError && (error.status >= 500 || [408, 429].includes(error.status)))
 
-/** What is sent, and who hears of it. */
+/** What to send, and the callbacks. */
 interface SendRequest {
   readonly spool: string
   readonly rowsPerRequest: number
   readonly journal: ImportJournal
-  /** Keeps a new state before anything further is sent. */
+  /** Saves a new state before anything else is sent. */
   readonly onJournal: (journal: ImportJournal) => void
   readonly waiting: Waiting
-  /** Hears of every answer. */
+  /** Called for every response. */
   readonly hooks: Hooks
 }
 
-/** A request may wait for others that write to the same list. */
+/** A request may wait for other writers of the same list. */
 const TIMEOUT_MS = 120_000
 
-/** Of rules that only the server refuses, which takes a server of another version. */
+/** Maximum number of rules kept that only the server rejects. This only happens with a server of another version. */
 const REFUSED_KEPT_MAX = 1_000
 
-/** Gives the last state. Errors: those of the server, when the retries have ended. */
+/** Returns the last state. Errors: those of the server, after the last retry. */
 export const sendRules = async (
   client: Footfall,
   { spool, rowsPerRequest, waiting, hooks, onJournal, journal: begun }: SendRequest,
 ): Promise<ImportJournal> => {
   let journal = begun
-  /** From where the journal is to the end of the spool. */
+  /** Sends from the journal's position to the end of the spool. */
   const sendRest = async (): Promise<void> => {
     const before = journal
     let sent: Array<RuleRead> = []
@@ -118,11 +118,11 @@ export const sendRules = async (
 
 const advanced = (step: {
   readonly journal: ImportJournal
-  /** When this stretch began; the upload counts from there. */
+  /** The journal when this upload started; the upload counts from there. */
   readonly before: ImportJournal
   readonly upload: SuppressionUpload
   readonly refused: ReadonlyArray<SuppressionRejection>
-  /** What the last request held. */
+  /** Contents of the last request. */
   readonly sent: ReadonlyArray<RuleRead>
 }): ImportJournal => {
   const { journal, before, upload, refused, sent } = step

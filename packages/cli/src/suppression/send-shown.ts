@@ -1,4 +1,4 @@
-// Sends the rules of a spool and shows the progress. Every request that succeeded is in the journal.
+// Sends the rules of a spool and shows the progress. Every successful request is in the journal.
 
 import type { Footfall } from "@footfall/sdk"
 import { rmSync } from "node:fs"
@@ -12,13 +12,13 @@ import { isAway, sendRules } from "./send-rules.ts"
 import { appendRejected } from "./rejected-file.ts"
 import { sourceName } from "./source-file.ts"
 
-/** Where an import keeps what it needs to resume. */
+/** Files that an import needs to resume. */
 export interface KeptPaths {
   readonly spool: string
   readonly journal: string
 }
 
-/** Errors: `IMPORT_INTERRUPTED` (exit code 1), when the server or the network went away; others as they are. */
+/** Errors: `IMPORT_INTERRUPTED` (exit code 1), if the server or the network fails; other errors are passed on. */
 export const sendShown = async (
   terminal: Terminal,
   client: Footfall,
@@ -71,7 +71,7 @@ export const sendShown = async (
   return journal
 }
 
-/** The rows that only the server refused follow those that the command line refused. */
+/** Appends the rows that only the server rejected to those that the command line rejected. */
 const writeRefused = ({ prepared, refused }: ImportJournal): void => {
   for (const [index, { rejectedFile, rejectedBytes }] of prepared.files.entries()) {
     const rows = refused.filter(({ file }) => file === index)
@@ -93,7 +93,7 @@ const sendState = (state: {
   const rejected = prepared.rejectedCount + refusedCount
   const what = files.length === 1 ? sourceName(files[0] ?? "") : `${files.length} files`
   return {
-    // Not among the figures, which fill a narrow screen.
+    // In the title, because the figures already fill a narrow screen.
     title: `Importing ${what}${rejected === 0 ? "" : ` (${countText(rejected)} rows rejected)`}`,
     fraction: prepared.rules === 0 ? null : rulesDone / prepared.rules,
     figures: [rulesText(journal), rateText(advance, "rules"), timeLeftText(advance)].filter(

@@ -1,5 +1,5 @@
-// A file with rules as a stream of UTF-8: compressed or not, UTF-8 with or without a mark, UTF-16 of either byte
-// order. Memory does not grow with the file.
+// A file of rules as a UTF-8 stream. The file may be compressed, and may be UTF-8 with or without a byte order mark, or
+// UTF-16 in either byte order. Memory does not grow with the file.
 
 import { createReadStream } from "node:fs"
 import { Readable, pipeline } from "node:stream"
@@ -14,21 +14,21 @@ import {
 import { unreadable, usageError } from "../errors/cli-error.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 
-/** A file that is open. */
+/** An open file. */
 export interface SourceFile {
   readonly encoding: Encoding
   readonly isCompressed: boolean
-  /** The begin of the text, at most `HEAD_BYTES` and a chunk; whole when the file is no longer. */
+  /** The start of the text, at most `HEAD_BYTES` and a chunk; the whole text if the file is not longer. */
   readonly head: Buffer
   readonly isHeadWhole: boolean
-  /** The whole text as UTF-8, without a mark, its head included. To be read once. */
+  /** The whole text as UTF-8, without a byte order mark, including the head. Can be read once. */
   readonly chunks: AsyncIterable<Buffer>
 }
 
-/** Small, so that what is made of a chunk is garbage before the next collection: see small-heap.ts. */
+/** Small, so that data from a chunk is garbage before the next collection: see small-heap.ts. */
 const CHUNK_BYTES = 16 * 1024
 
-/** Calls `onBytes` as bytes are read. Errors: usage, for a file that is not text or cannot be read. */
+/** Calls `onBytes` as it reads bytes. Errors: usage, for a file that is not text or cannot be read. */
 export const openSource = async (
   terminal: Terminal,
   file: string,
@@ -57,13 +57,13 @@ export const openSource = async (
   }
 }
 
-/** A file as people know it. */
+/** The name of a file for people. */
 export const sourceName = (file: string): string => (file === "-" ? "standard input" : file)
 
-/** A stream of which the first bytes are known before it is read. */
+/** A stream whose first bytes are known before it is read. */
 class Peeked {
   readonly head: Buffer
-  /** Whether there is nothing behind the head. */
+  /** Whether the head is everything. */
   readonly isWhole: boolean
   readonly #rest: AsyncIterator<Buffer>
 
@@ -107,10 +107,10 @@ async function* counted(
 }
 
 const gunzipped = (source: AsyncIterable<Buffer>): AsyncIterable<Buffer> =>
-  // A failure ends the stream with its error, which the reader gets.
+  // An error ends the stream and is thrown to its reader.
   pipeline(Readable.from(source), createGunzip({ chunkSize: CHUNK_BYTES }), () => {})
 
-/** Errors of the file itself are usage errors. */
+/** Errors of the file are usage errors. */
 async function* readable(
   source: AsyncIterable<Buffer>,
   name: string,

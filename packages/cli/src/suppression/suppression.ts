@@ -30,10 +30,10 @@ interface SuppressionListOptions extends ListOptions {
   readonly search?: string
 }
 
-/** Rules of a page when no number is asked for. */
+/** Default rows per page. */
 const PAGE_SIZE = 50
 
-/** What the server gives at once (spec 1.6). */
+/** The server's maximum per page (spec 1.6). */
 const PAGE_SIZE_MAX = 5_000
 
 type IndustriesOptions = GlobalOptions & ListOptions

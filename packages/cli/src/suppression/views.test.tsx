@@ -1,4 +1,4 @@
-// What people read of suppression rules, as text.
+// Suppression screens, as text.
 
 import { noCounts } from "@footfall/normal-form/reading"
 import type { SuppressionRule } from "@footfall/sdk"

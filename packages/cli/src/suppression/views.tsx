@@ -31,7 +31,7 @@ interface SuppressionTableProps {
   readonly screenColumns: number
 }
 
-/** The id is never cut, so that it can be copied. */
+/** Never cuts the id, so that people can copy it. */
 export const SuppressionTable = (props: SuppressionTableProps): ReactNode => {
   const { rules, meta, now, screenColumns } = props
   if (rules.length === 0) return <EmptyState {...emptyOf(meta)} />
@@ -78,9 +78,9 @@ const footer = (shown: number, meta: SuppressionListMeta): string => {
     .join(" · ")
 }
 
-/** What is known of the person, and the rules that match now. */
+/** What is known about the person, and the rules that match now. */
 interface SuppressionWhyViewProps {
-  /** How the person was named. */
+  /** How the user identified the person. */
   readonly name: string
   /** Whether a visitor has this address; without one, only the rules are known. */
   readonly known: boolean
@@ -90,7 +90,7 @@ interface SuppressionWhyViewProps {
   readonly screenColumns: number
 }
 
-/** The mark follows the rules with the next sync cycle (spec 2.6). */
+/** The visitor's mark is updated with the next sync cycle (spec 2.6). */
 export const SuppressionWhyView = (props: SuppressionWhyViewProps): ReactNode => {
   const { name, known, suppressed, rules, now, screenColumns } = props
   const isMatched = rules.length > 0
@@ -122,14 +122,14 @@ export const SuppressionWhyView = (props: SuppressionWhyViewProps): ReactNode =>
   )
 }
 
-/** What the server knows of them. */
+/** The server's data about industries. */
 interface IndustryTableProps {
   readonly industries: ReadonlyArray<SuppressionIndustry>
   readonly meta: SuppressionIndustryMeta
   readonly screenColumns: number
 }
 
-/** Suppressed ones are dim, and say so. */
+/** Suppressed ones are dim, and say so in text. */
 export const IndustryTable = ({ industries, meta, screenColumns }: IndustryTableProps): ReactNode =>
   industries.length === 0 ? (
     <EmptyState
@@ -162,7 +162,7 @@ const industryColumns: ReadonlyArray<Column<SuppressionIndustry>> = [
   { title: "Rule", cell: ({ suppressed }) => (suppressed ? "suppressed" : "") },
 ]
 
-/** The plan and the width there is. */
+/** The plan and the available width. */
 interface SuppressionPlanViewProps {
   readonly server: string
   readonly organization: string
@@ -171,7 +171,7 @@ interface SuppressionPlanViewProps {
   readonly screenColumns: number
 }
 
-/** The most important last, where the question is asked. */
+/** The most important part is last, right above the question. */
 export const SuppressionPlanView = (props: SuppressionPlanViewProps): ReactNode => {
   const { server, organization, prepared, preview, screenColumns } = props
   return (
@@ -191,7 +191,7 @@ export const SuppressionPlanView = (props: SuppressionPlanViewProps): ReactNode 
   )
 }
 
-/** Rows that are no rules, by reason, and where they are. */
+/** Rejected rows by reason, and the file that has them. */
 const Rejections = (props: {
   readonly prepared: Prepared
   readonly screenColumns: number
@@ -223,7 +223,7 @@ const Rejections = (props: {
   )
 }
 
-/** Rows with a fault that is invisible are listed, up to this number. */
+/** Rows with an invisible problem are listed, up to this number. */
 const NAMED_MAX = 5
 
 const readingFacts = ({ files, rows, repeated }: Prepared): ReadonlyArray<Fact> => [
@@ -301,17 +301,17 @@ const reasonColumns: ReadonlyArray<Column<{ readonly reason: string; readonly ro
   { title: "Why", cell: ({ reason }) => reasonText(reason), widthMin: 12 },
 ]
 
-/** The plan, and whether it was carried out. */
+/** The plan, and whether it was applied. */
 interface SuppressionChangesViewProps {
   readonly plan: ListPlan
   readonly isApplied: boolean
   readonly screenColumns: number
 }
 
-/** Rules of each kind that are shown. */
+/** Rules shown of each kind. */
 const SHOWN_MAX = 10
 
-/** `+` and `-` say without colour what comes and what goes. */
+/** `+` and `-` show additions and removals without color. */
 export const SuppressionChangesView = (props: SuppressionChangesViewProps): ReactNode => {
   const { plan, isApplied, screenColumns } = props
   const { prepared, changes, method, server, organization, types } = plan
@@ -381,7 +381,7 @@ const SomeRules = (props: {
   )
 }
 
-/** The last state of it. */
+/** The last state of the import. */
 interface SuppressionImportViewProps {
   readonly prepared: Prepared
   readonly sent: ImportJournal
@@ -389,7 +389,7 @@ interface SuppressionImportViewProps {
   readonly screenColumns: number
 }
 
-/** Without colour it says the same. */
+/** Says the same without color. */
 export const SuppressionImportView = (props: SuppressionImportViewProps): ReactNode => {
   const { prepared, sent, rulesResumedFrom, screenColumns } = props
   const rejected = prepared.rejectedCount + sent.refusedCount

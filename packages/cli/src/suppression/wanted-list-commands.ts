@@ -104,7 +104,7 @@ const addWantedListOptions = (command: Command): Command =>
     .option("--column <name>", "column with the values: its name, or its number from 1")
     .option("--rejected <file>", "file for rejected rows (default: FILE.rejected.csv)")
 
-/** How the file is read. Errors: usage. */
+/** How to read the file. Errors: usage. */
 const wantedListRequest = (
   file: string,
   options: GlobalOptions & WantedListOptions,
@@ -158,7 +158,7 @@ const ruleTypesOf = (text: string): ReadonlyArray<SuppressionRuleType> =>
     throw new InvalidArgumentError(`Use one or more of: ${ruleTypes.join(", ")}.`)
   })
 
-/** Says what `apply` would refuse. */
+/** Warns about what `apply` would reject. */
 const warnOfRefusal = async (
   terminal: Terminal,
   { prepared, changes }: ListPlan,

@@ -1,22 +1,22 @@
-// Why a person is suppressed: what the server knows about the visitor, or without a visitor the rules that match the
+// Why a person is suppressed: what the server knows about the visitor or, without a visitor, the rules that match the
 // address.
 
 import { normalizeRule } from "@footfall/normal-form"
 import { NotFoundError, type Footfall, type SuppressionRule } from "@footfall/sdk"
 import { CliError, ExitCode } from "../errors/cli-error.ts"
 
-/** The answer. */
+/** The response. */
 export interface Why {
-  /** Whether the server knows such a person. */
+  /** Whether the server knows the person. */
   readonly known: boolean
   readonly suppressed: boolean
   readonly rules: ReadonlyArray<SuppressionRule>
 }
 
-/** The most the server gives at once (spec 1.6). */
+/** The server's maximum per page (spec 1.6). */
 const PAGE_SIZE = 5_000
 
-/** `name`: the address, or the hash `id` again. Errors: not found, for an unknown hash; those of the server. */
+/** `name`: the address; for a hash, the same as `id`. Errors: not found, for an unknown hash; those of the server. */
 export const whySuppressed = async (
   client: Footfall,
   { id, name }: { readonly id: string; readonly name: string },
@@ -39,7 +39,7 @@ const unknownHash = (hash: string): Error =>
     nextStep: "Use the email address itself to check the rules.",
   })
 
-/** The rules for the address and for its domain, those that there are. */
+/** The existing rules for the address and for its domain. */
 const rulesOfAddress = async (
   client: Footfall,
   address: string,
@@ -52,7 +52,7 @@ const rulesOfAddress = async (
   ] as const) {
     const rule = normalizeRule({ type, value })
     if (typeof rule === "string") continue
-    // Whether there is such a rule is one request; which one it is may take as many as others hold its text.
+    // One request tells whether the rule exists. Finding it may take several, if many rules contain its text.
     const { duplicates } = await client.suppression.preview([rule])
     if (duplicates === 0) continue
     const pages = client.suppression.list({ type, q: rule.value, limit: PAGE_SIZE })

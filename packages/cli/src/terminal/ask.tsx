@@ -5,20 +5,20 @@ import { type ReactNode, useRef, useState } from "react"
 import { CliError, ExitCode } from "../errors/cli-error.ts"
 import { plainText, type Terminal } from "./terminal.ts"
 
-/** What the prompt asks and where the answer goes. */
+/** The prompt's question, and where the answer goes. */
 interface PromptProps {
   readonly question: string
   readonly isHidden: boolean
-  /** Called once; null when the person pressed Ctrl-C or Ctrl-D. */
+  /** Called once; null if the user pressed Ctrl-C or Ctrl-D. */
   readonly onAnswer: (answer: string | null) => void
 }
 
 /**
- * Enter answers, Backspace takes one character back, Ctrl-U all of them. A paste may end with a
- * line break, which answers too where the terminal does not mark pastes.
+ * Enter submits, Backspace deletes one character, Ctrl-U deletes all of them. A paste may end with a line break, which
+ * also submits if the terminal does not mark pastes.
  */
 const Prompt = ({ question, isHidden, onAnswer }: PromptProps): ReactNode => {
-  // Keys can arrive faster than the screen is drawn, so the answer does not live in its state.
+  // A ref and not state, because keys can arrive faster than the screen is drawn.
   const answer = useRef("")
   const [shown, setShown] = useState("")
   const change = (text: string): void => {
@@ -45,19 +45,19 @@ const Prompt = ({ question, isHidden, onAnswer }: PromptProps): ReactNode => {
   )
 }
 
-/** What is asked. */
+/** What to ask. */
 interface Question {
   readonly question: string
   readonly isHidden: boolean
 }
 
-/** The question goes to standard error. Errors: interrupted, for Ctrl-C and Ctrl-D. */
+/** Prints the question to standard error. Errors: interrupted, for Ctrl-C and Ctrl-D. */
 export const ask = async (
   terminal: Terminal,
   { question, isHidden }: Question,
 ): Promise<string> => {
   const { promise, resolve } = Promise.withResolvers<string | null>()
-  // Ink stops the echo only after it has drawn the question; a person may type faster.
+  // Ink turns off echo only after drawing the question, and a person may type before that.
   terminal.stdin.setRawMode(true)
   const screen = render(<Prompt question={question} isHidden={isHidden} onAnswer={resolve} />, {
     stdin: terminal.stdin,

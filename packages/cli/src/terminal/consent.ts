@@ -4,11 +4,11 @@
 import { CliError, ExitCode, usageError } from "../errors/cli-error.ts"
 import { canAsk, type Terminal } from "./terminal.ts"
 
-/** What has to be agreed to. */
+/** What the user must confirm. */
 export interface Consent {
   /** A sentence that says what will happen. */
   readonly what: string
-  /** What has to be typed; without it, `y` is enough. */
+  /** What the user must type; without it, `y` is enough. */
   readonly phrase?: string
   /** Whether `--yes` was given. */
   readonly isGiven: boolean

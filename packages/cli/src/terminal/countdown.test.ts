@@ -1,4 +1,4 @@
-// The line that counts a wait down, where several waits overlap.
+// The countdown line when several waits overlap.
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { thisTerminal } from "../../test/fixtures/this-terminal.ts"

@@ -1,5 +1,5 @@
-// One line on the terminal that says how long a wait lasts yet, and is gone when it is over. Where a line cannot be
-// taken back, one line says it when it begins, and where something else is being drawn, none.
+// One line on the terminal that shows how much longer a wait lasts. It disappears when the wait ends. If the output
+// cannot erase a line, it prints one line when the wait starts; if something else is being drawn, it prints nothing.
 
 import type { AttemptWait } from "@footfall/sdk"
 import type { Wait } from "../retry/retry.ts"
@@ -17,7 +17,7 @@ const EARLY_MAX = 100
 
 const emptyLine = "\r\u001B[2K"
 
-/** Of several waits at once it shows the longest. */
+/** Shows the longest of several concurrent waits. */
 export class Countdown {
   readonly #terminal: Terminal
   #waits: Array<RunningWait> = []
@@ -29,7 +29,7 @@ export class Countdown {
     this.#terminal = terminal
   }
 
-  /** A wait that the SDK makes by itself, if it is long enough to be noticed. */
+  /** Shows a wait of the SDK itself, if it is long enough to notice. */
   sayAttempt({ delayMs, error }: AttemptWait, sinceMs: number): void {
     if (delayMs < SAID_WAIT_MIN) return
     const isRateLimit =
@@ -40,7 +40,7 @@ export class Countdown {
     )
   }
 
-  /** `sinceMs`: when it began, if that was not now. */
+  /** `sinceMs`: when the wait began. Default: now. */
   say(wait: Wait, sinceMs = performance.now()): void {
     const { atInterrupt, environment, isQuiet, liveScreens, pager, stderr } = this.#terminal
     const isFree = liveScreens.size === 0 || liveScreens.has(this)
@@ -58,7 +58,7 @@ export class Countdown {
     this.#draw(performance.now())
   }
 
-  /** A request is sent, so that what it waited for is over. */
+  /** Call this when a request is sent, because its wait is over. */
   sent(): void {
     if (this.#clock !== undefined) this.#draw(performance.now() + EARLY_MAX)
   }

@@ -4,8 +4,8 @@ import { unreadable, usageError } from "../errors/cli-error.ts"
 import type { Terminal } from "./terminal.ts"
 
 /**
- * The object; `noun` is what it is called in errors, for example `rule`.
- * Errors: usage, for what is no JSON, no object, or a file that cannot be read.
+ * The object. `noun` names it in errors, for example `rule`. Errors: usage, for invalid JSON, a value that is not an
+ * object, or an unreadable file.
  */
 export const givenJson = async (
   terminal: Terminal,

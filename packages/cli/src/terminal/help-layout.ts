@@ -1,27 +1,27 @@
-// The layout of help: the commands of a group come before the options of every command, and it fits narrow screens.
+// The layout of help: a group's commands come before the global options, and lines fit narrow screens.
 
 import { Help, type Command, type HelpConfiguration } from "commander"
 
-/** Narrowest column for what words mean; where less is left, it stands below them. */
+/** Minimum width of the descriptions. If less is left, they go below the words. */
 const MEANING_COLUMNS_MIN = 24
 
-/** Used if the width of the screen is not known. */
+/** Used if the screen's width is unknown. */
 const COLUMNS_DEFAULT = 80
 
 /** Space before and after a word. */
 const GAP = 2
 
-/** For `configureHelp` of the program. */
+/** Passed to the program's `configureHelp`. */
 export const helpLayout: HelpConfiguration = {
   showGlobalOptions: true,
   minWidthToWrap: MEANING_COLUMNS_MIN,
   commandDescription: (command) => sentence(command),
   subcommandTerm: (command) =>
-    // What a command of the first level takes is known once it is loaded.
+    // The arguments of a top-level command are only known once it is loaded.
     command.parent?.parent === null
       ? command.name()
       : oneName(command, Help.prototype.subcommandTerm.call(new Help(), command))
-          // Nearly every command has options; saying so of each hides what must be given.
+          // Nearly every command has options, and repeating this would hide the required arguments.
           .replace(" [options]", ""),
   commandUsage: (command) =>
     oneName(command, Help.prototype.commandUsage.call(new Help(), command)),
@@ -41,11 +41,11 @@ export const helpLayout: HelpConfiguration = {
   },
 }
 
-/** Two names for one command would make a reader look for the difference. */
+/** Shows one name, because two names for one command would make readers look for a difference. */
 const oneName = (command: Command, text: string): string =>
   text.replace(`${command.name()}|${command.alias()}`, command.name())
 
-/** What a command does, as a sentence of its own. */
+/** A command's description as a sentence. */
 export const sentence = (command: Command): string => {
   const text = command.description().trim().replaceAll("\n", " ")
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.:?]$/.test(text) ? "" : "."}`

@@ -1,22 +1,22 @@
-// Output for people. On a terminal a text longer than the screen goes to the pager, as with git and gh; a shorter one,
-// and everything that does not go to a terminal, is printed directly. JSON, NDJSON and CSV never use the pager.
+// Output for people. On a terminal, text longer than the screen goes to the pager, as with git and gh. Shorter text,
+// and all output that does not go to a terminal, is printed directly. JSON, NDJSON and CSV never use the pager.
 
 import { once } from "node:events"
 import { stripVTControlCharacters } from "node:util"
 import type { Viewer } from "./viewer.ts"
 
-/** The part of the world that decides. */
+/** What the choice of a pager depends on. */
 export interface PagerPlace {
   readonly stdout: NodeJS.WriteStream
   readonly environment: NodeJS.ProcessEnv
   readonly commandLine: ReadonlyArray<string>
 }
 
-/** Texts for people, in their order. One process has one. */
+/** Prints text for people, in order. A process has one. */
 export class Pager {
   readonly #stdout: NodeJS.WriteStream
   readonly #environment: NodeJS.ProcessEnv
-  /** The command of the pager; null is `less`, undefined is none. */
+  /** The pager's command; null is `less`, undefined is none. */
   readonly #command: string | null | undefined
   #held = ""
   #heldRows = 0
@@ -28,24 +28,24 @@ export class Pager {
     this.#command = pagerCommand({ stdout, environment, commandLine })
   }
 
-  /** Whether the reader's keys, Ctrl-C too, are for the pager now. */
+  /** Whether key presses, including Ctrl-C, belong to the pager now. */
   get isOpen(): boolean {
     return this.#viewer !== null
   }
 
-  /** Keeps a text until the next one is printed, or until `end`. */
+  /** Holds text back until the next text is printed, or until `end`. */
   add(text: string): void {
     this.#held += text
     this.#heldRows += this.#rowsOf(text)
   }
 
-  /** Prints a whole text. Errors: `ReaderGone`; that of `end`. */
+  /** Prints a complete text. Errors: `ReaderGone`; that of `end`. */
   async write(text: string): Promise<void> {
     await this.writePart(text)
     await this.#release()
   }
 
-  /** Prints a part of one, at the latest when the screen would be full. Errors: as `write`. */
+  /** Prints part of a text, at the latest when the screen would be full. Errors: those of `write`. */
   async writePart(text: string): Promise<void> {
     this.add(text)
     if (this.#viewer !== null || this.#command === undefined) return this.#release()
@@ -56,8 +56,8 @@ export class Pager {
   }
 
   /**
-   * Prints what is left, and waits until the reader leaves the pager.
-   * Errors: `PAGER_FAILED` (exit code 1); `ReaderGone`, when the reader left before the end.
+   * Prints the rest, and waits until the reader quits the pager. Errors: `PAGER_FAILED` (exit code 1); `ReaderGone`, if
+   * the reader quit before the end.
    */
   async end(): Promise<void> {
     await this.write("")
@@ -65,7 +65,7 @@ export class Pager {
     this.#viewer = null
   }
 
-  /** What is held back, without a pager: for a process that is about to end. */
+  /** Prints the held text without a pager, when the process is about to end. */
   flush(): void {
     this.#stdout.write(this.#taken())
   }
@@ -84,7 +84,7 @@ export class Pager {
     return text
   }
 
-  /** Rows of the screen that a text takes; a line that is too long takes several. */
+  /** Rows of the screen that a text takes; a long line takes several. */
   #rowsOf(text: string): number {
     if (text === "" || this.#command === undefined) return 0
     const lines = stripVTControlCharacters(text).replace(/\n$/, "").split("\n")
@@ -94,12 +94,12 @@ export class Pager {
   }
 }
 
-/** Words of a command line that ask for no pager. */
+/** Words on a command line that turn the pager off. */
 const wordsAgainst = ["--no-pager", "--json"]
 
 /**
- * The pager that is wanted. A terminal that cannot move its cursor has none; `cat` and an empty variable
- * mean none, as with git.
+ * The requested pager. A terminal that cannot move its cursor gets none; `cat` and an empty variable mean none, as in
+ * git.
  */
 const pagerCommand = ({
   stdout,

@@ -1,4 +1,4 @@
-// What strangers wrote cannot control the terminal.
+// Text from strangers cannot control the terminal.
 
 import fc from "fast-check"
 import { expect, test } from "vitest"

@@ -1,4 +1,4 @@
-// A progress screen that is redrawn in place: a bar, figures, and the reason of a wait. Loads React and Ink: import it
+// A progress screen that is redrawn in place: a bar, figures, and the reason for a wait. Loads React and Ink: import it
 // only to draw.
 
 import { Box, render, Text } from "ink"
@@ -6,18 +6,18 @@ import type { ReactNode } from "react"
 import { Bar } from "../ui/bars.tsx"
 import { plainText, type Terminal } from "./terminal.ts"
 
-/** What is shown at one moment. */
+/** The contents of the screen at one moment. */
 export interface ProgressScreenProps {
   readonly title: string
-  /** From 0 to 1; null while it is not known. */
+  /** From 0 to 1; null if unknown. */
   readonly fraction: number | null
-  /** Figures, the most important first. */
+  /** Most important first. */
   readonly figures: ReadonlyArray<string>
-  /** Why nothing moves; null while something does. */
+  /** Why nothing happens; null during progress. */
   readonly waitText: string | null
 }
 
-/** Width of the bar, so that the figures fit beside it on 80 columns. */
+/** Width of the bar; the figures fit next to it on 80 columns. */
 const BAR_WIDTH = 24
 
 /** Two or three lines. */
@@ -41,18 +41,18 @@ export const ProgressScreen = (props: ProgressScreenProps): ReactNode => {
   )
 }
 
-/** A progress that is being shown. */
+/** A progress screen. */
 export interface Progress {
   /** Redraws. */
   readonly update: () => void
-  /** Takes the screen away. Nothing may be written to standard error before. */
+  /** Removes the screen. Nothing may be written to standard error before this. */
   readonly end: () => void
 }
 
 /** Often enough for a countdown in seconds. */
 const REDRAW_INTERVAL_MS = 250
 
-/** On standard error; `end` leaves nothing of it behind. */
+/** Draws on standard error; `end` erases it completely. */
 export const progressOnScreen = (
   terminal: Terminal,
   state: () => ProgressScreenProps,

@@ -1,4 +1,4 @@
-// Progress on standard error: a redrawn screen on a terminal, elsewhere one line per wait, so that a log shows why
+// Progress on standard error: a redrawn screen on a terminal; elsewhere one line per wait, so that a log shows why
 // nothing happens.
 
 import { setTimeout as wait } from "node:timers/promises"
@@ -7,7 +7,7 @@ import { Countdown } from "./countdown.ts"
 import type { Progress, ProgressScreenProps } from "./progress-on-screen.tsx"
 import { note, type Terminal } from "./terminal.ts"
 
-/** Waits as long as it takes: a terminal counts down, elsewhere one line says it when it begins. */
+/** Waits for the full time. A terminal shows a countdown; elsewhere one line is printed when the wait begins. */
 export const sayWaits = (terminal: Terminal): Waiting => {
   const countdown = new Countdown(terminal)
   return {
@@ -19,7 +19,7 @@ export const sayWaits = (terminal: Terminal): Waiting => {
   }
 }
 
-/** `state` is asked for whenever the screen is drawn: after `update`, and as time goes by. */
+/** Calls `state` for every redraw: after `update`, and as time passes. */
 export const showProgress = async (
   terminal: Terminal,
   state: () => ProgressScreenProps,

@@ -1,4 +1,4 @@
-// A command of two ids at the widths of screens, and at every other width.
+// A command with two ids at common screen widths, and at every other width.
 
 import fc from "fast-check"
 import { expect, test } from "vitest"

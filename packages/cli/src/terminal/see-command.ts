@@ -1,4 +1,4 @@
-// A suggested next command, in lines that fit the screen and can be copied.
+// A suggested next command, in lines that fit the screen and that people can copy.
 
 const LABEL = "See: "
 const INDENT = " ".repeat(LABEL.length)
@@ -6,7 +6,7 @@ const INDENT = " ".repeat(LABEL.length)
 /** Continues a command on the next line in a shell. */
 const GOES_ON = " \\"
 
-/** On one line where it fits. A word is never broken, so one that is longer than the screen stays so. */
+/** On one line if it fits. Words are never broken, so a word longer than the screen stays whole. */
 export const seeCommand = (command: string, columns: number): string => {
   const words = command.split(" ")
   const done: Array<string> = []

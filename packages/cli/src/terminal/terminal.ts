@@ -1,5 +1,5 @@
-// The world outside a command: its streams, its environment and the current time. Commands get it as a value, so that
-// tests can replace it.
+// The outside world of a command: its streams, its environment and the current time. Commands get it as a value, so
+// that tests can replace it.
 
 import { once } from "node:events"
 import { stripVTControlCharacters } from "node:util"
@@ -10,56 +10,56 @@ export interface Terminal {
   readonly stdin: NodeJS.ReadStream
   readonly stdout: NodeJS.WriteStream
   readonly stderr: NodeJS.WriteStream
-  /** Where texts for people go; what programs read is written by `writeOut`. */
+  /** Prints text for people. Output for programs uses `writeOut`. */
   readonly pager: Pager
   readonly environment: NodeJS.ProcessEnv
   readonly now: Date
-  /** What is done before Ctrl-C ends the process: last words on standard error, and what is undone. */
+  /** Called before Ctrl-C ends the process: last messages on standard error, and cleanup. */
   readonly atInterrupt: Set<() => void | Promise<void>>
-  /** Screens that are being redrawn on standard error, between whose lines nothing else may be written. */
+  /** Screens being redrawn on standard error. Nothing else may be written between their lines. */
   readonly liveScreens: Set<object>
-  /** Whether nothing but results, questions, warnings and errors is wanted. */
+  /** Whether to print only results, questions, warnings and errors. */
   readonly isQuiet: boolean
-  /** Ends the process with this exit code once the command is done, though nothing failed. */
+  /** Sets the exit code that the process ends with once the command is done, although nothing failed. */
   readonly endWith: (exitCode: number) => void
 }
 
-/** Columns a table may use when it is not drawn on a terminal. */
+/** Width of a table that is not drawn on a terminal. */
 const COLUMNS_WITHOUT_TERMINAL = 120
 
 /** Width of the screen in columns. */
 export const screenColumns = ({ stdout }: Terminal): number =>
   stdout.columns > 0 ? stdout.columns : COLUMNS_WITHOUT_TERMINAL
 
-/** Whether a question can be asked: input and error output are terminals. */
+/** Whether we can ask a question: input and error output are terminals. */
 export const canAsk = ({ stdin, stderr }: Terminal): boolean => stdin.isTTY && stderr.isTTY
 
-/** Writes to standard output and waits while it is full, so that memory does not grow. */
+/** Writes to standard output, and waits while it is full so that memory does not grow. */
 export const writeOut = async ({ stdout }: Terminal, text: string | Uint8Array): Promise<void> => {
   if (!stdout.write(text)) await once(stdout, "drain")
 }
 
-/** The same for what strangers may have written: a terminal gets it without what it could obey. */
+/** The same for text that may come from strangers: on a terminal, control characters are removed. */
 export const writeSafe = (terminal: Terminal, text: string): Promise<void> =>
   writeOut(terminal, terminal.stdout.isTTY ? withoutControls(text) : text)
 
-/** Line breaks and tabs stay. */
+/** Keeps line breaks and tabs. */
 export const withoutControls = (text: string): string =>
   text.replace(/(?![\n\t])[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu, "")
 
-/** Writes a note to standard error, unless none are wanted. */
+/** Writes a note to standard error, unless the user wants none. */
 export const note = ({ isQuiet, stderr }: Terminal, text: string): void => {
   if (!isQuiet) stderr.write(`${text}\n`)
 }
 
-/** A function that prints one warning a line. */
+/** Returns a function that prints one warning per line. */
 export const warnOn =
   ({ stderr }: Terminal) =>
   (message: string): void => {
     stderr.write(`warning: ${plainText(message)}\n`)
   }
 
-/** One sentence a line, each safe to print; null leaves a line out. */
+/** One sentence per line, each safe to print; null leaves a line out. */
 export const lines = (...sentences: ReadonlyArray<string | null>): string =>
   sentences
     .filter((sentence) => sentence !== null)

@@ -4,26 +4,26 @@ import { spawn, type ChildProcess } from "node:child_process"
 import { once } from "node:events"
 import { CliError, ExitCode, ReaderGone } from "../errors/cli-error.ts"
 
-/** Somewhere to send text to. */
+/** A destination for text. */
 export interface Viewer {
-  /** Waits while the reader has enough to read. Errors: `ReaderGone`; `PAGER_FAILED`. */
+  /** Waits while the pager's input is full. Errors: `ReaderGone`; `PAGER_FAILED`. */
   readonly write: (text: string) => Promise<void>
-  /** Says that nothing follows, and waits until the reader leaves. Errors: `PAGER_FAILED`. */
+  /** Closes the pager's input, and waits until the reader quits. Errors: `PAGER_FAILED`. */
   readonly end: () => Promise<void>
 }
 
 /**
- * What git gives `less` and `lv`: end where all fits, leave colours and the screen as they are. And the
- * encoding, which less would take from a locale that a container or a job seldom has.
+ * The settings git uses for `less` and `lv`: exit if everything fits, keep colors and do not clear the screen. Also the
+ * encoding, which less would take from a locale that containers and jobs rarely have.
  */
 const pagerEnvironment = { LESS: "FRX", LESSCHARSET: "utf-8", LV: "-c" }
 
-/** The exit codes of a shell for a program that does not exist or cannot be run. */
+/** A shell's exit codes for a program that does not exist or cannot be run. */
 const notRun: ReadonlySet<number> = new Set([126, 127])
 
 /**
- * Starts the pager. `command` is a line for the shell, as in PAGER; null is `less`, and where that is not
- * installed the text goes to standard output.
+ * Starts the pager. `command` is a shell command line, as in PAGER; null is `less`. If `less` is not installed, the
+ * text goes to standard output.
  */
 export const openViewer = async (
   command: string | null,
@@ -49,7 +49,7 @@ export const openViewer = async (
 const viewerOf = (child: ChildProcess, command: string): Viewer => {
   const { promise: closed, resolve } = Promise.withResolvers<null>()
   child.on("close", () => resolve(null))
-  // A reader who leaves closes it.
+  // A reader who quits closes it.
   child.stdin?.on("error", () => {})
   const isClosed = (): boolean => child.exitCode !== null || child.signalCode !== null
   const requireRun = (): void => {

@@ -1,4 +1,4 @@
-// Long work of a command: its progress and its waits.
+// A command's long-running work: its progress and its waits.
 
 import { setTimeout as wait } from "node:timers/promises"
 import type { Waiting, Wait } from "../retry/retry.ts"
@@ -7,27 +7,27 @@ import type { ProgressScreenProps } from "./progress-on-screen.tsx"
 import { showProgress } from "./progress.ts"
 import type { Terminal } from "./terminal.ts"
 
-/** What is shown but for the wait, `elapsedMs` after the begin. */
+/** The screen without the wait, `elapsedMs` after the start. */
 export type WorkState = (elapsedMs: number) => Omit<ProgressScreenProps, "waitText">
 
-/** Work that is being shown. */
+/** Work with a progress screen. */
 export interface Work {
   /** For calls that wait. */
   readonly waiting: Waiting
   /** Redraws. */
   readonly update: () => void
-  /** Takes the screen away. Nothing may be written to standard error before. */
+  /** Removes the screen. Nothing may be written to standard error before this. */
   readonly end: () => void
 }
 
-/** Work that nothing is shown of, where its result is written to the same screen. */
+/** Work without a progress screen, because its result is written to the same screen. */
 export const silentWork: Work = {
   waiting: { wait, onWait: () => {} },
   update: () => {},
   end: () => {},
 }
 
-/** Begins to show. Ctrl-C takes the screen away, and then `interruptedText` are said. */
+/** Starts showing progress. Ctrl-C removes the screen and prints `interruptedText`. */
 export const showWork = async (
   terminal: Terminal,
   state: WorkState,
@@ -37,7 +37,7 @@ export const showWork = async (
   let running: RunningWait | null = null
   const progress = await showProgress(terminal, () => {
     const nowMs = performance.now()
-    // Some waits report only their begin.
+    // Some waits only report their start.
     const isOver = running === null || nowMs >= running.sinceMs + running.seconds * 1000
     return {
       ...state(nowMs - beganMs),

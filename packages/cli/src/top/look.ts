@@ -1,13 +1,13 @@
-// Reads the state of a server again and again: visitors, queues and running work. One read takes about ten requests
-// (the first about 30), so an interval of seconds stays below the rate limits.
+// Reads the state of a server repeatedly: visitors, queues and running work. One read takes about ten requests (the
+// first about 30), so reading every few seconds stays below the rate limits.
 import type { Audience, Company, Delivery, Footfall, Run, Visitor } from "@footfall/sdk"
 import { request } from "../connection/http-request.ts"
 import { type QueueDepth, queueDepths } from "./queue-depths.ts"
 
 // The number of visitors in each of the last minutes. The list of visitors says when each was last seen, so repeated
-// reads make it complete. Pure.
+// reads complete it. Pure.
 
-/** A visitor, and the moment they were last seen. */
+/** A visitor and when they were last seen. */
 interface Seen {
   readonly visitorId: string
   readonly at: string
@@ -15,15 +15,15 @@ interface Seen {
 
 const MINUTE_MS = 60_000
 
-/** Minutes that are counted. */
+/** Number of minutes counted. */
 const minutesMax = 60
 
-/** Visitors by minute; what is older than an hour is forgotten. */
+/** Visitors per minute. Drops data older than an hour. */
 export class Visits {
-  /** By the minute, counted from 1970. */
+  /** By minute since 1970. */
   readonly #visitors = new Map<number, Set<string>>()
 
-  /** A visitor counts once a minute, however often it is reported. */
+  /** A visitor counts once per minute, however often they are reported. */
   add(seen: ReadonlyArray<Seen>): void {
     for (const { visitorId, at } of seen) {
       const minute = Math.floor(Date.parse(at) / MINUTE_MS)
@@ -32,7 +32,7 @@ export class Visits {
     }
   }
 
-  /** Visitors of each of the last 60 minutes, the present one last. */
+  /** Visitors in each of the last 60 minutes, the current minute last. */
   perMinute(now: Date): ReadonlyArray<number> {
     const last = Math.floor(now.getTime() / MINUTE_MS)
     for (const minute of this.#visitors.keys()) {
@@ -45,28 +45,28 @@ export class Visits {
   }
 }
 
-/** Something that is under way. */
+/** Queued or running work. */
 export type Work =
   | { readonly kind: "run"; readonly audience: string; readonly run: Run }
   | { readonly kind: "delivery"; readonly audience: string; readonly delivery: Delivery }
 
-/** What was seen. */
+/** The result of a read. */
 export interface Sight {
   readonly at: Date
-  /** Visitors of each of the last 60 minutes, the present one last. */
+  /** Visitors in each of the last 60 minutes, the current minute last. */
   readonly perMinute: ReadonlyArray<number>
-  /** The newest activity first. */
+  /** Most recent activity first. */
   readonly latest: ReadonlyArray<Visitor>
-  /** Of the last 24 hours, the newest activity first; none from a server that knows no companies. */
+  /** Companies of the last 24 hours, most recent activity first; empty if the server does not have companies. */
   readonly companies: ReadonlyArray<Company>
-  /** Null where the server shows none to this address. */
+  /** Null if the server does not show its queues to this address. */
   readonly queues: ReadonlyArray<QueueDepth> | null
-  /** Null where the credentials may not see it. */
+  /** Null if the credentials have no access. */
   readonly runs: ReadonlyArray<Work> | null
   readonly deliveries: ReadonlyArray<Work> | null
 }
 
-/** Whom to ask. */
+/** The server and how to access it. */
 export interface Place {
   readonly client: Footfall
   readonly baseUrl: string
@@ -74,18 +74,18 @@ export interface Place {
   readonly hasLogin: boolean
 }
 
-/** Pages of visitors on the first look; later ones need one. */
+/** Pages of visitors on the first read; later reads need one. */
 const FIRST_PAGES_MAX = 4
-/** Companies that are named. */
+/** Number of companies shown. */
 const COMPANIES_MAX = 8
-/** Audiences that are looked into at a time, in turns; on the first look more. */
+/** Audiences checked per read, in turns. The first read checks more. */
 const AUDIENCES_AT_A_TIME = 4
 const FIRST_AUDIENCES_MAX = 12
 /** Number of reads after which the audiences are listed again. */
 const AUDIENCES_EVERY = 12
 const METRICS_TIMEOUT_MS = 3_000
 
-/** Looks that follow each other. */
+/** Reads a server repeatedly. */
 export class Lookout {
   readonly #place: Place
   readonly #visits = new Visits()
@@ -144,7 +144,7 @@ export class Lookout {
       const params = { timeframe: "24h", limit: COMPANIES_MAX } as const
       return (await this.#place.client.companies.list(params, { signal })).data
     } catch (error) {
-      // An older server, or a key that may not see them.
+      // An older server, or a key without access.
       if (isForbidden(error) || isUnknown(error)) return []
       throw error
     }
@@ -162,12 +162,12 @@ export class Lookout {
       const text = await answer.body.text()
       return answer.statusCode === 200 ? queueDepths(text) : null
     } catch {
-      // An operator may keep it from others, and a proxy may not pass it on.
+      // The operator may restrict access, and a proxy may not forward it.
       return null
     }
   }
 
-  /** Of every active audience in turns; what was seen of the others is from their last turn. */
+  /** Checks a few active audiences per call, in turns. The work of the others is from their last turn. */
   async #workUnderWay(signal: AbortSignal): Promise<ReadonlyArray<Work> | null> {
     try {
       if (this.#looks % AUDIENCES_EVERY === 0) await this.#listAudiences(signal)

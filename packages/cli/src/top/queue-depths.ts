@@ -1,6 +1,6 @@
 // The queues of the server, read from the text of its `/metrics` (OpenMetrics). Pure.
 
-/** A queue: what is due, what has to wait, what is being done, and how long the oldest has been due. */
+/** A queue: jobs that are due, delayed and in progress, and how long the oldest has been due. */
 export interface QueueDepth {
   readonly queue: string
   readonly waiting: number

@@ -14,7 +14,7 @@ interface TopOptions {
   readonly once?: true
 }
 
-/** Below, one key would use up a good part of its rate limit. */
+/** A shorter interval would use up a good part of one key's rate limit. */
 const INTERVAL_MIN_SECONDS = 2
 
 const INTERVAL_MAX_SECONDS = 3600
@@ -64,7 +64,7 @@ export const topCommand = define<TopOptions>("top", {
   },
 })
 
-/** It may scroll, so it shows more than fits on the smallest screens. */
+/** It may scroll, so it shows more than the smallest screens fit. */
 const ROWS_OF_ONE_PICTURE = 36
 
 const isLive = ({ stdin, stdout }: Terminal): boolean => stdin.isTTY && stdout.isTTY

@@ -1,4 +1,4 @@
-// The live picture as text, at the widths of terminals.
+// The live screen as text, at terminal widths.
 
 import type { Company, Delivery, Run } from "@footfall/sdk"
 import { renderToString } from "ink"
@@ -148,7 +148,7 @@ test("of many works the first are shown and the others counted", () => {
 test("nothing that strangers wrote controls the terminal", () => {
   const hostile = "\u001B]0;owned\u0007\u001B[2J\u202Eevil\nline"
   const person = { ...visitor(1), email: hostile, companyName: hostile, jobTitle: hostile }
-  // A later server may send another code than those of today.
+  // A newer server may send other codes.
   const queuedAgain: Run = JSON.parse(
     JSON.stringify({ ...run, errorCode: hostile, status: "queued", attempts: 1 }),
   )
@@ -163,7 +163,7 @@ test("nothing that strangers wrote controls the terminal", () => {
     },
   })
 
-  // Colours of the screen itself are all that may remain, and here there are none.
+  // Only the screen's own colors may remain, and there are none here.
   expect(text).not.toMatch(/[^\P{Cc}\n]|\u202E/u)
 })
 

@@ -14,13 +14,13 @@ import { counted, countText, duration, timeAgo } from "../ui/text.ts"
 import type { Sight, Work } from "./look.ts"
 import type { QueueDepth } from "./queue-depths.ts"
 
-/** A row: its label apart, because it is drawn in another colour. */
+/** A row. Its label is separate, because it has another color. */
 interface MinuteBarRow {
   readonly label: string
   readonly bars: string
 }
 
-/** The newest minutes that fit, from the top row. Any visitor at all is at least one dot. */
+/** The most recent minutes that fit, from the top row. Any number of visitors above zero is at least one dot. */
 export const minuteBars = (
   counts: ReadonlyArray<number>,
   size: { readonly columns: number; readonly rows: number },
@@ -43,28 +43,28 @@ export const minuteBars = (
   })
 }
 
-/** One picture. */
+/** The contents of the screen. */
 export interface TopViewProps {
   readonly sight: Sight
   readonly server: string
   readonly screenColumns: number
-  /** Lines there are. With less than 18 something is cut off at the bottom. */
+  /** Available rows. With fewer than 18, the bottom is cut off. */
   readonly screenRows: number
-  /** What the keys do and when it looks again; empty for a picture that stands alone. */
+  /** What the keys do and when the next read happens; empty for a single screen. */
   readonly footer: string
-  /** Why the picture is old; null while it is not. */
+  /** Why the screen is outdated; null if it is not. */
   readonly trouble: string | null
 }
 
 const CHART_ROWS = 4
 
-/** On a screen of less than 26 rows. */
+/** On a screen with fewer than 26 rows. */
 const CHART_ROWS_LOW = 2
 
-/** Works that are shown; the others are counted. */
+/** Number of jobs shown; the others are counted. */
 const WORKS_MAX = 4
 
-/** On a lower screen visitors are more important. */
+/** On a shorter screen, visitors are more important. */
 const COMPANIES_ROWS_MIN = 24
 
 /** For example `Harbor Logistics (5 sessions, 3 anonymous) · acme.example (1 session)`. */
@@ -76,10 +76,10 @@ const companiesText = (companies: ReadonlyArray<Company>): string =>
     })
     .join(" · ")
 
-/** Fewer than these are worse than no chart. */
+/** Showing fewer than these is worse than leaving out the chart. */
 const LATEST_MIN = 3
 
-/** Without colour it says the same. */
+/** Says the same without color. */
 export const TopView = (props: TopViewProps): ReactNode => {
   const { sight, server, screenColumns, screenRows, footer, trouble } = props
   const isLive = footer !== ""
@@ -88,7 +88,7 @@ export const TopView = (props: TopViewProps): ReactNode => {
   const isLoginMissing = sight.deliveries === null
   const workLines = Math.max(1, Math.min(works.length, WORKS_MAX)) + (isLoginMissing ? 1 : 0)
   const queueLines = proseLines(queuesText(sight.queues), screenColumns)
-  // Each section has a line before it and a title, the table two lines of its own.
+  // Each section has a blank line and a title; the table has two more lines.
   const hasCompanies = sight.companies.length > 0 && screenRows >= COMPANIES_ROWS_MIN
   const taken = 1 + (2 + 2) + (hasCompanies ? 3 : 0) + (2 + queueLines) + (2 + workLines) + 2
   const chartLines = 2 + chartRows + 1
@@ -206,7 +206,7 @@ const latestColumns = (now: Date): ReadonlyArray<Column<Visitor>> => [
   { title: "Last seen", cell: ({ lastSeenAt }) => timeAgo(lastSeenAt, now), align: "right" },
 ]
 
-/** A queue with nothing in it is its name and 0. */
+/** An empty queue is shown as its name and 0. */
 const queuesText = (queues: ReadonlyArray<QueueDepth> | null): string =>
   queues === null
     ? "The server does not expose its queues here (/metrics)."
@@ -270,7 +270,7 @@ const WorkLine = (props: { readonly work: Work; readonly screenColumns: number }
 
 const clock = (at: Date): string => at.toTimeString().slice(0, 8)
 
-/** A picture, or null before there is one. */
+/** The contents of the screen, or null before the first read. */
 export type TopScreenProps = Omit<TopViewProps, "screenColumns" | "screenRows" | "sight"> & {
   readonly sight: TopViewProps["sight"] | null
 }

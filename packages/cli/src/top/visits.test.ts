@@ -1,4 +1,4 @@
-// Visitors by the minute, from lists that overlap.
+// Visitors per minute, from overlapping lists.
 
 import { expect, test } from "vitest"
 import { Visits } from "./look.ts"

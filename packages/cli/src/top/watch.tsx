@@ -1,4 +1,4 @@
-// Reads and draws again and again until the screen is closed. After the first screen no failure ends it: the screen
+// Reads and draws repeatedly until the screen is closed. After the first screen, a failure does not end it: the screen
 // stays and shows the error. Loads Ink: import it only to draw.
 
 import { render } from "ink"
@@ -8,17 +8,17 @@ import type { Terminal } from "../terminal/terminal.ts"
 import type { Lookout, Sight } from "./look.ts"
 import { TopScreen, type TopScreenProps } from "./views.tsx"
 
-/** What is watched, and how often. */
+/** What to watch, and how often. */
 export interface Watch {
   readonly lookout: Lookout
   readonly server: string
   readonly intervalSeconds: number
 }
 
-/** Erases the screen and goes to its upper left corner. */
+/** Clears the screen and moves to its upper left corner. */
 const CLEAR = "\u001B[2J\u001B[H"
 
-/** Errors: those of the first look. */
+/** Errors: those of the first read. */
 export const watch = async (terminal: Terminal, watched: Watch): Promise<void> => {
   const { lookout, server, intervalSeconds } = watched
   const end = new AbortController()
@@ -33,8 +33,8 @@ export const watch = async (terminal: Terminal, watched: Watch): Promise<void> =
     exitOnCtrlC: false,
     patchConsole: false,
   })
-  // The terminal has wrapped the lines again, so they are not where Ink expects them. The next screen,
-  // which Ink draws on the same event, differs at every size.
+  // The terminal has rewrapped the lines, so they are not where Ink expects them. Ink draws the next screen on the same
+  // event, and it differs at every size.
   const onResize = (): void => void terminal.stdout.write(CLEAR)
   terminal.stdout.prependListener("resize", onResize)
   const closed = screen.waitUntilExit().finally(() => end.abort())
@@ -61,6 +61,6 @@ export const watch = async (terminal: Terminal, watched: Watch): Promise<void> =
   }
 }
 
-/** What a rate limit asks for. */
+/** The wait that a rate limit asks for. */
 const retryAfterSeconds = (error: unknown): number =>
   error instanceof Error && "retryAfterSeconds" in error ? Number(error.retryAfterSeconds ?? 0) : 0

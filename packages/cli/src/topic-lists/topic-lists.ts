@@ -11,7 +11,7 @@ import { lines } from "../terminal/terminal.ts"
 import { TOPIC_WORDS } from "../topics/topic-reference.ts"
 import { counted, timeAgo } from "../ui/text.ts"
 
-/** A parser of what names a topic list. */
+/** Parses a topic list's id or name. */
 const topicListId = named("topic list", "footfall topic-lists list", (client) =>
   client.topicLists.list({ limit: 100 }),
 )

@@ -8,14 +8,14 @@ import { Facts } from "../ui/facts.tsx"
 import { type Column, Table } from "../ui/table.tsx"
 import { counted } from "../ui/text.ts"
 
-/** A list, and the names of its topics as far as they are known. */
+/** A list, and the known names of its topics. */
 interface TopicListViewProps {
   readonly topicList: TopicList
   readonly names: ReadonlyMap<number, string>
   readonly screenColumns: number
 }
 
-/** Topics stand in the order they are kept in. */
+/** Topics are in their saved order. */
 export const TopicListView = (props: TopicListViewProps): ReactNode => {
   const { topicList, names, screenColumns } = props
   return (

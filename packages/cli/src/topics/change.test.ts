@@ -1,4 +1,4 @@
-// Changes in percent.
+// Changes as percentages.
 
 import { expect, test } from "vitest"
 import { changeText, percentText } from "./views.tsx"

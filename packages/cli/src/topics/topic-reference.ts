@@ -1,4 +1,4 @@
-// Topics on the command line: the options that choose them, their ids and their names.
+// Topics on the command line: the options that select them, their ids and their names.
 
 import { type Footfall, FootfallError, type Topic, type TopicType } from "@footfall/sdk"
 import { type Command, Option } from "commander"
@@ -23,18 +23,18 @@ export const addTopicFilterOptions = (command: Command): Command =>
     )
     .option("--industry <name>", "only topics of this industry, in any case")
 
-/** Of an argument or option that names a topic. */
+/** Describes an argument or option that takes a topic. */
 export const TOPIC_WORDS = "id or full name of a topic"
 
 /** Columns of a topic in CSV (spec 2.18). */
 export const topicColumns = ["topicId", "topicName", "type", "industry", "category"] as const
 
-/** Topics that can be asked for at once (spec 5.7). */
+/** Maximum topics per request (spec 5.7). */
 const TOPICS_MAX = 10
 
 /**
- * The names that are known; without unknown ones and those that cannot be loaded now, because
- * a screen reads well enough with ids.
+ * The known names. Leaves out unknown topics, and names that cannot be loaded now, because a screen is readable with
+ * ids.
  */
 export const topicNamesOf = async (
   client: Footfall,
@@ -54,19 +54,19 @@ export const topicNamesOf = async (
   return names
 }
 
-/** Longest text that can be searched for (spec 5.7). */
+/** Maximum length of a search text (spec 5.7). */
 const QUERY_LENGTH_MAX = 100
 
-/** Topics that are named where none has the name that was given. */
+/** Topics suggested if no topic has the given name. */
 const CLOSEST_SHOWN = 3
 
-/** Topics that are looked through; those of exactly this name come first. */
+/** Search results to check. Exact matches come first. */
 const SEARCH_LIMIT = 10
 
 /** An id is a number of the database's `integer`. */
 const TOPIC_ID = /^[0-9]{1,10}$/
 
-/** The ids of the topics, in their order. Errors: as `topicIdOf`. */
+/** The topics' ids, in order. Errors: those of `topicIdOf`. */
 export const topicIdsOf = (
   client: Footfall,
   references: ReadonlyArray<string>,
@@ -74,9 +74,8 @@ export const topicIdsOf = (
   Promise.all(references.map((reference) => topicIdOf(client, reference)))
 
 /**
- * The id of the topic that is meant, without a request where it is an id already.
- * Errors: `NOT_FOUND` (exit code 5) with the closest names; usage, for a name of several topics and
- * for no name; those of the server.
+ * The topic's id; an id itself takes no request. Errors: `NOT_FOUND` (exit code 5) with the closest names; usage, for
+ * an ambiguous or empty name; those of the server.
  */
 export const topicIdOf = async (client: Footfall, reference: string): Promise<number> => {
   const text = reference.trim()
@@ -94,7 +93,7 @@ export const topicIdOf = async (client: Footfall, reference: string): Promise<nu
   )
 }
 
-/** Spaces and case tell no two names apart. */
+/** Names that only differ in spaces and case are the same. */
 const comparable = (name: string): string => name.trim().replace(/\s+/g, " ").toLowerCase()
 
 const unknownTopic = (text: string, found: ReadonlyArray<Topic>): CliError =>

@@ -27,7 +27,7 @@ import {
 /** Source: spec 5.7. */
 const TOPICS_MAX = 10
 
-/** A row a day and topic. Source: spec 2.18. */
+/** One row per day and topic. Source: spec 2.18. */
 const comparisonColumns = [
   "topicId",
   "topicName",
@@ -45,10 +45,10 @@ interface TopicsListOptions extends ListOptions, TopicFilterOptions {
   readonly search?: string
 }
 
-/** Topics of a page when no number is asked for. */
+/** Default topics per page. */
 const PAGE_SIZE = 50
 
-/** What the server gives at once (spec 1.6). */
+/** The server's maximum per page (spec 1.6). */
 const PAGE_SIZE_MAX = 500
 
 interface MoversOptions extends ListOptions, TopicFilterOptions {
@@ -280,7 +280,7 @@ export const topicCommands = [
         import("../terminal/progress.ts"),
       ])
 
-      // Two a minute are soon used up (spec 10.2), so a wait is said.
+      // The limit is two per minute (spec 10.2), so this shows any wait.
       const analysis = await withRetries(
         () => client.topics.analyze({ url }, { maxRetries: 0 }),
         sayWaits(terminal),
@@ -350,15 +350,15 @@ export const analysisList = listForm<StoredSiteAnalysis, ListMeta>({
   ],
 })
 
-/** A day as the API takes it. Errors: InvalidArgumentError, also for a day that does not exist. */
+/** A date in the API's format. Errors: InvalidArgumentError, also for a date that does not exist. */
 const date = (text: string): string => {
   const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00.000Z`) : null
-  // A day that does not exist is none, or another one.
+  // A date that does not exist parses as invalid or as another date.
   if (at !== null && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)) return text
   throw new InvalidArgumentError("Expected a date as YYYY-MM-DD.")
 }
 
-/** Topics that are named; all of them are in the other forms. */
+/** Topics shown; the other formats have all of them. */
 const TOPICS_SHOWN = 3
 
 const topicsText = ({ topics }: StoredSiteAnalysis): string =>
@@ -369,7 +369,7 @@ const topicsText = ({ topics }: StoredSiteAnalysis): string =>
         .map(({ topicName }) => topicName)
         .join(", ")
 
-/** The id is used by other commands, so it is never cut; the name is cut last. */
+/** The id is never cut, because other commands take it. The name is cut last. */
 const topicTable = (empty: Empty) => ({
   csvColumns: topicColumns,
   nouns: ["topic", "topics"] as const,

@@ -1,4 +1,4 @@
-// What people read of topics and audiences, as text, at several widths.
+// Topic and audience screens as text, at several widths.
 
 import type { StoredSiteAnalysis, Topic, TopicList } from "@footfall/sdk"
 import fc from "fast-check"
@@ -79,7 +79,7 @@ const listMeta = {
   request_id: "",
 }
 
-/** Every screen with much to show. */
+/** Every screen with a lot of content. */
 const screens: Readonly<Record<string, (screenColumns: number) => string>> = {
   topics: (screenColumns) =>
     text(ListScreen<Topic>, {
@@ -392,7 +392,7 @@ describe("filters", () => {
     const all = { ...filters, ...counts, seniority } as const
 
     const shown = text(AudienceFiltersView, {
-      // The other lists are empty, so they are lists of counts as well.
+      // The other lists are empty, so they are valid as lists of counts.
       filters: all as never,
       names: ["seniority"],
       screenColumns: 60,

@@ -22,7 +22,7 @@ import { Prose } from "../ui/prose.tsx"
 import { type Column, Table } from "../ui/table.tsx"
 import { counted, countText } from "../ui/text.ts"
 
-/** `+12.3%`, `-4%`, `0%`; from 100 on without a fraction. */
+/** `+12.3%`, `-4%`, `0%`; no decimals from 100 on. */
 export const percentText = (percent: number): string => {
   const digits = Math.abs(percent) >= 100 ? 0 : 1
   const figure = new Intl.NumberFormat("en", {
@@ -32,20 +32,20 @@ export const percentText = (percent: number): string => {
   return `${figure}%`
 }
 
-/** The change from one figure to another; null where there was nothing to begin with. */
+/** The change from one number to another; null if it started from nothing. */
 export const changeText = (before: number, after: number): string | null =>
   before === 0 ? null : percentText(((after - before) / before) * 100)
 
-/** The facets and the width there is. */
+/** The facets and the available width. */
 interface TopicFacetsViewProps {
   readonly facets: TopicFacets
   readonly screenColumns: number
 }
 
-/** Values of one kind that are shown; all of them are in the other forms. */
+/** Values shown per kind; the other formats have all of them. */
 const VALUES_SHOWN = 20
 
-/** The largest first. */
+/** Largest first. */
 export const TopicFacetsView = ({ facets, screenColumns }: TopicFacetsViewProps): ReactNode => {
   const { types, industries, categories, total } = facets
   if (total === 0) {
@@ -86,17 +86,17 @@ const Facet = (props: {
   )
 }
 
-/** The movers, the strongest first. */
+/** The movers, strongest first. */
 interface TopicMoversViewProps {
   readonly movers: ReadonlyArray<TopicMover>
   readonly direction: "up" | "down"
   readonly screenColumns: number
 }
 
-/** Longer bars tell nothing more. */
+/** Longer bars add no information. */
 const BAR_WIDTH_MAX = 24
 
-/** Further columns give way to the bars. */
+/** Leaves out other columns in favor of the bars. */
 export const TopicMoversView = ({
   movers,
   direction,
@@ -117,7 +117,7 @@ export const TopicMoversView = ({
     </Box>
   )
 
-/** The starter catalogue is on the server; a file can be of anyone who may import. */
+/** The starter catalog is on the server. Anyone with import permission can import a file. */
 const emptyCatalogue: Empty = {
   says: "There are no topics yet.",
   next: "On the server, run: footfall-server starter-topics",
@@ -177,7 +177,7 @@ const CHART_COLUMNS_MAX = 120
 
 const CHART_ROWS = 10
 
-/** A topic without data says so, and what to do. */
+/** A topic without data says so, and what to do about it. */
 export const TopicTrendView = (props: TopicTrendViewProps): ReactNode => {
   const { topicId, points, screenColumns } = props
   const [first] = points
@@ -218,7 +218,7 @@ const emptyTrend = (topicId: number): Empty => ({
   next: "Try other --from and --to. To load data: footfall import signals <file>",
 })
 
-/** The newest figure, and how it came about. */
+/** The latest number of people, and the change since the first day. */
 const newestText = (first: TopicTrendPoint, last: TopicTrendPoint): string => {
   const people = `${counted(last.uniqueAudience, "person", "people")} on ${last.date}`
   const change = changeText(first.uniqueAudience, last.uniqueAudience)
@@ -232,14 +232,14 @@ const scoreRows = ({ highAudience, mediumAudience, lowAudience }: TopicTrendPoin
   { label: "Score under 70", value: lowAudience, text: countText(lowAudience) },
 ]
 
-/** The topics as they were named, and those that the catalogue does not have. */
+/** The topics as given, and those that are not in the catalog. */
 interface TopicComparisonViewProps {
   readonly comparisons: ReadonlyArray<TopicComparison>
   readonly unknownTopicIds: ReadonlyArray<number>
   readonly screenColumns: number
 }
 
-/** A line in fewer columns shows no month. */
+/** With fewer columns, a line cannot show a month. */
 const CHART_COLUMNS_MIN = 50
 
 const SMALL_CHART_COLUMNS_MAX = 90
@@ -248,7 +248,7 @@ const SMALL_CHART_ROWS = 4
 
 const GAP = 4
 
-/** Two beside each other where there is room. */
+/** Two next to each other if they fit. */
 export const TopicComparisonView = (props: TopicComparisonViewProps): ReactNode => {
   const { comparisons, unknownTopicIds, screenColumns } = props
   const withData = comparisons.filter(({ data }) => data.length > 0).toSorted(byNewest)
@@ -296,7 +296,7 @@ const newestOf = ({ data }: TopicComparison): TopicDay | undefined => data.at(-1
 const byNewest = (one: TopicComparison, other: TopicComparison): number =>
   (newestOf(other)?.uniqueAudience ?? 0) - (newestOf(one)?.uniqueAudience ?? 0)
 
-/** The figure and the change, each in a column of its own. */
+/** The number and the change, each in its own column. */
 const newestRow = (
   comparison: TopicComparison,
   _index: number,
@@ -341,17 +341,17 @@ const Footer = (props: {
   )
 }
 
-/** The page that was asked for, and what became of it. */
+/** The requested page, and the result. */
 interface SiteAnalysisViewProps {
   readonly url: string
   readonly analysis: SiteAnalysis
   readonly screenColumns: number
 }
 
-/** Columns of a similarity of 1. */
+/** Columns for a similarity of 1. */
 const BAR_WIDTH = 12
 
-/** Pages speak any language, so everything of them is strangers' text. */
+/** Pages may contain anything, so all their text is treated as untrusted. */
 export const SiteAnalysisView = (props: SiteAnalysisViewProps): ReactNode => {
   const { url, analysis, screenColumns } = props
   const { company, summary, keywords, topics } = analysis

@@ -5,9 +5,9 @@ import type { ReactNode } from "react"
 import { plainText } from "../terminal/terminal.ts"
 import { textWidth } from "./column-widths.ts"
 
-/** How much of how wide a bar. */
+/** A bar's filled part and width. */
 interface BarProps {
-  /** From 0 to 1; what lies outside is drawn as the nearer end. */
+  /** From 0 to 1; other values are clamped. */
   readonly fraction: number
   /** In columns. */
   readonly width: number
@@ -15,7 +15,7 @@ interface BarProps {
   readonly color?: string
 }
 
-/** Full and empty part differ without colour too. */
+/** The full and the empty part also differ without color. */
 export const Bar = ({ fraction, width, color = "cyan" }: BarProps): ReactNode => {
   const full = Math.round(Math.min(1, Math.max(0, fraction)) * width)
   return (
@@ -30,11 +30,11 @@ export const Bar = ({ fraction, width, color = "cyan" }: BarProps): ReactNode =>
 interface BarRow {
   readonly label: string
   readonly value: number
-  /** The figure as people read it. */
+  /** The number as shown. */
   readonly text: string
 }
 
-/** The bars in their order. */
+/** The bars in order. */
 interface BarsProps {
   readonly rows: ReadonlyArray<BarRow>
   readonly screenColumns: number
@@ -42,17 +42,17 @@ interface BarsProps {
   readonly whole?: number
   /** Default: cyan. */
   readonly color?: string
-  /** Default: as wide as the widest, at most two fifths of the screen. */
+  /** Default: the widest label, at most two fifths of the screen. */
   readonly labelWidth?: number
 }
 
-/** Space between label, bar and figure. */
+/** Space between label, bar and number. */
 const GAP = 2
 
-/** Longer bars tell nothing more. */
+/** Longer bars add no information. */
 const BAR_WIDTH_MAX = 40
 
-/** The length of a bar follows the size of its value, whatever its sign. */
+/** A bar's length is its value's magnitude, regardless of sign. */
 export const Bars = (props: BarsProps): ReactNode => {
   const { screenColumns, color = "cyan" } = props
   const rows = props.rows.map((row) => ({ ...row, label: plainText(row.label) }))
@@ -86,7 +86,7 @@ export const Bars = (props: BarsProps): ReactNode => {
 
 const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 
-/** A bar of a part of the width, to an eighth of a column; what is more than nothing is seen. */
+/** A bar that fills a fraction of the width, in eighths of a column. Anything above zero is visible. */
 export const barText = (fraction: number, width: number): string => {
   const eighths = Math.round(Math.min(1, Math.max(0, fraction)) * width * 8)
   const seen = fraction > 0 ? Math.max(1, eighths) : 0

@@ -1,4 +1,4 @@
-// Dots of Braille characters, by the bits that Unicode gives them.
+// Braille dots, by their bits in Unicode.
 
 import { expect, test } from "vitest"
 import { BrailleCanvas } from "./chart.tsx"

@@ -1,4 +1,4 @@
-// The line over days: where its ends are, what its axes say, and that it has the size it was given.
+// The line over days: its ends, its axis labels, and its size.
 
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"

@@ -4,7 +4,7 @@ import { Box, Text } from "ink"
 import type { ReactNode } from "react"
 import { countText } from "./text.ts"
 
-/** Dots of one character. */
+/** Dots per character. */
 export const DOTS_WIDE = 2
 
 export const DOTS_HIGH = 4
@@ -17,16 +17,16 @@ const BITS = [
   [0x40, 0x80],
 ] as const
 
-/** The character without a dot; the bits of the others are added to it. */
+/** The character without dots. Adding bits sets its dots. */
 const BLANK = 0x2800
 
-/** A place in dots: from the left, and from the top. */
+/** A position in dots, from the left and from the top. */
 interface Dot {
   readonly x: number
   readonly y: number
 }
 
-/** A picture of so many characters. What lies outside of it is not drawn. */
+/** A canvas measured in characters. Does not draw anything outside of it. */
 export class BrailleCanvas {
   readonly #columns: number
   readonly #cells: Array<Uint8Array>
@@ -36,7 +36,7 @@ export class BrailleCanvas {
     this.#cells = Array.from({ length: rows }, () => new Uint8Array(columns))
   }
 
-  /** A straight line, both ends included. */
+  /** Draws a straight line, including both ends. */
   line(from: Dot, to: Dot): void {
     const steps = Math.max(Math.abs(to.x - from.x), Math.abs(to.y - from.y), 1)
     for (let step = 0; step <= steps; step++) {
@@ -45,7 +45,7 @@ export class BrailleCanvas {
     }
   }
 
-  /** One dot, at the nearest whole place. */
+  /** Draws one dot at the nearest position. */
   dot({ x, y }: Dot): void {
     const [column, row] = [Math.round(x), Math.round(y)]
     const cells = this.#cells[Math.floor(row / DOTS_HIGH)]
@@ -54,7 +54,7 @@ export class BrailleCanvas {
     cells[at] = (cells[at] ?? 0) | (BITS[row % DOTS_HIGH]?.[column % DOTS_WIDE] ?? 0)
   }
 
-  /** One text a row, from the top; a character without a dot is a blank. */
+  /** One text per row, from the top; a character without dots is a space. */
   rows(): ReadonlyArray<string> {
     return this.#cells.map((cells) =>
       Array.from(cells, (bits) => (bits === 0 ? " " : String.fromCodePoint(BLANK + bits))).join(""),
@@ -68,23 +68,23 @@ export interface DayValue {
   readonly value: number
 }
 
-/** How large the chart is, and which days it spans; by default those of its points. */
+/** The chart's size and its days. Default: the days of its points. */
 export interface ChartFrame {
-  /** Characters, the labels of the axis included. */
+  /** In characters, including the axis labels. */
   readonly columns: number
-  /** Characters, the dates below not included. */
+  /** In characters, without the dates below. */
   readonly rows: number
   readonly from?: string
   readonly to?: string
 }
 
-/** A line of the chart, its label apart, because it is drawn in another colour. */
+/** A row of the chart. Its label is separate, because it has another color. */
 interface ChartRow {
   readonly label: string
   readonly plot: string
 }
 
-/** The chart from its top, and the dates below it, which begin under the plot. */
+/** The chart from the top, and the dates below it, aligned with the plot. */
 interface Chart {
   readonly rows: ReadonlyArray<ChartRow>
   readonly dates: string
@@ -92,10 +92,7 @@ interface Chart {
 
 const DAY_MS = 86_400_000
 
-/**
- * The points joined by straight lines; days without a point are passed over. `points` come oldest
- * first and are at least one.
- */
+/** Joins the points with straight lines across days without a point. `points` are oldest first, and at least one. */
 export const chart = (points: ReadonlyArray<DayValue>, frame: ChartFrame): Chart => {
   const values = points.map(({ value }) => value)
   const scale = valueScale(Math.min(...values), Math.max(...values))
@@ -119,17 +116,17 @@ export const chart = (points: ReadonlyArray<DayValue>, frame: ChartFrame): Chart
   }
 }
 
-/** Where an axis begins, where it ends, and the values it names, evenly between. */
+/** The start and end of an axis, and the step between its labels. */
 interface ValueScale {
   readonly min: number
   readonly max: number
   readonly step: number
 }
 
-/** Steps of an axis, about. */
+/** Approximate number of steps on an axis. */
 const STEPS = 4
 
-/** An axis begins at 0 unless all values lie in its upper half, where that would flatten the line. */
+/** An axis starts at 0, unless all values are in its upper half, because that would flatten the line. */
 const ZERO_BELOW_PART = 0.5
 
 /** Round numbers around the values. */
@@ -146,7 +143,7 @@ const roundStep = (least: number): number => {
   return [1, 2, 5, 10].map((times) => times * power).find((step) => step >= least) ?? power
 }
 
-/** One label a row; of those that fall on one row the higher one, and rows between have none. */
+/** One label per row. If two fall on the same row, the higher one wins; rows between them have none. */
 const axisLabels = ({ min, max, step }: ValueScale, rows: number): ReadonlyArray<string> => {
   const labels = Array.from({ length: rows }, () => "")
   const steps = Math.round((max - min) / step)
@@ -161,7 +158,7 @@ const axisLabels = ({ min, max, step }: ValueScale, rows: number): ReadonlyArray
 /** Space between two dates. */
 const DATE_GAP = 4
 
-/** The first day at the left, the last one at the right, and between them those there is room for. */
+/** The first day on the left, the last day on the right, and as many as fit between them. */
 const dateLabels = (axis: {
   readonly from: string
   readonly to: string
@@ -183,11 +180,11 @@ const dateLabels = (axis: {
 
 const days = (date: string): number => Date.parse(`${date}T00:00:00.000Z`) / DAY_MS
 
-/** Where a value lies between two others, from 0 to 1; in the middle where they are one. */
+/** The position of a value between two others, from 0 to 1; the middle if they are equal. */
 const partOf = (value: number, least: number, most: number): number =>
   most === least ? 0.5 : (value - least) / (most - least)
 
-/** The points, oldest first and at least one, and the size there is. */
+/** The points, oldest first and at least one, and the available size. */
 interface ChartViewProps extends ChartFrame {
   readonly points: ReadonlyArray<DayValue>
 }

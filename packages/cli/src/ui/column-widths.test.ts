@@ -1,4 +1,4 @@
-// How the screen is divided: examples, and that no table is wider than it must be.
+// How columns share the screen: examples, and that no table is wider than necessary.
 
 import fc from "fast-check"
 import { expect, test } from "vitest"

@@ -1,21 +1,21 @@
-// Which columns of a table are shown and how wide they are: as wide as their cells, and on a narrow screen the least
-// important are left out and the widest cut. Pure, in whole columns.
+// Which columns of a table to show and how wide they are: as wide as their cells. On a narrow screen, the least
+// important columns are left out and the widest are cut. Pure, in whole columns.
 
-/** A column before the screen is considered. */
+/** A column's demand, before the screen's width is known. */
 export interface ColumnDemand {
-  /** Width of the widest cell, title included. */
+  /** Width of the widest cell, including the title. */
   readonly width: number
-  /** Width it is never cut below; `width` or more keeps it whole. */
+  /** It is never cut below this width; `width` or more keeps it whole. */
   readonly widthMin: number
-  /** Width it is not cut below before the column is as narrow as others that can be. */
+  /** Every column is cut to its `widthKept` before any is cut further. */
   readonly widthKept: number
-  /** Whether the column is left out before others are cut, the highest number first; null: never. */
+  /** Whether to leave out the column before cutting others, highest number first; null: never. */
   readonly dropRank: number | null
 }
 
 /**
- * Which columns there is room for, as their positions. A column has room when every column that is
- * kept can have its `widthKept`, and otherwise those of the highest rank go.
+ * The indexes of the columns to show. If the columns can't all have their `widthKept`, those with the highest rank are
+ * left out.
  */
 export const columnsKept = (
   demands: ReadonlyArray<ColumnDemand>,
@@ -34,10 +34,9 @@ export const columnsKept = (
 }
 
 /**
- * One width a column, in their order.
- * Guarantee: no column is wider than it needs or, if it can help it, narrower than its minimum; the
- * sum is at most `available` unless every column is at its minimum. No column is cut below its
- * `widthKept` while another one is wider than its own.
+ * One width per column, in order. Guarantee: no column is wider than its content or, if possible, narrower than its
+ * minimum; the sum is at most `available` unless every column is at its minimum. No column is cut below its `widthKept`
+ * while another one is wider than its own.
  */
 export const columnWidths = (
   demands: ReadonlyArray<ColumnDemand>,
@@ -57,8 +56,8 @@ export const columnWidths = (
 }
 
 /**
- * Columns a text takes on a terminal: East Asian characters and emoji take two. Only the division of
- * the screen rests on it; Ink measures exactly when it cuts a cell to its column.
+ * Columns that a text takes on a terminal: East Asian characters and emoji take two. Only used to divide the screen;
+ * Ink measures exactly when it cuts a cell to its column.
  */
 export const textWidth = (text: string): number => {
   if (/^[ -~]*$/.test(text)) return text.length

@@ -5,10 +5,10 @@ import type { ReactNode } from "react"
 import { plainText } from "../terminal/terminal.ts"
 import { Prose } from "./prose.tsx"
 
-/** A label, which is used once, and its value. What is not known is null and has no line. */
+/** A label, which must be unique, and its value. An unknown value is null and is left out. */
 export type Fact = readonly [label: string, value: string | null]
 
-/** The facts in their order. */
+/** The facts in order. */
 interface FactsProps {
   readonly facts: ReadonlyArray<Fact>
 }
@@ -16,7 +16,7 @@ interface FactsProps {
 /** Space between the labels and the values. */
 const GAP = 2
 
-/** Values are in one column and wrap within it. */
+/** The values share one column and wrap within it. */
 export const Facts = ({ facts }: FactsProps): ReactNode => {
   const known = facts.filter(([, value]) => value !== null && value !== "")
   const labelWidth = Math.max(0, ...known.map(([label]) => label.length)) + GAP

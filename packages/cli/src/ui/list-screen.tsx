@@ -1,4 +1,4 @@
-// A page of a list: a table, how many rows there are, and how to see more; for an empty list, what to do.
+// A page of a list: a table, the number of rows, and how to see more. An empty list shows what to do.
 
 import type { ListMeta } from "@footfall/sdk"
 import { Box } from "ink"
@@ -7,16 +7,16 @@ import { Prose } from "./prose.tsx"
 import { type Column, Table } from "./table.tsx"
 import { counted, countText } from "./text.ts"
 
-/** How many rows there are in all, and whether some are not shown. */
+/** The total number of rows, and whether there are more. */
 export type ListScreenMeta = Pick<ListMeta, "total" | "hasMore">
 
 /** A list as a table. */
 export interface ListTable<Row> {
-  /** What one row and what several rows are called. */
+  /** The singular and plural name of a row. */
   readonly nouns: readonly [one: string, several: string]
   readonly empty: Empty
   readonly columns: (screen: Screen) => ReadonlyArray<Column<Row>>
-  /** Rows to draw dim; the reason must also be in a cell. */
+  /** Rows to draw dim. A cell must also state the reason. */
   readonly isDim?: (row: Row, screen: Screen) => boolean
 }
 
@@ -32,7 +32,7 @@ interface ListScreenProps<Row> extends Screen {
   readonly meta: ListScreenMeta
 }
 
-/** Says the same without colour. */
+/** Says the same without color. */
 export const ListScreen = <Row,>(props: ListScreenProps<Row>): ReactNode => {
   const { table, rows, meta, screenColumns } = props
   const { columns, empty, isDim = () => false, nouns } = table
@@ -54,14 +54,14 @@ export const ListScreen = <Row,>(props: ListScreenProps<Row>): ReactNode => {
   )
 }
 
-/** What is said of an empty list. */
+/** The text for an empty list. */
 export interface Empty {
   readonly says: string
-  /** The next step, for example `Run: footfall keys create <name>`; none where none helps. */
+  /** The next step, for example `Run: footfall keys create <name>`; undefined if nothing helps. */
   readonly next?: string
 }
 
-/** Errors have the same form. */
+/** Has the same form as an error. */
 export const EmptyState = ({ says, next }: Empty): ReactNode => (
   <Box flexDirection="column">
     <Prose>{says}</Prose>

@@ -1,5 +1,5 @@
-// The screens beside visitors: segments, keys, members, organizations, accounts, imports, pixels and
-// the doctor, drawn and read without colour.
+// Screens other than visitors: segments, keys, members, organizations, accounts, imports, pixels and the doctor,
+// rendered without color.
 
 import type {
   AccountStatus,

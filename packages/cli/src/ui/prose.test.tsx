@@ -1,4 +1,4 @@
-// Sentences on a screen: lines begin and end with words, and take as many lines as is said.
+// Sentences on a screen: lines start and end with words, and take the expected number of lines.
 
 import fc from "fast-check"
 import { stripVTControlCharacters } from "node:util"

@@ -5,14 +5,14 @@ import { Box, Text } from "ink"
 import type { ReactNode } from "react"
 import { textWidth } from "./column-widths.ts"
 
-/** What is said, and how it looks. */
+/** The text and its style. */
 export interface ProseProps {
   readonly children: string
   readonly color?: string | undefined
   readonly dimColor?: boolean
 }
 
-/** As wide as there is room. */
+/** As wide as the available space. */
 export const Prose = ({ children, color, dimColor = false }: ProseProps): ReactNode => (
   <Box flexWrap="wrap" columnGap={1}>
     {wordsOf(children).map((word, index) => (
@@ -28,7 +28,7 @@ export const Prose = ({ children, color, dimColor = false }: ProseProps): ReactN
   </Box>
 )
 
-/** Lines that a sentence takes. */
+/** Number of lines that a sentence takes. */
 export const proseLines = (sentence: string, columns: number): number => {
   let lines = 1
   let taken = -1

@@ -1,5 +1,5 @@
-// What the screens show, at several widths. Colours are stripped, so every expectation also says
-// that the screen reads well without them.
+// The screens at several widths. Colors are removed, so every expectation also checks that the screen is readable
+// without them.
 
 import type { Pixel, VisitorListMeta } from "@footfall/sdk"
 import fc from "fast-check"

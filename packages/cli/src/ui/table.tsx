@@ -12,11 +12,11 @@ export interface Column<Row> {
   readonly cell: (row: Row) => string
   readonly align?: "left" | "right"
   readonly color?: string
-  /** Narrowest the column may become; without it the column is never cut. */
+  /** Minimum width; without it, the column is never cut. */
   readonly widthMin?: number
-  /** Up to this width its cells are cut last, after those of other columns. Default: `widthMin`. */
+  /** Every column is cut to this width before any is cut further. Default: `widthMin`. */
   readonly widthKept?: number
-  /** On a narrow screen the column is left out before others are cut, the highest rank first. */
+  /** On a narrow screen, the column is left out before others are cut, highest rank first. */
   readonly dropRank?: number
 }
 
@@ -25,14 +25,14 @@ interface TableProps<Row> {
   readonly columns: ReadonlyArray<Column<Row>>
   readonly rows: ReadonlyArray<Row>
   readonly screenColumns: number
-  /** Rows that count less are drawn dim; what makes them so must also stand in a cell. */
+  /** Less important rows to draw dim. A cell must also state the reason. */
   readonly isDim?: (row: Row) => boolean
 }
 
 /** Space between two columns. */
 const GAP = 2
 
-/** One line a row, whatever the cells hold. */
+/** One line per row, whatever the cells contain. */
 export const Table = <Row,>(props: TableProps<Row>): ReactNode => {
   const { rows, screenColumns, isDim = () => false } = props
   const filled = props.columns.map((column) => ({
@@ -73,7 +73,7 @@ interface FilledColumn {
 
 const demand = (column: FilledColumn): ColumnDemand => {
   const { title, texts, widthMin = Infinity, widthKept = widthMin, dropRank = null } = column
-  // Not by spreading: an argument list has a limit, the rows of a page have none.
+  // Does not spread, because the number of arguments is limited and the rows of a page are not.
   const width = texts.reduce((widest, text) => Math.max(widest, textWidth(text)), title.length)
   const atLeast = (least: number): number => Math.min(width, Math.max(least, title.length))
   return { width, widthMin: atLeast(widthMin), widthKept: atLeast(widthKept), dropRank }

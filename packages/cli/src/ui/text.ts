@@ -1,8 +1,8 @@
-// Numbers, times and durations for people. Pure: the current time and the time zone are arguments.
+// Numbers, times and durations for people. Pure: the current time and the time zone are parameters.
 
 /**
- * `1,204`. A format of `Intl` is made with the first text: the library behind it takes 11 ms of processor
- * time, too long for a command that prints no figure.
+ * `1,204`. Creates the `Intl` format with the first number, because the library takes 11 ms of CPU time, too long for a
+ * command that prints no number.
  */
 export const countText = (count: number): string => count.toLocaleString("en")
 
@@ -23,28 +23,28 @@ export const sizeText = (bytes: number): string => {
   return `${size.toFixed(digits)} ${units[unit]}`
 }
 
-/** What a rate rests on. */
+/** What a rate is computed from. */
 interface Advance {
   /** Done since the command began. */
   readonly done: number
-  /** Still to do; null while it is not known. */
+  /** Remaining; null if unknown. */
   readonly left: number | null
   readonly elapsedMs: number
-  /** What the rate limit alone makes the rest take; default: nothing. */
+  /** Time the rate limit alone makes the rest take. Default: none. */
   readonly limitSeconds?: number
 }
 
-/** A rate before this much time has gone by is chance. */
+/** Before this much time has passed, a rate is not meaningful. */
 const RATE_AFTER_MS = 500
 
-/** `420 rows/s`; null as long as there is nothing to go by. */
+/** `420 rows/s`; null until there is enough data. */
 export const rateText = ({ done, elapsedMs }: Advance, noun: string): string | null => {
   if (elapsedMs < RATE_AFTER_MS || done === 0) return null
   const perSecond = (done / elapsedMs) * 1000
   return `${countText(perSecond >= 10 ? Math.round(perSecond) : Number(perSecond.toFixed(1)))} ${noun}/s`
 }
 
-/** `9s left`, `2h 5m left`; null as long as there is nothing to go by. */
+/** `9s left`, `2h 5m left`; null until there is enough data. */
 export const timeLeftText = (advance: Advance): string | null => {
   const { done, left, elapsedMs, limitSeconds = 0 } = advance
   if (elapsedMs < RATE_AFTER_MS || done === 0 || left === null || left <= 0) return null
@@ -58,10 +58,10 @@ const HOUR_MS = 60 * MINUTE_MS
 
 const DAY_MS = 24 * HOUR_MS
 
-/** `just now`, `5m ago`, `3h ago`, `12d ago`; from 60 days on the date. */
+/** `just now`, `5m ago`, `3h ago`, `12d ago`; the date from 60 days on. */
 export const timeAgo = (at: string, now: Date): string => {
   const elapsedMs = now.getTime() - Date.parse(at)
-  // A clock that runs ahead of the server's must not make visits of the future.
+  // If the server's clock is ahead, a visit must not appear to be in the future.
   if (elapsedMs < MINUTE_MS) return "just now"
   if (elapsedMs < HOUR_MS) return `${Math.floor(elapsedMs / MINUTE_MS)}m ago`
   if (elapsedMs < DAY_MS) return `${Math.floor(elapsedMs / HOUR_MS)}h ago`
@@ -69,7 +69,7 @@ export const timeAgo = (at: string, now: Date): string => {
   return at.slice(0, 10)
 }
 
-/** `2026-03-11 08:41` in the time zone given, or in the computer's own. */
+/** `2026-03-11 08:41` in the given time zone. Default: the computer's. */
 export const dateAndTime = (at: string, timeZone?: string): string =>
   new Intl.DateTimeFormat("sv-SE", {
     dateStyle: "short",

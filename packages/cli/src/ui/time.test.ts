@@ -1,4 +1,4 @@
-// Moments and spans at each boundary between two wordings.
+// Times and durations at each boundary between two wordings.
 
 import { expect, test } from "vitest"
 import { dateAndTime, duration, timeAgo } from "./text.ts"

@@ -1,4 +1,4 @@
-// The columns visitors are printed in.
+// The columns of printed visitors.
 
 import { expect, test } from "vitest"
 import { jane } from "../../test/fixtures/records.ts"

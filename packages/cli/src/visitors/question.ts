@@ -22,7 +22,7 @@ export interface QuestionOptions {
   readonly suppressed: SuppressedFilter
 }
 
-/** Adds the options. The window's default is the one of the endpoint (spec 5.1). */
+/** Adds the options. The default window is the endpoint's (spec 5.1). */
 export const addQuestionOptions = (command: Command, timeframeDefault: Timeframe): Command =>
   command
     .addOption(
@@ -58,16 +58,16 @@ export const windowInWords = (timeframe: Timeframe): string => {
   return `in the last ${timeframe.slice(0, -1)} days`
 }
 
-/** Longest address there can be (RFC 5321). */
+/** The longest possible address (RFC 5321). */
 const EMAIL_LENGTH_MAX = 254
 
-/** A person, and the normal form of how they were named. */
+/** A person, and the normalized form of the given text. */
 interface NamedVisitor {
   readonly id: string
   readonly name: string
 }
 
-/** Loads what it needs late, because `--help` does without it. Errors: usage, for neither of the two. */
+/** Loads its dependencies late, because `--help` does not need them. Errors: usage, for text that is neither. */
 export const visitorNamed = async (text: string): Promise<NamedVisitor> => {
   const given = text.trim()
   if (/^[0-9a-f]{64}$/i.test(given)) {

@@ -29,11 +29,11 @@ const touchText = (
   return origin === "" ? channel : `${channel} · ${origin}`
 }
 
-/** What a page says about itself: one of a query may lack the count, and knows no scope. */
+/** The metadata of a page. A query may lack the count, and has no scope. */
 type VisitorTableMeta = Omit<VisitorListMeta, "scope" | "total"> &
   Partial<Pick<VisitorListMeta, "scope">> &
   Pick<VisitorQueryMeta, "total"> & {
-    /** Of a rule that matches no one. */
+    /** Words of a rule that matches no one, and their other meanings. */
     readonly meanings?: ReadonlyArray<string>
   }
 
@@ -64,7 +64,7 @@ export const VisitorTable = (props: VisitorTableProps): ReactNode => {
   )
 }
 
-/** The address is what `visitors get` is asked with, so other columns give way to it first. */
+/** Other columns are cut before the address, because `visitors get` takes the address. */
 const emailWidthKept = (screenColumns: number): number =>
   Math.max(20, Math.floor(screenColumns * 0.5))
 
@@ -85,7 +85,7 @@ const companyCell = ({ companyName }: Visitor): string => companyName ?? ""
 
 const jobCell = ({ jobTitle }: Visitor): string => jobTitle ?? ""
 
-/** People known by hash alone have no address; the start of the hash tells them apart. */
+/** People known by hash only have no address; the start of the hash tells them apart. */
 const emailCell = ({ email, emailHash }: Visitor): string => email ?? `#${emailHash.slice(0, 12)}`
 
 /** Whether the visitor is suppressed, and what the visits were about. */
@@ -118,7 +118,7 @@ const Footer = ({
   )
 }
 
-/** A page that was cut short has no next one; the rest of it comes with more rows. */
+/** A page that was cut has no next page. A higher limit shows the rest. */
 const howToSeeMore = ({ nextCursor, page }: VisitorTableMeta): string =>
   nextCursor === null ? "a higher --limit" : `--page ${page + 1}`
 
@@ -145,7 +145,7 @@ const emptyReason = ({ scope, page }: VisitorTableMeta, now: Date): string => {
   return `The last event arrived ${timeAgo(scope.lastEventAt, now)}. Try: --timeframe all`
 }
 
-/** The fields of rules below the operators of their type. */
+/** The fields of rules, below the operators of their type. */
 export const RuleFieldsView = ({
   screenColumns,
 }: {
@@ -179,7 +179,7 @@ interface VisitorViewProps {
   readonly timeZone?: string
 }
 
-/** Facts that are not known have no line. */
+/** Unknown facts are left out. */
 export const VisitorView = (props: VisitorViewProps): ReactNode => {
   const { visitor, screenColumns } = props
   return (
@@ -261,14 +261,14 @@ const attributionText = ({ customAttribution }: VisitorWithJourney): string =>
 const count = (number: number, noun: string): string =>
   `${number} ${noun}${number === 1 ? "" : "s"}`
 
-/** At most the 50 sessions a journey holds. */
+/** A journey has at most 50 sessions. */
 interface SessionTimelineProps {
   readonly sessions: ReadonlyArray<SessionSummary>
   /** Default: the time zone of the computer. */
   readonly timeZone?: string
 }
 
-/** The line down the left side joins the sessions; the last one ends it. */
+/** The line on the left connects the sessions and ends with the last one. */
 export const SessionTimeline = ({ sessions, timeZone }: SessionTimelineProps): ReactNode =>
   sessions.length === 0 ? (
     <Text dimColor>No sessions in this timeframe.</Text>
@@ -320,7 +320,7 @@ interface SessionListProps {
   readonly timeZone?: string
 }
 
-/** How many sessions there are in all is not known. */
+/** The total number of sessions is unknown. */
 export const SessionList = (props: SessionListProps): ReactNode => {
   const { sessions, hasMore, window } = props
   if (sessions.length === 0) {

@@ -38,7 +38,7 @@ import {
   windowInWords,
 } from "./question.ts"
 
-/** The API accepts any page; beyond this a number is a slip of the hand. */
+/** The API accepts any page; a higher number is a typo. */
 const PAGE_MAX = 1_000_000
 
 interface EraseOptions {
@@ -60,7 +60,7 @@ interface QueryOptions extends RuleOptions, ListOptions {
   readonly page?: number
 }
 
-/** Visitors to a page where all are wanted: the most the API gives at once. */
+/** Visitors per page if all are requested, the API's maximum. */
 const PAGE_SIZE_MAX = 100
 
 interface SessionsOptions extends ListOptions {
@@ -178,7 +178,7 @@ export const visitorCommands = [
         pixelId: options.pixel,
         suppressed: options.suppressed,
         page: options.page,
-        // Pages of another size would make another thing of the --page that the table offers.
+        // A different page size would change the meaning of the `--page` that the table suggests.
         limit: options.all ? PAGE_SIZE_MAX : undefined,
       })
       const window = options.window ?? qualification.ruleAst?.window
@@ -341,7 +341,7 @@ export const visitorCommands = [
   }),
 ]
 
-/** The pages, where no one matches with what words of the rule mean besides. */
+/** The pages; a page without matches also has the other meanings of the rule's words. */
 async function* meantPages<Row, Meta extends VisitorQueryMeta>(
   client: Footfall,
   pages: AsyncIterable<ListPage<Row, Meta>>,
@@ -358,7 +358,7 @@ async function* meantPages<Row, Meta extends VisitorQueryMeta>(
   }
 }
 
-/** `window` in words, to follow `12 visitors`. */
+/** `window` is in words, to follow `12 visitors`. */
 const visitorListForm = <Meta extends VisitorListMeta | VisitorQueryMeta>(
   terminal: Terminal,
   window: string,
@@ -385,7 +385,7 @@ const modeOf = ({ resume, restart }: ExportOptions): ExportMode => {
   return resume ? "resume" : "new"
 }
 
-/** CSV is what a spreadsheet opens; a program reads lines. */
+/** CSV for spreadsheets; programs read lines. */
 const formatByName = (file: string): ExportFormat =>
   [".ndjson", ".jsonl"].includes(extname(file)) || file === "-" ? "ndjson" : "csv"
 
@@ -400,7 +400,7 @@ const givenQualification = async (
   options: QueryOptions,
 ): Promise<Qualification> => {
   if (options.segment !== undefined) return { segmentId: options.segment }
-  // The window of the question is said beside the rule, not in it.
+  // The window is reported next to the rule, not in it.
   const { window: _asked, ...rule } = options
   const ruleAst = await givenRule(terminal, rule)
   if (ruleAst !== null) return { ruleAst }
@@ -410,7 +410,7 @@ const givenQualification = async (
   )
 }
 
-/** The window of a segment is not known here; a rule's own is 30 days unless it says otherwise. */
+/** A segment's window is unknown here. A rule's own window is 30 days by default. */
 const windowText = (window: Timeframe | undefined, { segmentId }: Qualification): string => {
   if (window !== undefined) return `match ${windowInWords(window)}`
   return segmentId === undefined ? `match ${windowInWords("30d")}` : "match the segment"

@@ -11,7 +11,7 @@ import { lines } from "../terminal/terminal.ts"
 import { visitorNamed } from "../visitors/question.ts"
 import { webhookDeliveryList } from "./lists.ts"
 
-/** A parser of what names a delivery of the webhook before it. Errors: InvalidArgumentError. */
+/** Parses the id of a delivery or `latest`. The webhook is the argument before it. Errors: InvalidArgumentError. */
 const webhookDeliveryId = latest(
   "a webhook delivery",
   "footfall webhooks deliveries <webhook>",

@@ -27,7 +27,7 @@ export const addSecretOptions = (command: Command): Command =>
 /** spec 8.1. Standard Webhooks allows 24 to 64 bytes. */
 const SECRET = /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/
 
-/** All secrets, without duplicates. Errors: usage, for an invalid secret, which is not quoted. */
+/** All secrets, without duplicates. Errors: usage, for an invalid secret; the message does not quote it. */
 export const webhookSecrets = async (
   terminal: Terminal,
   options: SecretOptions,

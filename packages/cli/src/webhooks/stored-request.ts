@@ -1,17 +1,16 @@
-// A request saved in a file: raw, as a line of `footfall listen --json`, or as the body with headers given apart. The
-// bytes of the body do not change, because they were signed.
+// A request saved in a file: raw, as a line of `footfall listen --json`, or as a body with separate headers. The body's
+// bytes are not changed, because they are signed.
 
 import { usageError } from "../errors/cli-error.ts"
 
-/** Names in lower case. */
+/** Header names are in lower case. */
 export interface StoredRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
 }
 
 /**
- * `headers`: lines as `--header` gives them; with any of them the bytes are the body alone.
- * Errors: usage, for anything but the three forms.
+ * `headers`: lines from `--header`; if there are any, the bytes are only the body. Errors: usage, for any other format.
  */
 export const storedRequest = (bytes: Buffer, headers: ReadonlyArray<string>): StoredRequest => {
   if (headers.length > 0) return { headers: headersOf(headers), body: bytes }
@@ -38,14 +37,14 @@ const listened = (bytes: Buffer): StoredRequest => {
 
 const parsed = (bytes: Buffer): { readonly body?: unknown; readonly headers?: unknown } => {
   try {
-    // An object, because it begins with a brace.
+    // An object, because it starts with a brace.
     return JSON.parse(bytes.toString("utf8"))
   } catch {
     return {}
   }
 }
 
-/** A whole message of HTTP/1.1, with or without its first line. */
+/** A complete HTTP/1.1 message, with or without its first line. */
 const message = (bytes: Buffer): StoredRequest => {
   const [end, length] = headerEnd(bytes)
   if (end < 0) {
@@ -62,7 +61,7 @@ const message = (bytes: Buffer): StoredRequest => {
   return { headers, body: body.subarray(0, contentLength) }
 }
 
-/** Where the header ends, and how long what ends it is. */
+/** Where the headers end, and the length of the separator. */
 const headerEnd = (bytes: Buffer): readonly [end: number, length: number] => {
   const [crlf, lf] = [bytes.indexOf("\r\n\r\n"), bytes.indexOf("\n\n")]
   return crlf >= 0 && (lf < 0 || crlf < lf) ? [crlf, 4] : [lf, 2]

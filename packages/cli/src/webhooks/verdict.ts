@@ -1,4 +1,4 @@
-// What a webhook request says, and whether it was signed with one of the secrets.
+// What a webhook request claims, and whether one of the secrets signed it.
 
 import {
   verifyWebhook,
@@ -7,19 +7,19 @@ import {
 } from "@footfall/sdk/webhooks"
 import type { StoredRequest } from "./stored-request.ts"
 
-/** Of one request; null where nothing is said. */
+/** The claims of one request; null if missing. */
 export interface EventFacts {
   readonly id: string | null
   readonly event: string | null
   readonly attempt: number | null
   readonly isTest: boolean
-  /** Of the attempt, by `webhook-timestamp`. */
+  /** The time of the attempt, from `webhook-timestamp`. */
   readonly sentAt: string | null
   /** The body as JSON; undefined if it is not JSON. */
   readonly payload: unknown
 }
 
-/** Nothing of it is believed. */
+/** Does not verify anything. */
 export const eventFacts = ({ body, headers }: StoredRequest): EventFacts => {
   const payload = parsed(Buffer.from(body).toString("utf8"))
   const event = typeof payload === "object" && payload !== null && "event" in payload
@@ -51,15 +51,15 @@ export type Verdict =
   | { readonly verdict: "unchecked" }
   | { readonly verdict: "refused"; readonly reason: WebhookRefusal; readonly message: string }
 
-/** How a request is judged. */
+/** How to verify a request. */
 export interface Judging {
   readonly secrets: ReadonlyArray<string>
-  /** Null: however old it is. Units: seconds. */
+  /** Null accepts any age. Units: seconds. */
   readonly toleranceSeconds: number | null
   readonly now: Date
 }
 
-/** Errors: none for a request, whatever it is. */
+/** Never fails because of the request. */
 export const verdictOn = async (
   { body, headers }: StoredRequest,
   { now, secrets, toleranceSeconds }: Judging,

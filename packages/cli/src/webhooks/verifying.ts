@@ -8,13 +8,13 @@ import { eventFacts, type Judging, verdictOn } from "./verdict.ts"
 import { type SecretOptions, webhookSecrets } from "./secrets.ts"
 import { storedRequest, type StoredRequest } from "./stored-request.ts"
 
-/** As commander hands them over. */
+/** As commander passes them. */
 export interface VerifyOptions extends GlobalOptions, SecretOptions {
   readonly header?: ReadonlyArray<string>
   readonly tolerance?: number
 }
 
-/** Prints what was signed. Errors: usage, `WEBHOOK_REFUSED`. */
+/** Prints the signed content. Errors: usage, `WEBHOOK_REFUSED`. */
 export const verifyStored = async (
   terminal: Terminal,
   file: string,
@@ -54,7 +54,7 @@ export const verifyStored = async (
 const refuseUnsigned = async (request: StoredRequest, judging: Judging): Promise<void> => {
   const verdict = await verdictOn(request, judging)
   if (verdict.verdict !== "refused") return
-  // What an editor adds to a body that it saves.
+  // Editors add a line break when they save a body.
   const body = withoutLineBreak(request.body)
   const isLineBreak =
     body.length < request.body.length &&

@@ -1,4 +1,4 @@
-// The screens of visitor webhooks, drawn and read without colour.
+// Visitor webhook screens, rendered without color.
 
 import type { VisitorWebhook, WebhookDelivery } from "@footfall/sdk"
 import type { ComponentType } from "react"

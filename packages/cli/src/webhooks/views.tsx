@@ -10,14 +10,14 @@ import { Json } from "../ui/json.tsx"
 import { counted, countText, timeAgo } from "../ui/text.ts"
 import type { EventFacts, Verdict } from "./verdict.ts"
 
-/** The webhook, and the moment it is looked at. */
+/** The webhook and the current time. */
 interface VisitorWebhookViewProps {
   readonly webhook: VisitorWebhook
   readonly now: Date
   readonly screenColumns: number
 }
 
-/** What went wrong last stands last, where the eye rests. */
+/** The last error is at the bottom, where the reader looks. */
 export const VisitorWebhookView = (props: VisitorWebhookViewProps): ReactNode => {
   const { now, screenColumns, webhook } = props
   const { stats } = webhook
@@ -63,7 +63,7 @@ interface WebhookDeliveryViewProps {
   readonly screenColumns: number
 }
 
-/** The body stands last: it is the longest. */
+/** The body is last, because it is the longest part. */
 export const WebhookDeliveryView = (props: WebhookDeliveryViewProps): ReactNode => {
   const { delivery, now, screenColumns } = props
   const { payload } = delivery
@@ -90,7 +90,7 @@ export const WebhookDeliveryView = (props: WebhookDeliveryViewProps): ReactNode 
       {payload === null ? (
         <Text>No body is stored: it is not made yet, too old, or of a person who was erased.</Text>
       ) : (
-        // The server makes each body as JSON.
+        // The server writes each body as JSON.
         <Json value={JSON.parse(payload)} />
       )}
     </Box>
@@ -102,14 +102,14 @@ const formatText = ({ digest, digestHour, format }: VisitorWebhook): string => {
   return digest === "hourly" ? `${format}, hourly` : `${format}, daily at ${digestHour}:00 UTC`
 }
 
-/** What is said of it and the width there is. */
+/** The claims of a request and the available width. */
 interface WebhookFactsViewProps {
   readonly facts: Omit<EventFacts, "payload">
   readonly now: Date
   readonly screenColumns: number
 }
 
-/** The verdict, and below it what was signed. */
+/** The verdict, and below it the signed content. */
 export const WebhookFactsView = ({
   facts,
   now,
@@ -131,7 +131,7 @@ export const WebhookFactsView = ({
   )
 }
 
-/** A webhook and the width there is. */
+/** A received webhook and the available width. */
 interface ReceivedViewProps {
   readonly received: Received
   readonly screenColumns: number
@@ -139,10 +139,10 @@ interface ReceivedViewProps {
   readonly timeZone?: string
 }
 
-/** Lines of a body that are shown; one of Footfall has fewer. */
+/** Maximum lines shown of a body; Footfall's bodies have fewer. */
 const BODY_LINES_MAX = 400
 
-/** One line. What matters comes first, because the end is cut where it does not fit. */
+/** One line. The important parts come first, because the end is cut if it does not fit. */
 export const ReceivedLine = ({
   received,
   screenColumns,
@@ -166,7 +166,7 @@ export const ReceivedLine = ({
   )
 }
 
-/** What is special about it. */
+/** What is special about the request. */
 const Occasion = ({ facts }: Pick<Received, "facts">): ReactNode => (
   <>
     {facts.isTest ? " test" : ""}
@@ -174,7 +174,7 @@ const Occasion = ({ facts }: Pick<Received, "facts">): ReactNode => (
   </>
 )
 
-/** Every header, because what is missing is what one looks for. */
+/** Shows every header, because people look for the missing one. */
 export const ReceivedView = ({
   received,
   screenColumns,
@@ -240,7 +240,7 @@ const clock = (at: Date, timeZone?: string): string =>
     ...(timeZone === undefined ? {} : { timeZone }),
   }).format(at)
 
-/** A long line continues below with the same indent. */
+/** A long line continues on the next one with the same indentation. */
 interface BodyLine {
   readonly place: number
   readonly indentation: number
@@ -256,7 +256,7 @@ const bodyLines = ({ body, facts }: Received): ReadonlyArray<BodyLine> => {
   const rest = Math.max(0, lines.length - BODY_LINES_MAX)
   const shown = [...lines.slice(0, BODY_LINES_MAX), ...(rest > 0 ? [`… ${rest} more lines`] : [])]
   return shown.map((line, place) => {
-    // The indentation of JSON is ours; of anything else it is theirs, and dropped.
+    // We indent JSON ourselves. For other text, the sender's indentation is dropped.
     const indentation = facts.payload === undefined ? 0 : line.search(/\S|$/)
     return { place, indentation, text: plainText(line.trimStart()) }
   })

@@ -20,7 +20,7 @@ import { webhookList } from "./lists.ts"
 import { addSecretOptions } from "./secrets.ts"
 import type { VerifyOptions } from "./verifying.ts"
 
-/** Longest time a receiver may take. spec 2.20. */
+/** Maximum time a receiver may take. spec 2.20. */
 const TIMEOUT_MAX = 30_000
 
 interface WebhookOptions {
@@ -34,7 +34,7 @@ interface WebhookOptions {
   readonly status?: "active" | "inactive"
 }
 
-/** Longest time two secrets sign. spec 5.6. */
+/** Maximum time that two secrets sign. spec 5.6. */
 const HOURS_MAX = 72
 
 interface UpdateOptions extends WebhookOptions {
@@ -301,7 +301,7 @@ const addWebhookOptions = (command: Command): Command =>
       ]),
     )
 
-/** What was given; nothing else. */
+/** Only the given options. */
 const webhookParams = (
   options: WebhookOptions,
 ): Omit<VisitorWebhookUpdateParams, "name" | "url"> => ({
@@ -315,7 +315,7 @@ const webhookParams = (
   ...(options.status === undefined ? {} : { status: options.status }),
 })
 
-/** A parser of hours, from none on. Errors: InvalidArgumentError. */
+/** Parses hours, 0 or more. Errors: InvalidArgumentError. */
 export const graceHours = (text: string): number => {
   const hours = Number(text)
   if (/^\d{1,2}$/.test(text) && hours <= HOURS_MAX) return hours
