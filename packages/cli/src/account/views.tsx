@@ -14,7 +14,7 @@ interface AccountViewProps {
   readonly screenColumns: number
 }
 
-/** Fits beside the figures on 60 columns. */
+/** Leaves room for the figures on 60 columns. */
 const BAR_WIDTH = 24
 
 /** The bar warns from this share of the credits. */

@@ -28,7 +28,7 @@ interface AudienceFiltersViewProps {
   readonly screenColumns: number
 }
 
-/** Values shown per filter beside others; a single filter is shown completely. */
+/** Values shown per filter if there are several; a single filter is shown completely. */
 const VALUES_SHOWN = 30
 
 /** Open lists (industry, state) may be long. */

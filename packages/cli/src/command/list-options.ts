@@ -36,7 +36,7 @@ export const addWholeListOptions = (command: Command, rows: string): Command =>
     all: `all ${rows} (the default)`,
   })
 
-/** The same for a list of which the server only returns the beginning. */
+/** The same for a list whose start is all the server returns. */
 export const addBoundedListOptions = (command: Command, rows: string, bound: RowsBound): Command =>
   addOptions(command, {
     limit: `at most this many ${rows} (default: ${bound.default})`,

@@ -20,7 +20,10 @@ export const asId = (text: string): string | undefined => {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? id : undefined
 }
 
-/** A parser that keeps names to look up later. `check` rejects what is neither. Errors: those of `check`. */
+/**
+ * A parser that keeps names to look up later. `check` rejects text that is neither an id nor a name. Errors: those of
+ * `check`.
+ */
 export const reference = (lookUp: LookUp, check: Parser = (text) => text): Parser => {
   const parse: Parser = (text) => asId(text) ?? check(text)
   lookUps.set(parse, lookUp)

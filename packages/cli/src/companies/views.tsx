@@ -1,4 +1,4 @@
-// One company on a terminal: what is known, its people and its sessions.
+// One company on a terminal: its facts, people and sessions.
 
 import type { CompanyWithJourney } from "@footfall/sdk"
 import { Box, Text } from "ink"

@@ -75,7 +75,7 @@ const entries = <Item>(
     .map((place) => `        ${quoted(place.path)} = ${write(of(place))}`)
     .join("\n")
 
-/** Words with what they are for, which PowerShell shows beside them. */
+/** Words with their descriptions, which PowerShell shows next to them. */
 const described = (words: ReadonlyArray<Word>): string =>
   `[ordered]@{ ${words.map(({ does, text }) => `${quoted(text)} = ${quoted(does)}`).join("; ")} }`
 

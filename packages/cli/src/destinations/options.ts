@@ -30,7 +30,6 @@ const EVENTS: ReadonlyMap<string, DestinationEventType> = new Map([
 /** The events of a webhook by default. */
 export const ALL_EVENTS: ReadonlyArray<DestinationEventType> = [...EVENTS.values()]
 
-/** Adds all of them. */
 export const addDestinationOptions = (command: Command): Command =>
   command
     .option("--url <url>", "webhook: URL to send events to")

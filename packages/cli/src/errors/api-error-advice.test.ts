@@ -1,4 +1,4 @@
-// The next step depends on the command's credentials: a key or a log-in.
+// The next step depends on the command's credentials: a key or a session.
 
 import { ApiError, BadRequestError, PermissionError } from "@footfall/sdk"
 import { expect, it } from "vitest"

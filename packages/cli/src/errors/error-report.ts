@@ -7,7 +7,7 @@ import { plainText } from "../terminal/terminal.ts"
 import { apiErrorAdvice } from "./api-error-advice.ts"
 import { CliError, ExitCode } from "./cli-error.ts"
 
-/** What is printed about a failure. `status` and `requestId` are null if no server responded. */
+/** The printed parts of an error. `status` and `requestId` are null if no server responded. */
 export interface ErrorReport {
   readonly code: string
   readonly message: string

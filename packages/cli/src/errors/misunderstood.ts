@@ -1,4 +1,5 @@
-// A command line that commander cannot parse: what is wrong, what was probably meant, and where the help is.
+// For a command line that commander cannot parse: the problem, the command the user probably meant, and where to find
+// help.
 
 import type { Command, CommanderError } from "commander"
 import { type CliError, usageError } from "./cli-error.ts"

@@ -12,7 +12,7 @@ const REDRAW_INTERVAL = 250
 /** A shorter wait of the SDK does not count as silence. Units: milliseconds. */
 const SAID_WAIT_MIN = 1_000
 
-/** A request this shortly before the end of a wait is the one that waited. Units: milliseconds. */
+/** A request sent this shortly before a wait ends counts as the one that waited. Units: milliseconds. */
 const EARLY_MAX = 100
 
 const emptyLine = "\r\u001B[2K"

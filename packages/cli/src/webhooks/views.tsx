@@ -166,7 +166,7 @@ export const ReceivedLine = ({
   )
 }
 
-/** What is special about the request. */
+/** Marks a test, or a repeated attempt. */
 const Occasion = ({ facts }: Pick<Received, "facts">): ReactNode => (
   <>
     {facts.isTest ? " test" : ""}
