@@ -4,7 +4,13 @@ import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { BearerAuthentication, OrganizationActive, RoleRequired } from "../access/authentication.ts"
 import { Meta } from "../http/envelope.ts"
-import { BadRequest, Forbidden, RequestTimeout, UnsupportedMediaType } from "../http/errors.ts"
+import {
+  BadRequest,
+  Forbidden,
+  NotFound,
+  RequestTimeout,
+  UnsupportedMediaType,
+} from "../http/errors.ts"
 import { RateLimit, RateLimited } from "../http/rate-limit.ts"
 import { RequestErrors } from "../http/request-errors.ts"
 import { lenient } from "../http/contract.ts"
@@ -42,7 +48,7 @@ export class ImportsApi extends HttpApiGroup.make("imports")
       success: Schema.Struct({ data: ImportResultWire, meta: Meta }).annotate({
         identifier: "ImportAnswer",
       }),
-      error: [BadRequest, Forbidden, RequestTimeout, UnsupportedMediaType],
+      error: [BadRequest, Forbidden, NotFound, RequestTimeout, UnsupportedMediaType],
     }).annotate(RoleRequired, "owner"),
   )
   .annotate(RateLimited, { name: "import", limit: 30 })
