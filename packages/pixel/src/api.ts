@@ -1,10 +1,9 @@
 /**
- * `window.footfall`: takes commands from the page, those pushed before loading first (spec
- * 6.7). The list of them gets the commands as methods; where two pixels are on a page, those of the
- * later one call those of the earlier one too.
+ * `window.footfall` takes commands from the page and first runs those pushed before the script loaded (spec 6.7). The
+ * command list gets the commands as methods. With two pixels on a page, the later one's commands also call those of the
+ * earlier one.
  *
- * Promises never to throw. Refuses to touch a `window.footfall` that is something of the page's own;
- * the pixel then works without commands.
+ * Never throws. If `window.footfall` belongs to the page, the pixel leaves it alone and works without commands.
  */
 import { commands } from "./commands.ts"
 import type { Command } from "./commands.ts"
@@ -16,7 +15,7 @@ type Call = ArrayLike<unknown>
 
 type Api = ArrayLike<Call> & { [name: string]: Command }
 
-/** Nothing, a list of calls, or that of an earlier pixel. */
+/** Nothing, a list of calls, or the API of an earlier pixel. */
 declare const window: { footfall?: Api }
 
 /** A malformed call or an unknown command throws here, and the guard reports it. */

@@ -1,7 +1,6 @@
 /**
- * Custom attribution: labels a site owner ties to a visit, in the query of the script address
- * (spec 6.5); of a repeated key the first. The server leaves out cache busters and whatever
- * else is no label.
+ * Custom attribution: labels that a site owner attaches to a visit in the query of the script URL (spec 6.5). If a key
+ * repeats, the first one counts. The server drops cache busters and anything else that isn't a label.
  */
 import { pickScalars } from "./scalars.ts"
 import type { Scalars } from "./scalars.ts"

@@ -1,7 +1,6 @@
 /**
- * A batch without its end (spec 6.3), as it is when it is closed: a later `reset` does not
- * touch events that came before. `gpc` and `dnt` are left to the headers of the request, and what
- * follows from them is in `consent`.
+ * A batch without its end (spec 6.3), fixed when it closes, so that a later `reset` doesn't change earlier events.
+ * `gpc` and `dnt` come from the request headers, and `consent` reflects their effect.
  */
 import type { PixelEvent } from "./event.ts"
 import { attribution, isAnonymous, isGranted, timeZone } from "./settings.ts"

@@ -1,7 +1,7 @@
 /**
- * What a page can ask one pixel to do (spec 6.7).
+ * Commands that a page can run on one pixel (spec 6.7).
  *
- * A command may throw on a wrong argument; `api.ts` stands between it and the page.
+ * A command may throw on a wrong argument. `api.ts` catches that before it reaches the page.
  */
 import { decide, giveConsent } from "./consent.ts"
 import { identify } from "./identity.ts"
@@ -13,7 +13,7 @@ import { clip } from "./text.ts"
 import { newUuid } from "./uuid.ts"
 import { choice, take, visitorId } from "./visitor.ts"
 
-/** A command takes what the page passes and trusts none of it. */
+/** Arguments come from the page and can be anything. */
 export type Command = (first?: unknown, second?: unknown) => unknown
 
 export interface Commands {
@@ -23,7 +23,7 @@ export interface Commands {
 export const commands: Commands = {
   page: recordPage,
   identify,
-  // The server trims the name, and takes no event without one.
+  // The server trims the name and rejects an event without one.
   track: (name, props) =>
     record("track", { name: clip(name, NAME_LENGTH_MAX), props: pickScalars(props) }),
   consent: giveConsent,
@@ -32,11 +32,11 @@ export const commands: Commands = {
     if (choice === "out") decide("")
   },
   reset: () => {
-    // What happened before belongs to the old id.
+    // Earlier events belong to the old id.
     flush()
     if (visitorId) take(newUuid())
   },
-  // A task of its own, so that an error in it is the page's, reported as such.
+  // Runs in a task of its own, so that the browser reports its errors as the page's.
   ready: (callback) => setTimeout(callback as () => void),
   getVisitorId: () => visitorId,
 }

@@ -1,18 +1,18 @@
 /**
- * Consent as the tools of a site tell it (spec 6.6): Google's Consent Mode, by `ad_user_data`
- * or `ad_storage` in `window.dataLayer`, and IAB TCF, by purpose 1. Asked only where consent is
- * required, twice a second: the page's data layer stays untouched, and a tool that comes late is heard.
+ * Reads consent from the site's consent tools (spec 6.6): Google Consent Mode by `ad_user_data` or `ad_storage` in
+ * `window.dataLayer`, and IAB TCF by purpose 1. It polls twice a second, only where consent is required. That leaves
+ * the page's data layer untouched and catches tools that load late.
  *
- * A default that grants counts only where no default is limited to regions, as it may not be meant for
- * this visitor, and where the visitor has not chosen. Of a tool what counts is a change of what it says; `denied` revokes only as an answer
- * of the visitor, not as a default or while the banner is shown.
+ * A default that grants counts only if no default is limited to regions, because it may not apply to this visitor, and
+ * only if the visitor hasn't chosen. Only a change of a tool's signal counts. `denied` revokes consent only if the
+ * visitor answered, not as a default or while the banner is open.
  */
 import { giveConsent } from "./consent.ts"
 import { guard } from "./guard.ts"
 import { SIGNAL_LOOK_MS } from "./limits.ts"
 import { choice, openVisitor } from "./visitor.ts"
 
-/** What other tools may have put onto the page, of which nothing is certain. */
+/** Globals that other tools may have set. Any of them may be missing or wrong. */
 interface Globals {
   readonly dataLayer?: ArrayLike<unknown>
   readonly __tcfapi?: (
@@ -44,7 +44,7 @@ const consentModeSignal = (layer: ArrayLike<unknown>) => {
   let byDefault: string | undefined
   let isRegional = false
   let answer: string | undefined
-  // Its indexes, in their order, and perhaps a `push` of its own.
+  // Iterates over the indexes in order, and maybe over a `push` set by another tool.
   for (const index in layer) {
     const entry = (layer[index] || "") as ConsentEntry
     if (entry[0] === "consent") {
@@ -77,7 +77,7 @@ const look = () => {
 
 export const watchConsent = (): void => {
   const lookGuarded = guard(look)
-  // What the visitor has chosen before counts more than a default.
+  // The visitor's earlier choice overrides a default.
   openVisitor()
   lookGuarded()
   setInterval(lookGuarded, SIGNAL_LOOK_MS)

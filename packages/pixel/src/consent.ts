@@ -1,6 +1,6 @@
 /**
- * Choices of the visitor and what follows from them (spec 6.6). Revoking clears the id and
- * what waits; after a grant the page the visitor is on counts, with what was held of it.
+ * The visitor's choices and their effects (spec 6.6). Revoking consent clears the id and all waiting events. After a
+ * grant the current page counts, along with the events held for it.
  */
 import { recordFirst } from "./page-views.ts"
 import { resume, stop } from "./queue.ts"
@@ -19,8 +19,8 @@ export const decide = (value: Choice): void => {
 }
 
 /**
- * Changes nothing where the owner or the opt-out denies. What was never given cannot be revoked: a
- * banner that says `denied` first changes nothing either.
+ * Does nothing if the site owner or the opt-out denies. Consent that was never given can't be revoked, so a banner that
+ * first reports `denied` changes nothing.
  */
 export const giveConsent = (value: unknown): void => {
   if (

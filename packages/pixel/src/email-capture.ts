@@ -1,9 +1,9 @@
 /**
- * E-mail addresses that visitors type into forms of the site (spec 6.6), read when a form is
- * submitted, or, with `all`, when a field outside a form has changed; never keystrokes.
+ * Captures email addresses that visitors type into the site's forms (spec 6.6). It reads them when a form is submitted
+ * or, with `all`, when a field outside a form changes. It never reads keystrokes.
  *
- * Never touches a form with a password field, nor what says `autocomplete=off` or
- * `data-no-capture`, itself or around it.
+ * It skips forms with a password field, and everything with `autocomplete=off` or `data-no-capture` on itself or an
+ * ancestor.
  */
 import { guard, on } from "./guard.ts"
 import { identify } from "./identity.ts"
@@ -15,7 +15,7 @@ const isClosed = (element: Element) => element.closest('[data-no-capture],[autoc
 export const watchForms = (): void => {
   const isAll = /^(all)+$/.test(captureMode)
 
-  /** Of a form that is submitted, or a field that has changed; a field of a form waits for its form. */
+  /** Handles a submitted form or a changed field. A field inside a form waits for the form's submit. */
   const look = ({ target }: Event) => {
     const source = target as HTMLFormElement & HTMLInputElement
     const { elements } = source

@@ -1,6 +1,6 @@
 /**
- * One event as it travels (spec 6.3). The id makes a repeat harmless; the time is the
- * browser's, which the server corrects by `sentAt` of the batch.
+ * One event as it is sent (spec 6.3). The id makes duplicates harmless. The time is the browser's, and the server
+ * corrects it with the batch's `sentAt`.
  */
 import { pageAddress } from "./page-address.ts"
 import { newUuid } from "./uuid.ts"

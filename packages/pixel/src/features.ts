@@ -1,38 +1,37 @@
 /**
- * The parts of the script that a pixel may do without. The build makes one file for each set of
- * them, `dist/variants/<name>.js`; `dist/footfall.js` has all. A part that is out is not in the file.
+ * The optional parts of the script. The build writes one file for each set of them, `dist/variants/<name>.js`.
+ * `dist/footfall.js` has all parts. A file doesn't contain the parts it leaves out.
  *
- * A tag may ask for more than the settings do (`data-consent`, `data-exclude`, …). A file that lacks
- * the part then stores nothing, sends nothing and loads the full file in its place, whose content
- * hash the embedded settings name as `full`; the full file is given no such key.
+ * A tag may ask for more than the settings do (`data-consent`, `data-exclude`, …). A file without that part then stores
+ * and sends nothing and loads the full file instead. The embedded settings give that file's content hash as `full`; the
+ * full file gets no such key.
  */
 
-/** In the order of their names, which is their order in the name of a file. */
+/** Sorted by name. File names list them in this order. */
 export const features = [
-  /** E-mail addresses from forms. In where `emailCapture` is `forms` or `all`. */
+  /** Email addresses from forms. Included if `emailCapture` is `forms` or `all`. */
   "capture",
-  /** Consent modes and signals. In unless `consent` is `granted`. */
+  /** Consent modes and signals. Included unless `consent` is `granted`. */
   "consent",
-  /** Page views by the fragment. In where `spa` is `hash`. */
+  /** Page views by URL fragment. Included if `spa` is `hash`. */
   "hash",
   /**
-   * Where the id is kept (`cookies: none`, `cookieDomain`), Do Not Track, `spa: off`. In where one of
-   * them is set.
+   * Where the id is stored (`cookies: none`, `cookieDomain`), Do Not Track, `spa: off`. Included if one of them is set.
    */
   "options",
-  /** Path filters. In where `excludedPaths` or `includedPaths` is set. */
+  /** Path filters. Included if `excludedPaths` or `includedPaths` is set. */
   "paths",
 ] as const
 
 export type Feature = (typeof features)[number]
 
-/** Name of the file with these parts, in whatever order they are given: `consent-paths`, `core`. */
+/** Name of the file with these parts, given in any order: `consent-paths`, `core`. */
 export const variantName = (chosen: Iterable<Feature>): string => {
   const wanted = new Set(chosen)
   return features.filter((feature) => wanted.has(feature)).join("-") || "core"
 }
 
-/** Every set of features, the one without any first and the one with all last. */
+/** Every set of features, from the empty set to the full one. */
 export const featureSets: readonly (readonly Feature[])[] = features.reduce<Feature[][]>(
   (sets, feature) => [...sets, ...sets.map((set) => [...set, feature])],
   [[]],

@@ -1,14 +1,14 @@
 /**
- * A script without some part, on a page whose tag asks for that part: the full script comes in its
- * place and reads the tag of this one, which it finds where its commands would be. Until then nothing
- * is stored and nothing is sent: this one ends here, by throwing.
+ * If the tag asks for a part that this file lacks, this loads the full script instead. The full script finds this
+ * script's tag where the commands would be, and reads its options. Until then nothing is stored or sent: this script
+ * stops by throwing.
  *
- * The new tag has the nonce of the old one, but no `integrity`, which is that of other bytes. A page that
- * demands Trusted Types refuses it: there the option belongs into the settings.
+ * The new tag copies the `nonce` but not `integrity`, which belongs to other bytes. A page that requires Trusted Types
+ * blocks the new tag; there the option must be in the settings.
  */
 import { address, dataset, full, namePrefix, tag } from "./tag.ts"
 
-/** Beginnings of attributes that ask for a part this script has not got. `debug` is always there. */
+/** Prefixes of attributes that ask for a part this script lacks. `debug` is always included. */
 const wishes =
   '"(-' +
   (HAS_CAPTURE ? "" : "|email") +
@@ -18,7 +18,7 @@ const wishes =
   (HAS_OPTIONS && HAS_HASH ? "" : "|spa") +
   ")"
 
-/** As far as it is this script's: see `tag.ts`. Another tag of the pixel waits for the full script too. */
+/** Only this script's names: see `tag.ts`. Another tag of the same pixel also waits for the full script. */
 declare const window: { [loaded: string]: unknown }
 
 if (!HAS_ALL && RegExp(wishes).test(JSON.stringify(dataset))) {

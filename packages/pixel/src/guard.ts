@@ -1,7 +1,7 @@
 /**
- * The wall between this script and the page: what goes wrong inside a guarded function ends there,
- * and is logged with `console.debug` if the tag has `data-debug` (spec 6.1, Failure). What goes
- * wrong while the script starts, the build catches around all of it.
+ * Shields the page from errors in this script. A guarded function catches its errors and logs them with `console.debug`
+ * if the tag has `data-debug` (spec 6.1, Failure). For errors during startup, the build wraps the whole script in a
+ * catch.
  */
 import { isDebug } from "./tag.ts"
 
@@ -9,14 +9,14 @@ export const guard =
   <First, Second, Result>(run: (first: First, second: Second) => Result) =>
   (first?: First, second?: Second): Result | undefined => {
     try {
-      // A guarded function is called by the page or the browser; what they leave out is undefined.
+      // The page or the browser calls guarded functions. Arguments they leave out are undefined.
       return run(first as First, second as Second)
     } catch (reason) {
       if (isDebug) console.debug("footfall:", reason)
     }
   }
 
-/** Heard on the way down, before the page does, which may stop an event. */
+/** Listens in the capture phase, before the page can stop the event. */
 export const on = <Heard extends Event>(type: string, run: (event: Heard) => unknown): void =>
-  // A listener is given the event of its type.
+  // A listener gets an event of its type.
   addEventListener(type, guard(run) as (event: Event) => void, true)

@@ -1,7 +1,7 @@
 /**
- * Tells after every 30 seconds for which the page was visible that it was (spec 6.3).
+ * Sends an event after every 30 seconds of visible time (spec 6.3).
  *
- * Time is counted in steps of 5 seconds, so neither the background nor a sleeping machine counts.
+ * It counts in steps of 5 seconds, so time in the background or asleep doesn't count.
  */
 import { guard } from "./guard.ts"
 import { HEARTBEAT_SECONDS, HEARTBEAT_STEPS } from "./limits.ts"
@@ -11,7 +11,7 @@ import { visitorId } from "./visitor.ts"
 let steps = 0
 
 const step = () => {
-  // A browser without an id has no session, so there is no time to measure.
+  // A browser without an id has no session, so there's no time to measure.
   if (!document.hidden && visitorId && !(++steps % HEARTBEAT_STEPS))
     record("heartbeat", { activeSeconds: HEARTBEAT_SECONDS })
 }

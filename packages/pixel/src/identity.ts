@@ -1,9 +1,8 @@
 /**
- * Who this browser is said to belong to (spec 6.7): an e-mail address, trimmed and
- * lower-cased, or its SHA-256 hash, and what the site knows of that person.
+ * Links this browser to a person (spec 6.7): an email address, trimmed and lowercased, or its SHA-256 hash, and what
+ * the site knows about that person.
  *
- * Refuses, by throwing, whatever is neither: a wrong link is worse than none. Which traits count is
- * the server's to say.
+ * Throws for anything else, because a wrong link is worse than none. The server decides which traits count.
  */
 import { TITLE_DELAY_MS } from "./limits.ts"
 import { flush, record } from "./queue.ts"
@@ -11,12 +10,12 @@ import { pickScalars } from "./scalars.ts"
 import { isAnonymous } from "./settings.ts"
 import { visitorId } from "./visitor.ts"
 
-/** At most 320 characters, in linear time. A pattern cannot know whether the address exists. */
+/** At most 320 characters, matched in linear time. A pattern can't tell whether the address exists. */
 const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,191}\.[^\s@]{1,63}$/
-/** Whether its digits are hexadecimal, the server looks. */
+/** The server checks that the digits are hexadecimal. */
 const EMAIL_HASH = /^\w{64}$/
 
-/** Arguments of `identify` as the page gave them; nothing is known of them. */
+/** Arguments of `identify` as the page passed them. They can be anything. */
 interface Given {
   readonly emailHash?: unknown
   readonly custom?: unknown
@@ -25,11 +24,11 @@ interface Given {
 let lastIdentity: string | undefined
 
 /**
- * Sent once for each change, and for each id of the browser, as soon as the page's title is known: it is
- * the event worth most, and people leave a page they have signed in on. A capture has no traits.
+ * Sent once per change and per browser id, as soon as the page title is known. It's the most valuable event, and people
+ * often leave the page after signing in. A capture has no traits.
  */
 export const identify = (subject?: unknown, given?: unknown, type = "identify"): void => {
-  // Nothing at all throws here; anything else reads as an object whose members are unknown.
+  // Null and undefined throw here. Anything else reads as an object with unknown members.
   const { emailHash } = subject as Given
   const text = ("" + (emailHash || subject)).trim().toLowerCase()
   if (!(emailHash ? EMAIL_HASH : EMAIL).test(text)) throw text

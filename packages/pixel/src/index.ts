@@ -1,17 +1,17 @@
 /**
- * `@footfall/pixel` for bundlers: the same script as a function, with its options as arguments and
- * its commands as a typed object. What it is built of is the code of the served script, whole: each
- * call has a state of its own, so several pixels on a page do not touch each other.
+ * `@footfall/pixel` for bundlers: the same script as a function, with options as arguments and commands as a typed
+ * object. It contains the complete code of the served script. Each call has its own state, so several pixels on a page
+ * don't affect each other.
  *
- * Does nothing but answer where there is no `window`, and never throws.
+ * Without a `window` its commands do nothing. It never throws.
  */
 
 export interface FootfallOptions {
-  /** The id of the pixel, a uuid. */
+  /** The pixel id, a UUID. */
   readonly pixelId: string
-  /** Origin and path of the pixel host, as in `https://pixel.example`. */
+  /** Origin and path of the pixel host, for example `https://pixel.example`. */
   readonly baseUrl: string
-  /** Labels of the visit, at most 20; the page is public, so never secrets. */
+  /** Labels of the visit, at most 20. The page is public, so never put secrets here. */
   readonly attribution?: { readonly [key: string]: string }
   /** Default: `auto`. */
   readonly consent?: "auto" | "required" | "granted" | "denied"
@@ -25,15 +25,18 @@ export interface FootfallOptions {
   readonly cookieDomain?: string
   /** Treats Do Not Track like Global Privacy Control. Default: false. */
   readonly respectDnt?: boolean
-  /** Path patterns of pages that do not count. */
+  /** Path patterns of pages to leave out. */
   readonly excludedPaths?: readonly string[]
-  /** Path patterns of the only pages that count. */
+  /** Path patterns of the only pages to count. */
   readonly includedPaths?: readonly string[]
-  /** Marks the events, and tells refused commands in the console. Default: false. */
+  /** Marks the events, and logs rejected commands to the console. Default: false. */
   readonly debug?: boolean
 }
 
-/** Plain values; others are left out. At most 20 keys of 64 characters, texts of 255. */
+/**
+ * Strings, finite numbers and booleans; other values are dropped. At most 20 keys of 64 characters, strings of at most
+ * 255.
+ */
 export interface Props {
   readonly [key: string]: string | number | boolean | null | undefined
 }
@@ -50,24 +53,24 @@ export interface Traits {
 }
 
 export interface Footfall {
-  /** A page view by hand. */
+  /** Records a page view manually. */
   page(props?: Props): void
-  /** Links this browser to a person, by e-mail address or its SHA-256 in hex. */
+  /** Links this browser to a person by email address or its SHA-256 hash in hex. */
   identify(subject: string | { readonly emailHash: string }, traits?: Traits): void
-  /** A custom event. */
+  /** Records a custom event. */
   track(name: string, props?: Props): void
-  /** Gives or revokes consent; kept for 180 days. */
+  /** Gives or revokes consent. The choice is kept for 180 days. */
   consent(state: "granted" | "denied"): void
-  /** Stops on this site, for 13 months. */
+  /** Stops tracking on this site for 13 months. */
   optOut(): void
   optIn(): void
-  /** A new anonymous id, for log-out. */
+  /** Starts a new anonymous id, for logout. */
   reset(): void
   /** Runs the callback in a task of its own. */
   ready(callback: () => void): void
-  /** The anonymous id; null before consent, under a privacy signal and without a `window`. */
+  /** The anonymous id; null before consent, under a privacy signal, or without a `window`. */
   getVisitorId(): string | null
 }
 
-/** Written by the build: the body of the script around which this function stands. */
+/** The build writes this: the function wraps the script. */
 export declare const footfall: (options: FootfallOptions) => Footfall

@@ -1,7 +1,7 @@
-/** The options of the npm package as the settings that a server would embed. Throws without a pixel. */
+/** Converts the options of the npm package to the settings that a server would embed. Throws without a pixel. */
 import type { FootfallOptions } from "./index.ts"
 
-/** The argument of the function around this bundle: see `tsup.config.ts`. */
+/** The argument of the function that wraps this bundle: see `tsup.config.ts`. */
 declare const __FOOTFALL_OPTIONS__: FootfallOptions
 
 export const settingsOf = (): EmbeddedSettings => {

@@ -1,22 +1,20 @@
 /**
- * The function of the npm package. The script inside it is that of the served files, whole; the build
- * makes it a function too, so it has a state of its own at each call. See `index.ts` and
- * `tsup.config.ts`.
+ * The function of the npm package. It contains the complete script of the served files. The build wraps that script in
+ * a function too, so each call has its own state. See `index.ts` and `tsup.config.ts`.
  */
 import { load } from "./script-function.ts"
 import type { Commands } from "./commands.ts"
 import type { Footfall, FootfallOptions } from "./index.ts"
 
-/** As far as it is this pixel's: see `start.ts`. */
+/** Only this pixel's names: see `start.ts`. */
 declare const window: { readonly [loaded: string]: Commands | undefined } | undefined
 
-/** None on a server, and none where the options are wrong: calls then do nothing. */
+/** Undefined on a server or if the options are wrong. Calls then do nothing. */
 const commandsOf = (options: FootfallOptions): Commands | undefined => {
   try {
     return load(options)
   } catch {
-    // Those of an earlier call, where the pixel is on the page already.
-    // own keys: a name of this script's.
+    // The commands of an earlier call, if the pixel is already on the page. own keys: a name of this script's.
     return typeof window === "undefined" ? undefined : window["footfall_" + options?.pixelId]
   }
 }
@@ -43,7 +41,7 @@ export const footfall = (options: FootfallOptions): Footfall => {
     optIn: command("optIn"),
     reset: command("reset"),
     ready: command("ready"),
-    // The command answers with an id or null.
+    // The command returns an id or null.
     getVisitorId: () => (run("getVisitorId", []) as string | null | undefined) ?? null,
   }
 }

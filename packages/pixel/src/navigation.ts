@@ -1,9 +1,9 @@
 /**
- * Movements inside the page that may be page views (spec 6.2): `pushState` and
- * `replaceState` are wrapped and called through, `popstate` is heard, `hashchange` in `hash` mode
- * only, and a page that comes back from the back-forward cache. Nothing of this with `spa: off`.
+ * Detects navigation inside the page that may be a page view (spec 6.2). It wraps `pushState` and `replaceState` and
+ * calls the originals, and listens to `popstate`, to `hashchange` in `hash` mode only, and to pages restored from the
+ * back-forward cache. With `spa: off` it does nothing.
  *
- * Promises that the page's own calls return and throw what they always did.
+ * The page's own calls return and throw exactly as before.
  */
 import { guard, on } from "./guard.ts"
 import { isHashMode } from "./page-address.ts"
@@ -12,7 +12,7 @@ import { spa } from "./settings.ts"
 
 const wrap = guard((name: "pushState" | "replaceState") => {
   const original = history[name]
-  // Passes on exactly what came, also a missing last argument.
+  // Passes on the exact arguments, even if the last one is missing.
   history[name] = (...values) => {
     const result = original.apply(history, values)
     guard(recordMove)()

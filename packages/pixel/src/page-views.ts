@@ -1,6 +1,6 @@
 /**
- * Decides what is a page view and records it (spec 6.2): the path must differ from the last
- * one, in `hash` mode the path inside the hash. A change of the query alone is none.
+ * Decides what is a page view and records it (spec 6.2). The path must differ from the last one, or in `hash` mode the
+ * path inside the hash. A change of only the query doesn't count.
  */
 import { guard } from "./guard.ts"
 import { ADDRESS_LENGTH_MAX, TITLE_DELAY_MS } from "./limits.ts"
@@ -16,7 +16,7 @@ let path: string | undefined
 export const recordPage = (props?: unknown): void => {
   path = pagePath()
   const event = record("page", {
-    // A page of the same site is not a referrer, so only the first view has one: origin and path.
+    // A page of the same site isn't a referrer, so only the first view has one: origin and path.
     referrer: clip(lastPage ? "" : document.referrer.replace(/[?#].*/, ""), ADDRESS_LENGTH_MAX),
     title: clip(document.title),
     props: pickScalars(props),
@@ -30,7 +30,7 @@ export const recordPage = (props?: unknown): void => {
         // After a quick second navigation the title belongs to the later page.
         if (event === lastPage) event["title"] = clip(document.title)
         adoptCopies()
-        // Only now it is known that the visitor has refused, on an earlier page.
+        // Only now is it known whether the visitor refused on an earlier page.
         if (isRefused()) stop()
       }),
       TITLE_DELAY_MS,
@@ -38,12 +38,12 @@ export const recordPage = (props?: unknown): void => {
   }
 }
 
-/** Records a page view if the path is another one than the last. */
+/** Records a page view if the path differs from the last one. */
 export const recordMove = (): void => {
   if (pagePath() !== path) recordPage()
 }
 
-/** Records the page the visitor is on, as soon as it is shown, unless it is recorded already. */
+/** Records the current page once it is visible, unless it's already recorded. */
 export const recordFirst = (): void => {
   if (!lastPage && !document.hidden) recordPage()
 }

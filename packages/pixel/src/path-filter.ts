@@ -1,10 +1,10 @@
 /**
- * Path patterns of a pixel: a case-sensitive prefix that ends on a segment
- * boundary, `*` for one whole segment, `/$` for the home page alone; a trailing slash makes no
- * difference. The script and the server both run this file, so they never disagree.
+ * Path patterns of a pixel: a case-sensitive prefix that ends on a segment boundary, `*` for one whole segment, `/$`
+ * for only the home page. A trailing slash makes no difference. The script and the server both run this file, so they
+ * always agree.
  *
- * Takes the path of an address, percent-encoded as a browser has it and without query and fragment;
- * a pattern may be written in plain letters. A pattern that does not begin with `/` matches nothing.
+ * It takes the path of a URL, percent-encoded as in the browser, without query and fragment. A pattern may use plain
+ * letters. A pattern that doesn't start with `/` matches nothing.
  */
 
 /** Empty segments inside a path count: `/a//b` is not `/a/b`. */
@@ -13,7 +13,7 @@ const segmentsOf = (path: string) => path.replace(/\/$/, "").split("/")
 /** True when at least one pattern matches the path. */
 export const matchesAny = (patterns: readonly string[], path: string): boolean => {
   const segments = segmentsOf(path)
-  // By index: the page may have changed what a loop over an array does.
+  // Loop by index, because the page may have changed array iteration.
   for (let index = 0; index < patterns.length; index++) {
     const pattern = patterns[index] as string
     const wanted = segmentsOf(pattern.replace(/[^!-~]+/g, encodeURIComponent))
@@ -29,7 +29,7 @@ export const matchesAny = (patterns: readonly string[], path: string): boolean =
   return false
 }
 
-/** Whether events of a page count. A list that is missing or null lets every path pass. */
+/** Whether events of a page count. A missing or null list lets every path pass. */
 export const passesLists = (
   path: string,
   excluded?: readonly string[] | null,

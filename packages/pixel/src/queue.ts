@@ -1,19 +1,18 @@
 /**
- * Events wait here and leave in batches: 5 seconds after the first one, as soon as someone is
- * identified, when a batch is full, and when the page is hidden (spec 6.3). Nothing leaves before `openVisitor` allows it; until then at
- * most one batch of events is held, in memory alone.
+ * Queues events and sends them in batches: 5 seconds after the first event, as soon as someone is identified, when a
+ * batch is full, and when the page is hidden (spec 6.3). Nothing is sent before `openVisitor` allows it. Until then at
+ * most one batch of events is held, in memory only.
  *
- * A batch that was not taken is tried again at once (within a second), which is the one retry of
- * spec 6.3, and from then on within 2, 4, … seconds and not before `Retry-After`, but after an
- * hour at the latest; as soon as the network is back, and on the next page of the site. For that a copy
- * is in local storage from the moment the batch is closed, where an id may be, for at most a day; the
- * ids of events make repeats harmless. What cannot be delivered takes about 64 Ki characters, here and
- * there; a batch beyond that has one try.
+ * A failed batch is retried at once (within a second), the one retry of spec 6.3. Later retries follow within 2, 4, …
+ * seconds, not before `Retry-After`, and after an hour at the latest. It is also retried when the network returns and
+ * on the next page of the site. For that, if an id may be stored, local storage keeps a copy from the moment the batch
+ * closes, for at most a day. Event ids make duplicates harmless. Undelivered batches take up to about 64 Ki characters,
+ * both in memory and in storage. A batch beyond that gets one try.
  *
- * One POST outlives the page and is `text/plain`, so that no preflight is needed: `fetch` with
- * `keepalive`; where a browser has not got that, `sendBeacon`, and plain `fetch` for what a beacon does
- * not take. Sends no credentials (a beacon has no option for it; the collect address sets and reads no
- * cookie). Never rejects, whatever the page did to promises: nothing but `await` touches one.
+ * Each POST outlives the page and is `text/plain`, so it needs no preflight. It uses `fetch` with `keepalive`, or
+ * `sendBeacon` in browsers without that, or plain `fetch` if the beacon is rejected. It sends no credentials (a beacon
+ * has no option for that, but the collect URL sets and reads no cookie). It never rejects, even if the page replaced
+ * promises, because it only uses `await`.
  */
 import { batchOf } from "./batch.ts"
 import { newEvent, timestamp } from "./event.ts"
@@ -34,12 +33,12 @@ import { address, namePrefix } from "./tag.ts"
 import { forget, isRefused, openVisitor, visitorId } from "./visitor.ts"
 import { newUuid } from "./uuid.ts"
 
-/** Of the batch, or, while the server is left alone, of that pause. */
+/** Timer of the batch or, during a pause, of the pause. */
 let timer: ReturnType<typeof setTimeout> | undefined | void
 let isPaused: 0 | 1 | undefined
 let failures = 0
 
-/** What waits. Libraries that give arrays a `toJSON` have none for this one. */
+/** Queued events. Some libraries give arrays a `toJSON`; this one overrides it. */
 let waiting: PixelEvent[] & { toJSON?: undefined | 0 }
 const clear = () => {
   waiting = []
@@ -47,7 +46,7 @@ const clear = () => {
 }
 clear()
 
-/** What is not delivered, without the end of a batch, by the names of the copies and as these are. */
+/** Undelivered batches, without their end, in the same format and under the same names as their stored copies. */
 let batches: { [name: string]: string } = Object.create(null)
 const underWay: { [name: string]: 0 | 1 } = {}
 
@@ -68,7 +67,7 @@ const adopt = guard(() => {
   }
 })
 
-/** Takes over the copies of other pages, gone or not: ids make repeats harmless. */
+/** Takes over the copies of other pages, open or closed. Event ids make duplicates harmless. */
 export const adoptCopies = (): void => {
   if (openVisitor()) adopt()
 }
@@ -99,7 +98,7 @@ const send = async (name: string, batch: string) => {
     drop(name)
   } else if (!isPaused) {
     isPaused = 1
-    // A date instead of seconds is not a number, and waits no longer than any other retry.
+    // If the header is a date instead of seconds, this isn't a number, and the wait is as for any other retry.
     const seconds = (+(wait as string) || 0) + Math.random() * 2 ** failures++
     timer = setTimeout(resume, Math.min(seconds, PAUSE_SECONDS_MAX) * 1000)
   }
@@ -127,14 +126,14 @@ export const flush = guard(() => {
   }
 })
 
-/** Sends all there is, what other pages left too, whatever the pause. */
+/** Sends everything now, including what other pages left, even during a pause. */
 export const resume = guard(() => {
   isPaused = 0
   adoptCopies()
   flush()
 })
 
-/** Forgets the visit and what is not delivered, here and in the copies. */
+/** Ends the visit and drops undelivered batches, in memory and in storage. */
 export const stop = (): void => {
   forget()
   clear()
@@ -142,7 +141,7 @@ export const stop = (): void => {
   batches = Object.create(null)
 }
 
-/** Undefined: it is not recorded, because it must not be, or too much waits already. */
+/** Undefined if it isn't recorded, because it isn't allowed or too much is waiting already. */
 export const record = (type: string, fields: object): PixelEvent | undefined => {
   if (isFull()) flush()
   if (isRefused() || !countsPage() || isFull()) return undefined

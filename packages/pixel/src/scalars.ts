@@ -1,9 +1,8 @@
 /**
- * Plain values out of whatever a page passes: `props`, traits, attribution.
+ * Picks plain values from whatever a page passes: `props`, traits, attribution.
  *
- * Promises at most 20 keys of at most 64 characters, strings of at most 255 (spec 6.3, 6.5),
- * and no secret. Leaves out every value that is not a string, a finite number or a boolean. Which
- * labels and traits count is the server's to say.
+ * Returns at most 20 keys of at most 64 characters, strings of at most 255 (spec 6.3, 6.5), and no secret. Drops every
+ * value that isn't a string, a finite number or a boolean. The server decides which labels and traits count.
  */
 import { KEYS_MAX, NAME_LENGTH_MAX } from "./limits.ts"
 import { SECRET } from "./secrets.ts"
@@ -14,16 +13,16 @@ export type Scalars = { [key: string]: Scalar }
 
 export const pickScalars = (given: unknown): Scalars => {
   const picked: Scalars = {}
-  // An object of unknown content, or nothing; each value is looked at before it is used.
+  // An object with unknown content, or nothing. Each value is checked before use.
   const members = given as { readonly [key: string]: Scalar }
   if (typeof given === "object") {
     for (const key in members) {
       const value = members[key] as Scalar // own keys: one the object has.
       const isText = typeof value === "string"
-      // Of the rest only finite numbers and booleans are 0 when taken from themselves.
+      // Of the other values, only finite numbers and booleans give 0 when subtracted from themselves.
       const isPlain = isText || (typeof value !== "object" && +value - +value === 0)
       if (isPlain && !Object.keys(picked)[KEYS_MAX - 1]) {
-        // Tells the key, never the value.
+        // Log the key, never the value.
         if (SECRET.test(key + "=" + value)) console.warn("footfall: secret:", key)
         // own keys: a plain value set as `__proto__` is dropped by the language.
         else picked[clip(key, NAME_LENGTH_MAX)] = isText ? clip(value) : value

@@ -1,7 +1,6 @@
 /**
- * The settings of this load of the script: from the server, which embeds the pixel's settings, and by
- * the script tag that brought it (spec 2.4, 6.1). Of privacy options the stricter value wins,
- * of others the tag's.
+ * The settings for this load of the script: those the server embeds for the pixel, and those of the script tag
+ * (spec 2.4, 6.1). For privacy options the stricter value wins, for others the tag's.
  */
 import { attributionOfQuery } from "./attribution.ts"
 import { requiresConsent } from "./consent-region.ts"
@@ -14,15 +13,15 @@ import { dataset, embedded, isDebug, query } from "./tag.ts"
 const both = (key: string) => "" + (dataset[key] || "") + (embedded[key] || "")
 const listOf = (text: string | undefined) => (text ? text.split(/[\s,]+/) : null)
 
-/** Read only where there is something: most script addresses have no query. */
+/** Parse only if there's something, because most script URLs have no query. */
 export const attribution = query ? guard(attributionOfQuery)(query) : undefined
 
-/** `hash` and `off` mean something, everything else is `auto`. */
+/** Anything other than `hash` and `off` means `auto`. */
 export const spa =
   HAS_HASH || HAS_OPTIONS ? (HAS_OPTIONS && dataset["spa"]) || embedded.spa : undefined
-/** Domain attribute of the cookie; empty for the host alone. */
+/** Domain attribute of the cookie; empty for this host only. */
 export const cookieDomain = HAS_OPTIONS && (dataset["cookieDomain"] || embedded.cookieDomain)
-/** False: the id lives in memory, per tab, and nothing is stored. */
+/** False: the id stays in memory, per tab, and nothing is stored. */
 export const isStored = !HAS_OPTIONS || !/none/.test(both("cookies"))
 
 /**
@@ -36,31 +35,31 @@ export const isAnonymous = HAS_OPTIONS
   : globalPrivacyControl
 
 /**
- * `Temporal` names it at once. The first use of `Intl` on a page takes Chromium 15 ms of the main
- * thread, and six times that on a slow phone (bench, 2026-11-22), so it is asked where there is no other.
+ * `Temporal` gives the zone at once. The first use of `Intl` on a page takes Chromium 15 ms of the main thread, and six
+ * times that on a slow phone (bench, 2026-11-22), so it's only the fallback.
  */
 const zoneOfBrowser = () => {
-  // Not yet in the types of a browser's globals.
+  // Not yet in TypeScript's types of browser globals.
   const { Temporal } = window as unknown as { Temporal?: { Now: { timeZoneId(): string } } }
   return Temporal ? Temporal.Now.timeZoneId() : Intl.DateTimeFormat().resolvedOptions().timeZone
 }
-// Guarded: the page may have taken either away.
+// Guarded, because the page may have removed either one.
 export const timeZone = HAS_CONSENT ? guard(zoneOfBrowser)() : undefined
 
 const consent = HAS_CONSENT ? both("consent") : ""
-/** Records nothing. An automated browser is not a visitor, unless `data-debug` is set. */
+/** Records nothing, because an automated browser isn't a visitor, unless `data-debug` is set. */
 const isDriven = navigator.webdriver && !isDebug
 export const isDenied = HAS_CONSENT ? isDriven || /denied/.test(consent) : isDriven
-/** The owner says that consent is there; otherwise, where none is needed, it is implied. */
+/** The site owner states that consent was given. Otherwise it's implied where none is required. */
 export const isGranted = !HAS_CONSENT || /^(granted)+$/.test(consent)
-/** Consent has to be given by the visitor. */
+/** The visitor has to give consent. */
 export const needsConsent =
   HAS_CONSENT && !isGranted && (/required/.test(consent) || requiresConsent("" + timeZone))
 
-/** `off`, `forms` and `all` of both sides, joined: `all`, `formsall`, nothing. */
+/** `off`, `forms` and `all` from both sides, joined: `all`, `formsall`, or nothing. */
 export const captureMode = HAS_CAPTURE ? both("emailCapture") : ""
 
-/** Whether the page the browser is on counts: it has to pass the pixel's lists and the tag's. */
+/** Whether the current page counts. It must pass the lists of both the pixel and the tag. */
 export const countsPage = (): boolean =>
   !HAS_PATHS ||
   (passesLists(location.pathname, listOf(dataset["exclude"]), listOf(dataset["include"])) &&

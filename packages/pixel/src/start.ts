@@ -1,10 +1,10 @@
 /**
- * Begins: counts the page, takes commands and listens to what the page does. Each load of the script
- * is one pixel, so its modules hold the state of that pixel.
+ * Starts the pixel: counts the page, takes commands and listens to page events. Each load of the script is one pixel,
+ * so its modules hold the pixel's state.
  *
- * What the visitor has chosen and the id are not looked up yet: the first touch of cookies and local
- * storage is half of what the script costs the page at load. That comes with the title of the first
- * view, or with what asks for it before: a command, the end of the page.
+ * It doesn't read the visitor's choice and id yet, because the first access to cookies and local storage is half of the
+ * script's cost at page load. That happens with the title of the first view, or earlier if a command or the end of the
+ * page needs them.
  */
 import { publish } from "./api.ts"
 import { commands } from "./commands.ts"
@@ -19,12 +19,12 @@ import { needsConsent } from "./settings.ts"
 import { namePrefix } from "./tag.ts"
 import { openVisitor } from "./visitor.ts"
 
-/** As far as it is this script's: the guard against a double load, see `tag.ts`. */
+/** Only this script's names, which guard against loading twice: see `tag.ts`. */
 declare const window: { [loaded: string]: unknown }
 window[namePrefix] = commands // own keys: a name of this script's.
 export { commands }
 
-// The package is not loaded by a script tag, and its commands do not come through `api.ts`.
+// The npm package isn't loaded by a script tag, and its commands don't go through `api.ts`.
 if (IS_MODULE) openVisitor()
 recordFirst()
 if (!IS_MODULE) publish()
@@ -34,7 +34,7 @@ watchNavigation()
 watchActivity()
 on("online", resume)
 on("pagehide", flush)
-// Comes after `pagehide` too, and so takes along what the page tracked while it was left.
+// Fires after `pagehide` too, so it also sends what the page tracked during unload.
 on("visibilitychange", () => {
   recordFirst()
   flush()

@@ -1,8 +1,7 @@
 /**
- * Texts cut to a length in UTF-16 units, so never longer in the code points the server counts.
+ * Cuts texts to a length in UTF-16 units, so they're never longer in the code points that the server counts.
  *
- * Promises neither NUL nor half of a surrogate pair: for one of those the server refuses the whole
- * batch (spec 1.4).
+ * Removes NUL and half surrogate pairs, because the server rejects the whole batch for one of those (spec 1.4).
  */
 import { TEXT_LENGTH_MAX } from "./limits.ts"
 
