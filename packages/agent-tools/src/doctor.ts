@@ -1,4 +1,5 @@
-// The tool `run_doctor`: why no visitors are listed, and what to do. Its checks have the codes of `footfall doctor`.
+// The tool `run_doctor` explains why no visitors are listed and what to do. Its checks use the codes of `footfall
+// doctor`.
 import type { Operation } from "./operation.ts"
 import {
   type AgentTool,
@@ -17,7 +18,7 @@ interface Check {
   readonly message: string
 }
 
-/** The parts of answers that are looked at. */
+/** The parts of the answers that it reads. */
 interface Account {
   readonly organization: { readonly name: string; readonly status: string }
   readonly credits: {
@@ -35,7 +36,7 @@ interface Pixel {
   readonly lastEventAt: string | null
 }
 
-/** Pixels that never received an event and are looked at on their site; each takes up to 10 seconds. */
+/** How many pixels without any event to check on their site. Each check takes up to 10 seconds. */
 const verificationsMax = 3
 
 export const doctorTool = (operations: ReadonlyMap<string, Operation>): AgentTool => {
@@ -59,7 +60,7 @@ export const doctorTool = (operations: ReadonlyMap<string, Operation>): AgentToo
       if (!isSuccess(account)) return refusedBy(account)
       const { credits, intent, organization } = dataOf<Account>(account)
       checks.push(organizationCheck(organization), creditsCheck(credits))
-      // Nothing else answers for an organization that is not active.
+      // No other operation answers for an inactive organization.
       if (checks[0]!.state === "problem") return diagnosis(checks)
 
       const listed = yield request("pixels.list")

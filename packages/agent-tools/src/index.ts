@@ -1,5 +1,5 @@
-// The tools and resources that Footfall gives to agents. The server serves them at `/mcp`, the command line on
-// standard input and output; both run them through the API, with the rights of whoever calls.
+// The tools and resources that Footfall gives to agents. The server serves them at `/mcp`, the command line on standard
+// input and output. Both run them through the API with the caller's permissions.
 import { doctorTool } from "./doctor.ts"
 import type { Operations } from "./operation.ts"
 import operations from "./operations.json" with { type: "json" }
@@ -20,7 +20,7 @@ const allTools: ReadonlyArray<AgentTool> = [
   doctorTool(operationsById),
 ]
 
-/** The tools of a connection. Those that change something are there only where that is allowed. */
+/** The tools for a connection. Tools that change something are included only if writes are allowed. */
 export const agentTools = (allowsWrites: boolean): ReadonlyArray<AgentTool> =>
   allTools.filter(({ isWrite }) => allowsWrites || !isWrite)
 

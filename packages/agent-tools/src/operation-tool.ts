@@ -1,4 +1,4 @@
-// A tool that calls one operation: its schemas are made of the operation's, its call is one request.
+// A tool that calls one operation. Its schemas come from the operation, and each call is one request.
 import { type JsonSchema, namedBy, type Operation, resolved, type Schemas } from "./operation.ts"
 import { cursorAt, cutRows, readCursor, rowsDefault, rowsMax } from "./rows.ts"
 import { type AgentTool, type ApiRequest, found, isSuccess, refusal, refused } from "./tool.ts"
@@ -6,7 +6,7 @@ import type { ToolLine } from "./tool-list.ts"
 
 type Arguments = Readonly<Record<string, unknown>>
 
-/** An argument, and the part of the request that it goes to. */
+/** An argument, and the part of the request it goes into. */
 interface Argument {
   readonly place: "path" | "query" | "body"
   readonly isRequired: boolean
@@ -21,7 +21,7 @@ export const operationTool = (
   const taken = argumentsOf(line, operation, schemas)
   const answers = answersOf(line, operation, schemas)
   const limitName = ["limit", "pageSize"].find((name) => taken.has(name))
-  // The operation has no limit of its own: its rows are left out here.
+  // The operation has no limit of its own, so the tool cuts its rows.
   const isCut =
     limitName === undefined &&
     line.isShort === undefined &&
@@ -128,7 +128,7 @@ const answersOf = (
     .filter(({ $ref }) => answer === undefined || $ref === `#/$defs/${answer}`)
     .map((schema) => resolved(schema, schemas))
 
-/** Whether there are lists of rows in its data, which may be long. */
+/** Whether its data contains lists of rows, which may be long. */
 const hasRows = (answer: JsonSchema, schemas: Schemas): boolean => {
   const seen = new Set<JsonSchema>()
   const look = (schema: JsonSchema | undefined): boolean => {
@@ -202,7 +202,7 @@ const problemOf = (
   return missing === undefined ? undefined : `${tool} needs the argument ${missing}.`
 }
 
-/** The request, or what is wrong with an argument. */
+/** The request, or what's wrong with an argument. */
 const requestOf = (
   { body, method, path }: Operation,
   taken: ReadonlyMap<string, Argument>,
@@ -221,7 +221,7 @@ const requestOf = (
     if (typeof value === "object") return `${name}: expected a text or a number.`
     const text = String(value)
     if (place === "query") query.append(name, text)
-    // As a part of a path they would name another one.
+    // As a path segment they would change the path.
     else if (["", ".", ".."].includes(text)) return `${name}: expected an id, received "${text}".`
     else filled = filled.replace(`{${name}}`, () => encodeURIComponent(text))
   }

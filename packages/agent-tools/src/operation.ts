@@ -1,7 +1,7 @@
-// The operations of the API that tools call, as the OpenAPI document describes them. `operations.json` holds
-// those of tool-list.ts; the build writes it (packages/server/scripts/write-agent-operations.ts).
+// The API operations that tools call, as the OpenAPI document describes them. `operations.json` holds the operations of
+// tool-list.ts, written by the build (packages/server/scripts/write-agent-operations.ts).
 
-/** The parts of a JSON Schema that are looked at here. */
+/** The parts of a JSON Schema used here. */
 export interface JsonSchema {
   readonly $ref?: string
   readonly type?: string
@@ -21,11 +21,11 @@ export type Schemas = ReadonlyMap<string, JsonSchema>
 
 export interface Operation {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
-  /** With the names of parameters in braces. */
+  /** With parameter names in braces. */
   readonly path: string
   readonly summary: string
   readonly description: string
-  /** Whether an access token is not enough. */
+  /** Whether it requires an API key, because an access token isn't enough. */
   readonly needsKey: boolean
   readonly parameters: ReadonlyArray<{
     readonly name: string
@@ -34,22 +34,22 @@ export interface Operation {
     readonly schema: JsonSchema
   }>
   readonly body: JsonSchema | null
-  /** The bodies of its successes. */
+  /** The bodies of its success responses. */
   readonly answers: ReadonlyArray<JsonSchema>
 }
 
-/** As `operations.json` has them. */
+/** The format of `operations.json`. */
 export interface Operations {
   readonly operations: Readonly<Record<string, Operation>>
-  /** What they name by `#/$defs/…`. */
+  /** Schemas referenced as `#/$defs/…`. */
   readonly schemas: Readonly<Record<string, JsonSchema>>
 }
 
-/** The schema that a reference names; the schema itself where it is none. */
+/** Resolves a reference. Returns any other schema unchanged. */
 export const resolved = (schema: JsonSchema, schemas: Schemas): JsonSchema =>
   schema.$ref === undefined ? schema : schemas.get(schema.$ref.slice("#/$defs/".length))!
 
-/** The schemas that a schema names, and those that they name. */
+/** The schemas that a schema references, directly or through others. */
 export const namedBy = (
   schema: unknown,
   schemas: Schemas,

@@ -1,4 +1,4 @@
-// What an agent may read before it calls a tool: two pages of the documentation.
+// What an agent can read before it calls a tool: two pages of the documentation.
 import glossary from "../../../docs/reference/glossary.md"
 import rules from "../../../docs/specification/03-rules.md"
 
@@ -11,7 +11,7 @@ export interface AgentResource {
   readonly text: string
 }
 
-/** Without the anchors, which are for browsers. */
+/** Removes the anchors, which are for browsers. */
 const plain = (page: string): string => page.replaceAll(/<a id="[^"]*"><\/a>/g, "")
 
 export const agentResources: ReadonlyArray<AgentResource> = [

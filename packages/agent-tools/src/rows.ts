@@ -1,21 +1,21 @@
-// How many rows an agent gets: a model reads every one of them, so it gets few unless it asks for more.
+// How many rows an agent gets. A model reads every row, so it gets few unless it asks for more.
 
-/** Rows in a result where the call names no limit. */ // spec 16.4
+/** Rows in a result if the call sets no limit. */ // spec 16.4
 export const rowsDefault = 25
 
-/** Rows that a call may ask for, where the operation has no limit of its own. */
+/** Maximum rows a call can ask for, if the operation has no limit of its own. */
 export const rowsMax = 100
 
 export interface CutRows {
   readonly value: unknown
-  /** Where rows were left out, such as `journey.sessions`, and how many there are. */
+  /** Where rows were cut, such as `journey.sessions`, and the total number of rows. */
   readonly cuts: ReadonlyArray<{ readonly place: string; readonly total: number }>
 }
 
-/** A list of texts is part of its row. */
+/** A list of strings belongs to its row. */
 const isRow = (value: unknown): boolean => typeof value === "object" && value !== null
 
-/** The value with at most `limit` rows in every list of rows; `isSeries` keeps the last ones. */
+/** Cuts every list of rows to at most `limit` rows. `isSeries` keeps the last ones. */
 export const cutRows = (
   value: unknown,
   { isSeries, limit }: { readonly isSeries: boolean; readonly limit: number },
@@ -40,8 +40,8 @@ export const cutRows = (
 }
 
 /**
- * A place in a list whose pages are longer than a result: the rows of the page that were shown already, and the
- * cursor of the page.
+ * A position in a list whose pages are longer than a result: how many rows of the page were already shown, and the
+ * page's cursor.
  */
 export const cursorAt = (shown: number, page: string): string => `${shown}:${page}`
 

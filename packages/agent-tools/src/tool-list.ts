@@ -1,28 +1,28 @@
-// Every tool that calls one operation of the API. What it takes and answers is the operation's; a line here
-// says only what is different for an agent.
+// Every tool that calls one API operation. Arguments and results come from the operation. Each line here lists only
+// what differs for an agent.
 
 export interface ToolLine {
   readonly name: string
-  /** Of the OpenAPI document. */
+  /** Its id in the OpenAPI document. */
   readonly operation: string
-  /** In place of the operation's. */
+  /** Replaces the operation's title. */
   readonly title?: string
   readonly description?: string
-  /** It changes something, so it needs `--allow-writes` or `MCP_WRITES=on`. */
+  /** It changes something, so it requires `--allow-writes` or `MCP_WRITES=on`. */
   readonly isWrite?: true
-  /** Who wrote the texts in its results: not the organization. */
+  /** Who wrote the texts in its results, if not the organization. */
   readonly wordsOf?: "visitors" | "website"
-  /** The only arguments it takes, all required. Default: all of the operation. */
+  /** The only arguments it takes, all required. Default: all arguments of the operation. */
   readonly only?: ReadonlyArray<string>
-  /** Arguments of the operation that it does not take. */
+  /** Arguments of the operation to leave out. */
   readonly without?: ReadonlyArray<string>
-  /** Arguments that an agent cannot choose. */
+  /** Arguments an agent can't choose. */
   readonly fixed?: Readonly<Record<string, unknown>>
-  /** The API keeps its lists short, so no row is left out. */
+  /** The API keeps its lists short, so no row is cut. */
   readonly isShort?: true
-  /** Its rows are days, oldest first: the newest are kept. */
+  /** Its rows are days, oldest first. The newest are kept. */
   readonly isSeries?: true
-  /** Name of the answer, where the operation has several and this tool gets one. */
+  /** Name of the answer, if the operation has several and this tool gets one. */
   readonly answer?: string
 }
 
@@ -99,5 +99,5 @@ export const toolList: ReadonlyArray<ToolLine> = [
   { name: "get_account", operation: "account.status" },
 ]
 
-/** Operations that the doctor asks too. */
+/** Operations that the doctor also calls. */
 export const doctorOperations = ["pixels.list", "pixels.verify", "topics.facets"] as const

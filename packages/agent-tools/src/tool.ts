@@ -1,5 +1,5 @@
-// A tool as both transports see it. What it does is a generator, so that the server can run it as an Effect and
-// the command line as a promise: it yields requests to the API and is given their answers.
+// A tool for both transports. It's a generator, so that the server can run it as an Effect and the command line as a
+// promise. It yields API requests and receives their answers.
 import type { JsonSchema, Operation } from "./operation.ts"
 
 export interface ApiRequest {
@@ -11,11 +11,11 @@ export interface ApiRequest {
 
 export interface ApiAnswer {
   readonly status: number
-  /** Read from JSON. */
+  /** Parsed JSON. */
   readonly body: unknown
 }
 
-/** As the protocol wants it. */
+/** The result format of the protocol. */
 export interface ToolResult {
   readonly content: ReadonlyArray<{ readonly type: "text"; readonly text: string }>
   readonly structuredContent?: Readonly<Record<string, unknown>>
@@ -32,7 +32,7 @@ export interface AgentTool {
   readonly outputSchema: JsonSchema & { readonly type: "object" }
   /** It changes something. */
   readonly isWrite: boolean
-  /** It reads what is outside of Footfall. */
+  /** It reads sources outside of Footfall. */
   readonly isOpenWorld: boolean
   readonly run: (given: Readonly<Record<string, unknown>>) => ToolRun
 }
@@ -46,7 +46,7 @@ const notices = {
 
 export type WordsOf = keyof typeof notices
 
-/** `next`: how to get what was left out. */
+/** `next`: how to get the rows that were cut. */
 export const found = (
   content: { readonly data: unknown; readonly meta?: unknown; readonly next?: string | undefined },
   wordsOf?: WordsOf,
@@ -59,7 +59,7 @@ export const found = (
     ...(meta === undefined ? {} : { meta }),
     ...(next === undefined ? {} : { next }),
   }
-  // Clients that do not read structured content get the same as text.
+  // Clients that ignore structured content get the same as text.
   const texts = [notice, JSON.stringify(structuredContent), next]
   return {
     structuredContent,
@@ -82,7 +82,7 @@ interface Refusal {
   }
 }
 
-/** The refusal of the API, as a text that says what to do. */
+/** Turns an API error into a text that says what to do. */
 export const refusal = (
   tool: string,
   { body, status }: ApiAnswer,
