@@ -1,2 +1,2 @@
-/** Spaces and case tell no two names apart. */
+/** Names that only differ in spaces and case are the same. */
 export const comparable = (name: string): string => name.trim().replace(/\s+/g, " ").toLowerCase()

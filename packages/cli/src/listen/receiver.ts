@@ -155,7 +155,10 @@ interface ReceiverOptions {
   /** Called for every request, because the secret of a new webhook arrives later. */
   readonly secrets: () => ReadonlyArray<string>
   readonly forwardTo: URL | null
-  /** Null: the status of the forwarded request. Without forwarding, 200, or 400 for a refused request. */
+  /**
+   * Null: the status of the forwarded request, or 502 if forwarding fails. Without forwarding, 200, or 400 for a
+   * refused request.
+   */
   readonly status: number | null
   /** Called for one request at a time. */
   readonly onReceived: (received: Received) => Promise<void>
