@@ -1,4 +1,4 @@
-// The rules of spec 2.13 one by one, and that any cell can be read back.
+// Tests each rule of spec 2.13, and that every cell can be read back.
 
 import fc from "fast-check"
 import { expect, test } from "vitest"

@@ -1,11 +1,10 @@
-// CSV in the form of spec 2.13: RFC 4180, UTF-8 without byte order mark, column names that
-// are paths (`emailHashes.md5`), array elements joined with `|`. A cell a spreadsheet would take for
-// a formula is defused with an apostrophe.
+// CSV as in spec 2.13: RFC 4180, UTF-8 without byte order mark, column names that are paths (`emailHashes.md5`), array
+// elements joined with `|`. A cell that a spreadsheet would take for a formula gets an apostrophe in front.
 
 /** The header row. */
 export const csvHeader = (columns: ReadonlyArray<string>): string => csvLine(columns)
 
-/** One record, its values found by the column names. Null is empty; a map is written as JSON. */
+/** One record as a row. Column names select its values. Null is empty; a map is written as JSON. */
 export const csvRow = (columns: ReadonlyArray<string>, record: object): string =>
   csvLine(columns.map((column) => cellText(valueAt(record, column))))
 
@@ -17,14 +16,14 @@ const quoted = (cell: string): string =>
 
 const defused = (cell: string): string => (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell)
 
-/** A value as one cell; a list is joined with `|`, a map is JSON. */
+/** A value as one cell. A list is joined with `|`, a map is JSON. */
 export const cellText = (value: unknown): string => {
   if (value === null || value === undefined) return ""
   if (Array.isArray(value)) return value.map(cellText).join("|")
   return typeof value === "object" ? JSON.stringify(value) : String(value)
 }
 
-/** What lies at a path; null where there is nothing. */
+/** The value at a path; null if there is none. */
 export const valueAt = (record: object, path: string): unknown =>
   path
     .split(".")

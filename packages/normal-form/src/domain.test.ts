@@ -1,9 +1,9 @@
-// The short way through `normalizeDomain` says what the long one does.
+// The fast path of `normalizeDomain` returns the same as the slow one.
 import fc from "fast-check"
 import { expect, it } from "vitest"
 import { normalizeDomain } from "./domain.ts"
 
-/** With a scheme every domain goes the long way. */
+/** A scheme forces the slow path. */
 const parsed = (domain: string) => normalizeDomain(`http://${domain}/`, 253)
 
 const label = fc.oneof(

@@ -1,18 +1,18 @@
-// A domain as Footfall compares it: lower case, ASCII, without scheme, user info, `www.`, port, path
-// and trailing dot (spec 1.5). Linear in the length of the text.
+// Normalizes a domain for comparison: lowercase, ASCII, without scheme, user info, `www.`, port, path and trailing dot
+// (spec 1.5). Linear in the length of the text.
 import { hiddenCharacter } from "./hidden-character.ts"
 
-/** Of a domain as it is given, which may be a whole address. Our bound. */
+/** Maximum input length, because the input may be a whole URL. Our own limit. */
 const givenLengthMax = 65_536
 
 /**
- * The normal form of a domain, or undefined if it is not a host name. `localhost` is one, an address
- * and a single label are none. Guarantee: the normal form of a normal form is itself.
+ * The normal form of a domain, or undefined if it isn't a host name. `localhost` is one; an IP address or a single
+ * label isn't. Guarantee: normalizing a normal form changes nothing.
  *
  * *Bounds*: at most `lengthMax` characters in ASCII form.
  */
 export const normalizeDomain = (text: string, lengthMax: number): string | undefined => {
-  // Nothing that long is one, in the form of an address either; matching it could take more stack than there is.
+  // No domain is that long, not even inside a URL. Matching it could also overflow the stack.
   if (text.length > givenLengthMax) return undefined
   if (text.length <= lengthMax && plain.test(text)) return text
   const given = text.trim()
@@ -30,17 +30,17 @@ export const normalizeDomain = (text: string, lengthMax: number): string | undef
 }
 
 /**
- * What most of a long list is already, and so need not be parsed: letters, digits and inner hyphens, a
- * last label of letters, neither `www.` nor an encoded label, which may be wrong.
+ * Matches domains already in normal form, as most in a long list are, so they skip the parser. It takes letters, digits
+ * and inner hyphens, and a last label of letters. It excludes `www.` and encoded labels, which may be invalid.
  */
 const plain = /^(?!www\.)(?!xn--)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.(?!xn--))+[a-z]{2,63}$/
 
-/** As a browser writes the host of an address; empty for what it would refuse. */
+/** The host as a browser writes it in a URL; empty if the browser would reject it. */
 const toAscii = (host: string): string =>
-  // The parser decodes these and drops those, and a host name has neither.
+  // The parser decodes `%` and drops whitespace, and a host name contains neither.
   /[%\s]/.test(host) ? "" : (URL.parse(`http://${host}/`)?.hostname ?? "")
 
-/** Labels of 1 to 63 letters, digits and inner hyphens; the last one is not a number. */
+/** Labels of 1 to 63 letters, digits and inner hyphens. The last label isn't a number. */
 const isHostName = (host: string): boolean =>
   (host === "localhost" || host.includes(".")) &&
   !/(?:^|\.)\d+$/.test(host) &&

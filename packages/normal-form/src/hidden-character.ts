@@ -1,5 +1,5 @@
-// Characters that no one sees: controls, zero-width and other format characters, line separators. An address
-// or a rule with one of them looks like another one and never matches it, so it is invalid (spec 1.5). Pure.
+// Invisible characters: controls, zero-width and other format characters, line separators. An address or rule that
+// contains one looks like another but never matches it, so it's invalid (spec 1.5). Pure.
 
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0]/u
 
@@ -18,7 +18,7 @@ const names: ReadonlyMap<string, string> = new Map([
   ["\ufeff", "byte order mark"],
 ])
 
-/** The first such character with its name: `U+200B (zero width space)`. Undefined if there is none. */
+/** The first hidden character with its name: `U+200B (zero width space)`. Undefined if there is none. */
 export const hiddenCharacter = (text: string): string | undefined => {
   const found = hidden.exec(text)?.[0]
   if (found === undefined) return undefined

@@ -1,6 +1,5 @@
-// The normal forms of addresses, domains and suppression rules. One source, built into the SDK, the
-// CLI and the server, so that what a client checks is what the server stores. Pure, without state, and
-// without anything of Node.
+// Normal forms of addresses, domains and suppression rules. The SDK, the CLI and the server all include this code, so
+// clients check exactly what the server stores. Pure, stateless, and without Node APIs.
 export { normalizeDomain } from "./domain.ts"
 export { registrableDomain } from "./registrable-domain.ts"
 export { normalizeEmail } from "./email.ts"

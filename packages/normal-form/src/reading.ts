@@ -1,5 +1,5 @@
-// Reads files of suppression rules, of any size: what a file is, how it is laid out, and the rule or the rejection of
-// each row. One source, built into the CLI and the console. Pure, and without anything of Node.
+// Reads files of suppression rules of any size. It detects the file kind and layout, and returns a rule or a rejection
+// for each row. The CLI and the console both include this code. Pure, without Node APIs.
 export { encodingOf, fileKind, hasUtf8Mark, HEAD_BYTES, type Encoding } from "./reading/bytes.ts"
 export { DigestSet } from "./reading/digest-set.ts"
 export { freeMailWarning, isFreeMailRule } from "./reading/free-mail.ts"

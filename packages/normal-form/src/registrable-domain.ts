@@ -1,6 +1,6 @@
-// The part of a domain that someone can register, by the public suffix list (spec 2.6, 13.1).
+// The registrable part of a domain, by the public suffix list (spec 2.6, 13.1).
 import { getDomain } from "tldts"
 
-/** Of a domain in its normal form; undefined for a public suffix, an address and `localhost`. */
+/** Takes a normalized domain; undefined for a public suffix, an IP address and `localhost`. */
 export const registrableDomain = (domain: string): string | undefined =>
   getDomain(domain, { allowPrivateDomains: false }) ?? undefined

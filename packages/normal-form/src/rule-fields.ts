@@ -1,8 +1,7 @@
-// What a rule can ask about: the type of each field, and the operators of each type. The field
-// `custom.<key>`, the value of one key of custom attribution, is a text.
-// spec 3.2, 3.3
+// What a rule can test: the type of each field and the operators of each type. The field `custom.<key>` is the text
+// value of one key of custom attribution. spec 3.2, 3.3
 
-/** `texts` is a list of texts, one or more for each session in window and scope. */
+/** `texts` is a list of texts, one or more per session in the window and scope. */
 export type FieldType = "number" | "text" | "texts" | "boolean" | "datetime"
 
 export const fieldTypes = {
@@ -60,7 +59,7 @@ export type ValueKind = "number" | "range" | "text" | "texts" | "boolean" | "mom
 
 const anyType = { exists: "boolean" } as const
 
-/** What value each operator takes. */
+/** The value each operator takes. */
 export const operators = {
   number: {
     eq: "number",

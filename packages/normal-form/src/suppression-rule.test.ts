@@ -1,4 +1,4 @@
-// What is stored of a row, and why a row is refused (spec 2.6).
+// What is stored for a row, and why a row is rejected (spec 2.6).
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { normalizeRule, ruleTypes } from "./suppression-rule.ts"

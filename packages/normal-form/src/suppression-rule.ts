@@ -1,4 +1,5 @@
-// The normal form of a suppression rule, and why a row is invalid (spec 2.6). The server stores nothing else; the CLI and the SDK say the same beforehand.
+// The normal form of a suppression rule, and why a row is invalid (spec 2.6). The server stores only this form. The CLI
+// and the SDK use the same check before they send.
 import { getPublicSuffix } from "tldts"
 import { normalizeDomain } from "./domain.ts"
 import { normalizeEmail } from "./email.ts"
@@ -7,7 +8,7 @@ import { hiddenCharacter } from "./hidden-character.ts"
 export const ruleTypes = ["email", "domain", "company_domain", "industry"] as const
 export type RuleType = (typeof ruleTypes)[number]
 
-/** In the order they are looked for: the first that applies is reported. */
+/** In order of the checks. The first that applies is reported. */
 export const ruleRejections = [
   "not_an_object",
   "invalid_type",
@@ -26,7 +27,7 @@ export interface NormalRule {
   readonly value: string
 }
 
-/** Units: Unicode code points, after normalization. spec 2.6. */
+/** In Unicode code points, after normalization. spec 2.6. */
 const valueLengthMax: Readonly<Record<RuleType, number>> = {
   email: 320,
   domain: 253,
@@ -35,10 +36,10 @@ const valueLengthMax: Readonly<Record<RuleType, number>> = {
 }
 
 /**
- * The rule of a row, or the reason why it has none. `types`: those a replacement is
- * limited to; absent: all.
+ * The rule of a row, or the reason why it's invalid. `types`: the types that a replacement is limited to; all if
+ * absent.
  *
- * *Guarantee*: a normal rule is its own normal form. Other members of a row are ignored.
+ * *Guarantee*: normalizing a normalized rule changes nothing. Other properties of a row are ignored.
  */
 export const normalizeRule = (
   row: unknown,
@@ -54,7 +55,7 @@ export const normalizeRule = (
   return normalize[type](text, type)
 }
 
-/** Names the character that makes the value invalid, where no one can see it; otherwise the reason says all. */
+/** Names the character that makes the value invalid if it's invisible. Otherwise it's just the reason. */
 export const rejectionMessage = (value: string, reason: string): string | undefined => {
   const isOfCharacters = ["invalid_email", "invalid_domain", "invalid_industry"].includes(reason)
   const hidden = isOfCharacters ? hiddenCharacter(value.trim()) : undefined
@@ -82,7 +83,7 @@ const normalizeIndustryRule = (text: string, type: RuleType): NormalRule | RuleR
 
 const scheme = /^[a-z][a-z0-9+.-]*:\/\//i
 
-/** An address of the web may carry credentials; without a scheme an `@` makes an email address. */
+/** A URL may contain credentials. Without a scheme, an `@` makes it an email address. */
 const normalizeDomainRule = (text: string, type: RuleType): NormalRule | RuleRejection => {
   const host = text.replace(scheme, "").replace(/[/?#\\].*$/s, "")
   if (host === "") return "empty_value"
@@ -93,7 +94,7 @@ const normalizeDomainRule = (text: string, type: RuleType): NormalRule | RuleRej
   return isPublicSuffix(value) ? "public_suffix" : { type, value }
 }
 
-/** In the ICANN section of the list: a name of two labels and more is never one by default. */
+/** Only checks the ICANN section of the list. There, an unlisted name of two or more labels is never a suffix. */
 const isPublicSuffix = (domain: string): boolean =>
   getPublicSuffix(domain, { allowPrivateDomains: false }) === domain
 

@@ -39,7 +39,7 @@ export const take = (id: string | null): void => {
 
 /**
  * Whether events may be sent. If so, the browser has an id afterwards: its existing one or a new one. It reads the
- * stored choice, so a choice made in one tab applies in the others. A page that nobody has seen yet, opened in the
+ * stored choice, so a choice made in one tab applies in the others. A page that no one has seen yet, opened in the
  * background or prerendered, is not a visit, and a page that doesn't count stores nothing.
  */
 export const openVisitor = (): true | undefined => {

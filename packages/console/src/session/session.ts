@@ -70,7 +70,7 @@ class Session {
 
   readonly state = (): SessionState => this.#state
 
-  /** User and organization of the page, also while the session is expired. Undefined if nobody is signed in. */
+  /** User and organization of the page, also while the session is expired. Undefined if no one is signed in. */
   readonly identity = (): Identity | undefined => this.#identity
 
   readonly subscribe = (listener: () => void): (() => void) => {

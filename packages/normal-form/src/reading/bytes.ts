@@ -1,27 +1,27 @@
-// What a file is, by its first bytes: compressed, an archive, and what its text is written in. Pure.
+// Detects from the first bytes of a file whether it's compressed or an archive, and its text encoding. Pure.
 
-/** What a text is written in. */
+/** Encoding of a text. */
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be"
 
-/** What is looked at to tell how a file is laid out. */
+/** How many bytes to inspect to detect the layout of a file. */
 export const HEAD_BYTES = 64 * 1024
 
-/** `zip` also for a workbook. */
+/** A workbook is also `zip`. */
 export const fileKind = (head: Uint8Array): "zip" | "gzip" | "plain" => {
   if (hasMagic(head, [0x50, 0x4b, 0x03, 0x04])) return "zip"
   return hasMagic(head, [0x1f, 0x8b]) ? "gzip" : "plain"
 }
 
-/** Null for what is no text. */
+/** Null if it isn't text. */
 export const encodingOf = (head: Uint8Array): Encoding | null => {
   const encoding = likelyEncoding(head)
   return encoding === "utf-8" && head.subarray(0, HEAD_BYTES).includes(0) ? null : encoding
 }
 
-/** Whether a text begins with the mark of UTF-8. */
+/** Whether the bytes start with a UTF-8 byte order mark. */
 export const hasUtf8Mark = (bytes: Uint8Array): boolean => hasMagic(bytes, [0xef, 0xbb, 0xbf])
 
-/** By its mark; without one by where the zeros are that UTF-16 has in every second place of Latin text. */
+/** Uses the byte order mark. Without one, it looks for the zeros that UTF-16 has in every second byte of Latin text. */
 const likelyEncoding = (head: Uint8Array): Encoding => {
   if (hasMagic(head, [0xff, 0xfe])) return "utf-16le"
   if (hasMagic(head, [0xfe, 0xff])) return "utf-16be"

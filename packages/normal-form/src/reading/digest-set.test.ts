@@ -1,4 +1,4 @@
-// What came before is known, and nothing else is.
+// Knows the texts added before and no others.
 
 import fc from "fast-check"
 import { expect, test } from "vitest"

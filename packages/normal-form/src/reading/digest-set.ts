@@ -1,10 +1,10 @@
-// Finds repeated texts with 8 bytes per text. Two texts count as equal when 64 bits of their hash agree: among
-// 1,000,000 texts the probability is about 3 in 100,000,000.
+// Finds repeated texts with 8 bytes per text. Two texts count as equal if 64 bits of their hashes match. Among
+// 1,000,000 texts the probability of a false match is about 3 in 100,000,000.
 
-/** Tables, by the first bits of the hash, so that growing one takes little beyond what is there. */
+/** The first bits of the hash select a table. With several tables, growing one needs little extra memory. */
 const TABLES = 16
 
-/** Of one table: 4 MiB, room for some 390,000 texts; in all 64 MiB and some 6,300,000 texts. */
+/** Slots per table: 4 MiB for some 390,000 texts. All tables together: 64 MiB for some 6,300,000 texts. */
 const SLOTS_MAX = 2 ** 19
 const SLOTS_MIN = 2 ** 8
 
@@ -12,24 +12,24 @@ const SLOTS_MIN = 2 ** 8
 const FILL_MAX = 0.75
 
 /**
- * Bounds: memory is at most 64 MiB. A full table takes in no more texts, and takes every one it does not
- * know for new: then `hasOverflowed` is true, and that a text is not known says nothing about it.
+ * Bounds: at most 64 MiB of memory. A full table accepts no more texts and reports each unknown text as new.
+ * `hasOverflowed` is then true, and a text may be unknown even though it was added.
  */
 export class DigestSet {
   readonly #seed = Math.floor(Math.random() * 2 ** 32)
   readonly #tables: ReadonlyArray<Table>
 
-  /** `slotsMax`: of each of 16 tables, which are full at three quarters of it. A power of 2, at least 256. */
+  /** `slotsMax`: slots in each of 16 tables, a power of 2 and at least 256. A table is full at three quarters. */
   constructor(slotsMax = SLOTS_MAX) {
     this.#tables = Array.from({ length: TABLES }, () => new Table(slotsMax))
   }
 
-  /** Whether a text was added that is not known now. */
+  /** Whether a text was added but not stored. */
   get hasOverflowed(): boolean {
     return this.#tables.some((table) => table.hasOverflowed)
   }
 
-  /** Whether the text is new. */
+  /** Returns whether the text is new. */
   add(text: string): boolean {
     const [high, low] = this.#digest(text)
     return this.#tableOf(high).add(high, low)
@@ -52,7 +52,7 @@ export class DigestSet {
   }
 }
 
-/** Open addressing; a slot whose low half is 0 is free. */
+/** Open addressing. A slot with a low half of 0 is free. */
 class Table {
   #high = new Uint32Array(SLOTS_MIN)
   #low = new Uint32Array(SLOTS_MIN)
@@ -82,7 +82,7 @@ class Table {
     return this.#low[this.#slotOf(high, low)] !== 0
   }
 
-  /** Where it is, or would be. */
+  /** The text's slot, or the free slot for it. */
   #slotOf(high: number, low: number): number {
     const mask = this.#low.length - 1
     let slot = low & mask
@@ -106,7 +106,7 @@ class Table {
   }
 }
 
-/** MurmurHash3 for 32 bits, over UTF-16 units, with a first factor of one's own.  */
+/** MurmurHash3 for 32 bits over UTF-16 units, with a custom first factor. */
 const murmur = (text: string, seed: number, factor: number): number => {
   let hash = seed
   for (let index = 0; index < text.length; index += 1) {

@@ -1,4 +1,4 @@
-// Whatever a file looks like: every row of it is a rule, rejected with its line, a header or a comment.
+// In any file, every row is a rule, a rejection with its line, a header or a comment.
 
 import { normalizeRule, ruleTypes, type RuleType } from "../suppression-rule.ts"
 import fc from "fast-check"
@@ -21,7 +21,7 @@ const readText = (text: string, type?: RuleType, cuts: ReadonlyArray<number> = [
   return { layout, rows: [...pieces.flatMap((piece) => reader.read(piece)), ...reader.end()] }
 }
 
-/** A line of a generated file, and the row it has to be read as. */
+/** A line of a generated file, and the expected row. */
 interface Line {
   readonly text: string
   readonly row: { readonly type: string; readonly value: string } | null
@@ -40,16 +40,16 @@ const ignored = fc
   .constantFrom("", "  ", "# a note", "#", '## "open, and x@y.example', "# type,value")
   .map((text): Line => ({ text, row: null }))
 
-/** A cell as a file may have it: quoted where it must be, or where it need not be. */
+/** A cell, quoted if it must be, or optionally. */
 const cellText = (text: string, delimiter: string, isQuoted: boolean): string =>
   isQuoted || text.includes(delimiter) || text.startsWith('"')
     ? `"${text.replaceAll('"', '""')}"`
     : text
 
-/** What an apostrophe before a formula is read as. */
+/** How an apostrophe before a formula is read. */
 const read = (text: string): string => (/^''*[=+\-@]/.test(text) ? text.slice(1) : text)
 
-/** A row of `type,value,note` that may be too short or too long. */
+/** A row of `type,value,note`, possibly too short or too long. */
 const tableLine = (delimiter: string): fc.Arbitrary<Line> =>
   fc
     .record({
@@ -159,7 +159,7 @@ describe("every row is a rule, rejected with its line, a header or a comment", (
         const wanted = expected.map((row) => ({ ...row, type }))
         const isFirstName = header === null && layout.hasHeader
         expect(rows).toEqual(isFirstName ? wanted.slice(1) : wanted)
-        // A custom name counts as a header only if it cannot be a rule.
+        // A custom name only counts as a header if it can't be a rule.
         if (isFirstName)
           expect(normalizeRule({ type, value: wanted[0]?.value })).toBeTypeOf("string")
         if (isFirstName) expect(wanted[0]?.value).not.toContain("@")
@@ -200,7 +200,7 @@ describe("every row is a rule, rejected with its line, a header or a comment", (
   })
 })
 
-/** Null for what is refused. */
+/** Null if the input is rejected. */
 const attempt = (reading: () => Read): Read | null => {
   try {
     return reading()

@@ -1,9 +1,9 @@
-// Free-mail domains: a `domain` rule for one of them suppresses everyone with an address there. The server accepts it
-// (spec 2.6); whoever imports a file is warned (1.1).
+// Free-mail domains. A `domain` rule for one of them suppresses everyone with an address there. The server accepts such
+// a rule (spec 2.6), but the import shows a warning (1.1).
 
 /**
- * The largest providers. The server's own list has thousands of names, spam traps and long-dead ones
- * among them, and 200 kB; a warning is for the mistake people make, and they make it with these.
+ * The largest providers. The server's own list has thousands of names and 200 kB, including spam traps and long-dead
+ * domains. A warning is for a common mistake, and people make it with these.
  */
 // cspell:disable
 const names = `
@@ -23,11 +23,11 @@ const names = `
 
 const freeMailDomains: ReadonlySet<string> = new Set(names.trim().split(/\s+/))
 
-/** Whether a rule in normal form suppresses the customers of a mail provider. */
+/** Whether a normalized rule suppresses the customers of a mail provider. */
 export const isFreeMailRule = (rule: { readonly type: string; readonly value: string }): boolean =>
   rule.type === "domain" && freeMailDomains.has(rule.value)
 
-/** The warning, or null without any. `domains`: some of them, of `count` in all. */
+/** The warning, or null for an empty list. `domains`: some of the `count` domains. */
 export const freeMailWarning = (
   domains: ReadonlyArray<string>,
   count = domains.length,
@@ -39,5 +39,5 @@ export const freeMailWarning = (
   return `${[first, ...others].join(", ")}${further} ${are}: everyone with an address there is suppressed.`
 }
 
-/** Domains a warning names. */
+/** How many domains a warning names. */
 const NAMED_MAX = 5

@@ -1,4 +1,4 @@
-// How files are told apart by their first lines, and what is refused to be guessed.
+// How the first lines determine the layout of a file, and what it refuses to guess.
 
 import { describe, expect, test } from "vitest"
 import { layoutOf, type LayoutQuestion } from "./layout.ts"

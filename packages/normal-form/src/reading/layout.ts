@@ -1,6 +1,6 @@
-// Finds where the rules of a text are: which column, which type, whether there is a header. It uses the first lines
-// and the options, and never guesses where a wrong guess would suppress the wrong people or lose a row: a header with
-// known names is a header whatever the rows look like, and a row with a value is not a header. Pure.
+// Finds the rules in a text: which column, which type, and whether there is a header. It uses the first lines and the
+// options. It never guesses if a wrong guess would suppress the wrong people or lose a row. A header with known names
+// is a header whatever the rows look like, and a row with a value is not a header. Pure.
 
 import { normalizeRule, ruleTypes, type RuleType } from "../suppression-rule.ts"
 import { listValue, lookOf, looksLikeValue, ReadingError } from "./looks.ts"
@@ -15,38 +15,38 @@ import {
   type Rows,
 } from "./table.ts"
 
-/** How a text is read. */
+/** How to read a text. */
 export interface Layout {
-  /** Between columns; null for one value a line. */
+  /** Between columns; null for one value per line. */
   readonly delimiter: Delimiter | null
   readonly hasHeader: boolean
-  /** Cells of the header; null without one. */
+  /** Number of cells in the header; null if there is none. */
   readonly columns: number | null
-  /** From 0. */
+  /** Zero-based. */
   readonly valueColumn: number
-  /** From 0; null where every row has the type `type`. */
+  /** Zero-based; null if every row has the type `type`. */
   readonly typeColumn: number | null
   readonly type: RuleType | null
-  /** For people: what it was taken for. */
+  /** The detected layout in words. */
   readonly description: string
 }
 
-/** What decides the layout of a text. */
+/** Input for detecting the layout of a text. */
 export interface LayoutQuestion {
   /** The first lines. */
   readonly head: string
-  /** Whether these are all. */
+  /** Whether these are all lines. */
   readonly isWhole: boolean
   /** For messages. */
   readonly name: string
   readonly type: RuleType | undefined
-  /** Name of a column, or its number from 1. */
+  /** Name of a column, or its number, counted from 1. */
   readonly column: string | undefined
-  /** Whether the first row names the columns, where the user has said so. */
+  /** Whether the first row names the columns, if the user said so. */
   readonly hasHeader?: boolean | undefined
 }
 
-/** Errors: ReadingError, with what the user has to say. */
+/** Errors: ReadingError, with what the user needs to specify. */
 export const layoutOf = (question: LayoutQuestion): Layout => {
   const { head, isWhole, name } = question
   const lastBreak = Math.max(head.lastIndexOf("\n"), head.lastIndexOf("\r"))
@@ -76,7 +76,7 @@ const listLayout = (question: LayoutQuestion, lines: Rows): Layout => {
       ["type"],
     )
   }
-  // Any name but its own may be an industry.
+  // Any other name may itself be an industry.
   const isKnown = known === "value" || (type === "industry" ? known === type : named !== undefined)
   const hasHeader = question.hasHeader ?? (isNamed || isKnown || isOwnName(values, type))
   const below = hasHeader ? ` below "${shortened(first)}"` : ""
@@ -138,7 +138,7 @@ const tableLayout = (table: Table): Layout => {
   }
 }
 
-/** Rows that begin with their type, without a header. */
+/** Rows that start with their type, without a header. */
 const typedLayout = ({ type, delimiter }: Table): Layout => ({
   delimiter,
   hasHeader: false,
@@ -149,7 +149,7 @@ const typedLayout = ({ type, delimiter }: Table): Layout => ({
   description: `a table (${delimiterNames[delimiter]}) without a header: ${type === undefined ? typeAndValue : typeNouns[type]}`,
 })
 
-/** The one column that can be meant. */
+/** The only column that fits. */
 const ownColumn = ({ name, type, rows }: Table, known: ReturnType<typeof knownOf>): number => {
   const names = (rows[0] ?? []).map(shortened).join(", ")
   if (known.length === 0) {
@@ -193,14 +193,14 @@ const columnAsked = ({ name, rows }: Table, column: string): number => {
   )
 }
 
-/** A custom column name: a first value that cannot be a rule, above one that is. */
+/** A custom column name: the first value can't be a rule, but one below it is. */
 const isOwnName = ([first, ...below]: ReadonlyArray<string>, type: RuleType): boolean =>
   first !== undefined &&
   !looksLikeCell(first) &&
   typeof normalizeRule({ type, value: first }) === "string" &&
   typeof normalizeRule({ type, value: below.find((value) => value.trim() !== "") }) !== "string"
 
-/** What no header holds: a value, or a number. */
+/** What no header contains: a value or a number. */
 const looksLikeCell = (text: string): boolean =>
   looksLikeValue(text) || /^\s*[\d.,:/+ -]*\d[\d.,:/ -]*$/.test(text)
 

@@ -1,28 +1,28 @@
-// Values as files write them, what kind of values they look like, and which column names are known.
+// How files write values, what kind of value a text looks like, and the known column names.
 
 import type { RuleType } from "../suppression-rule.ts"
 
-/** A line of a list, without the quotes that may be around the whole of it. */
+/** The value of a list line, without quotes around the whole line. */
 export const listValue = (line: string): string =>
   line.trim().replace(/^"(.*)"$/, (_whole, inner: string) => inner.replaceAll('""', '"'))
 
-/** What begins like a formula, with any number of apostrophes before it. */
+/** Starts like a formula, after any number of apostrophes. */
 const formula = /^'*[=+\-@\t\r]/
 
 /**
- * A value as a cell that no spreadsheet takes for a formula. An apostrophe that is a part of the value
- * gets another one, so that `unescaped` gives every value back as it was.
+ * Escapes a value so that no spreadsheet takes its cell for a formula. An apostrophe that is part of the value gets
+ * another one, so that `unescaped` restores every value exactly.
  */
 export const defused = (value: string): string => (formula.test(value) ? `'${value}` : value)
 
-/** The value of a cell that was defused. */
+/** The original value of a `defused` cell. */
 export const unescaped = (cell: string): string =>
   cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell
 
-/** What a column holds by its name: `type` and `value` are those of a rule. */
+/** What a column contains, by its name. `type` and `value` are those of a rule. */
 export type KnownColumn = RuleType | "type" | "value"
 
-/** Null if the name does not say it. A text with a dot is not a name: it may be a domain. */
+/** Null if the name is unknown. A text with a dot isn't a name, because it may be a domain. */
 export const knownColumn = (name: string): KnownColumn | null =>
   knownColumns.get(
     name
@@ -41,19 +41,19 @@ const names = {
 } satisfies Record<KnownColumn, ReadonlyArray<string>>
 
 const knownColumns = new Map(
-  // The keys of an object literal are of its own type.
+  // The keys of an object literal have its key type.
   (Object.keys(names) as ReadonlyArray<keyof typeof names>).flatMap((known) =>
     names[known].map((name) => [name, known] as const),
   ),
 )
 
-/** What a file does not say, so that the user has to. */
+/** What the file doesn't say and the user has to specify. */
 export type Missing = "column" | "type"
 
-/** Its message names the file, and the line where there is one. */
+/** The message names the file, and the line if there is one. */
 export class ReadingError extends Error {
   override readonly name = "ReadingError"
-  /** What the user can do, as a sentence; undefined when the message or `missing` says it. */
+  /** What the user can do, as a sentence; undefined if the message or `missing` already says it. */
   readonly nextStep: string | undefined
   readonly missing: ReadonlyArray<Missing>
 
@@ -69,10 +69,10 @@ const looks = [
   ["domain", /^[^\s@,;|]+\.[^\s@,;|]+$/],
 ] as const
 
-/** Of the values whose type is not said, so many have to look like one. The others are rejected. */
+/** If the type isn't given, at least this share of the values must look like one type. The others are rejected. */
 const SHARE_MIN = 0.8
 
-/** What the values look like; the first may be a header. Null when they do not say it, or are mixed. */
+/** What kind the values look like. The first may be a header. Null if it's unclear or they're mixed. */
 export const lookOf = (values: ReadonlyArray<string>): "email" | "domain" | null => {
   const filled = values.filter((value) => value.trim() !== "")
   const [first = "", ...below] = filled
@@ -85,10 +85,10 @@ export const lookOf = (values: ReadonlyArray<string>): "email" | "domain" | null
   return emails > 0 ? "email" : "domain"
 }
 
-/** Whether a text holds what may be an address or a host name, right or wrong. */
+/** Whether a text contains a possible email address or host name, valid or not. */
 export const looksLikeValue = (text: string): boolean =>
   /\S@|@\S|:\/\//.test(text) || looksLikeDomain(text)
 
-/** Also an address of the Internet, and a name with dots. */
+/** Also matches an IP address and any name with dots. */
 export const looksLikeDomain = (text: string): boolean =>
   /^[^\s@]*[^\s@.]\.[^\s@]+$/.test(text.trim())

@@ -1,40 +1,40 @@
-// Splits text into records: cells between delimiters, quotes as in RFC 4180, line breaks of any kind. Takes text in
-// pieces of any size and keeps one record at a time. Every line belongs to a record, is blank or is a comment; text
-// that is ambiguous is refused with its line.
+// Splits text into records: cells between delimiters, quotes as in RFC 4180, any line breaks. It takes text in pieces
+// of any size and holds one record at a time. Every line belongs to a record, is blank or is a comment. It rejects
+// ambiguous text and names the line.
 
 import { ReadingError } from "./looks.ts"
 
-/** What may stand between columns. */
+/** Possible column delimiters. */
 export type Delimiter = "," | ";" | "\t" | "|"
 
-/** A row of a table, or a line of a list as its only cell. */
+/** A table row, or a list line as a single cell. */
 export interface TextRecord {
-  /** Where it begins, from 1. */
+  /** First line of the record, counted from 1. */
   readonly line: number
   /** At least one is not blank. */
   readonly cells: ReadonlyArray<string>
 }
 
-/** Longest record. Units: characters. */
+/** Maximum record length. In characters. */
 const RECORD_LENGTH_MAX = 64 * 1024
 
-/** Without a delimiter every line is a record, and quotes mean nothing. */
+/** Without a delimiter every line is a record, and quotes have no meaning. */
 export class RecordReader {
   readonly #delimiter: Delimiter | null
   readonly #name: string
-  /** Text behind the last line break. */
+  /** Text after the last line break. */
   #rest = ""
-  /** Lines that were read. */
+  /** Number of lines read. */
   #lines = 0
   #cells: Array<string> = []
-  /** Text of a cell whose quote is open; null when none is. */
+  /** Text of a cell with an open quote; null if there is none. */
   #quoted: string | null = null
   #firstLine = 0
   #quoteLine = 0
-  /** Characters of the record so far. */
+  /** Characters in the current record. */
   #length = 0
 
-  /** `name`: the file, for messages. */
+  /** `name`: the file name, for messages. */
   constructor(delimiter: Delimiter | null, name: string) {
     this.#delimiter = delimiter
     this.#name = name
@@ -55,7 +55,7 @@ export class RecordReader {
     this.#checkLength(this.#lines + 1, this.#rest)
   }
 
-  /** The last record, if the text does not end with a line break. Errors: ReadingError. */
+  /** The last record, if the text doesn't end with a line break. Errors: ReadingError. */
   *end(): Generator<TextRecord, void, undefined> {
     yield* this.read("\n")
     if (this.#quoted !== null) throw this.#openQuote()
@@ -81,7 +81,7 @@ export class RecordReader {
     return cells.every((cell) => cell.trim() === "") ? null : { line: this.#firstLine, cells }
   }
 
-  /** Adds the cells of a line to those of its record. */
+  /** Adds the cells of a line to its record. */
   #takeCells(line: string, delimiter: Delimiter): void {
     let at = 0
     while (at >= 0)
@@ -91,7 +91,7 @@ export class RecordReader {
           : this.#restOfQuoted(line, at, at, delimiter)
   }
 
-  /** Where the next cell begins; -1 behind the last. */
+  /** Returns where the next cell begins; -1 after the last. */
   #plainCell(line: string, begin: number, delimiter: Delimiter): number {
     const opening = / *"/y
     opening.lastIndex = begin
@@ -105,7 +105,7 @@ export class RecordReader {
     return end < 0 ? -1 : end + 1
   }
 
-  /** As `plainCell`, inside quotes; `begin` is that of the cell in this line. */
+  /** Like `plainCell`, but inside quotes. `begin` is where the cell begins in this line. */
   #restOfQuoted(line: string, begin: number, from: number, delimiter: Delimiter): number {
     const close = closingQuote(line, from)
     this.#quoted += line.slice(from, close < 0 ? undefined : close).replaceAll('""', '"')
@@ -118,9 +118,9 @@ export class RecordReader {
       this.#quoted = null
       return end === line.length ? -1 : end + 1
     }
-    // Rows above this one would be a part of the cell.
+    // Otherwise earlier rows would become part of the cell.
     if (this.#quoteLine !== this.#lines) throw this.#openQuote()
-    // The quote is a character of its cell: `"5" disks`.
+    // The quote is part of the cell: `"5" disks`.
     this.#quoted = null
     const next = line.indexOf(delimiter, end)
     this.#cells.push(next < 0 ? line.slice(begin) : line.slice(begin, next))
@@ -144,10 +144,10 @@ export class RecordReader {
   }
 }
 
-/** A line that is for people: `#` alone or before a space. An address may begin with `#`. */
+/** A comment line: `#` alone or before a space. An address may start with `#`. */
 const isComment = (line: string): boolean => /^\s*#+(\s|$)/.test(line)
 
-/** The first quote that is not one of two; -1 when there is none. */
+/** The first quote that isn't doubled; -1 if there is none. */
 const closingQuote = (line: string, from: number): number => {
   let at = line.indexOf('"', from)
   while (at >= 0 && line[at + 1] === '"') at = line.indexOf('"', at + 2)

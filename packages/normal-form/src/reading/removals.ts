@@ -1,15 +1,15 @@
-// Extra confirmation for removals, so that a file read wrongly does not empty a list: to remove most of a long list
-// you must give the number. Pure.
+// Extra confirmation for removals, so that a misread file doesn't empty a list. To remove most of a long list, the user
+// must enter the number. Pure.
 
-/** A removal, before it is made. */
+/** A planned removal. */
 export interface Removals {
-  /** At most so many go. */
+  /** Maximum number of rules to remove. */
   readonly removals: number
-  /** Rules there are. */
+  /** Number of existing rules. */
   readonly present: number
 }
 
-/** Shorter lists are easily made again. */
+/** Shorter lists are easy to recreate. */
 const LONG_LIST_MIN = 101
 
 /** Whether more than half of a long list would be removed. */

@@ -1,4 +1,4 @@
-// Rows with the numbers of their lines, wherever the bytes were cut.
+// Rows have the right line numbers, wherever the bytes are split.
 
 import fc from "fast-check"
 import { expect, test } from "vitest"

@@ -1,28 +1,28 @@
-// The rows of a file, in batches, each with its line, type and value as written. Only one batch is in memory; a row
-// without an end is refused.
+// Reads the rows of a file in batches, each with its line, type and raw value. Only one batch is in memory. A row that
+// never ends is rejected.
 
 import type { Encoding } from "./bytes.ts"
 import type { Layout } from "./layout.ts"
 import { listValue, unescaped } from "./looks.ts"
 import { RecordReader, type TextRecord } from "./records.ts"
 
-/** A row as it stands in the file. */
+/** A row as written in the file. */
 export interface SourceRow {
-  /** Where it begins, from 1. */
+  /** First line of the row, counted from 1. */
   readonly line: number
   readonly type: string
   readonly value: string
-  /** Whether a delimiter without quotes around it may have cut the value. */
+  /** Whether an unquoted delimiter may have cut the value. */
   readonly isCut?: true
 }
 
-/** Takes the text in pieces of any size. */
+/** Takes text in pieces of any size. */
 export class RowReader {
   readonly #layout: Layout
   readonly #records: RecordReader
   #isHeaderDue: boolean
 
-  /** `name`: the file, for messages. */
+  /** `name`: the file name, for messages. */
   constructor(layout: Layout, name: string) {
     this.#layout = layout
     this.#records = new RecordReader(layout.delimiter, name)
@@ -34,7 +34,7 @@ export class RowReader {
     return this.#rowsOf(this.#records.read(piece))
   }
 
-  /** The last row, if the text does not end with a line break. Errors: ReadingError. */
+  /** The last row, if the text doesn't end with a line break. Errors: ReadingError. */
   end(): ReadonlyArray<SourceRow> {
     return this.#rowsOf(this.#records.end())
   }
@@ -55,7 +55,7 @@ const rowOf = ({ line, cells }: TextRecord, layout: Layout): SourceRow => {
   if (delimiter === null) return { line, type: layout.type ?? "", value: listValue(text) }
   const type = (typeColumn === null ? layout.type : cells[typeColumn]?.trim()) ?? ""
   const row = { line, type, value: unescaped(text) }
-  // The cells behind may be notes, or the rest of `health, wellness and fitness`.
+  // The following cells may be notes, or the rest of `health, wellness and fitness`.
   const isCut =
     type === "industry" &&
     columns !== null &&
@@ -64,7 +64,7 @@ const rowOf = ({ line, cells }: TextRecord, layout: Layout): SourceRow => {
   return isCut ? { ...row, isCut } : row
 }
 
-/** Every row but the header, blank lines and comments. Errors: ReadingError, with the line. */
+/** Every row except the header, blank lines and comments. Errors: ReadingError, with the line. */
 export async function* readRows(
   chunks: AsyncIterable<Uint8Array>,
   layout: Layout,

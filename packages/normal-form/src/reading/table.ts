@@ -1,4 +1,4 @@
-// Whether a text is a table: its delimiter, and whether its first row is a header.
+// Detects whether a text is a table, its delimiter, and whether its first row is a header.
 
 import { normalizeRule, ruleTypes, type RuleType } from "../suppression-rule.ts"
 import { knownColumn, type KnownColumn, looksLikeDomain, ReadingError } from "./looks.ts"
@@ -7,21 +7,21 @@ import { RecordReader, type Delimiter } from "./records.ts"
 /** Cells of the first rows. */
 export type Rows = ReadonlyArray<ReadonlyArray<string>>
 
-/** Rows that are looked at. */
+/** How many rows to inspect. */
 const ROWS_MAX = 1_000
 
-/** Of the rows of a table without a known header, so many have as many cells as the first. */
+/** Without a known header, at least this share of the rows must have as many cells as the first. */
 const SHARE_MIN = 0.8
 
 const delimiters = [",", ";", "\t", "|"] as const
 
-/** What the user said of it. */
+/** What the user specified. */
 interface LayoutOptions {
   readonly type: RuleType | undefined
   readonly column: string | undefined
 }
 
-/** Null for a list. A header that is known decides; without one, the shape of the rows. */
+/** Null for a list. A known header decides; otherwise the shape of the rows. */
 export const tableIn = (
   sample: string,
   { type, column }: LayoutOptions,
@@ -33,7 +33,7 @@ export const tableIn = (
     tables
       .map((table) => ({ table, score: score(table.rows) }))
       .filter(({ score }) => score > 0)
-      // The sort is stable: of equals the first delimiter wins.
+      // The sort is stable, so the first delimiter wins a tie.
       .toSorted((one, other) => other.score - one.score)[0]?.table ?? null
   const isNumber = column !== undefined && /^\d+$/.test(column)
   const named =
@@ -46,7 +46,7 @@ export const tableIn = (
   if (known !== null) return known
   if (column === undefined) {
     const typed = best((rows) => (isTyped(rows) ? 1 : 0))
-    // An industry may hold any delimiter, so a list of them is recognized by its missing header.
+    // An industry may contain any delimiter, so a list of them is recognized by its missing header.
     if (typed !== null || type === "industry") return typed
   }
   const even = best(evenScore)
@@ -55,7 +55,7 @@ export const tableIn = (
   return best((rows) => rows.filter((row) => row.length >= wanted).length) ?? even
 }
 
-/** The first rows, comments and blank lines left out. */
+/** The first rows, without comments and blank lines. */
 export const firstRows = (sample: string, delimiter: Delimiter | null): Rows => {
   const rows: Array<ReadonlyArray<string>> = []
   try {
@@ -64,7 +64,7 @@ export const firstRows = (sample: string, delimiter: Delimiter | null): Rows => 
     }
   } catch (error) {
     if (!(error instanceof ReadingError)) throw error
-    // A quote that is closed behind the sample, or never: this is reported when the whole file is read.
+    // The quote closes after the sample or never. Reading the whole file reports that.
   }
   return rows
 }
@@ -75,15 +75,15 @@ function* recordsOf(sample: string, delimiter: Delimiter | null) {
   yield* reader.end()
 }
 
-/** Whether two names of columns are the same. */
+/** Whether two column names are the same. */
 export const isSame = (one: string | undefined, other: string): boolean =>
   one?.trim().toLowerCase() === other.trim().toLowerCase()
 
-/** What the cells of a header hold by their names. */
+/** What each column contains, by its header name. */
 export const knownOf = (names: ReadonlyArray<string>): ReadonlyArray<KnownColumn | null> =>
   names.map(knownColumn)
 
-/** Whether the first row is a header by a well-known name. */
+/** Whether the first row is a header with known names. */
 export const isHeaderOfKnownNames = (rows: Rows): boolean => {
   const [names = [], ...below] = rows
   return (
@@ -98,7 +98,7 @@ export const isHeaderOfKnownNames = (rows: Rows): boolean => {
   )
 }
 
-/** A header with dots is not a value if no row below it is one. */
+/** A header with dots isn't a value if no row below is one. */
 const isValue = (text: string, below: ReadonlyArray<string>): boolean => {
   if (/\S@|@\S|:\/\//.test(text)) return true
   if (!looksLikeDomain(text)) return false
@@ -118,14 +118,14 @@ export const isTyped = ([first = [], second = []]: Rows): boolean => {
 const isType = (cell: string | undefined): cell is string =>
   ruleTypes.some((type) => type === cell?.trim())
 
-/** The more names are known the better, then the more cells. */
+/** More known names score higher, then more cells. */
 const knownScore = (rows: Rows): number => {
   const [names = []] = rows
   if (names.length < 2 || !isHeaderOfKnownNames(rows)) return 0
   return knownOf(names).filter((each) => each !== null).length * 1_000_000 + names.length
 }
 
-/** Cells of the first row, if nearly all rows have as many. */
+/** Number of cells in the first row, if nearly all rows have as many. */
 const evenScore = (rows: Rows): number => {
   const [{ length: cells } = []] = rows
   const same = rows.filter((row) => row.length === cells).length

@@ -1,4 +1,4 @@
-// What becomes of each row, and the figures of all.
+// The result for each row, and the totals.
 
 import { expect, test } from "vitest"
 import { isMost } from "./removals.ts"

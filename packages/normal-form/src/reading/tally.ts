@@ -1,5 +1,5 @@
-// The rows of files as rules: each is a rule, one that an earlier row had, or rejected; and the figures of all. Memory
-// does not grow with the rows, except for 8 bytes per rule (digest-set.ts).
+// Converts rows of files to rules. Each row is a new rule, a repeated rule, or rejected. It also counts totals. Memory
+// doesn't grow with the rows, except for 8 bytes per rule (digest-set.ts).
 
 import {
   type NormalRule,
@@ -13,17 +13,17 @@ import { isFreeMailRule } from "./free-mail.ts"
 import { REJECTED_VALUE_LENGTH_MAX, type RejectedRow } from "./rejected.ts"
 import type { SourceRow } from "./rows.ts"
 
-/** The last two are a reader's own: such rows are never sent. */
+/** The last two come only from the reader: such rows are never sent. */
 export type RowRejectionReason = RuleRejection | "unreadable_text" | "value_cut"
 
-/** What was found in all rows. */
+/** Totals over all rows. */
 export interface Figures {
   /** Without headers, blank lines and comments. */
   readonly rows: number
-  /** Rules to send, each once. */
+  /** Rules to send, without duplicates. */
   readonly rules: number
   readonly rulesByType: Readonly<Record<RuleType, number>>
-  /** Rows whose rule was already in an earlier row. */
+  /** Rows whose rule already appeared in an earlier row. */
   readonly repeated: number
   readonly rejectedCount: number
   readonly rejectedByType: Readonly<Partial<Record<string, number>>>
@@ -33,7 +33,7 @@ export interface Figures {
   readonly freeMailDomains: ReadonlyArray<string>
 }
 
-/** Rejected rows, or changes, that results list. */
+/** How many rejected rows, or changes, a result lists. */
 // spec 2.6
 export const TOLD_MAX = 100
 
@@ -45,10 +45,10 @@ export const noCounts = (): Record<RuleType, number> => ({
   industry: 0,
 })
 
-/** A rule as a set of texts knows it. */
+/** A rule as text, for a `DigestSet`. */
 export const ruleName = ({ type, value }: NormalRule): string => `${type} ${value}`
 
-/** Counts rows as they come. */
+/** Counts rows as they arrive. */
 export class Tally {
   rows = 0
   rejectedCount = 0
@@ -61,18 +61,18 @@ export class Tally {
   #repeated = 0
   #freeMailCount = 0
 
-  /** `types`: rows of other types are rejected; undefined: none is. */
+  /** `types`: rows of other types are rejected; undefined accepts all types. */
   constructor(types: ReadonlyArray<RuleType> | undefined, seen = new DigestSet()) {
     this.#types = types
     this.#seen = seen
   }
 
-  /** Whether there were so many rules that `has` may be false for one that a row had. */
+  /** Whether there were so many rules that `has` may return false for a rule that did appear. */
   get hasOverflowed(): boolean {
     return this.#seen.hasOverflowed
   }
 
-  /** The rule of the row where it is new, or the row where it is rejected; null where its rule came before. */
+  /** Returns a new rule, a rejected row, or null if the rule appeared before. */
   take(row: SourceRow): NormalRule | RejectedRow | null {
     this.rows += 1
     const rule = ruleOf(row, this.#types)
@@ -89,7 +89,7 @@ export class Tally {
     return rule
   }
 
-  /** Whether a row had this rule. */
+  /** Whether a row contained this rule. */
   has(rule: NormalRule): boolean {
     return this.#seen.has(ruleName(rule))
   }
@@ -101,7 +101,7 @@ export class Tally {
       rulesByType: this.#rulesByType,
       repeated: this.#repeated,
       rejectedCount: this.rejectedCount,
-      // A file may hold any text for a type, `__proto__` too, which is a key like others here.
+      // A file may use any text as a type, even `__proto__`, which is an ordinary key here.
       rejectedByType: Object.fromEntries(this.#rejectedByType),
       rejectedByReason: Object.fromEntries(this.#rejectedByReason),
       freeMailCount: this.#freeMailCount,
@@ -114,7 +114,7 @@ export class Tally {
     countUp(this.#rejectedByReason, reason)
     countUp(this.#rejectedByType, type)
     const message = rejectionMessage(value, reason)
-    // A value of 64 KiB is not kept a hundred times.
+    // Avoids keeping a value of 64 KiB a hundred times.
     const kept = { line, type, value: value.slice(0, REJECTED_VALUE_LENGTH_MAX), reason }
     return message === undefined ? kept : { ...kept, message }
   }

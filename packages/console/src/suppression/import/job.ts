@@ -230,7 +230,7 @@ class ImportJob {
         await this.#replaceAtOnce(types, reading, signal)
         return this.#finish(outcome)
       }
-      // Add first, so that nobody who stays suppressed drops off the list for a moment.
+      // Add first, so that no one who stays suppressed drops off the list for a moment.
       await this.#chunks("additions", signal, (rules) =>
         footfall.suppression.add(rules, { signal, timeoutMs, maxRetries: 8 }),
       )
