@@ -1,4 +1,4 @@
-// The state of the organization: credits, pixels, and access to the intent API. spec 2.5 and 5.3
+// The organization's state: credits, pixels and access to the intent API. spec 2.5 and 5.3
 
 import type { ApiCall } from "../core/api-call.ts"
 import type { RequestOptions } from "../core/request-options.ts"
@@ -30,35 +30,35 @@ export interface AccountStatus {
     readonly status: OrganizationStatus
   }
   readonly credits: Credits
-  /** Pixels that are not deleted. */
+  /** Pixels that have not been deleted. */
   readonly pixels: { readonly total: number; readonly active: number; readonly paused: number }
   readonly intent: IntentAccess
 }
 
-/** One credit for each newly identified person who is not suppressed, counted by calendar month (UTC). */
+/** Each newly identified person who is not suppressed costs one credit. Usage is counted by calendar month (UTC). */
 export interface Credits {
-  /** Used this month. */
+  /** Credits used this month. */
   readonly used: number
-  /** Null: unlimited. */
+  /** Null if unlimited. */
   readonly limit: number | null
-  /** Null: unlimited. */
+  /** Null if unlimited. */
   readonly remaining: number | null
-  /** Start of the next month; null when unlimited. */
+  /** Start of the next month; null if unlimited. */
   readonly resetsAt: string | null
-  /** People who are identified but wait for a credit. No list shows them. */
+  /** Identified people who are waiting for a credit. They appear in no list. */
   readonly heldBack: number
 }
 
-/** What the organization may use of the intent API. */
+/** What the organization can use of the intent API. */
 export interface IntentAccess {
   readonly enabled: boolean
-  /** Of active audiences. Limit and remaining are null when unlimited. */
+  /** Slots for active audiences. Limit and remaining are null if unlimited. */
   readonly slots: {
     readonly used: number
     readonly limit: number | null
     readonly remaining: number | null
   }
   readonly oneShotEligible: boolean
-  /** Date of the newest signals, YYYY-MM-DD; null without any. */
+  /** Date of the newest signals, YYYY-MM-DD; null if there are none. */
   readonly dataDate: string | null
 }

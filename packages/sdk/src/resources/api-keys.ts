@@ -1,5 +1,4 @@
-// API keys of the organization. A key's secret is shown once, when the key is created.
-// spec 2.21, 5.13 and 7
+// The organization's API keys. A key's secret is shown once, when you create the key. spec 2.21, 5.13 and 7
 
 import type { ApiCall } from "../core/api-call.ts"
 import type { PagedList } from "../core/paged-list.ts"
@@ -8,7 +7,7 @@ import type { CreateOptions, RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
 import type { Deleted, ListMeta, ListPosition } from "./common.ts"
 
-/** `footfall.apiKeys`. Needs an access token of an admin or owner. */
+/** `footfall.apiKeys`. Needs the access token of an admin or owner. */
 export class ApiKeys {
   readonly #transport: Transport
 
@@ -33,7 +32,7 @@ export class ApiKeys {
     })
   }
 
-  /** Revokes a key. Every server rejects it within 5 seconds. Errors: PermissionError, NotFoundError. */
+  /** Revokes a key. All servers reject it within 5 seconds. Errors: PermissionError, NotFoundError. */
   revoke(apiKeyId: string, options: RequestOptions = {}): ApiCall<Deleted> {
     return this.#transport.delete(path`/v1/api-keys/${apiKeyId}`, {
       credentials: "accessToken",
@@ -42,7 +41,7 @@ export class ApiKeys {
   }
 }
 
-/** A key of the organization, revoked or not. */
+/** An API key of the organization, active or revoked. */
 export interface ApiKey {
   readonly id: string
   /** 1 to 100 characters. */
@@ -52,9 +51,9 @@ export interface ApiKey {
   readonly last4: string
   readonly createdAt: string
   readonly lastUsedAt: string | null
-  /** Null: never. */
+  /** Null if it never expires. */
   readonly expiresAt: string | null
-  /** Null: not revoked. */
+  /** Null unless revoked. */
   readonly revokedAt: string | null
 }
 

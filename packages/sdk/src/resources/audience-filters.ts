@@ -1,14 +1,13 @@
-// Filters of an audience. A person must pass every filter that is set; of a list, one matching value is enough.
-// spec 2.9
+// Audience filters. A person must match every filter that is set. In a list, one matching value is enough. spec 2.9
 
-/** Filters of an audience. An empty list or null means no filter. A person whose value is unknown passes none. */
+/** Audience filters. An empty list or null means no filter. A person whose value is unknown matches no filter on it. */
 export interface AudienceFilters {
-  /** Lower-case labels as `audiences.filters` lists them; one that does not occur matches no one. */
+  /** Lower-case labels as listed by `audiences.filters`. A label that does not occur matches no one. */
   readonly companyIndustry?: ReadonlyArray<string> | null | undefined
   readonly seniority?: ReadonlyArray<Seniority> | null | undefined
   readonly companySize?: ReadonlyArray<CompanySize> | null | undefined
   readonly department?: ReadonlyArray<Department> | null | undefined
-  /** A US state by code or name, or the region of another country. */
+  /** A US state by code or name, or a region of another country. */
   readonly state?: string | null | undefined
   readonly companyRevenueRange?: ReadonlyArray<CompanyRevenueRange> | null | undefined
   readonly ageRange?: ReadonlyArray<AgeRange> | null | undefined
@@ -16,7 +15,7 @@ export interface AudienceFilters {
   readonly isB2b?: "y" | "n" | null | undefined
   /** Part of the title; commas separate alternatives. At most 200 characters. */
   readonly jobTitle?: string | null | undefined
-  /** True: must have a business email. False: must not have one. */
+  /** True: only people with a business email. False: only people without one. */
   readonly hasBusinessEmail?: boolean | null | undefined
   /** Like `hasBusinessEmail`. */
   readonly hasPersonalEmail?: boolean | null | undefined
@@ -24,7 +23,7 @@ export interface AudienceFilters {
   readonly hasLinkedin?: boolean | null | undefined
   /** Like `hasBusinessEmail`. */
   readonly hasPhone?: boolean | null | undefined
-  /** The whole domain. At most 255 characters. */
+  /** The complete domain. At most 255 characters. */
   readonly companyDomain?: string | null | undefined
   /** Part of the name. At most 255 characters. */
   readonly companyName?: string | null | undefined
@@ -46,7 +45,7 @@ export type Seniority =
   | "entry"
   | "intern"
 
-/** Employees. */
+/** Number of employees. */
 export type CompanySize =
   | "1-10"
   | "11-50"
@@ -85,7 +84,7 @@ export type Department =
   | "research"
   | "sales"
 
-/** US dollars a year. */
+/** Annual revenue in US dollars. */
 export type CompanyRevenueRange =
   | "under 1 million"
   | "1 million to 5 million"
@@ -103,7 +102,7 @@ export type AgeRange = "18-24" | "25-34" | "35-44" | "45-54" | "55-64" | "65 and
 /** Male, female, unknown. */
 export type Gender = "M" | "F" | "U"
 
-/** The filters that have a list of values. */
+/** The filters that take a list of values. */
 export type ListedAudienceFilter =
   | "companyIndustry"
   | "seniority"
@@ -115,18 +114,18 @@ export type ListedAudienceFilter =
   | "gender"
   | "isB2b"
 
-/** The values of each filter: closed lists whole, open ones (industry, state) as they occur. */
+/** The values of each filter. Filters with fixed values list all of them; industry and state list those that occur. */
 export type AudienceFilterValues = Readonly<Record<ListedAudienceFilter, ReadonlyArray<string>>>
 
-/** The values of each filter, with the number of people who have them. */
+/** The values of each filter, with the number of people who have each value. */
 export type AudienceFilterCounts = Readonly<
   Record<ListedAudienceFilter, ReadonlyArray<AudienceFilterCount>>
 >
 
-/** A value of a filter. */
+/** A filter value. */
 export interface AudienceFilterCount {
   readonly value: string
-  /** Text to show, for example `VP`. */
+  /** Display text, for example `VP`. */
   readonly label: string
   readonly count: number
 }

@@ -1,5 +1,5 @@
-// Audiences: people whose scores for enough topics lie in a range, and who pass the filters.
-// spec 2.8 to 2.11, 4.1 and 5.8
+// Audiences: people who have a score in a given range for enough topics, and who match the filters. spec 2.8 to 2.11,
+// 4.1 and 5.8
 
 import type { ApiCall } from "../core/api-call.ts"
 import type { ApiRequest } from "../core/api-request.ts"
@@ -16,15 +16,15 @@ import type {
 import type { Deleted, ListMeta, ListPosition } from "./common.ts"
 import type { Topic } from "./topics.ts"
 
-/** What to return for each value of a filter. */
+/** Whether to count the people for each filter value. */
 export interface AudienceFiltersParams {
   /** Default false. */
   readonly includeCounts?: boolean | undefined
 }
 
 /**
- * `footfall.audiences`. Takes an API key or an access token, `preview` an API key; a viewer's token reads
- * only.
+ * `footfall.audiences`. Accepts an API key or an access token. `preview` needs an API key. A viewer's token can only
+ * read.
  */
 export class Audiences {
   readonly #transport: Transport
@@ -33,7 +33,9 @@ export class Audiences {
     this.#transport = transport
   }
 
-  /** The values of every filter with listed values; with `includeCounts`, also how many people have each. */
+  /**
+   * Lists the values of every filter that takes a list. With `includeCounts`, also counts the people for each value.
+   */
   filters(
     params: { readonly includeCounts: true },
     options?: RequestOptions,
@@ -74,8 +76,8 @@ export class Audiences {
   }
 
   /**
-   * Counts the people a configuration selects now, and returns a masked sample.
-   * Errors: BadRequestError (see `issues` and `unknownTopicIds`).
+   * Counts the people that a configuration selects now, and returns a masked sample of them. Errors: BadRequestError
+   * (see `issues` and `unknownTopicIds`).
    */
   preview(params: AudiencePreviewParams, options: RequestOptions = {}): ApiCall<AudiencePreview> {
     return this.#transport.post("/v1/intent/audiences/preview", {
@@ -98,9 +100,8 @@ export class Audiences {
   }
 
   /**
-   * Creates an audience, at most 50 per organization. Starts no run.
-   * Errors: BadRequestError (see `issues` and `unknownTopicIds`), PermissionError (`SLOTS_FULL`, see
-   * `slots`), ConflictError (`AUDIENCE_LIMIT_REACHED`).
+   * Creates an audience, at most 50 per organization. It does not start a run. Errors: BadRequestError (see `issues`
+   * and `unknownTopicIds`), PermissionError (`SLOTS_FULL`, see `slots`), ConflictError (`AUDIENCE_LIMIT_REACHED`).
    */
   create(params: AudienceCreateParams, options: CreateOptions = {}): ApiCall<Audience> {
     return this.#transport.create("/v1/intent/audiences", {
@@ -116,9 +117,9 @@ export class Audiences {
   }
 
   /**
-   * Updates the given fields: all of them or, on an error, none.
-   * Errors: BadRequestError (see `issues` and `unknownTopicIds`), PermissionError (`SLOTS_FULL`, see
-   * `slots`), NotFoundError, ConflictError (`INVALID_TRANSITION`).
+   * Updates the given fields. On an error, none of them change. Errors: BadRequestError (see `issues` and
+   * `unknownTopicIds`), PermissionError (`SLOTS_FULL`, see `slots`), NotFoundError, ConflictError
+   * (`INVALID_TRANSITION`).
    */
   update(
     audienceId: string,
@@ -129,7 +130,7 @@ export class Audiences {
   }
 
   /**
-   * Activates an audience: uses a slot, or the access to one run. An active audience stays active.
+   * Activates an audience. This uses a slot, or the access to one run. An audience that is already active stays active.
    * Errors: PermissionError (`SLOTS_FULL`, see `slots`), NotFoundError.
    */
   activate(audienceId: string, options: RequestOptions = {}): ApiCall<Audience> {
@@ -137,15 +138,15 @@ export class Audiences {
   }
 
   /**
-   * Pauses an audience: frees its slot and stops the daily refresh. A run in progress finishes.
-   * Errors: NotFoundError, ConflictError (`INVALID_TRANSITION`) for a draft.
+   * Pauses an audience. This frees its slot and stops the daily refresh. A run in progress still finishes. Errors:
+   * NotFoundError, ConflictError (`INVALID_TRANSITION`) for a draft.
    */
   pause(audienceId: string, options: RequestOptions = {}): ApiCall<Audience> {
     return this.update(audienceId, { status: "paused" }, options)
   }
 
   /**
-   * Deletes an audience and its destinations. Queued work is cancelled; what was delivered stays with its
+   * Deletes an audience and its destinations, and cancels queued work. Contacts already delivered stay with their
    * receivers. Errors: NotFoundError.
    */
   delete(audienceId: string, options: RequestOptions = {}): ApiCall<Deleted> {
@@ -166,15 +167,18 @@ export class Audiences {
   }
 }
 
-/** A `draft` has no runs yet; an `active` audience can run, also daily on its own; a `paused` one does not run. */
+/**
+ * A `draft` has no runs yet. An `active` audience can run, including automatically every day. A `paused` audience does
+ * not run.
+ */
 export type AudienceStatus = "draft" | "active" | "paused"
 
-/** `paid` uses a slot of the organization; `one_shot` allows one run, after which the audience is paused. */
+/** `paid` uses one of the organization's slots. `one_shot` allows one run, then the audience is paused. */
 export type AudienceAccessType = "paid" | "one_shot"
 
 /** The configuration of a saved audience. */
 export interface SavedAudienceConfig extends AudienceConfig {
-  /** The site that the audience was built from. */
+  /** The site that the audience was created from. */
   readonly sourceUrl: string | null
   /** The topics of `topicIds`, in the same order. */
   readonly topics: ReadonlyArray<Topic>
@@ -188,15 +192,15 @@ export interface Audience {
   readonly name: string
   readonly status: AudienceStatus
   readonly config: SavedAudienceConfig
-  /** `paid` for drafts. */
+  /** Always `paid` for drafts. */
   readonly accessType: AudienceAccessType
-  /** Whether it runs automatically for every new day of data. */
+  /** Whether the audience runs automatically for every new day of data. */
   readonly dailyRefreshEnabled: boolean
   /** People in the latest completed run; 0 before the first. */
   readonly audienceSize: number
-  /** Id of a user; null when created with an API key. */
+  /** The user's id; null if created with an API key. */
   readonly createdBy: string | null
-  /** When the latest completed run completed. */
+  /** When the latest completed run ended. */
   readonly lastRefreshedAt: string | null
   readonly createdAt: string
   readonly updatedAt: string
@@ -208,7 +212,7 @@ export interface Audience {
 export interface AudienceCreateParams {
   /** 1 to 255 characters. */
   readonly name: string
-  /** `active` takes a slot at once. Default `draft`. */
+  /** `active` takes a slot immediately. Default `draft`. */
   readonly status?: "draft" | "active" | undefined
   readonly config: AudienceConfigParams
 }
@@ -217,13 +221,13 @@ export interface AudienceCreateParams {
 export interface AudienceUpdateParams {
   /** 1 to 255 characters. */
   readonly name?: string | undefined
-  /** No audience becomes a draft again. */
+  /** An audience cannot become a draft again. */
   readonly status?: AudienceStatus | undefined
-  /** Replaces the whole configuration, from the next run on. */
+  /** Replaces the whole configuration, starting with the next run. */
   readonly config?: AudienceConfigParams | undefined
 }
 
-/** Status filter and position of a list. */
+/** Status filter and position of an audience list. */
 export type AudienceListParams = ListPosition & {
   /** Default: all. */
   readonly status?: AudienceStatus | undefined
@@ -231,13 +235,13 @@ export type AudienceListParams = ListPosition & {
 
 /** Topics, scores and filters of a preview. */
 export interface AudiencePreviewParams {
-  /** 1 to 10, each in the catalogue; repeats are removed. */
+  /** 1 to 10 ids, each in the catalog. Duplicates are removed. */
   readonly topicIds: ReadonlyArray<number>
   /** Lowest score that counts. 1 to 100, default 70. */
   readonly minScore?: number | undefined
   /** Highest score that counts. `minScore` to 100, default 100. */
   readonly maxScore?: number | undefined
-  /** Number of topics in which a person must have such a score. 1 to the number of topics, default 1. */
+  /** How many of the topics a person must have such a score for. 1 to the number of topics, default 1. */
   readonly minTopicOverlap?: number | undefined
   /** Default: none. */
   readonly filters?: AudienceFilters | null | undefined
@@ -245,11 +249,11 @@ export interface AudiencePreviewParams {
 
 /** Topics, scores and filters of an audience. */
 export interface AudienceConfigParams extends AudiencePreviewParams {
-  /** The site that the audience was built from. */
+  /** The site that the audience was created from. */
   readonly sourceUrl?: string | null | undefined
 }
 
-/** A configuration with its defaults filled in and its values in normal form. */
+/** A configuration with defaults filled in and values normalized. */
 export interface AudienceConfig {
   readonly topicIds: ReadonlyArray<number>
   readonly minScore: number
@@ -258,43 +262,43 @@ export interface AudienceConfig {
   readonly filters: AudienceFilters
 }
 
-/** A configuration that is valid. */
+/** A valid configuration. */
 export interface AudienceValidation {
   readonly valid: true
   /** SHA-256 in hex. Equivalent configurations have the same hash. */
   readonly configHash: string
   readonly normalizedConfig: AudienceConfig
-  /** Names of the filters that are set. */
+  /** Names of the filters in use. */
   readonly appliedFilters: ReadonlyArray<AudienceFilter>
 }
 
-/** The people a configuration selects now. */
+/** The people that a configuration selects now. */
 export interface AudiencePreview {
-  /** People, exactly. */
+  /** Exact number of people. */
   readonly totalCount: number
-  /** At most 50, those with the highest score first. */
+  /** At most 50 people, highest score first. */
   readonly sample: ReadonlyArray<AudiencePerson>
-  /** Opaque, valid for 15 minutes; the same for the same configuration and date. */
+  /** Opaque. Valid for 15 minutes. The same configuration and date give the same key. */
   readonly previewKey: string
-  /** The day the scores are of. `YYYY-MM-DD`. */
+  /** The date of the scores, `YYYY-MM-DD`. */
   readonly dataDate: string
-  /** The same hash as in a validation. */
+  /** The same hash as `validate` returns. */
   readonly configHash: string
 }
 
-/** A person of a preview, with a masked address. */
+/** A person in a preview, with a masked email address. */
 export interface AudiencePerson {
-  /** SHA-256 of the address. */
+  /** SHA-256 of the email address. */
   readonly hem: string
-  /** The highest among the topics. 1 to 100. */
+  /** The person's highest score among the topics. 1 to 100. */
   readonly intentScore: number
-  /** The topic of that score. */
+  /** The topic with that score. */
   readonly topicId: number
-  /** For example `j***@acme.example`; empty when no address is known. */
+  /** For example `j***@acme.example`; empty if no address is known. */
   readonly email: string
-  /** Empty when not known. */
+  /** Empty if not known. */
   readonly company: string
-  /** Empty when not known. */
+  /** Empty if not known. */
   readonly jobTitle: string
   readonly masked: true
 }

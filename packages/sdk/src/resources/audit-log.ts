@@ -5,7 +5,7 @@ import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
 import type { ResponseMeta } from "./common.ts"
 
-/** `footfall.auditLog`. Needs an access token of an admin or owner. */
+/** `footfall.auditLog`. Needs the access token of an admin or owner. */
 export class AuditLog {
   readonly #transport: Transport
 
@@ -29,9 +29,9 @@ export class AuditLog {
 export interface AuditLogParams {
   /** Entries per page, 1 to 100, default 50. */
   readonly limit?: number | undefined
-  /** `meta.nextCursor` of an earlier page. */
+  /** `meta.nextCursor` of a previous page. */
   readonly cursor?: string | undefined
-  /** Id of a user or API key, `operator` or `system`. */
+  /** A user id or API key id, `operator` or `system`. */
   readonly actor?: string | undefined
   /** An action, such as `pixel.created`, or a resource, such as `pixel`. */
   readonly action?: string | undefined
@@ -41,11 +41,11 @@ export interface AuditLogParams {
   readonly to?: string | undefined
 }
 
-/** `meta` of one page of the audit log, which is not counted. */
+/** `meta` of one page of the audit log. It has no total. */
 export interface AuditLogMeta extends ResponseMeta {
   readonly limit: number
   readonly hasMore: boolean
-  /** Opaque, valid for 24 hours; null on the last page. */
+  /** Opaque. Valid for 24 hours. Null on the last page. */
   readonly nextCursor: string | null
 }
 
@@ -54,18 +54,18 @@ export interface AuditEntry {
   readonly id: string
   readonly at: string
   readonly actor: AuditActor
-  /** Resource and what was done, such as `member.added`. More may be added within /v1. */
+  /** The resource and the action, such as `member.added`. More may be added within /v1. */
   readonly action: string
-  /** Of what was changed; null where the organization itself is meant. */
+  /** Id of the changed object; null if it is the organization itself. */
   readonly targetId: string | null
-  /** Null when it was no request. */
+  /** Null if no request caused the change. */
   readonly requestId: string | null
 }
 
-/** `operator`: a command of the server. `system`: the server itself. */
+/** `operator`: a server command. `system`: the server itself. */
 export interface AuditActor {
   readonly type: "api_key" | "user" | "operator" | "system"
   readonly id: string | null
-  /** Email address of a member, or name of an API key; null when it is neither any more. */
+  /** A member's email address or an API key's name; null if that user or key no longer exists. */
   readonly name: string | null
 }

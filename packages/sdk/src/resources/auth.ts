@@ -1,5 +1,5 @@
-// Access tokens: how a user signs in, renews a token and signs out. The client does not keep the tokens that it
-// gets here; pass them to a client of its own. spec 2.21, 5.12, 7 and 17.2
+// Access tokens: how a user signs in, renews a token and signs out. The client does not store the tokens from these
+// calls. Pass them to a new client. spec 2.21, 5.12, 7 and 17.2
 
 import type { ApiCall } from "../core/api-call.ts"
 import { ApiError, BadRequestError } from "../errors/api-error.ts"
@@ -12,8 +12,8 @@ import type { Role } from "./members.ts"
 import type { Organization } from "./organizations.ts"
 
 /**
- * `footfall.auth`. Needs no credentials, except that `me`, `join`, `logout`, `changePassword`, `getDeviceLogin` and
- * `decideDeviceLogin` need an access token.
+ * `footfall.auth`. Needs no credentials, except for `me`, `join`, `logout`, `changePassword`, `getDeviceLogin` and
+ * `decideDeviceLogin`, which need an access token.
  */
 export class Auth {
   readonly #transport: Transport
@@ -35,7 +35,7 @@ export class Auth {
     })
   }
 
-  /** Exchanges a refresh token for new tokens. It works once. Errors: AuthenticationError. */
+  /** Exchanges a refresh token for new tokens. Each refresh token works once. Errors: AuthenticationError. */
   refresh(params: RefreshParams, options: RequestOptions = {}): ApiCall<Tokens> {
     return this.#transport.post("/v1/auth/refresh", {
       body: params,
@@ -45,7 +45,7 @@ export class Auth {
     })
   }
 
-  /** Signs out: ends the session of a refresh token, or every session of the user. Errors: AuthenticationError. */
+  /** Signs out: ends the session of the refresh token, or all of the user's sessions. Errors: AuthenticationError. */
   logout(params: LogoutParams = {}, options: RequestOptions = {}): ApiCall<LoggedOut> {
     return this.#transport.post("/v1/auth/logout", {
       body: params,
@@ -55,14 +55,14 @@ export class Auth {
     })
   }
 
-  /** Gets the user and the organization of the token. Errors: AuthenticationError. */
+  /** Gets the token's user and organization. Errors: AuthenticationError. */
   me(options: RequestOptions = {}): ApiCall<Me> {
     return this.#transport.get("/v1/auth/me", { credentials: "accessToken", options })
   }
 
   /**
-   * Signs in to the console, in a browser on a page of the server. The refresh token stays in a cookie that no script can
-   * read. Errors: as `login`, PermissionError on a page of another site.
+   * Signs in to the console. Works in a browser, on a page of the server. The refresh token stays in a cookie that
+   * scripts cannot read. Errors: same as `login`; PermissionError on a page of another site.
    */
   startSession(params: LoginParams, options: RequestOptions = {}): ApiCall<SessionToken> {
     return this.#transport.requestData({
@@ -76,8 +76,8 @@ export class Auth {
   }
 
   /**
-   * Gets a new access token for the session of the console. Errors: AuthenticationError when it has ended,
-   * PermissionError for an organization that the user is not in: the session goes on.
+   * Gets a new access token for the console session. Errors: AuthenticationError if the session has ended;
+   * PermissionError if the user is not in the given organization (the session continues).
    */
   refreshSession(
     params: RefreshSessionParams = {},
@@ -102,13 +102,14 @@ export class Auth {
     })
   }
 
-  /** Lists where the user is signed in, the session that was used last first. Errors: AuthenticationError. */
+  /** Lists the user's sessions, most recently used first. Errors: AuthenticationError. */
   listSessions(options: RequestOptions = {}): ApiCall<ReadonlyArray<UserSession>> {
     return this.#transport.get("/v1/auth/sessions", { credentials: "accessToken", options })
   }
 
   /**
-   * Ends one session of the user. Its access token is good until it expires, at most an hour. Errors: NotFoundError.
+   * Ends one of the user's sessions. Its access token stays valid until it expires, at most one hour. Errors:
+   * NotFoundError.
    */
   deleteSession(sessionId: string, options: RequestOptions = {}): ApiCall<Deleted> {
     return this.#transport.requestData({
@@ -119,7 +120,7 @@ export class Auth {
     })
   }
 
-  /** Ends every session of the user but the one of the access token. */
+  /** Ends all of the user's sessions except the one of the access token. */
   endOtherSessions(options: RequestOptions = {}): ApiCall<SessionsEnded> {
     return this.#transport.post("/v1/auth/sessions/end-others", {
       credentials: "accessToken",
@@ -128,9 +129,8 @@ export class Auth {
   }
 
   /**
-   * Accepts an invitation and signs in to its organization. A new user chooses a password; a user who has an
-   * account gives its password. Errors: AuthenticationError (unknown, used or expired token, wrong password),
-   * RateLimitedError.
+   * Accepts an invitation and signs in to its organization. A new user chooses a password. An existing user gives their
+   * current one. Errors: AuthenticationError (unknown, used or expired token, wrong password), RateLimitedError.
    */
   acceptInvite(params: AcceptInviteParams, options: RequestOptions = {}): ApiCall<Tokens> {
     return this.#transport.post("/v1/auth/accept-invite", {
@@ -142,8 +142,8 @@ export class Auth {
   }
 
   /**
-   * Accepts an invitation as the signed-in user. For a token of the organization, sign in or refresh with its id.
-   * Errors: AuthenticationError, NotFoundError (unknown, used or expired invitation, or one of another user).
+   * Accepts an invitation as the signed-in user. To get a token for the organization, sign in or refresh with its id.
+   * Errors: AuthenticationError, NotFoundError (the invitation is unknown, used, expired or for another user).
    */
   join(params: JoinParams, options: RequestOptions = {}): ApiCall<JoinedOrganization> {
     return this.#transport.requestData({
@@ -157,8 +157,8 @@ export class Auth {
   }
 
   /**
-   * Starts signing in a terminal: show the user the code and the address, then wait with `waitForDeviceLogin`.
-   * Errors: PermissionError when the server has no console, RateLimitedError.
+   * Starts a device login, to sign in from a terminal. Show the user the code and the address, then wait with
+   * `waitForDeviceLogin`. Errors: PermissionError if the server has no console, RateLimitedError.
    */
   startDeviceLogin(
     params: DeviceLoginParams = {},
@@ -174,7 +174,7 @@ export class Auth {
   }
 
   /**
-   * Gets the tokens of an approved device log-in, once. Errors: BadRequestError, whose `details.reason` is
+   * Gets the tokens of an approved device login. This works once. Errors: BadRequestError with `details.reason`
    * `authorization_pending`, `slow_down`, `access_denied` or `expired_token`.
    */
   deviceTokens(params: DeviceTokensParams, options: RequestOptions = {}): ApiCall<Tokens> {
@@ -189,8 +189,8 @@ export class Auth {
   }
 
   /**
-   * Waits until the user approves a device log-in; a server that can't be reached is asked again. Errors:
-   * BadRequestError when it was denied (`access_denied`) or has expired (`expired_token`), AbortedError.
+   * Waits until the user approves a device login. Tries again if the server cannot be reached. Errors: BadRequestError
+   * if the login was denied (`access_denied`) or has expired (`expired_token`), AbortedError.
    */
   async waitForDeviceLogin(
     login: DeviceLoginStarted,
@@ -211,7 +211,7 @@ export class Auth {
     }
   }
 
-  /** Gets who asks for a device log-in that waits. Errors: NotFoundError, RateLimitedError. */
+  /** Gets the client behind a pending device login. Errors: NotFoundError, RateLimitedError. */
   getDeviceLogin(params: DeviceLoginLookup, options: RequestOptions = {}): ApiCall<DeviceLogin> {
     return this.#transport.get("/v1/auth/device", {
       query: { userCode: params.userCode },
@@ -221,8 +221,8 @@ export class Auth {
   }
 
   /**
-   * Lets a terminal sign in as the user of the access token, or refuses it. Errors: NotFoundError (unknown, expired or
-   * decided code), RateLimitedError (5 unknown codes a minute).
+   * Approves or denies a device login. If approved, the terminal signs in as the user of the access token. Errors:
+   * NotFoundError (the code is unknown, expired or already decided), RateLimitedError (5 unknown codes a minute).
    */
   decideDeviceLogin(
     params: DeviceLoginDecision,
@@ -238,8 +238,8 @@ export class Auth {
   }
 
   /**
-   * Changes the password of the signed-in user. Ends every other session and every access token, so refresh yours.
-   * Errors: BadRequestError (`details.reason` is `wrong_password`), RateLimitedError.
+   * Changes the signed-in user's password. This ends every other session and invalidates every access token, so refresh
+   * yours. Errors: BadRequestError (`details.reason` is `wrong_password`), RateLimitedError.
    */
   changePassword(
     params: PasswordChangeParams,
@@ -261,8 +261,8 @@ export class Auth {
   }
 
   /**
-   * Mails a link to set a new password. Answers the same whether or not the address has an account.
-   * Errors: PermissionError (`details.reason` is `mail_not_configured`), RateLimitedError.
+   * Emails a link to set a new password. The response is the same whether or not the address has an account. Errors:
+   * PermissionError (`details.reason` is `mail_not_configured`), RateLimitedError.
    */
   requestPasswordReset(
     params: PasswordResetRequestParams,
@@ -277,7 +277,10 @@ export class Auth {
     })
   }
 
-  /** Sets a new password with a mailed token and ends every session. Errors: AuthenticationError, RateLimitedError. */
+  /**
+   * Sets a new password with the token from the email, and ends every session. Errors: AuthenticationError,
+   * RateLimitedError.
+   */
   resetPassword(params: PasswordResetParams, options: RequestOptions = {}): ApiCall<PasswordReset> {
     return this.#transport.requestData({
       method: "POST",
@@ -290,34 +293,34 @@ export class Auth {
   }
 }
 
-/** A terminal that is asked to slow down waits so much longer from then on. Source: RFC 8628, 3.5. */
+/** Seconds to add to the polling interval each time the server responds `slow_down`. Source: RFC 8628, 3.5. */
 const SLOW_DOWN_SECONDS = 5
 
-/** The server restarts, or the network is away. */
+/** The server is restarting, or the network is down. */
 const isPassing = (error: unknown): boolean =>
   error instanceof ConnectionError ||
   error instanceof TimeoutError ||
   (error instanceof ApiError && (error.status === 429 || error.status >= 500))
 
-/** The access token of a session of the console; the browser keeps the refresh token in a cookie. */
+/** The access token of a console session. The browser keeps the refresh token in a cookie. */
 export type SessionToken = Omit<Tokens, "refreshToken">
 
 /** An access token and the refresh token that renews it. */
 export interface Tokens {
-  /** A JWT, for the option `accessToken`. */
+  /** A JWT. Pass it to a client as `accessToken`. */
   readonly accessToken: string
   readonly tokenType: "Bearer"
-  /** Seconds the access token is valid: 3600. */
+  /** Lifetime of the access token in seconds: 3600. */
   readonly expiresIn: number
-  /** Valid for 30 days and for one refresh; using it twice ends the whole chain. */
+  /** Valid for 30 days and one refresh. Using it twice ends the session. */
   readonly refreshToken: string
 }
 
-/** Email and password of a user. */
+/** A user's email and password. */
 export interface LoginParams {
   readonly email: string
   readonly password: string
-  /** Which of the user's organizations the token is for. Default: the one joined first. */
+  /** Which of the user's organizations the token is for. Default: the one the user joined first. */
   readonly organizationId?: string | undefined
 }
 
@@ -333,13 +336,13 @@ export interface RefreshSessionParams {
 }
 
 export interface LogoutParams {
-  /** Refresh token of the session to end. Default: every session of the user. */
+  /** Refresh token of the session to end. Default: all of the user's sessions. */
   readonly refreshToken?: string | undefined
 }
 
-/** An invitation, and the password of the account or the one chosen for a new account. */
+/** An invitation, and the account's password. A new user chooses one. */
 export interface AcceptInviteParams {
-  /** `inviteToken` of `members.add`. */
+  /** The `inviteToken` from `members.add`. */
   readonly token: string
   /** 10 to 200 characters. */
   readonly password: string
@@ -348,13 +351,13 @@ export interface AcceptInviteParams {
 
 /** An invitation. */
 export interface JoinParams {
-  /** `inviteToken` of `members.add`, or the one that came by mail. */
+  /** The `inviteToken` from `members.add` or from the invitation email. */
   readonly token: string
-  /** Only returns the organization and the role. The invitation stays open. */
+  /** Returns the organization and the role without accepting the invitation. */
   readonly preview?: boolean | undefined
 }
 
-/** An organization of the user, and the user's role in it. */
+/** One of the user's organizations, and the user's role in it. */
 export interface JoinedOrganization {
   readonly id: string
   readonly name: string
@@ -362,19 +365,19 @@ export interface JoinedOrganization {
   readonly role: Role
 }
 
-/** Where a user is signed in. */
+/** One of the user's sessions. */
 export interface UserSession {
   readonly id: string
-  /** The session of the access token that asks. */
+  /** Whether this is the session of the access token. */
   readonly isCurrent: boolean
-  /** A session of the console; else of a terminal or a program. */
+  /** True for a console session, false for a terminal or a program. */
   readonly isConsole: boolean
-  /** What the client called itself when it signed in. */
+  /** The client's user agent at sign-in. */
   readonly userAgent: string | null
   readonly createdAt: string
-  /** When it was last renewed. */
+  /** When the session was last renewed. */
   readonly lastUsedAt: string
-  /** It ends then unless it is used before. */
+  /** When the session ends, unless it is renewed before. */
   readonly expiresAt: string
 }
 
@@ -386,14 +389,14 @@ export interface LoggedOut {
   readonly loggedOut: true
 }
 
-/** The user and the organization of a token. */
+/** A token's user and organization. */
 export interface Me {
   readonly user: User
-  /** The organization of the token. */
+  /** The token's organization. */
   readonly organization: Organization
   /** The user's role in it. */
   readonly role: Role
-  /** Every organization of the user. */
+  /** All organizations of the user. */
   readonly organizations: ReadonlyArray<JoinedOrganization>
 }
 
@@ -403,25 +406,25 @@ export interface User {
   readonly name: string | null
 }
 
-/** What asks for a device log-in. */
+/** The client that requests a device login. */
 export interface DeviceLoginParams {
-  /** The console shows it, for example `footfall on lee-laptop`. 1 to 100 characters. */
+  /** Name to show in the console, for example `footfall on lee-laptop`. 1 to 100 characters. */
   readonly clientName?: string | undefined
 }
 
-/** A device log-in that waits for the user. */
+/** A device login that waits for the user's approval. */
 export interface DeviceLoginStarted {
-  /** For `deviceTokens`; show it to no one. */
+  /** Pass it to `deviceTokens`. Keep it secret. */
   readonly deviceCode: string
-  /** For the user, such as `WDJB-MJHT`. */
+  /** Show it to the user, for example `WDJB-MJHT`. */
   readonly userCode: string
-  /** Where the user types the code. */
+  /** Where the user enters the code. */
   readonly verificationUri: string
-  /** The same address with the code in it. */
+  /** The same address, with the code included. */
   readonly verificationUriComplete: string
-  /** Seconds until it expires: 600. */
+  /** Seconds until the login expires: 600. */
   readonly expiresIn: number
-  /** Seconds to wait between two calls of `deviceTokens`. */
+  /** Seconds to wait between calls of `deviceTokens`. */
   readonly interval: number
 }
 
@@ -434,16 +437,16 @@ export interface DeviceLoginLookup {
   readonly userCode: string
 }
 
-/** Who asks for a device log-in. */
+/** The client that requested a device login. */
 export interface DeviceLogin {
-  /** As the client calls itself. */
+  /** The name the client gave itself. */
   readonly clientName: string | null
   readonly clientAddress: string
   readonly expiresAt: string
 }
 
 export interface DeviceLoginDecision extends DeviceLoginLookup {
-  /** True signs the terminal in as you; false refuses it. */
+  /** True signs the terminal in as you. False denies the login. */
   readonly approve: boolean
 }
 
@@ -455,7 +458,7 @@ export interface PasswordChangeParams {
   readonly currentPassword: string
   /** 10 to 200 characters. */
   readonly newPassword: string
-  /** The session that goes on. Default: that of the console, or none. */
+  /** The session to keep. Default: the console session, if there is one. */
   readonly refreshToken?: string | undefined
 }
 
@@ -472,13 +475,16 @@ export interface PasswordResetRequested {
 }
 
 export interface PasswordResetParams {
-  /** From the mail. */
+  /** The token from the email. */
   readonly token: string
   /** 10 to 200 characters. */
   readonly newPassword: string
 }
 
 export interface PasswordReset extends PasswordChanged {
-  /** Organizations the user has to join again, because the address was never proven before. */
+  /**
+   * Number of invitations that were emailed. The user must join these organizations again, because the email address
+   * had never been verified.
+   */
   readonly invitationsSent: number
 }

@@ -1,4 +1,4 @@
-// Companies that visitors come from, whether or not the visitors are identified. spec 13
+// Companies with visits, whether or not the visitors are identified. spec 13
 
 import type { ApiCall } from "../core/api-call.ts"
 import type { PagedList } from "../core/paged-list.ts"
@@ -18,10 +18,9 @@ export class Companies {
   }
 
   /**
-   * Lists the companies of a window and scope, newest activity first.
-   * `await` it for one page; loop over it (`for await`) for every company. Nothing is sent until then.
-   * Errors: BadRequestError (`INVALID_CURSOR` for an expired or foreign cursor), NotFoundError
-   * (unknown `pixelId`).
+   * Lists the companies of a window and scope, most recent activity first. `await` it for one page; loop over it (`for
+   * await`) for every company. It sends nothing before that. Errors: BadRequestError (`INVALID_CURSOR` if the cursor
+   * has expired or belongs to another list), NotFoundError (unknown `pixelId`).
    */
   list(
     params: CompanyListParams = {},
@@ -34,8 +33,8 @@ export class Companies {
   }
 
   /**
-   * Gets a company with its newest sessions and its people.
-   * Errors: NotFoundError (never seen, or outside window and scope).
+   * Gets a company with its most recent sessions and its people. Errors: NotFoundError (never seen, or outside the
+   * window or scope).
    */
   get(
     domain: string,
@@ -50,14 +49,14 @@ export class Companies {
   }
 }
 
-/** A company. Counts cover the sessions in window and scope. */
+/** A company. Counts cover the sessions in the window and scope. */
 export interface Company {
   /** Registrable domain, for example `acme.co.uk`. */
   readonly domain: string
   readonly name: string | null
   readonly industry: string | null
   readonly employeeCount: number | null
-  /** Yearly revenue as a range. */
+  /** Annual revenue, as a range. */
   readonly totalRevenue: string | null
   readonly linkedinUrl: string | null
   readonly city: string | null
@@ -67,63 +66,63 @@ export interface Company {
   readonly firstSeenAt: string
   readonly lastSeenAt: string
   readonly sessions: number
-  /** Sessions in which no one is identified. */
+  /** Sessions without an identified visitor. */
   readonly anonymousSessions: number
   readonly pageviews: number
   readonly pricingPageViews: number
   readonly demoPageViews: number
-  /** Identified people, without suppressed ones. */
+  /** Identified people, not counting suppressed ones. */
   readonly peopleCount: number
   readonly landingPage: string | null
   readonly referrerDomain: string | null
   readonly utmSource: string | null
   readonly utmMedium: string | null
   readonly utmCampaign: string | null
-  /** Whether a suppression rule names the company or its industry. */
+  /** Whether a suppression rule matches the company or its industry. */
   readonly suppressed: boolean
 }
 
 /** A company with its sessions and people. */
 export interface CompanyWithJourney extends Company {
-  /** The newest 50 sessions. */
+  /** The latest 50 sessions. */
   readonly journey: Journey
-  /** At most 50, newest activity first; suppressed people are left out. */
+  /** At most 50, most recent activity first, without suppressed people. */
   readonly people: ReadonlyArray<Visitor>
 }
 
-/** Window, scope, filters and position of a list of companies. */
+/** Window, scope, filters and position of a company list. */
 export type CompanyListParams = PixelScope & {
   /** Default `7d`. */
   readonly timeframe?: Timeframe | undefined
   /** Part of the name or the domain, 1 to 100 characters. */
   readonly q?: string | undefined
-  /** Only companies with at least so many sessions. */
+  /** Only companies with at least this many sessions. */
   readonly minSessions?: number | undefined
-  /** Only companies of which no one is identified. Default false. */
+  /** Only companies without any identified visitor. Default false. */
   readonly anonymous?: boolean | undefined
   /** Companies per page, 1 to 100, default 50. */
   readonly limit?: number | undefined
-  /** 1-based; cannot be combined with `cursor`. */
+  /** Page number, from 1. Cannot be combined with `cursor`. */
   readonly page?: number | undefined
-  /** `meta.nextCursor` of an earlier page with the same window, scope and filters. */
+  /** `meta.nextCursor` of a previous page with the same window, scope and filters. */
   readonly cursor?: string | undefined
 }
 
-/** Window and scope of one company. */
+/** Window and scope for one company. */
 export interface CompanyGetParams {
   /** Default `all`. */
   readonly timeframe?: Timeframe | undefined
-  /** Id of one pixel. Default: all of the organization's. */
+  /** Id of a pixel. Default: all of the organization's pixels. */
   readonly pixelId?: string | undefined
 }
 
-/** Position of one page of companies. */
+/** `meta` of one page of companies. */
 export interface CompanyListMeta extends ResponseMeta {
-  /** 1-based. Keeps counting when the list is read by cursor. */
+  /** Page number, from 1, also when you read the list by cursor. */
   readonly page: number
   readonly limit: number
   readonly hasMore: boolean
-  /** Opaque, valid for 24 hours with the same window and scope; null on the last page. */
+  /** Opaque. Valid for 24 hours, with the same window and scope. Null on the last page. */
   readonly nextCursor: string | null
   readonly total: number
   readonly coverage?: Coverage

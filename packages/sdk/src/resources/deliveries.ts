@@ -13,7 +13,7 @@ interface OneDelivery {
   readonly delivery: Delivery
 }
 
-/** `footfall.deliveries`. Needs an access token of a member, admin or owner. */
+/** `footfall.deliveries`. Needs the access token of a member, admin or owner. */
 export class Deliveries {
   readonly #transport: Transport
 
@@ -22,12 +22,10 @@ export class Deliveries {
   }
 
   /**
-   * Queues a delivery of the latest completed run to an active destination. `await` returns it as it was
-   * accepted; `await deliveries.sync(…).wait()` returns it when it is finished. The first delivery of a
-   * destination is `initial`.
-   * Errors: NotFoundError; ConflictError: `DESTINATION_NOT_ACTIVE`, `NO_COMPLETED_RUN`,
-   * `DELIVERY_IN_PROGRESS` (see `deliveryId`), `IDEMPOTENCY_MISMATCH`; PermissionError
-   * (`DELIVERY_NOT_ELIGIBLE`).
+   * Queues a delivery of the latest completed run to an active destination. `await` returns the accepted delivery.
+   * `await deliveries.sync(…).wait()` returns it when it is finished. A destination's first delivery is `initial`.
+   * Errors: NotFoundError; ConflictError: `DESTINATION_NOT_ACTIVE`, `NO_COMPLETED_RUN`, `DELIVERY_IN_PROGRESS` (see
+   * `deliveryId`), `IDEMPOTENCY_MISMATCH`; PermissionError (`DELIVERY_NOT_ELIGIBLE`).
    */
   sync(
     audienceId: string,
@@ -50,7 +48,7 @@ export class Deliveries {
     })
   }
 
-  /** Lists the deliveries of an audience, newest first. Errors: NotFoundError, BadRequestError (`INVALID_CURSOR`). */
+  /** Lists an audience's deliveries, newest first. Errors: NotFoundError, BadRequestError (`INVALID_CURSOR`). */
   list(
     audienceId: string,
     params: DeliveryListParams = {},
@@ -85,7 +83,7 @@ export class Deliveries {
   }
 
   /**
-   * Lists the contacts that were not delivered, latest attempt first. Errors: NotFoundError, BadRequestError
+   * Lists the contacts that could not be delivered, latest attempt first. Errors: NotFoundError, BadRequestError
    * (`INVALID_CURSOR`).
    */
   failures(
@@ -113,8 +111,8 @@ export class Deliveries {
   }
 
   /**
-   * Gets a contact that was not delivered: each attempt, what the receiver said, and what the contact is sent.
-   * Errors: NotFoundError, also for a contact that did not fail.
+   * Gets a failed contact: each attempt, the receiver's response, and the payload for the contact. Errors:
+   * NotFoundError, also for a contact that did not fail.
    */
   failure(
     audienceId: string,
@@ -131,8 +129,8 @@ export class Deliveries {
   }
 
   /**
-   * Queues a new delivery of one contact that was not delivered.
-   * Errors: those of `retry`; ConflictError (`CONFLICT`) for a delivery that did not complete: retry it as a whole.
+   * Queues a new delivery of one failed contact. Errors: same as `retry`; ConflictError (`CONFLICT`) if the delivery
+   * did not complete. Use `retry` for such a delivery.
    */
   retryFailure(
     audienceId: string,
@@ -145,8 +143,8 @@ export class Deliveries {
   }
 
   /**
-   * Queues a new delivery of the contacts of this one that failed or were never tried.
-   * Errors: those of `sync` but `NO_COMPLETED_RUN`; ConflictError (`CONFLICT`) when nothing failed.
+   * Queues a new delivery of the contacts in this one that failed or were never attempted. Errors: same as `sync`,
+   * except `NO_COMPLETED_RUN`; ConflictError (`CONFLICT`) if nothing failed.
    */
   retry(audienceId: string, deliveryId: string, options: RequestOptions = {}): Started<Delivery> {
     const retry = path`/v1/intent/audiences/${audienceId}/deliveries/${deliveryId}/retry`
@@ -160,9 +158,8 @@ export class Deliveries {
   }
 
   /**
-   * Waits until a delivery is completed, failed or cancelled: see `status`. Polls less and less often, but
-   * at least every 5 seconds.
-   * Errors: NotFoundError, AbortedError, TimeoutError.
+   * Waits until a delivery is completed, failed or cancelled; check `status`. Polls at growing intervals, up to 5
+   * seconds by default. Errors: NotFoundError, AbortedError, TimeoutError.
    */
   wait(
     delivery: Pick<Delivery, "audienceId" | "id">,
@@ -193,7 +190,7 @@ export class Deliveries {
 /** `completed`, `failed` and `cancelled` are final. */
 export type DeliveryStatus = "queued" | "processing" | "completed" | "failed" | "cancelled"
 
-/** The first delivery of a destination is `initial`, whatever was asked for. */
+/** A destination's first delivery is always `initial`, whatever you request. */
 export type DeliveryMode = "initial" | "incremental" | "full_resync"
 
 export type DeliveryErrorCode =
@@ -221,29 +218,31 @@ export interface Delivery {
   readonly audienceId: string
   readonly destinationId: string
   readonly destinationConfigRevision: number
-  /** The run whose contacts are sent: the latest completed one when the delivery was made. */
+  /** The run whose contacts are sent: the latest completed run when the delivery was created. */
   readonly sourceRunId: string
-  /** The run that it is compared with; null unless `incremental`. */
+  /** The run to compare with; null unless `incremental`. */
   readonly baselineRunId: string | null
   readonly mode: DeliveryMode
   readonly status: DeliveryStatus
-  /** Contacts selected; 0 until a worker first claims the delivery. */
+  /** Contacts selected; 0 until a worker first picks up the delivery. */
   readonly sourceCount: number
-  /** Always the sum of sent, skipped and failed contacts. */
+  /** Sum of sent, skipped and failed contacts. */
   readonly processedCount: number
   readonly sentCount: number
-  /** Suppressed, rejected by the validation policy, or without the address that the destination needs. */
+  /**
+   * Contacts that are suppressed, rejected by the validation policy, or without the address that the destination needs.
+   */
   readonly skippedCount: number
   readonly failedCount: number
-  /** Number of acknowledged batches of 100 contacts. */
+  /** Number of acknowledged batches, 100 contacts each. */
   readonly batchIndex: number
-  /** Claims by a worker, at most 6. */
+  /** How many times a worker has picked it up, at most 6. */
   readonly attempts: number
-  /** Time of the next attempt; null unless it waits for one. */
+  /** Time of the next attempt; null unless it is waiting for one. */
   readonly nextAttemptAt: string | null
-  /** The delivery whose contacts it retries. */
+  /** The delivery whose contacts this one retries. */
   readonly retryOfDeliveryId: string | null
-  /** Why it failed; while it waits for another attempt, why the last one failed. */
+  /** Why it failed. While it waits for another attempt: why the last one failed. */
   readonly errorCode: DeliveryErrorCode | null
   readonly errorMessage: string | null
   readonly startedAt: string | null
@@ -253,56 +252,56 @@ export interface Delivery {
   readonly updatedAt: string
 }
 
-/** A contact that was not delivered. */
+/** A contact that could not be delivered. */
 export interface DeliveryFailure {
-  /** SHA-256 of the primary address, in hex. */
+  /** SHA-256 of the primary email address, in hex. */
   readonly hashedEmail: string
   readonly errorCode: DeliveryErrorCode
   readonly errorMessage: string | null
-  /** Status of the endpoint's last response; null when there was none. */
+  /** Status of the endpoint's last response; null if there was none. */
   readonly statusCode: number | null
   readonly attempts: number
   readonly lastAttemptAt: string
 }
 
-/** One attempt to send a contact that was not delivered. */
+/** One attempt to deliver a failed contact. */
 export interface DeliveryTry {
   readonly at: string
   readonly errorCode: DeliveryErrorCode
   readonly errorMessage: string | null
-  /** Null without a response. */
+  /** Null if there was no response. */
   readonly statusCode: number | null
-  /** The beginning of the webhook's response. Null for a mailing list. */
+  /** Start of the webhook's response; null for a mailing list. */
   readonly responseSnippet: string | null
 }
 
-/** A contact that was not delivered, with its attempts and what it is sent. */
+/** A failed contact with its attempts and its payload. */
 export interface FailedContact extends DeliveryFailure {
-  /** The attempts of the last time a worker took the delivery, oldest first. `attempts` counts all. */
+  /** The attempts since a worker last picked up the delivery, oldest first. `attempts` counts all of them. */
   readonly tries: ReadonlyArray<DeliveryTry>
-  /** The `webhook-id` of the request. Null for a mailing list. */
+  /** The `webhook-id` of the request; null for a mailing list. */
   readonly messageId: string | null
   /**
-   * What the contact is sent: no copy, but made again from the results of the run and the destination as it is now.
-   * Null when a suppression rule matches the contact or its result is no longer kept.
+   * The payload for the contact. It is not a stored copy: the server builds it from the run's results and the current
+   * destination. Null if a suppression rule matches the contact or the result is no longer stored.
    */
   readonly payload: Readonly<Record<string, unknown>> | null
 }
 
 export interface SyncParams {
-  /** `incremental` (default) sends contacts that changed, `full_resync` sends all of them. */
+  /** `incremental` (default) sends only changed contacts. `full_resync` sends all of them. */
   readonly mode?: Exclude<DeliveryMode, "initial"> | undefined
   /**
-   * Makes the sync safe to repeat: within 24 hours the same key returns the same delivery. 1 to 120 printable
-   * ASCII characters. Default: a random key for each call.
+   * Makes the sync safe to repeat: within 24 hours, the same key returns the same delivery. 1 to 120 printable ASCII
+   * characters. Default: a random key for each call.
    */
   readonly idempotencyKey?: string | undefined
 }
 
 /** Default page size 25. */
 export type DeliveryListParams = ListPosition & {
-  /** Default: every destination of the audience. */
+  /** Default: all of the audience's destinations. */
   readonly destinationId?: string | undefined
-  /** Default: every status. */
+  /** Default: all. */
   readonly status?: DeliveryStatus | undefined
 }

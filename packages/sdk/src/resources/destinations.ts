@@ -1,4 +1,4 @@
-// Destinations of an audience: a webhook, or a mailing list of a connected account. `destinationType` says which.
+// Destinations of an audience: a webhook, or a mailing list in a connected account. `destinationType` says which.
 // spec 2.15 and 5.10
 
 import type { ApiCall } from "../core/api-call.ts"
@@ -10,8 +10,8 @@ import type { Deleted } from "./common.ts"
 import type { ConnectedAccount } from "./integrations.ts"
 
 /**
- * `footfall.destinations`. Takes an API key or an access token, `rotateSecret` an access token; a viewer's
- * token reads only.
+ * `footfall.destinations`. Accepts an API key or an access token. `rotateSecret` needs an access token. A viewer's
+ * token can only read.
  */
 export class Destinations {
   readonly #transport: Transport
@@ -20,7 +20,7 @@ export class Destinations {
     this.#transport = transport
   }
 
-  /** Lists the destinations of an audience, newest first; at most 20. Errors: NotFoundError. */
+  /** Lists an audience's destinations, newest first; at most 20. Errors: NotFoundError. */
   list(audienceId: string, options: RequestOptions = {}): ApiCall<ReadonlyArray<Destination>> {
     return this.#transport
       .get<{
@@ -30,9 +30,9 @@ export class Destinations {
   }
 
   /**
-   * Creates a draft. Only this response holds the secret of a webhook. Errors: NotFoundError for the audience
-   * or the account; BadRequestError; ConflictError: `ACCOUNT_UNHEALTHY`, `CONFLICT` for the
-   * 21st; ServiceUnavailableError (`INTEGRATION_UNAVAILABLE`).
+   * Creates a destination as a draft. Only this response holds a webhook's secret. Errors: NotFoundError for the
+   * audience or the account; BadRequestError; ConflictError: `ACCOUNT_UNHEALTHY`, `CONFLICT` for the 21st destination;
+   * ServiceUnavailableError (`INTEGRATION_UNAVAILABLE`).
    */
   create(
     audienceId: string,
@@ -56,8 +56,8 @@ export class Destinations {
   }
 
   /**
-   * Updates the given fields, activates or pauses. Errors: NotFoundError; BadRequestError: a URL that is
-   * not allowed, an unknown list; ConflictError: `INVALID_TRANSITION`, `ACCOUNT_UNHEALTHY`.
+   * Updates the given fields; also activates or pauses a destination. Errors: NotFoundError; BadRequestError (the URL
+   * is not allowed, the list is unknown); ConflictError: `INVALID_TRANSITION`, `ACCOUNT_UNHEALTHY`.
    */
   update(
     audienceId: string,
@@ -94,8 +94,8 @@ export class Destinations {
   }
 
   /**
-   * Sends one sample event and waits for the response; for an automation, checks account and list and
-   * writes nothing. A failed test is a result, not an error. Errors: NotFoundError.
+   * Sends one sample event to a webhook and waits for the response. For an automation, checks the account and the list,
+   * and writes nothing. A failed test is a result, not an error. Errors: NotFoundError.
    */
   test(
     audienceId: string,
@@ -128,17 +128,17 @@ export class Destinations {
   }
 }
 
-/** One destination, of either kind. */
+/** A destination, of either kind. */
 export type Destination = WebhookDestination | AutomationDestination
 
-/** Posts each contact to a URL, signed. */
+/** Posts each contact to a URL, with a signature. */
 export interface WebhookDestination extends DestinationFields {
   readonly destinationType: "webhook"
   readonly webhook: {
     readonly url: string
     readonly signingVersion: "v1"
     readonly eventTypes: ReadonlyArray<DestinationEventType>
-    /** For one request, from connecting to the end of the response. */
+    /** Limit for one request in milliseconds, from connecting to the end of the response. */
     readonly timeoutMs: number
   }
   readonly automation: null
@@ -150,18 +150,16 @@ export interface AutomationDestination extends DestinationFields {
   readonly webhook: null
   readonly automation: {
     readonly appSlug: "mailer"
-    /** A removed one is `disconnected`. */
+    /** `disconnected` if the account was removed. */
     readonly connectedAccount: ConnectedAccount
     readonly config: AutomationConfig
   }
 }
 
-/**
- * `needs_attention`: deliveries stopped for a reason that you have to fix (`stats.lastErrorCode`).
- */
+/** `needs_attention`: deliveries stopped because of a problem that you must fix (see `stats.lastErrorCode`). */
 export type DestinationStatus = "draft" | "active" | "paused" | "needs_attention"
 
-/** `valid_or_catchall`: contacts whose address is `valid` or `catch_all`. */
+/** `valid_or_catchall`: only contacts with a `valid` or `catch_all` address. */
 export type ValidationPolicy = "none" | "valid_or_catchall"
 
 /** The events that a webhook can subscribe to. */
@@ -170,7 +168,7 @@ export type DestinationEventType =
   | "intent.audience.contact.upserted"
   | "intent.audience.sync.completed"
 
-/** A contact's attribute that can be written to a field of a list. */
+/** A contact attribute that can be written to a list field. */
 export type MappedAttribute =
   | "firstName"
   | "lastName"
@@ -193,15 +191,15 @@ export type MappedAttribute =
   | "intent.topicOverlap"
   | "intent.matchedTopics"
 
-/** What is written to the list. */
+/** What to write to the list. */
 export interface AutomationConfig {
   readonly listId: string
   readonly listName?: string
   readonly emailSource: "email"
   readonly newContactStatus: "SUBSCRIBED"
-  /** Maps a field of the list to an attribute of the contact. */
+  /** Maps list fields to contact attributes. */
   readonly fieldMapping: Readonly<Record<string, MappedAttribute>>
-  /** Every contact also gets the tag `audience:` and the first 8 characters of the audience's id. */
+  /** Tags for each contact. Footfall adds the tag `audience:` plus the first 8 characters of the audience's id. */
   readonly tags: ReadonlyArray<string>
 }
 
@@ -210,7 +208,7 @@ export interface DestinationStats {
   readonly totalSynced: number
   readonly totalSkipped: number
   readonly totalFailed: number
-  /** Contacts that failed since the last delivered one. */
+  /** Contacts that have failed since the last successful delivery of one. */
   readonly consecutiveErrors: number
   readonly lastDeliveredAt: string | null
   readonly lastErrorCode: string | null
@@ -226,9 +224,9 @@ interface DestinationFields {
   readonly name: string
   readonly status: DestinationStatus
   readonly validationPolicy: ValidationPolicy
-  /** Incremented by every change except one of the status. */
+  /** Incremented by every change, except a change of status. */
   readonly configRevision: number
-  /** Null for a draft: activation approves the configuration. */
+  /** Null for a draft. Activating the destination approves its configuration. */
   readonly approvedConfigHash: string | null
   readonly lastSuccessfulRunId: string | null
   readonly initialSyncCompletedAt: string | null
@@ -246,11 +244,11 @@ export interface WebhookDestinationCreateParams {
   readonly destinationType: "webhook"
   /** 1 to 160 characters. */
   readonly name: string
-  /** `https:`, at most 2048 characters, without user name. */
+  /** `https:`, at most 2048 characters, without a user name. */
   readonly url: string
   /** 1 to 3 event types, in any order. */
   readonly eventTypes: ReadonlyArray<DestinationEventType>
-  /** 1000 to 30000. Default: 10000. */
+  /** Milliseconds, 1000 to 30000. Default: 10000. */
   readonly timeoutMs?: number | undefined
   /** Default: `none`. */
   readonly validationPolicy?: ValidationPolicy | undefined
@@ -261,7 +259,7 @@ export interface AutomationDestinationCreateParams {
   /** 1 to 160 characters. */
   readonly name: string
   readonly appSlug: "mailer"
-  /** Of a healthy account. */
+  /** Id of a healthy account. */
   readonly connectedAccountId: string
   readonly config: AutomationConfigParams
   /** Default: `valid_or_catchall`. */
@@ -277,15 +275,15 @@ export interface AutomationConfigParams {
   readonly emailSource?: "email" | undefined
   /** Default: `SUBSCRIBED`. */
   readonly newContactStatus?: "SUBSCRIBED" | undefined
-  /** Maps a field of the list to an attribute of the contact; at most 200 fields. Default: none. */
+  /** Maps list fields to contact attributes, at most 200 fields. Default: none. */
   readonly fieldMapping?: Readonly<Record<string, MappedAttribute>> | undefined
-  /** At most 19, of 1 to 100 characters. Default: none. */
+  /** At most 19 tags of 1 to 100 characters. Default: none. */
   readonly tags?: ReadonlyArray<string> | undefined
 }
 
 /**
- * Fields to change. Omitted fields keep their values. A change of `url`, `eventTypes` or `config` makes even
- * an active destination a draft; with `status: "active"` in the same update the change is approved at once.
+ * Fields to change. Omitted fields keep their values. Changing `url`, `eventTypes` or `config` turns even an active
+ * destination into a draft. Set `status: "active"` in the same update to approve the change immediately.
  */
 export interface DestinationUpdateParams {
   readonly name?: string | undefined
@@ -297,14 +295,14 @@ export interface DestinationUpdateParams {
   readonly eventTypes?: ReadonlyArray<DestinationEventType> | undefined
   /** Webhook only. */
   readonly timeoutMs?: number | undefined
-  /** Automation only; replaces the whole configuration. */
+  /** Automation only. Replaces the whole configuration. */
   readonly config?: AutomationConfigParams | undefined
 }
 
-/** A destination and its secret, which no other response holds. */
+/** A destination with its secret. No other response holds the secret. */
 export interface DestinationWithSecret {
   readonly destination: Destination
-  /** `whsec_…`, to verify webhooks with; null for the automation kind. */
+  /** `whsec_…`, for verifying webhooks; null for an automation. */
   readonly webhookSecret: string | null
 }
 
@@ -314,18 +312,18 @@ export interface SecretRotateParams {
   readonly graceHours?: number | undefined
 }
 
-/** The event that a test sends. */
+/** The event to send as a test. */
 export interface DestinationTestParams {
-  /** Default: the first that is subscribed. */
+  /** Default: the destination's first event type. */
   readonly eventType?: DestinationEventType | undefined
 }
 
 /** The result of a test. */
 export interface DestinationTest {
   readonly ok: boolean
-  /** Status of the response; null when there was none. */
+  /** Status of the response; null if there was none. */
   readonly statusCode: number | null
   readonly latencyMs: number
-  /** A `DeliveryErrorCode` such as `ENDPOINT_TIMEOUT`; null when it is ok. */
+  /** A `DeliveryErrorCode` such as `ENDPOINT_TIMEOUT`; null if the test succeeded. */
   readonly error: string | null
 }

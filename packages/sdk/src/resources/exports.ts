@@ -1,4 +1,4 @@
-// Files with the results of a run. spec 2.14, 4.6 and 5.9
+// Files with run results. spec 2.14, 4.6 and 5.9
 
 import type { ApiCall } from "../core/api-call.ts"
 import type { ByteStream } from "../core/byte-stream.ts"
@@ -9,7 +9,7 @@ import type { Transport } from "../core/transport.ts"
 import { type WaitOptions, waitUntilOver } from "../core/wait.ts"
 import type { ListMeta, ListPosition } from "./common.ts"
 
-/** `footfall.exports`. Takes an API key or an access token; a viewer's token reads only. */
+/** `footfall.exports`. Accepts an API key or an access token. A viewer's token can only read. */
 export class Exports {
   readonly #transport: Transport
 
@@ -18,8 +18,8 @@ export class Exports {
   }
 
   /**
-   * Creates a file of a completed run, or returns the one that exists or is in progress, so it is safe to
-   * repeat. Errors: NotFoundError, ConflictError (`RUN_NOT_COMPLETED`).
+   * Creates a file with the results of a completed run. If a file exists or is in progress, returns that one, so the
+   * call is safe to repeat. Errors: NotFoundError, ConflictError (`RUN_NOT_COMPLETED`).
    */
   create(audienceId: string, runId: string, options: RequestOptions = {}): ApiCall<ExportWithLink> {
     return this.#transport.post(path`/v1/intent/audiences/${audienceId}/runs/${runId}/exports`, {
@@ -29,7 +29,7 @@ export class Exports {
     })
   }
 
-  /** Lists the exports of a run, newest first. Errors: NotFoundError, BadRequestError (`INVALID_CURSOR`). */
+  /** Lists a run's exports, newest first. Errors: NotFoundError, BadRequestError (`INVALID_CURSOR`). */
   list(
     audienceId: string,
     runId: string,
@@ -43,7 +43,7 @@ export class Exports {
     )
   }
 
-  /** Gets an export with a fresh link. Errors: NotFoundError. */
+  /** Gets an export with a new link. Errors: NotFoundError. */
   get(
     audienceId: string,
     runId: string,
@@ -57,8 +57,8 @@ export class Exports {
   }
 
   /**
-   * Waits until an export is completed, failed or expired: see `status`. Polls less and less often, but at
-   * least every 5 seconds. Errors: NotFoundError, AbortedError, TimeoutError.
+   * Waits until an export is completed, failed or expired; check `status`. Polls at growing intervals, up to 5 seconds
+   * by default. Errors: NotFoundError, AbortedError, TimeoutError.
    */
   wait(
     { audienceId, id, runId }: Pick<Export, "audienceId" | "id" | "runId">,
@@ -76,9 +76,9 @@ export class Exports {
   }
 
   /**
-   * Streams the file of `create`, `get` or `wait` from the client's own server; needs no
-   * credentials. `timeoutMs` limits the wait for the first bytes, and each wait for more.
-   * Errors: PermissionError (`LINK_EXPIRED`); NotFoundError when the file is gone.
+   * Streams an export's file, as returned by `create`, `get` or `wait`. It comes from the client's own server and needs
+   * no credentials. `timeoutMs` limits the wait for the first bytes, and each further wait. Errors: PermissionError
+   * (`LINK_EXPIRED`); NotFoundError if the file is gone.
    */
   toStream(
     { downloadUrl, export: file }: Pick<ExportWithLink, "downloadUrl" | "export">,
@@ -98,7 +98,7 @@ export class Exports {
     })
   }
 
-  /** Writes the file to disk. It gets its name once it is complete. Returns its size in bytes. */
+  /** Writes the file to disk, where it appears under its name only when it is complete. Returns its size in bytes. */
   async toFile(
     link: Pick<ExportWithLink, "downloadUrl" | "export">,
     filePath: string,
@@ -108,10 +108,10 @@ export class Exports {
   }
 }
 
-/** A `completed` export is kept for 7 days, then it is `expired`. */
+/** A `completed` export is stored for 7 days, then it is `expired`. */
 export type ExportStatus = "processing" | "completed" | "failed" | "expired"
 
-/** A file with the results of a run. */
+/** A file with run results. */
 export interface Export {
   readonly id: string
   readonly organizationId: string
@@ -122,14 +122,14 @@ export interface Export {
   readonly contentType: string
   /** Bytes; null unless completed. */
   readonly byteSize: number | null
-  /** Rows without the header; null unless completed. */
+  /** Rows, not counting the header; null unless completed. */
   readonly rowCount: number | null
   readonly fileName: string
   /** In hex; null unless completed. */
   readonly contentSha256: string | null
   readonly errorCode: string | null
   readonly errorMessage: string | null
-  /** Id of a user; null when requested with an API key. */
+  /** The user's id; null if requested with an API key. */
   readonly requestedBy: string | null
   readonly completedAt: string | null
   readonly expiresAt: string | null
@@ -137,7 +137,7 @@ export interface Export {
   readonly updatedAt: string
 }
 
-/** An export and a link that needs no credentials. The link is null unless the export is completed. */
+/** An export, and a link that works without credentials. The link is null unless the export is completed. */
 export interface ExportWithLink {
   readonly export: Export
   readonly downloadUrl: string | null
@@ -147,6 +147,6 @@ export interface ExportWithLink {
 
 /** Options of a CSV export. */
 export interface ExportCsvParams {
-  /** Whether to leave values unescaped that a spreadsheet would run as a formula. Default: false. */
+  /** Whether to leave values unescaped that a spreadsheet would execute as a formula. Default: false. */
   readonly raw?: boolean | undefined
 }

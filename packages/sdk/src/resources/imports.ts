@@ -1,4 +1,4 @@
-// Bulk import of topics, signals, people and identity links, of any size. spec 2.19 and 5.14
+// Bulk import of topics, signals, people and identity links, in any amount. spec 2.19 and 5.14
 
 import type { ApiCall } from "../core/api-call.ts"
 import { checkBound } from "../core/bound.ts"
@@ -12,7 +12,7 @@ const contentTypes = { csv: "text/csv", ndjson: "application/x-ndjson" } as cons
 /** Merging millions of signals takes minutes, not hours. */
 const answerTimeout = { defaultMs: 3_600_000, min: 1, max: 86_400_000 }
 
-/** `footfall.imports`. Needs an access token of an owner. */
+/** `footfall.imports`. Needs the access token of an owner. */
 export class Imports {
   readonly #transport: Transport
 
@@ -21,13 +21,12 @@ export class Imports {
   }
 
   /**
-   * Sends a file, a stream or text. The source is read only as fast as the connection takes it, so
-   * memory use stays constant. An invalid row is counted and does not stop the import.
-   * An import is never retried. After an error the rows committed so far stay, and sending the
-   * same rows again does not change them. `timeoutMs` is the longest time without progress while
-   * rows are sent, `answerTimeoutMs` the time for the response after that.
-   * Errors: BadRequestError (a CSV column is missing), PermissionError (not an owner; `shared` outside
-   * the operator organization), whatever the source throws.
+   * Sends a file, a stream or text. The source is read only as fast as the connection accepts it, so memory use stays
+   * constant. Invalid rows are counted and do not stop the import. An import is never retried. After an error, the rows
+   * committed so far stay. Sending the same rows again does not change them. `timeoutMs` limits the time without
+   * progress while rows are sent. After that, `answerTimeoutMs` limits the wait for the response. Errors:
+   * BadRequestError (a CSV column is missing), PermissionError (not an owner; `shared` outside the operator
+   * organization), and any error of the source.
    */
   run(
     kind: ImportKind,
@@ -55,48 +54,48 @@ export class Imports {
 }
 
 /**
- * What the rows hold: topics of the catalogue, scores of people for topics, enrichment profiles, or links
- * from an alias to a person.
+ * What the rows hold: topics of the catalog, people's scores for topics, enrichment profiles, or links from an alias to
+ * a person.
  */
 export type ImportKind = "topics" | "signals" | "people" | "identity-links"
 
 /** Format and scope of an import. */
 export interface ImportParams {
-  /** `ndjson`: one object per line. `csv`: a header row, dotted names for nested fields. */
+  /** `ndjson`: one object per line. `csv`: a header row, with dotted names for nested fields. */
   readonly format: ImportFormat
   /**
-   * Imports people and links for every organization of the server; operator organization only. Default
-   * false. Topics, and signals of the operator organization, are always shared.
+   * Imports people and links for every organization on the server. Only the operator organization can set it. Default
+   * false. Topics, and the operator organization's signals, are always shared.
    */
   readonly shared?: boolean | undefined
   /**
-   * Milliseconds to wait for the response once all rows are sent: the server merges them
-   * then. 1 to 86,400,000, default 3,600,000.
+   * Milliseconds to wait for the response after all rows are sent, while the server merges them. 1 to 86,400,000,
+   * default 3,600,000.
    */
   readonly answerTimeoutMs?: number | undefined
 }
 
 export type ImportFormat = "csv" | "ndjson"
 
-/** Every received row counts as inserted, updated, unchanged or rejected. */
+/** Each row counts as inserted, updated, unchanged or rejected. */
 export interface ImportResult {
   readonly kind: ImportKind
   readonly received: number
   readonly inserted: number
   readonly updated: number
   readonly unchanged: number
-  /** All rejected rows; `rejected` holds the first 100. */
+  /** Number of rejected rows. `rejected` holds the first 100. */
   readonly rejectedCount: number
   readonly rejected: ReadonlyArray<ImportRejection>
 }
 
 /** A row that was not imported. */
 export interface ImportRejection {
-  /** Number of the data row, from 1. */
+  /** Number of the data row, starting at 1. */
   readonly row: number
   readonly field: string | null
   readonly reason: ImportRejectionReason
-  /** More than the reason says: which invisible character the value holds. */
+  /** Details in addition to the reason: which invisible character the value contains. */
   readonly message?: string
 }
 

@@ -1,4 +1,4 @@
-// Accounts at mailing list providers, and their lists. spec 2.17 and 5.11
+// Accounts at mailing list providers, and their mailing lists. spec 2.17 and 5.11
 
 import type { ApiCall } from "../core/api-call.ts"
 import { path } from "../core/path.ts"
@@ -10,7 +10,7 @@ interface OneAccount {
   readonly account: ConnectedAccount
 }
 
-/** `footfall.integrations`. Needs an access token of a member, admin or owner. */
+/** `footfall.integrations`. Needs the access token of a member, admin or owner. */
 export class Integrations {
   readonly #transport: Transport
 
@@ -28,9 +28,9 @@ export class Integrations {
   }
 
   /**
-   * Checks the credentials and connects the account. Errors: BadRequestError for credentials that the provider
-   * rejects; InternalServerError (`PROVIDER_ERROR`); ServiceUnavailableError (`INTEGRATION_UNAVAILABLE`);
-   * ConflictError for the 51st.
+   * Checks the credentials and connects the account. Errors: BadRequestError if the provider rejects the credentials;
+   * InternalServerError (`PROVIDER_ERROR`); ServiceUnavailableError (`INTEGRATION_UNAVAILABLE`); ConflictError for the
+   * 51st account.
    */
   connect(params: AccountConnectParams, options: RequestOptions = {}): ApiCall<ConnectedAccount> {
     return this.#transport
@@ -65,7 +65,7 @@ export class Integrations {
   }
 
   /**
-   * Lists the mailing lists of a healthy account, in the provider's order. Errors: NotFoundError; ConflictError
+   * Lists a healthy account's mailing lists, in the provider's order. Errors: NotFoundError; ConflictError
    * (`ACCOUNT_UNHEALTHY`); InternalServerError (`PROVIDER_ERROR`); ServiceUnavailableError.
    */
   mailingLists(
@@ -100,23 +100,23 @@ export interface ConnectedAccount {
 /** `disconnected`: the provider rejected the credentials twice in a row, or a user removed the account. */
 export type ConnectedAccountStatus = "healthy" | "unhealthy" | "disconnected"
 
-/** Provider and credentials of a new account. */
+/** Provider and credentials of the new account. */
 export interface AccountConnectParams {
   readonly appSlug: "mailer"
   /** 1 to 160 characters. */
   readonly accountName?: string | null | undefined
   readonly credentials: {
     readonly apiKey: string
-    /** Default: the server's own (`MAILER_BASE_URL`). */
+    /** Default: the server's setting (`MAILER_BASE_URL`). */
     readonly baseUrl?: string | undefined
   }
 }
 
-/** A mailing list of a provider. */
+/** A provider's mailing list. */
 export interface MailingList {
   readonly id: string
   readonly name: string
-  /** New contacts are pending until they confirm. */
+  /** Whether new contacts are pending until they confirm. */
   readonly doubleOptIn: boolean
   readonly fields: ReadonlyArray<MailingListField>
   readonly tags: ReadonlyArray<string>
@@ -127,7 +127,7 @@ export interface MailingList {
   }
 }
 
-/** A field of a list. `fieldMapping` refers to it by its tag. */
+/** A list field. `fieldMapping` refers to it by its tag. */
 export interface MailingListField {
   readonly tag: string
   readonly type: "text" | "number" | "date" | "choice_single" | "choice_multiple"

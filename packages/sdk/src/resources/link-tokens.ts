@@ -1,5 +1,5 @@
-// Tokens for links in emails. Whoever follows such a link is identified as the person it was created for. A token is
-// encrypted and signed. spec 5.1 and 6.7
+// Tokens for links in emails. Footfall identifies a visitor who follows such a link as the person the token was created
+// for. Tokens are encrypted and signed. spec 5.1 and 6.7
 
 import type { ApiCall } from "../core/api-call.ts"
 import type { CreateOptions } from "../core/request-options.ts"
@@ -25,20 +25,20 @@ export class LinkTokens {
 
 /** The people to create tokens for, and how long the tokens are valid. */
 export interface LinkTokenCreateParams {
-  /** 1 to 1,000. */
+  /** 1 to 1,000 people. */
   readonly people: ReadonlyArray<LinkTokenPerson>
-  /** 1 to 365, default 90. */
+  /** 1 to 365 days, default 90. */
   readonly expiresInDays?: number | undefined
 }
 
-/** A person, by an address or by the SHA-256 of one. */
+/** A person, by email address or its SHA-256. */
 export type LinkTokenPerson =
   | { readonly email: string; readonly emailHash?: undefined }
   | { readonly emailHash: string; readonly email?: undefined }
 
-/** The tokens that were created. */
+/** The new tokens. */
 export interface LinkTokenBatch {
-  /** In the order of the people. */
+  /** In the same order as the people. */
   readonly tokens: ReadonlyArray<LinkToken>
   readonly expiresAt: string
 }

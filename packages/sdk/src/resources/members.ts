@@ -1,4 +1,4 @@
-// Members of an organization, each with a role. spec 2.21, 5.13 and 7
+// Members of an organization, and their roles. spec 2.21, 5.13 and 7
 
 import type { ApiCall } from "../core/api-call.ts"
 import type { ApiRequest } from "../core/api-request.ts"
@@ -8,7 +8,7 @@ import type { CreateOptions, RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
 import type { Deleted, ListMeta, ListPosition } from "./common.ts"
 
-/** `footfall.members`. Needs an access token of an admin or owner. */
+/** `footfall.members`. Needs the access token of an admin or owner. */
 export class Members {
   readonly #transport: Transport
 
@@ -30,8 +30,8 @@ export class Members {
   }
 
   /**
-   * Invites a person by email. They are a pending member until they accept the invitation.
-   * Errors: PermissionError, NotFoundError, ConflictError (already a member or invited).
+   * Invites a person by email. The person is a pending member until they accept the invitation. Errors:
+   * PermissionError, NotFoundError, ConflictError (already a member or invited).
    */
   add(
     organizationId: string,
@@ -85,18 +85,18 @@ export interface Member {
   readonly email: string
   readonly name: string | null
   readonly role: Role
-  /** `pending` until the person accepts the invitation; they have no access and no name before. */
+  /** `pending` until the person accepts the invitation. Until then they have no access and no name. */
   readonly status: "active" | "pending"
   readonly createdAt: string
 }
 
-/** One member of one organization. */
+/** Identifies one member of one organization. */
 export interface MemberId {
   readonly organizationId: string
   readonly userId: string
 }
 
-/** Each role includes the rights of the ones after it: owner, admin, member, viewer. A viewer can only read. */
+/** Owner, admin, member, viewer: each role includes the rights of the roles after it. A viewer can only read. */
 export type Role = "owner" | "admin" | "member" | "viewer"
 
 /** A new member and their role. */
@@ -108,7 +108,10 @@ export interface MemberAddParams {
 /** The new member and their invitation. */
 export interface AddedMember {
   readonly member: Member
-  /** For `auth.acceptInvite` or `auth.join`; shown only once, valid for 7 days. Older servers answer null for an existing user. */
+  /**
+   * For `auth.acceptInvite` or `auth.join`. Shown only once, valid for 7 days. Older servers return null for an
+   * existing user.
+   */
   readonly inviteToken: string | null
 }
 

@@ -15,7 +15,7 @@ export class Organizations {
     this.#transport = transport
   }
 
-  /** Lists the organizations of the user, newest first. */
+  /** Lists the user's organizations, newest first. */
   list(params: ListPosition = {}, options: RequestOptions = {}): PagedList<Organization, ListMeta> {
     return this.#transport.list<Organization, ListMeta>("/v1/organizations", params, {
       credentials: "accessToken",
@@ -23,7 +23,7 @@ export class Organizations {
     })
   }
 
-  /** Creates an organization with the user as its owner. Errors: ConflictError (the slug is taken). */
+  /** Creates an organization with the user as its owner. Errors: ConflictError (the slug is already in use). */
   create(params: OrganizationCreateParams, options: CreateOptions = {}): ApiCall<Organization> {
     return this.#transport.create("/v1/organizations", {
       body: params,
@@ -32,7 +32,7 @@ export class Organizations {
     })
   }
 
-  /** Gets the organization of the token. Any other organization is a NotFoundError. */
+  /** Gets the token's organization. Any other id throws a NotFoundError. */
   get(organizationId: string, options: RequestOptions = {}): ApiCall<Organization> {
     return this.#transport.get(path`/v1/organizations/${organizationId}`, {
       credentials: "accessToken",
@@ -41,8 +41,8 @@ export class Organizations {
   }
 
   /**
-   * Updates name or settings of the token's organization. Needs the role admin or owner.
-   * Errors: PermissionError, NotFoundError.
+   * Updates the name or settings of the token's organization. Needs the role admin or owner. Errors: PermissionError,
+   * NotFoundError.
    */
   update(
     organizationId: string,
@@ -57,12 +57,12 @@ export class Organizations {
   }
 }
 
-/** An organization as its members see it. */
+/** An organization, as its members see it. */
 export interface Organization {
   readonly id: string
   /** 1 to 160 characters. */
   readonly name: string
-  /** 3 to 63 of `a-z`, `0-9` and hyphen; unique on the server. */
+  /** 3 to 63 characters: `a-z`, `0-9` and hyphen. Unique on the server. */
   readonly slug: string
   readonly status: OrganizationStatus
   readonly settings: OrganizationSettings
@@ -70,17 +70,17 @@ export interface Organization {
   readonly updatedAt: string
 }
 
-/** Set by the operator. Nearly every call of a suspended or expired organization is rejected. */
+/** The operator sets it. The server rejects nearly every call of a suspended or expired organization. */
 export type OrganizationStatus = "active" | "trial" | "suspended" | "expired"
 
 export interface OrganizationSettings {
-  /** Networks whose visits are not recorded, in CIDR notation, at most 200. */
+  /** Networks whose visits are not recorded, in CIDR notation. At most 200. */
   readonly excludedIps: ReadonlyArray<string>
-  /** Days that sessions and events are kept, 30 to 3650; null: forever. */
+  /** Days to keep sessions and events, 30 to 3650; null keeps them forever. */
   readonly retentionDays: number | null
 }
 
-/** A new organization. Its creator becomes its owner. */
+/** A new organization. The user who creates it becomes its owner. */
 export interface OrganizationCreateParams {
   readonly name: string
   readonly slug: string

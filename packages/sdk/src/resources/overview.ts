@@ -1,4 +1,4 @@
-// What visits add up to, day by day. spec 13.3
+// Daily totals of visits and visitors. spec 13.3
 
 import type { ApiCall } from "../core/api-call.ts"
 import type { RequestOptions } from "../core/request-options.ts"
@@ -15,9 +15,8 @@ export class Overviews {
   }
 
   /**
-   * Gets the figures of every day of a window, their totals, and the totals of the window before.
-   * They are a few seconds behind the events.
-   * Errors: NotFoundError (unknown `pixelId`).
+   * Gets daily figures for a window, their totals, and the totals of the previous window. They lag a few seconds behind
+   * the events. Errors: NotFoundError (unknown `pixelId`).
    */
   get(params: OverviewParams = {}, options: RequestOptions = {}): ApiCall<Overview> {
     return this.#transport.get("/v1/data/overview", {
@@ -30,17 +29,17 @@ export class Overviews {
 
 /** Window and scope of an overview. */
 export type OverviewParams = PixelScope & {
-  /** The UTC days that end with today; default `30d`. `24h` is today. */
+  /** UTC days up to and including today. Default `30d`. `24h` is today. */
   readonly timeframe?: Exclude<Timeframe, "all"> | undefined
 }
 
-/** The figures of a day or of a window. People and companies of a window count once. */
+/** The figures of a day or a window. A window counts each person and company once. */
 export interface OverviewFigures {
-  /** Sessions that began. */
+  /** Sessions that started. */
   readonly sessions: number
   readonly anonymousSessions: number
   readonly pageviews: number
-  /** Identified people, without suppressed ones. */
+  /** Identified people, not counting suppressed ones. */
   readonly people: number
   /** People seen for the first time. */
   readonly newPeople: number
@@ -50,17 +49,17 @@ export interface OverviewFigures {
   readonly demoPageViews: number
 }
 
-/** The figures of a day. */
+/** The figures of one day. */
 export interface OverviewDay extends OverviewFigures {
   /** UTC, `YYYY-MM-DD`. */
   readonly date: string
 }
 
-/** A window and the one before it. */
+/** A window, and the one before it. */
 export interface Overview {
   /** Every day, oldest first. */
   readonly days: ReadonlyArray<OverviewDay>
   readonly totals: OverviewFigures
-  /** Of the window before. */
+  /** Totals of the previous window. */
   readonly previous: OverviewFigures
 }

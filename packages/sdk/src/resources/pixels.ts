@@ -1,4 +1,4 @@
-// Pixels: the script of one site each. spec 2.3, 2.4 and 5.2
+// Pixels: each one is the script of one site. spec 2.3, 2.4 and 5.2
 
 import type { ApiCall } from "../core/api-call.ts"
 import type { ApiRequest } from "../core/api-request.ts"
@@ -20,14 +20,14 @@ export class Pixels {
     this.writeKeys = new WriteKeys(transport)
   }
 
-  /** Lists all pixels, newest first, in one page. */
+  /** Lists all pixels, newest first, on one page. */
   list(options: RequestOptions = {}): ApiCall<ReadonlyArray<Pixel>> {
     return this.#transport.get("/v1/data/pixels", { credentials: "apiKey", options })
   }
 
   /**
-   * Creates a pixel; `code` is the tag to put on its pages.
-   * Errors: BadRequestError, ConflictError (`PIXEL_EXISTS`: see `pixelId`).
+   * Creates a pixel. Put its `code`, a script tag, on your pages. Errors: BadRequestError, ConflictError
+   * (`PIXEL_EXISTS`: see `pixelId`).
    */
   create(params: PixelCreateParams, options: CreateOptions = {}): ApiCall<PixelWithCode> {
     return this.#transport.create("/v1/data/pixels", {
@@ -47,12 +47,12 @@ export class Pixels {
     return this.#one("PATCH", pixelId, { body: params, options })
   }
 
-  /** Deletes a pixel. It stops recording; what it recorded stays. Errors: NotFoundError. */
+  /** Deletes a pixel. It stops recording; existing data stays. Errors: NotFoundError. */
   delete(pixelId: string, options: RequestOptions = {}): ApiCall<Deleted> {
     return this.#one("DELETE", pixelId, { options })
   }
 
-  /** Checks whether events arrive. If none has, the server reads the site. Errors: NotFoundError. */
+  /** Checks whether events arrive. If none have, the server reads the site to find out why. Errors: NotFoundError. */
   verify(pixelId: string, options: RequestOptions = {}): ApiCall<PixelVerification> {
     return this.#transport.post(path`/v1/data/pixels/${pixelId}/verify`, {
       isRepeatable: true,
@@ -62,8 +62,8 @@ export class Pixels {
   }
 
   /**
-   * Reads up to 20 pages of the site and proposes topic rules; stores nothing. Takes up to 30 seconds.
-   * Errors: BadRequestError, NotFoundError, UnprocessableError (`SITE_UNREADABLE`).
+   * Reads up to 20 pages of the site and suggests topic rules. Stores nothing. Takes up to 30 seconds. Errors:
+   * BadRequestError, NotFoundError, UnprocessableError (`SITE_UNREADABLE`).
    */
   suggestTopics(
     pixelId: string,
@@ -93,15 +93,15 @@ export class Pixels {
 }
 
 export interface TopicSuggestionParams {
-  /** Page to begin with, on the domain of the pixel. Default: its home page. */
+  /** The page to start with, on the pixel's domain. Default: the home page. */
   readonly url?: string | undefined
 }
 
-/** Topic rules that a pixel could have. */
+/** Suggested topic rules for a pixel. */
 export interface TopicSuggestions {
-  /** The nearest first; `path` and `topicId` are those of a topic rule. */
+  /** Best match first. Use `path` and `topicId` in a topic rule. */
   readonly rules: ReadonlyArray<SuggestedTopicRule>
-  /** The pages that were looked at. */
+  /** The pages that the server read. */
   readonly pages: ReadonlyArray<SuggestionPage>
 }
 
@@ -109,7 +109,7 @@ export interface SuggestedTopicRule {
   readonly path: string
   readonly topicId: number
   readonly topicName: string
-  /** The page the rule is based on, and what it says of the topic. */
+  /** The page that the rule is based on, and what it says about the topic. */
   readonly evidence: {
     readonly url: string
     readonly title: string | null
@@ -122,25 +122,25 @@ export interface SuggestedTopicRule {
 export interface SuggestionPage {
   readonly url: string
   readonly title: string | null
-  /** Why the page could not be read; null if it was. */
+  /** Why the page could not be read; null if it could. */
   readonly unreadable: SiteUnreadableReason | null
 }
 
-/** A pixel as the list returns it. */
+/** A pixel, as the list returns it. */
 export interface Pixel {
   readonly id: string
-  /** Normalized: lower case, without scheme, `www.` and path. */
+  /** Normalized: lower case, without scheme, `www.` or path. */
   readonly domain: string
   readonly name: string
   readonly status: PixelStatus
-  /** Null when active. */
+  /** Null if active. */
   readonly pausedReason: PixelPausedReason | null
   /** Path prefixes that are not recorded. At most one of the two lists is set. */
   readonly excludedPaths: ReadonlyArray<string> | null
   /** The only path prefixes that are recorded. */
   readonly includedPaths: ReadonlyArray<string> | null
   readonly settings: PixelSettings
-  /** Time of the first accepted event that a verification confirmed. */
+  /** Time of the first accepted event, as confirmed by a verification. */
   readonly verifiedAt: string | null
   /** Time of the last accepted event. */
   readonly lastEventAt: string | null
@@ -151,32 +151,32 @@ export interface Pixel {
 /** A paused pixel records nothing. */
 export type PixelStatus = "active" | "paused"
 
-/** Why a pixel is paused: by a user, or by the server while the organization is not active. */
+/** Why a pixel is paused: a user paused it, or the server paused it while the organization is not active. */
 export type PixelPausedReason = "manual" | "organization_inactive"
 
-/** How the script behaves. A key that is not set is null and has its default. */
+/** How the script behaves. A setting that is not set is null and uses its default. */
 export interface PixelSettings {
   /** Default `auto`. */
   readonly consent: "auto" | "required" | "granted" | "denied" | null
   /** How the script detects navigation without a page load. Default `auto`. */
   readonly spa: "auto" | "hash" | "off" | null
-  /** Whether email addresses are read from forms. Default `off`. */
+  /** Whether the script reads email addresses from forms. Default `off`. */
   readonly emailCapture: "off" | "forms" | "all" | null
   /** Default `first-party`. */
   readonly cookies: "first-party" | "none" | null
-  /** Domain attribute of the cookie. Default: none. */
+  /** The cookie's domain attribute. Default: none. */
   readonly cookieDomain: string | null
-  /** Treat Do Not Track like Global Privacy Control. Default false. */
+  /** Whether to treat Do Not Track like Global Privacy Control. Default false. */
   readonly respectDnt: boolean | null
   /** Path prefixes of pricing pages. Default: paths that contain a word for pricing. */
   readonly pricingPaths: ReadonlyArray<string> | null
   /** Path prefixes of demo pages. Default: paths that contain a word for a demo. */
   readonly demoPaths: ReadonlyArray<string> | null
-  /** Page views that count as interest in a topic. At most 50. */
+  /** Page views that count as interest in a topic. At most 50 rules. */
   readonly topicRules: ReadonlyArray<TopicRule>
 }
 
-/** A view of a page below `path` is a signal for the topic. */
+/** Each view of a page below `path` is a signal for the topic. */
 export interface TopicRule {
   readonly path: string
   readonly topicId: number
@@ -184,7 +184,7 @@ export interface TopicRule {
 
 /** A new pixel. */
 export interface PixelCreateParams {
-  /** Normalized by the server; one pixel per domain. */
+  /** The server normalizes it. One pixel per domain. */
   readonly domain: string
   /** 1 to 255 characters. Default: the domain. */
   readonly name?: string | undefined
@@ -202,57 +202,57 @@ export interface PixelUpdateParams {
   readonly settings?: PixelSettingsChanges | undefined
 }
 
-/** Merged key by key; null resets a key to its default. */
+/** Merged key by key. Null resets a key to its default. */
 export type PixelSettingsChanges = {
   readonly [Key in keyof PixelSettings]?: PixelSettings[Key] | null | undefined
 }
 
-/** A pixel and the tag that installs it. */
+/** A pixel, with the script tag that installs it. */
 export interface PixelWithCode extends Pixel {
   /** The `<script>` tag. */
   readonly code: string
   readonly embed: PixelEmbed
 }
 
-/** The tag for pages that pin a version of the script. */
+/** A script tag for pages that pin a version of the script. */
 export interface PixelEmbed {
   readonly immutable: {
-    /** URL of exactly this version of the script, cached for a year. */
+    /** URL of this exact version of the script, cached for a year. */
     readonly url: string
-    /** Its SRI value, `sha384-…`. */
+    /** The script's SRI value, `sha384-…`. */
     readonly integrity: string
-    /** The `<script>` tag with both. */
+    /** The `<script>` tag with this URL and integrity value. */
     readonly code: string
   }
-  /** What a content security policy must allow. */
+  /** What your content security policy must allow. */
   readonly contentSecurityPolicy: { readonly scriptSrc: string; readonly connectSrc: string }
 }
 
-/** Whether events arrive from the pixel's own domain, and if not, why. */
+/** Whether events arrive from the pixel's own domain and, if not, why. */
 export interface PixelVerification {
   readonly verified: boolean
   readonly verifiedAt: string | null
   readonly lastEventAt: string | null
-  /** Null when verified; otherwise the first reason that applies. */
+  /** Null if verified; otherwise the first reason that applies. */
   readonly reason: PixelVerificationReason | null
-  /** What was found on the site's home page, the page itself first; empty when verified or paused. */
+  /** Findings on the site's home page, those about the page itself first. Empty if verified or paused. */
   readonly findings: ReadonlyArray<PixelFinding>
 }
 
-/** One finding on a site. More codes may be added. */
+/** A finding on a site. More codes may be added. */
 export interface PixelFinding {
   readonly code: PixelFindingCode
-  /** A `problem` prevents events; a `note` may explain why there are none. */
+  /** A `problem` prevents events. A `note` may explain why there are none. */
   readonly severity: "problem" | "note"
-  /** A sentence to show. */
+  /** A sentence to show to users. */
   readonly message: string
-  /** The URLs, ids, names or directive that the code is about. */
+  /** The URLs, ids, names or directive that the finding is about. */
   readonly values: ReadonlyArray<string>
 }
 
 /**
- * `page_…` is about the page that was read, `tag_…` about the pixel's tag on it, `csp_…` about its
- * content security policy; `other_pixel`: `values` are the ids of other pixels' tags.
+ * `page_…` is about the page, `tag_…` about the pixel's tag on it, and `csp_…` about its content security policy. For
+ * `other_pixel`, `values` holds the ids of the other pixels.
  */
 export type PixelFindingCode =
   | "page_read"

@@ -1,13 +1,13 @@
-// Qualification rules: groups and predicates, at most 25 predicates and 8 levels deep. The types limit operators and
-// values to those of the field; the server checks sizes and texts, and names the invalid node
+// Qualification rules: groups and predicates, at most 25 predicates and 8 levels deep. The types allow only the
+// operators and values of each field. The server checks sizes and texts, and names the invalid node
 // (`BadRequestError.invalidRule`). spec 3
 
 import type { Timeframe } from "./common.ts"
 
-/** A whole rule. It matches only visitors with at least one event in the window. */
+/** A complete rule. It matches only visitors with at least one event in the window. */
 export interface RuleAst {
   readonly version: 1
-  /** Default `30d`. A query's own `window` takes precedence. */
+  /** Default `30d`. A query's own `window` overrides it. */
   readonly window?: Timeframe | undefined
   readonly rule: RuleNode
 }
@@ -15,7 +15,7 @@ export interface RuleAst {
 /** A group or a predicate. */
 export type RuleNode = RuleGroup | Predicate
 
-/** `all`: every node must match. `any`: at least one must. A group holds at least one node. */
+/** `all`: every node must match. `any`: at least one must match. A group needs at least one node. */
 export type RuleGroup =
   | {
       readonly all: ReadonlyArray<RuleNode>
@@ -32,7 +32,7 @@ export type RuleGroup =
       readonly value?: undefined
     }
 
-/** A leaf of a rule. Texts are trimmed, compared without case, and at most 255 characters long. */
+/** A single condition of a rule. Texts are trimmed, compared case-insensitively, and at most 255 characters long. */
 export type Predicate =
   | NumberPredicate
   | TextPredicate
@@ -43,7 +43,7 @@ export type Predicate =
 
 export type NumberPredicate =
   | Leaf<NumberField, "eq" | "neq" | "gt" | "gte" | "lt" | "lte", number>
-  /** Both ends included. */
+  /** Includes both ends. */
   | Leaf<NumberField, "between", readonly [min: number, max: number]>
 
 export type TextPredicate =
@@ -65,16 +65,16 @@ export type BooleanPredicate = Leaf<BooleanField, "eq", boolean>
 export type DatetimePredicate =
   /** ISO 8601, a timestamp or a date. */
   | Leaf<DatetimeField, "before" | "after", string>
-  /** In the last hours (1 to 8760) or days (1 to 3650), or not in them. */
+  /** Within the last hours (1 to 8760) or days (1 to 3650), or not within them. */
   | Leaf<DatetimeField, "within" | "not_within", RuleDuration>
 
-/** Whether the field has a value that is not empty. */
+/** Whether the field has a non-empty value. */
 export type ExistsPredicate = Leaf<RuleField, "exists", boolean>
 
 /** For example `36h` or `14d`. */
 export type RuleDuration = `${number}h` | `${number}d`
 
-/** The shape of every predicate. */
+/** The common shape of all predicates. */
 interface Leaf<Field extends RuleField, Operator extends string, Value> {
   readonly field: Field
   readonly op: Operator
@@ -83,31 +83,31 @@ interface Leaf<Field extends RuleField, Operator extends string, Value> {
   readonly any?: undefined
 }
 
-/** Any field of a rule. */
+/** Any rule field. */
 export type RuleField = NumberField | TextField | TextListField | BooleanField | DatetimeField
 
-/** Numbers. Those of `behavior` count within the window and pixel scope. */
+/** Number fields. Those of `behavior` count within the window and pixel scope. */
 export type NumberField =
   | "behavior.pageviews"
   | "behavior.sessions"
   | "behavior.pricing_page_views"
   | "behavior.demo_page_views"
-  /** Sum over the sessions. */
+  /** Total of all sessions. */
   | "behavior.total_duration_seconds"
-  /** Page views of the deepest session. */
+  /** Page views of the session with the most. */
   | "behavior.max_session_pageviews"
   /** Distinct UTC days with a session. */
   | "behavior.active_days"
-  /** Forms in which the visitor gave an address. */
+  /** Forms in which the visitor entered an email address. */
   | "behavior.form_submissions"
   /** Whole days. */
   | "timing.days_since_last_seen"
   | "company.employee_count"
-  /** Sessions of the person's company within pixel scope, over the whole history, anonymous ones too. */
+  /** Sessions of the person's company within the pixel scope, over the whole history, including anonymous ones. */
   | "company.sessions"
   | "company.anonymous_sessions"
 
-/** One text, compared without case. */
+/** Fields with one text, compared case-insensitively. */
 export type TextField =
   | "company.name"
   | "company.domain"
@@ -120,7 +120,7 @@ export type TextField =
   | "company.seniority"
   /** A `Department`, for example `operations`. */
   | "company.department"
-  /** Domain of the primary address. */
+  /** Domain of the primary email address. */
   | "contact.email_domain"
   | "contact.city"
   | "contact.state"
@@ -128,9 +128,9 @@ export type TextField =
   /** A value of `customAttribution`; the key is 1 to 64 of `A-Z a-z 0-9 _ . -`. */
   | `custom.${string}`
 
-/** Lists of texts: every value seen within window and scope. */
+/** Fields with a list of texts: all values seen within the window and scope. */
 export type TextListField =
-  /** Paths without query, as in the two fields below. */
+  /** Paths without the query, like the two fields below. */
   | "behavior.visited_paths"
   /** The first page of each session. */
   | "behavior.landing_paths"
@@ -148,12 +148,12 @@ export type TextListField =
   | "attribution.click_id_types"
   /** Values of `Channel`. */
   | "attribution.channel"
-  /** The pixels that saw the visitor, as in the field below. */
+  /** The pixels that saw the visitor, like the field below. */
   | "pixel.id"
   | "pixel.domain"
 
 export type BooleanField =
-  /** More than one session ever. */
+  /** Whether the visitor has had more than one session, ever. */
   | "timing.is_returning"
   | "contact.has_business_email"
   | "contact.has_personal_email"
@@ -161,9 +161,9 @@ export type BooleanField =
   | "contact.has_linkedin"
   | "contact.phones_dnc"
 
-/** Over the whole history, inside the pixel scope. */
+/** Date fields. They cover the whole history within the pixel scope. */
 export type DatetimeField =
   | "timing.first_seen_at"
   | "timing.last_seen_at"
-  /** Last session of anyone of the person's company within pixel scope. */
+  /** Last session of anyone from the person's company within the pixel scope. */
   | "company.last_seen"

@@ -1,4 +1,5 @@
-// Runs of an audience: who was in it on one day of data. The results never change. spec 2.8, 2.11 to 2.13, 4.2 and 5.9
+// Runs of an audience: the people who were in it on one day of data. Results never change. spec 2.8, 2.11 to 2.13, 4.2
+// and 5.9
 
 import type { ApiCall } from "../core/api-call.ts"
 import type { ApiRequest } from "../core/api-request.ts"
@@ -13,7 +14,7 @@ import type { WebhookContact } from "../webhooks/intent-event.ts"
 import type { ListMeta, ListPosition, ResponseMeta } from "./common.ts"
 import type { ExportCsvParams } from "./exports.ts"
 
-/** `footfall.runs`. Takes an API key or an access token; a viewer's token reads only. */
+/** `footfall.runs`. Accepts an API key or an access token. A viewer's token can only read. */
 export class Runs {
   readonly #transport: Transport
 
@@ -22,9 +23,9 @@ export class Runs {
   }
 
   /**
-   * Queues a run of an active audience. `await` returns it as it was accepted;
-   * `await runs.start(audienceId).wait()` returns it when it is finished.
-   * Errors: NotFoundError; ConflictError: `AUDIENCE_NOT_ACTIVE`, `RUN_IN_PROGRESS` (see `runId`).
+   * Queues a run of an active audience. `await` returns the accepted run. `await runs.start(audienceId).wait()` returns
+   * it when it is finished. Errors: NotFoundError; ConflictError: `AUDIENCE_NOT_ACTIVE`, `RUN_IN_PROGRESS` (see
+   * `runId`).
    */
   start(
     audienceId: string,
@@ -40,7 +41,7 @@ export class Runs {
     return new Started(start, (run, wait) => this.wait(run, wait))
   }
 
-  /** Lists the runs of an audience, newest first. Errors: NotFoundError, BadRequestError (`INVALID_CURSOR`). */
+  /** Lists an audience's runs, newest first. Errors: NotFoundError, BadRequestError (`INVALID_CURSOR`). */
   list(
     audienceId: string,
     params: RunListParams = {},
@@ -64,9 +65,8 @@ export class Runs {
   }
 
   /**
-   * Waits until a run is completed, failed or cancelled: see `status`. Polls less and less often, but at
-   * least every 5 seconds.
-   * Errors: NotFoundError, AbortedError, TimeoutError.
+   * Waits until a run is completed, failed or cancelled; check `status`. Polls at growing intervals, up to 5 seconds by
+   * default. Errors: NotFoundError, AbortedError, TimeoutError.
    */
   wait(run: Pick<Run, "audienceId" | "id">, options: WaitOptions<Run> = {}): Promise<Run> {
     return waitUntilOver(
@@ -81,10 +81,10 @@ export class Runs {
   }
 
   /**
-   * Lists the people a run found, highest score first; empty until the run has completed (see `meta.run`).
-   * Results never change, except that erased people are removed.
-   * Errors: NotFoundError, also for results older than they are kept; ConflictError
-   * (`RUN_NOT_COMPLETED`) for a run that failed or was cancelled; BadRequestError (`INVALID_CURSOR`).
+   * Lists the people that a run found, highest score first. The list is empty until the run has completed (see
+   * `meta.run`). Results never change, except that erased people are removed. Errors: NotFoundError, also for results
+   * that are no longer stored; ConflictError (`RUN_NOT_COMPLETED`) for a run that failed or was cancelled;
+   * BadRequestError (`INVALID_CURSOR`).
    */
   results(
     audienceId: string,
@@ -126,9 +126,9 @@ export class Runs {
   }
 
   /**
-   * Streams the results of a completed run as CSV. The server stores nothing, and a slow reader may take
-   * as long as it needs. Read it with `for await`, or write it with `toFile`. `timeoutMs` limits the wait for
-   * the first bytes, and each wait for more. Errors: NotFoundError, ConflictError (`RUN_NOT_COMPLETED`).
+   * Streams the results of a completed run as CSV. The server stores no file, and a slow reader can take as long as it
+   * needs. Read it with `for await`, or write it with `toFile`. `timeoutMs` limits the wait for the first bytes, and
+   * each further wait. Errors: NotFoundError, ConflictError (`RUN_NOT_COMPLETED`).
    */
   exportCsv(
     audienceId: string,
@@ -164,7 +164,7 @@ export class Runs {
 /** `completed`, `failed` and `cancelled` are final. */
 export type RunStatus = "queued" | "running" | "completed" | "failed" | "cancelled"
 
-/** `manual`: started by a request. `daily`: started by the server for a new day of data. */
+/** `manual`: a request started it. `daily`: the server started it for a new day of data. */
 export type RunType = "manual" | "daily"
 
 export type RunErrorCode =
@@ -175,7 +175,7 @@ export type RunErrorCode =
   | "STORAGE_ERROR"
   | "INTERNAL_ERROR"
 
-/** A run. It keeps the configuration and data date of the moment it was started. */
+/** A run. It keeps the configuration and data date from the time it was started. */
 export interface Run {
   readonly id: string
   readonly audienceId: string
@@ -184,7 +184,7 @@ export interface Run {
   readonly runType: RunType
   /** SHA-256 in hex, as in `audiences.validate`. */
   readonly configHash: string
-  /** The day the scores are of. `YYYY-MM-DD`. */
+  /** The date of the scores, `YYYY-MM-DD`. */
   readonly dataDate: string
   /** Opaque. */
   readonly resultKey: string
@@ -192,23 +192,23 @@ export interface Run {
   readonly candidateCount: number
   /** People in the results; 0 until completed. */
   readonly resultCount: number
-  /** Claims by a worker, at most 3. */
+  /** How many times a worker has picked it up, at most 3. */
   readonly attempts: number
-  /** Time of the next attempt; null unless it waits for one. */
+  /** Time of the next attempt; null unless it is waiting for one. */
   readonly nextAttemptAt: string | null
-  /** As given, else `manual:<id>`; `daily:<audienceId>:<dataDate>` of a daily run. */
+  /** As given, otherwise `manual:<id>`. For a daily run `daily:<audienceId>:<dataDate>`. */
   readonly idempotencyKey: string
-  /** Why it failed; while it waits for another attempt, why the last one failed. */
+  /** Why it failed. While it waits for another attempt: why the last one failed. */
   readonly errorCode: RunErrorCode | null
   readonly errorMessage: string | null
-  /** When a worker first claimed it. */
+  /** When a worker first picked it up. */
   readonly startedAt: string | null
   /** When it was completed, failed or cancelled. */
   readonly completedAt: string | null
   readonly cancelledAt: string | null
-  /** When its creator was notified by email; null when no email was due. */
+  /** When its creator was notified by email; null if no email was due. */
   readonly readyEmailSentAt: string | null
-  /** The export that was created for that email. */
+  /** The export created for that email. */
   readonly readyEmailExportId: string | null
   readonly readyEmailError: string | null
   readonly createdAt: string
@@ -217,42 +217,42 @@ export interface Run {
 
 export interface RunStartParams {
   /**
-   * Makes the start safe to repeat: the same key always returns the same run. 1 to 120 printable ASCII
-   * characters. Default: a random key for each call.
+   * Makes the call safe to repeat: the same key always returns the same run. 1 to 120 printable ASCII characters.
+   * Default: a random key for each call.
    */
   readonly idempotencyKey?: string | undefined
 }
 
 /** Default page size 25. */
 export type RunListParams = ListPosition & {
-  /** Default: every status. */
+  /** Default: all. */
   readonly status?: RunStatus | undefined
 }
 
-/** A person a run found, with what was known of them then. */
+/** A person that a run found, with what was known about them at that time. */
 export interface RunResult extends WebhookContact {}
 
-/** What a page of results says about itself. */
+/** `meta` of one page of results. */
 export interface RunResultsMeta extends ResponseMeta {
-  /** While it is queued or running there are no results yet. */
+  /** The run. While it is queued or running, there are no results yet. */
   readonly run: Run
   readonly total: number
   readonly limit: number
-  /** Keeps counting when the results are read by cursor. */
+  /** Number of results before this page, also when you read them by cursor. */
   readonly offset: number
   readonly hasMore: boolean
-  /** Opaque, valid for 24 hours; null on the last page. */
+  /** Opaque. Valid for 24 hours. Null on the last page. */
   readonly nextCursor: string | null
 }
 
 /** A share of the people in the results. */
 export interface RunShare {
   readonly count: number
-  /** Percent of all people in the results, with 2 decimals; 0 for an empty result. */
+  /** Percent of all people in the results, with 2 decimals; 0 if there are no results. */
   readonly percent: number
 }
 
-/** Path of a value in a result; also the name of its column in an export. */
+/** Path of a value in a result, and its column name in an export. */
 export type RunResultPath =
   | "businessEmail"
   | "personalEmail"
@@ -284,15 +284,15 @@ export type RunResultPath =
 
 /** Statistics of a run's results. */
 export interface RunStatistics {
-  /** `resultCount` of the run. */
+  /** The run's `resultCount`. */
   readonly total: number
-  /** People with a known value. */
+  /** How many people have a known value. */
   readonly fillRates: Readonly<Record<RunResultPath, RunShare>>
-  /** People by score, lowest bucket first. */
+  /** Number of people by score, lowest bucket first. */
   readonly scoreHistogram: ReadonlyArray<
     RunShare & { readonly bucket: "50-69" | "70-89" | "90-99" }
   >
-  /** With 2 decimals; null for an empty result. */
+  /** With 2 decimals; null if there are no results. */
   readonly averages: { readonly score: number | null; readonly topicOverlap: number | null }
 }
 

@@ -10,7 +10,7 @@ import type { Deleted, ListMeta, ListPosition } from "./common.ts"
 import type { RuleAst } from "./rules.ts"
 import type { Visitor } from "./visitors.ts"
 
-/** `footfall.segments`. Takes an API key or an access token; a viewer's token reads only. */
+/** `footfall.segments`. Accepts an API key or an access token. A viewer's token can only read. */
 export class Segments {
   readonly #transport: Transport
 
@@ -57,7 +57,7 @@ export class Segments {
     return this.#one("DELETE", segmentId, { options })
   }
 
-  /** Counts the visitors a rule matches, without saving it. Errors: BadRequestError (`INVALID_RULE`). */
+  /** Counts the visitors that a rule matches, without saving the rule. Errors: BadRequestError (`INVALID_RULE`). */
   preview(params: SegmentPreviewParams, options: RequestOptions = {}): ApiCall<SegmentPreview> {
     return this.#transport.post("/v1/data/segments/preview", {
       body: params,
@@ -90,7 +90,7 @@ export interface Segment {
   /** At most 500 characters. */
   readonly description: string | null
   readonly ruleAst: RuleAst
-  /** Id of the user; null when created with an API key. */
+  /** The user's id; null if created with an API key. */
   readonly createdBy: string | null
   readonly createdAt: string
   readonly updatedAt: string
@@ -108,16 +108,16 @@ export interface SegmentCreateParams {
 /** Fields to change. Omitted fields keep their values. */
 export type SegmentUpdateParams = Partial<SegmentCreateParams>
 
-/** A rule to try. */
+/** A rule to preview. */
 export interface SegmentPreviewParams {
   readonly ruleAst: RuleAst
-  /** Id of one pixel. Default: all of the organization's. */
+  /** Id of a pixel. Default: all of the organization's pixels. */
   readonly pixelId?: string | undefined
 }
 
 /** The visitors that a rule matches now. */
 export interface SegmentPreview {
   readonly count: number
-  /** At most 10. */
+  /** At most 10 visitors. */
   readonly sample: ReadonlyArray<Visitor>
 }

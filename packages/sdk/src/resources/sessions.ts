@@ -1,20 +1,20 @@
-// Sessions of a visitor: one bounded record per session, with counts and paths, and without single events, page
-// sequences, origins, queries or fragments. spec 2.1, 2.2, 5.1, 6.5 and 11
+// A visitor's sessions. Each session is one record of limited size, with counts and paths. It has no single events,
+// page sequences, origins, queries or fragments. spec 2.1, 2.2, 5.1, 6.5 and 11
 
 import type { ResponseMeta, Timeframe } from "./common.ts"
 
-/** A session of a visitor. It ends after 30 minutes without an event and may cross midnight. */
+/** A visitor's session. It ends after 30 minutes without an event, and may cross midnight. */
 export interface SessionSummary {
   /** 32 hexadecimal characters. */
   readonly sessionId: string
-  /** First event, and the key sessions are ordered by. */
+  /** Time of the first event. Sessions are ordered by it. */
   readonly startTime: string
-  /** Last event. */
+  /** Time of the last event. */
   readonly endTime: string
-  /** Active time where the pixel measured it, else the time between first and last event. */
+  /** Active time if the pixel measured it, otherwise the time between the first and last event. */
   readonly durationSeconds: number
   readonly pageviews: number
-  /** Distinct paths among the page views. */
+  /** Distinct paths viewed. */
   readonly uniquePages: number
   readonly pricingPageViews: number
   readonly demoPageViews: number
@@ -32,43 +32,43 @@ export interface SessionSummary {
   readonly deviceType: DeviceType
   /** ISO 3166-1 alpha-2. */
   readonly country: string | null
-  /** True for the first session of the person. */
+  /** Whether it is the person's first session. */
   readonly isFirstSession: boolean
-  /** True for a session of one page view. */
+  /** Whether the session had only one page view. */
   readonly isBounce: boolean
-  /** True when the visitor gave an address in this session. */
+  /** Whether the visitor gave an email address in this session. */
   readonly converted: boolean
 }
 
-/** Ad click ids of a session, by their name in the URL. */
+/** Types of ad click ids, by their name in the URL. */
 export type ClickIdType = "gclid" | "gbraid" | "wbraid" | "fbclid" | "msclkid" | "li_fat_id"
 
-/** Kind of device, from the user agent. */
+/** Type of device, from the user agent. */
 export type DeviceType = "desktop" | "mobile" | "tablet" | "bot" | "unknown"
 
 /** Window, scope and position of a session list. */
 export interface SessionListParams {
   /** Default `30d`. */
   readonly timeframe?: Timeframe | undefined
-  /** Id of one pixel. Default: all of the organization's. */
+  /** Id of a pixel. Default: all of the organization's pixels. */
   readonly pixelId?: string | undefined
   /** Sessions per page, 1 to 100, default 50. */
   readonly limit?: number | undefined
-  /** `meta.nextCursor` of an earlier page, with the same visitor, window and scope. */
+  /** `meta.nextCursor` of a previous page, with the same visitor, window and scope. */
   readonly cursor?: string | undefined
 }
 
-/** Position of one page of sessions. */
+/** `meta` of one page of sessions. */
 export interface SessionListMeta extends ResponseMeta {
-  /** End of the window; the first page sets it for all pages. */
+  /** End of the window. The first page sets it for all pages. */
   readonly asOf: string
   readonly limit: number
   readonly hasMore: boolean
-  /** Opaque, signed, valid for 24 hours; null on the last page. */
+  /** Opaque and signed. Valid for 24 hours. Null on the last page. */
   readonly nextCursor: string | null
 }
 
-/** First and last touch and the sessions, all within the requested window and pixel scope. */
+/** First touch, last touch and sessions within the requested window and pixel scope. */
 export interface Journey {
   readonly firstTouch: Touch | null
   readonly lastTouch: Touch | null
@@ -76,7 +76,7 @@ export interface Journey {
   readonly sessions: ReadonlyArray<SessionSummary>
 }
 
-/** How a session began. */
+/** How a session started. */
 export interface Touch {
   /** Start of the session. ISO 8601, UTC, milliseconds. */
   readonly at: string
@@ -91,7 +91,7 @@ export interface Touch {
   readonly channel: Channel
 }
 
-/** Derived by the server from click ids, then `utm_medium`, then the referrer. */
+/** The server derives it from click ids, then `utm_medium`, then the referrer. */
 export type Channel =
   | "direct"
   | "organic_search"

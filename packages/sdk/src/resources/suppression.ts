@@ -1,4 +1,4 @@
-// Suppression rules. People who match one cost no credit and trigger nothing, from the next sync cycle on.
+// Suppression rules. People who match a rule cost no credit and trigger nothing, starting with the next sync cycle.
 // spec 2.6 and 5.5
 
 import type { ApiCall } from "../core/api-call.ts"
@@ -14,7 +14,7 @@ import type { ResponseMeta } from "./common.ts"
 
 const rulesPath = "/v1/data/suppression-rules"
 
-/** `footfall.suppression`. Needs an API key; 30 requests a minute from one address. */
+/** `footfall.suppression`. Needs an API key. Limit: 30 requests a minute per IP address. */
 export class Suppression {
   readonly #transport: Transport
 
@@ -41,9 +41,8 @@ export class Suppression {
   }
 
   /**
-   * Adds rules. Existing ones are skipped, and an invalid row is reported without stopping the others. At most
-   * 25,000 rows.
-   * Guarantee: adding the same rows twice has the same effect as once.
+   * Adds up to 25,000 rules. Existing ones are skipped. An invalid row is reported and does not stop the others.
+   * Guarantee: adding the same rows twice has the same effect as adding them once.
    */
   add(
     rules: ReadonlyArray<SuppressionRuleInput>,
@@ -53,8 +52,8 @@ export class Suppression {
   }
 
   /**
-   * Replaces the whole list, or the rules of some types, in one step or not at all.
-   * Errors: TypeError, before anything is sent, if it would remove every rule without `confirmClearAll`.
+   * Replaces the whole list, or all rules of some types. Either everything is replaced, or nothing changes. Errors:
+   * TypeError, before anything is sent, if it would remove every rule and `confirmClearAll` is not set.
    */
   replace(
     { confirmClearAll, ...body }: SuppressionReplaceParams,
@@ -84,7 +83,7 @@ export class Suppression {
     )
   }
 
-  /** Reports what adding rules would do, without adding them. 1 to 25,000 rows. */
+  /** Reports what adding 1 to 25,000 rules would do, without adding them. */
   preview(
     rules: ReadonlyArray<SuppressionRuleInput>,
     options: RequestOptions = {},
@@ -107,7 +106,7 @@ export class Suppression {
     })
   }
 
-  /** Gets the rules that suppress a visitor, by the hash of any of their addresses. Errors: NotFoundError. */
+  /** Gets the rules that suppress a visitor, by the hash of any of their email addresses. Errors: NotFoundError. */
   ofVisitor(visitorId: string, options: RequestOptions = {}): ApiCall<VisitorSuppression> {
     return this.#transport.requestData(
       this.#call("GET", path`/v1/data/visitors/${visitorId}/suppression`, options),
@@ -115,10 +114,9 @@ export class Suppression {
   }
 
   /**
-   * Adds any number of rules, 25,000 per request, within the server's rate limit, with the
-   * memory of one request. It can be resumed after the last reported row.
-   * Errors: those of `add`, AbortedError, whatever the source throws. What `onProgress` has reported is
-   * stored.
+   * Adds any number of rules: 25,000 per request, within the server's rate limit, and with no more than one request in
+   * memory. You can resume after the last reported row: everything reported to `onProgress` is stored. Errors: same as
+   * `add`, AbortedError, and any error of the source.
    */
   upload(
     rules: SuppressionRows,
@@ -155,7 +153,7 @@ type RuleListData = Pick<
 
 type RuleListMeta = ResponseMeta & Pick<SuppressionListMeta, "nextCursor" | "hasMore">
 
-/** What a rule matches: an email address, its domain, the company's domain, or the industry. */
+/** What a rule matches: an email address, its domain, the company's domain or the industry. */
 export type SuppressionRuleType = "email" | "domain" | "company_domain" | "industry"
 
 /** A rule to add, remove or preview. The server normalizes the value. */
@@ -173,7 +171,7 @@ export interface SuppressionRule extends SuppressionRuleInput {
 /** Number of rules of each type. */
 export type SuppressionRuleCounts = Readonly<Record<SuppressionRuleType, number>>
 
-/** Why a row is not a valid rule. If several reasons apply, the first in this order. */
+/** Why a row is not a valid rule. If several reasons apply, it is the first one in this order. */
 export type SuppressionRejectionReason =
   | "not_an_object"
   | "invalid_type"
@@ -187,45 +185,45 @@ export type SuppressionRejectionReason =
 
 /** A row that is not a valid rule. */
 export interface SuppressionRejection {
-  /** Position among the submitted rows, from 0. */
+  /** Position in the submitted rows, starting at 0. */
   readonly index: number
-  /** As submitted; null when it was not a string. */
+  /** As submitted; null if it was not a string. */
   readonly type: string | null
-  /** As submitted, cut after 512 characters; null when it was not a string. */
+  /** As submitted, cut after 512 characters; null if it was not a string. */
   readonly value: string | null
   readonly reason: SuppressionRejectionReason
-  /** More than the reason says: which invisible character the value holds. */
+  /** Details in addition to the reason: which invisible character the value contains. */
   readonly message?: string
 }
 
-/** What a write did. */
+/** The result of a write. */
 export interface SuppressionWrite {
   readonly added: number
   readonly removed: number
-  /** Rows that already exist or repeat another row of the request. */
+  /** Rows that already exist, or that repeat another row of the request. */
   readonly duplicates: number
   readonly rejectedCount: number
   /** The first 100 rejected rows. */
   readonly rejected: ReadonlyArray<SuppressionRejection>
-  /** Rules of the organization after the write. */
+  /** The organization's rules after the write. */
   readonly total: number
 }
 
-/** What a removal did. */
+/** The result of a removal. */
 export interface SuppressionRemoval {
   readonly deleted: number
   readonly total: number
 }
 
-/** What adding rules would do. */
+/** The effect of adding rules. */
 export interface SuppressionPreview {
   readonly wouldAdd: number
   readonly duplicates: number
   readonly rejectedCount: number
   readonly rejected: ReadonlyArray<SuppressionRejection>
-  /** People seen in the last 30 days who match these rules and no stored rule. */
+  /** People seen in the last 30 days who match these rules and none of the stored rules. */
   readonly affectedVisitors: number
-  /** A person counts once for every type that matches. */
+  /** A person counts once for each type that matches. */
   readonly affectedByType: SuppressionRuleCounts
 }
 
@@ -234,7 +232,7 @@ export interface SuppressionIndustry {
   /** The exact label. */
   readonly value: string
   readonly visitors: number
-  /** Whether there is a rule for it. */
+  /** Whether a rule exists for it. */
   readonly suppressed: boolean
 }
 
@@ -253,25 +251,25 @@ export interface SuppressionIndustries {
 
 /** Whether a visitor is suppressed, and by which rules. */
 export interface VisitorSuppression {
-  /** By the rules as of the last sync cycle. */
+  /** According to the rules at the last sync cycle. */
   readonly suppressed: boolean
-  /** The stored rules that match now, newest first, at most 100. */
+  /** Stored rules that match now, newest first, at most 100. */
   readonly rules: ReadonlyArray<SuppressionRule>
 }
 
 /** `meta` of a page of rules. */
 export interface SuppressionListMeta extends PageMeta, ResponseMeta {
-  /** Of the whole list, regardless of the filter. */
+  /** Counts of the whole list, regardless of the filter. */
   readonly counts: SuppressionRuleCounts
   readonly total: number
-  /** Rules that pass the filter. */
+  /** Number of rules that match the filter. */
   readonly filteredTotal: number
   readonly limit: number
   readonly offset: number
   readonly hasMore: boolean
 }
 
-/** Filter and position of a list of rules. */
+/** Filter and position of a rule list. */
 export interface SuppressionListParams {
   readonly type?: SuppressionRuleType | undefined
   /** Part of the value, case-insensitive. 1 to 320 characters. */
@@ -279,39 +277,39 @@ export interface SuppressionListParams {
   /** Rules per page. 1 to 5,000, default 500. */
   readonly limit?: number | undefined
   readonly offset?: number | undefined
-  /** `meta.nextCursor` of an earlier page, with the same filter. */
+  /** `meta.nextCursor` of a previous page, with the same filter. */
   readonly cursor?: string | undefined
 }
 
-/** A replacement: of the whole list, or of some types. */
+/** A replacement for the whole list, or for some types. */
 export interface SuppressionReplaceParams {
   /** At most 25,000. */
   readonly rules: ReadonlyArray<SuppressionRuleInput>
   /** Replaces only rules of these types. */
   readonly types?: ReadonlyArray<SuppressionRuleType> | undefined
-  /** Must be true to remove every rule without a replacement. */
+  /** Set it to true to remove every rule without a replacement. */
   readonly confirmClearAll?: boolean | undefined
 }
 
-/** Rules to remove: at most 25,000 in all. Unknown ones are ignored. */
+/** Rules to remove, at most 25,000 in total. Unknown ones are ignored. */
 export interface SuppressionRemoveParams {
   readonly ids?: ReadonlyArray<string> | undefined
   readonly rules?: ReadonlyArray<SuppressionRuleInput> | undefined
 }
 
-/** Where rows come from: an array, a generator, a stream of objects. */
+/** The source of rows: an array, a generator, a stream of objects. */
 export type SuppressionRows = Iterable<SuppressionRuleInput> | AsyncIterable<SuppressionRuleInput>
 
 /** Progress of an upload. */
 export interface SuppressionUpload {
-  /** Rows that the server accepted or rejected, including skipped ones. Resume an upload with it (`skipRows`). */
+  /** Rows that the server accepted or rejected, including skipped ones. Pass it as `skipRows` to resume an upload. */
   readonly rowsDone: number
   readonly added: number
   readonly duplicates: number
   readonly rejectedCount: number
-  /** The first 100; `index` is the row's position in the source, from 0. */
+  /** The first 100 rejected rows. `index` is the row's position in the source, starting at 0. */
   readonly rejected: ReadonlyArray<SuppressionRejection>
-  /** Rules of the organization after the last request; null before the first. */
+  /** The organization's rules after the last request; null before the first. */
   readonly total: number | null
 }
 
@@ -319,9 +317,9 @@ export interface SuppressionUpload {
 export interface SuppressionUploadOptions extends RequestOptions {
   /** Rows per request. 1 to 25,000, default 25,000. */
   readonly rowsPerRequest?: number | undefined
-  /** Rows to skip at the start of the source: `rowsDone` of an interrupted upload. */
+  /** Rows to skip at the start of the source: the `rowsDone` of an interrupted upload. */
   readonly skipRows?: number | undefined
-  /** Called after each request. What it reports is stored. */
+  /** Called after each request. Everything it reports is stored. */
   readonly onProgress?: ((upload: SuppressionUpload) => void | Promise<void>) | undefined
   /** Called with the first 100 rejected rows of each request. */
   readonly onRejected?: ((rejected: ReadonlyArray<SuppressionRejection>) => void) | undefined
@@ -338,7 +336,7 @@ type SendRows = (
 const rowsPerRequestMax = 25_000
 const rejectedMax = 100
 
-/** Sends every row; the result is the last progress. Errors: see `Suppression.upload`. */
+/** Sends all rows and returns the final progress. Errors: see `Suppression.upload`. */
 async function uploadRules(
   source: SuppressionRows,
   options: SuppressionUploadOptions,

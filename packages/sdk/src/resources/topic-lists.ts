@@ -1,4 +1,4 @@
-// Topic lists: named lists of topics that an organization keeps. spec 2.18 and 5.7
+// Topic lists: named lists of topics that an organization saves. spec 2.18 and 5.7
 
 import type { ApiCall } from "../core/api-call.ts"
 import type { ApiRequest } from "../core/api-request.ts"
@@ -8,7 +8,7 @@ import type { CreateOptions, RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
 import type { Deleted, ListMeta, ListPosition } from "./common.ts"
 
-/** `footfall.topicLists`. Takes an API key or an access token; a viewer's token reads only. */
+/** `footfall.topicLists`. Accepts an API key or an access token. A viewer's token can only read. */
 export class TopicLists {
   readonly #transport: Transport
 
@@ -24,7 +24,7 @@ export class TopicLists {
     })
   }
 
-  /** Creates a list. Errors: BadRequestError (see `unknownTopicIds`). */
+  /** Creates a topic list. Errors: BadRequestError (see `unknownTopicIds`). */
   create(params: TopicListCreateParams, options: CreateOptions = {}): ApiCall<TopicList> {
     return this.#transport.create("/v1/intent/topic-lists", {
       body: params,
@@ -47,7 +47,7 @@ export class TopicLists {
     return this.#one("PATCH", topicListId, { body: params, options })
   }
 
-  /** Deletes a list. Its topics stay in the catalogue. Errors: NotFoundError. */
+  /** Deletes a topic list. Its topics stay in the catalog. Errors: NotFoundError. */
   delete(topicListId: string, options: RequestOptions = {}): ApiCall<Deleted> {
     return this.#one("DELETE", topicListId, { options })
   }
@@ -72,7 +72,7 @@ export interface TopicList {
   readonly organizationId: string
   /** 1 to 160 characters. */
   readonly name: string
-  /** 1 to 100. */
+  /** 1 to 100 ids. */
   readonly topicIds: ReadonlyArray<number>
   readonly createdAt: string
   readonly updatedAt: string
@@ -82,7 +82,7 @@ export interface TopicList {
 export interface TopicListCreateParams {
   /** 1 to 160 characters. */
   readonly name: string
-  /** 1 to 100, each in the catalogue. */
+  /** 1 to 100 ids, each in the catalog. */
   readonly topicIds: ReadonlyArray<number>
 }
 
@@ -90,6 +90,6 @@ export interface TopicListCreateParams {
 export interface TopicListUpdateParams {
   /** 1 to 160 characters. */
   readonly name?: string | undefined
-  /** 1 to 100, each in the catalogue. Replaces the current topics. */
+  /** 1 to 100 ids, each in the catalog. Replaces the current topics. */
   readonly topicIds?: ReadonlyArray<number> | undefined
 }

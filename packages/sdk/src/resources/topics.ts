@@ -1,5 +1,5 @@
-// The public topic catalogue, its trends, and the topics of a web page. Trends count shared signals only, never those
-// of a pixel. spec 1.6, 2.18 and 5.7
+// The public topic catalog, topic trends, and the topics of a web page. Trends count shared signals only, never a
+// pixel's signals. spec 1.6, 2.18 and 5.7
 
 import type { ApiCall } from "../core/api-call.ts"
 import type { ApiRequest } from "../core/api-request.ts"
@@ -10,8 +10,8 @@ import type { Transport } from "../core/transport.ts"
 import type { ListMeta, ListPosition, ResponseMeta } from "./common.ts"
 
 /**
- * `footfall.topics`. Needs no credentials. 60 requests a minute from one address without them, 120
- * with them; `analyze` 2 and 30.
+ * `footfall.topics`. Needs no credentials. Limit: 60 requests a minute per IP address without credentials, 120 with
+ * them. For `analyze`: 2 and 30.
  */
 export class Topics {
   readonly #transport: Transport
@@ -20,7 +20,7 @@ export class Topics {
     this.#transport = transport
   }
 
-  /** Lists the catalogue, by `topicId`. Errors: BadRequestError (`INVALID_CURSOR`). */
+  /** Lists the catalog, ordered by `topicId`. Errors: BadRequestError (`INVALID_CURSOR`). */
   list(
     params: TopicListParams = {},
     options: RequestOptions = {},
@@ -47,7 +47,7 @@ export class Topics {
   }
 
   /**
-   * Lists the days of one topic, oldest first. Errors: NotFoundError, BadRequestError (more than 365 days,
+   * Lists the daily figures of one topic, oldest first. Errors: NotFoundError, BadRequestError (more than 365 days,
    * `from` after `to`).
    */
   trend(
@@ -61,7 +61,7 @@ export class Topics {
     })
   }
 
-  /** Compares the last 30 days of 1 to 10 topics. Unknown ids are left out. */
+  /** Compares the last 30 days of 1 to 10 topics. Unknown ids are omitted. */
   compare(
     topicIds: ReadonlyArray<number>,
     options: RequestOptions = {},
@@ -74,8 +74,8 @@ export class Topics {
   }
 
   /**
-   * Lists the topics whose audience changed most between the two newest days with data, strongest first.
-   * Topics without an audience on the day before are left out.
+   * Lists the topics whose audience changed most between the two latest days with data, largest change first. Topics
+   * without an audience on the earlier day are omitted.
    */
   movers(
     params: TopicMoverParams = {},
@@ -88,10 +88,9 @@ export class Topics {
   }
 
   /**
-   * Reads a web page and returns the topics it is about. With credentials the analysis is stored
-   * (`siteTopics.list`). `url`: http or https, at least 10 characters. It may take 10 seconds.
-   * Errors: BadRequestError (a URL that is not allowed), UnprocessableError (`SITE_UNREADABLE`: see
-   * `reason`).
+   * Reads a web page and returns the topics it is about. With credentials, the analysis is stored (see
+   * `siteTopics.list`). `url`: http or https, at least 10 characters. This can take 10 seconds. Errors: BadRequestError
+   * (the URL is not allowed), UnprocessableError (`SITE_UNREADABLE`: see `reason`).
    */
   analyze(params: { readonly url: string }, options: RequestOptions = {}): ApiCall<SiteAnalysis> {
     return this.#transport.requestData({
@@ -118,24 +117,24 @@ export interface Topic {
   readonly category: string
 }
 
-/** Number of topics of each type, industry and category. */
+/** Number of topics by type, industry and category. */
 export interface TopicFacets {
   readonly types: ReadonlyArray<TopicFacet<TopicType>>
   readonly industries: ReadonlyArray<TopicFacet>
   readonly categories: ReadonlyArray<TopicFacet>
-  /** Topics of the whole catalogue. */
+  /** Number of topics in the whole catalog. */
   readonly total: number
 }
 
-/** A value and the number of topics that have it. */
+/** A value, and the number of topics with it. */
 export interface TopicFacet<Value extends string = string> {
   readonly value: Value
   readonly count: number
 }
 
-/** Filters of topics, case-insensitive. */
+/** Topic filters, case-insensitive. */
 export interface TopicFilter {
-  /** `b2b` and `b2c` include the topics of both. */
+  /** `b2b` and `b2c` also include topics of type `both`. */
   readonly type?: TopicType | undefined
   /** At most 100 characters. */
   readonly industry?: string | undefined
@@ -151,48 +150,48 @@ export type TopicListParams = TopicFilter & {
   readonly pageSize?: number | undefined
 } & TopicListPosition
 
-/** Where to start: at a page, or at a cursor to resume from. */
+/** Where to start: at a page, or at a cursor to continue from. */
 export type TopicListPosition =
   | {
-      /** 1-based, default 1. */
+      /** Page number, from 1. Default 1. */
       readonly page?: number | undefined
       readonly cursor?: undefined
     }
   | {
       readonly page?: undefined
-      /** `meta.nextCursor` of an earlier page, with the same filter. */
+      /** `meta.nextCursor` of a previous page, with the same filter. */
       readonly cursor?: string | undefined
     }
 
 /** `meta` of a page of topics. */
 export interface TopicListMeta extends ResponseMeta {
-  /** Topics that pass the filter, counted with the first page. */
+  /** Number of topics that match the filter, counted when the first page was requested. */
   readonly total: number
-  /** 1-based. Keeps counting when the list is read by cursor. */
+  /** Page number, from 1, also when you read the list by cursor. */
   readonly page: number
   readonly pageSize: number
   readonly hasMore: boolean
-  /** Opaque, valid for 24 hours with the same filter; null on the last page. */
+  /** Opaque. Valid for 24 hours, with the same filter. Null on the last page. */
   readonly nextCursor: string | null
 }
 
-/** A search that tolerates typos. */
+/** A typo-tolerant search. */
 export interface TopicSearchParams extends TopicFilter {
   /** 1 to 100 characters. */
   readonly q: string
-  /** Most topics to return, 1 to 50, default 10. */
+  /** Maximum number of topics to return, 1 to 50, default 10. */
   readonly limit?: number | undefined
 }
 
-/** Filters of movers. */
+/** Filters for movers. */
 export interface TopicMoverParams extends TopicFilter {
   /** Default `up`. */
   readonly direction?: "up" | "down" | undefined
-  /** Most topics to return, 1 to 50, default 20. */
+  /** Maximum number of topics to return, 1 to 50, default 20. */
   readonly limit?: number | undefined
 }
 
-/** The days of a trend, both included. Default: the 30 days up to the newest date with data. */
+/** First and last day of a trend, both included. Default: the 30 days up to the latest date with data. */
 export interface TopicTrendParams {
   /** `YYYY-MM-DD`. At most 365 days before `to`. */
   readonly from?: string | undefined
@@ -202,25 +201,25 @@ export interface TopicTrendParams {
 
 /** The figures of one day. */
 export interface TopicDay {
-  /** `YYYY-MM-DD`. A day without data has no point. */
+  /** `YYYY-MM-DD`. Days without data are omitted. */
   readonly date: string
   /** People with a signal. */
   readonly uniqueAudience: number
   readonly totalSignals: number
-  /** From 1 to 100, 2 decimals. */
+  /** 1 to 100, with 2 decimals. */
   readonly avgScore: number
   /** People with a score from 90 to 100. */
   readonly highAudience: number
-  /** From 70 to 89. */
+  /** People with a score from 70 to 89. */
   readonly mediumAudience: number
-  /** Under 70. */
+  /** People with a score below 70. */
   readonly lowAudience: number
 }
 
 /** One day of one topic. */
 export interface TopicTrendPoint extends TopicDay, Omit<Topic, "topicId"> {}
 
-/** The last 30 days of one of several topics. */
+/** The last 30 days of one of the compared topics. */
 export interface TopicComparison {
   readonly topicId: number
   readonly topicName: string
@@ -228,17 +227,17 @@ export interface TopicComparison {
   readonly data: ReadonlyArray<TopicDay>
 }
 
-/** A topic whose audience changed between the two newest days with data. */
+/** A topic whose audience changed between the two latest days with data. */
 export interface TopicMover {
   readonly topicId: number
   readonly topicName: string
   readonly type: TopicType
   readonly industry: string
-  /** People on the newest day. */
+  /** People on the latest day. */
   readonly todayAudience: number
   /** People on the previous day with data; never 0. */
   readonly yesterdayAudience: number
-  /** Percent of the day before, 2 decimals; negative for a smaller audience. */
+  /** Change from the previous day in percent, with 2 decimals. Negative if the audience shrank. */
   readonly pctChange: number
 }
 
@@ -248,9 +247,9 @@ export interface SiteAnalysis {
   readonly summary: string | null
   /** At most 30. */
   readonly keywords: ReadonlyArray<string>
-  /** At most 20, the most similar first. */
+  /** At most 20, most similar first. */
   readonly topics: ReadonlyArray<SiteTopic>
-  /** Hash of the page's text; the same text has the same hash. */
+  /** Hash of the page's text. The same text gives the same hash. */
   readonly contentHash: string | null
 }
 
@@ -270,7 +269,7 @@ export interface StoredSiteAnalysis extends Omit<SiteAnalysis, "contentHash"> {
   readonly createdAt: string
 }
 
-/** `footfall.siteTopics`. Takes an API key or an access token. */
+/** `footfall.siteTopics`. Accepts an API key or an access token. */
 export class SiteTopics {
   readonly #transport: Transport
 

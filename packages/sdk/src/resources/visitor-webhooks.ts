@@ -1,4 +1,5 @@
-// Visitor webhooks: addresses that get an event when a person is identified or a company visits. spec 2.20, 5.6, 8.5, 13.3.5
+// Visitor webhooks: URLs that receive an event when a person is identified or a company visits. spec 2.20, 5.6, 8.5,
+// 13.3.5
 
 import type { ApiCall } from "../core/api-call.ts"
 import type { ApiRequest } from "../core/api-request.ts"
@@ -8,7 +9,7 @@ import type { CreateOptions, RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
 import type { Deleted, ListMeta } from "./common.ts"
 
-/** `footfall.webhooks`. Takes an API key, or an access token of a member, admin or owner. */
+/** `footfall.webhooks`. Accepts an API key, or the access token of a member, admin or owner. */
 export class VisitorWebhooks {
   readonly #transport: Transport
 
@@ -22,8 +23,8 @@ export class VisitorWebhooks {
   }
 
   /**
-   * Creates a webhook. Only this response holds its secret. Errors: NotFoundError for the segment or the
-   * pixel; BadRequestError for a URL that is not allowed; ConflictError for the 21st.
+   * Creates a webhook. Only this response holds its secret. Errors: NotFoundError for the segment or the pixel;
+   * BadRequestError if the URL is not allowed; ConflictError for the 21st webhook.
    */
   create(
     params: VisitorWebhookCreateParams,
@@ -41,7 +42,7 @@ export class VisitorWebhooks {
     return this.#one("GET", webhookId, { options })
   }
 
-  /** Updates the given fields, stops or starts a webhook. Errors: NotFoundError; BadRequestError. */
+  /** Updates the given fields; also activates or deactivates a webhook. Errors: NotFoundError; BadRequestError. */
   update(
     webhookId: string,
     params: VisitorWebhookUpdateParams,
@@ -56,8 +57,8 @@ export class VisitorWebhooks {
   }
 
   /**
-   * Creates a new secret. Only this response holds it. Both secrets sign during the grace period. Errors:
-   * NotFoundError.
+   * Creates a new secret. Only this response holds it. During the grace period, events are signed with both secrets.
+   * Errors: NotFoundError.
    */
   rotateSecret(
     webhookId: string,
@@ -123,8 +124,8 @@ export class VisitorWebhooks {
   }
 
   /**
-   * Sends an event again, once, with the same `webhook-id`. Errors: NotFoundError; ConflictError when
-   * it is still queued, or when its payload is no longer stored.
+   * Sends an event again, once, with the same `webhook-id`. Errors: NotFoundError; ConflictError if it is still queued,
+   * or if its payload is no longer stored.
    */
   redeliver(
     webhookId: string,
@@ -157,15 +158,17 @@ export class VisitorWebhooks {
 }
 
 /**
- * `first_match`: once per person. `every_update`: also new sessions and changes, at most one event a minute.
- * `company_seen`: companies instead of people, each at most once in 7 days.
+ * `first_match`: once per person. `every_update`: also for new sessions and changes, at most one event a minute.
+ * `company_seen`: for companies instead of people, at most once in 7 days per company.
  */
 export type VisitorWebhookTrigger = "first_match" | "every_update" | "company_seen"
 
-/** `standard`: signed JSON. The others: a message to an incoming webhook of Slack, Teams or Discord. */
+/** `standard`: signed JSON. The others send a message to an incoming webhook of Slack, Teams or Discord. */
 export type VisitorWebhookFormat = "standard" | "slack" | "teams" | "discord"
 
-/** How often messages are sent. `hourly` and `daily`: one message with counts and the first 20 people or companies. */
+/**
+ * How often messages are sent. `hourly` and `daily` send one message with counts and the first 20 people or companies.
+ */
 export type VisitorWebhookDigest = "immediate" | "hourly" | "daily"
 
 /** A webhook, without its secret. */
@@ -176,33 +179,33 @@ export interface VisitorWebhook {
   readonly name: string
   readonly url: string
   readonly trigger: VisitorWebhookTrigger
-  /** Only people in this segment; null: everyone. Always null with the trigger `company_seen`. */
+  /** Only people in this segment; null for everyone. Always null with the trigger `company_seen`. */
   readonly segmentId: string | null
-  /** Only people or companies this pixel sees; null: all pixels. */
+  /** Only people or companies that this pixel sees; null for all pixels. */
   readonly pixelId: string | null
-  /** True: the pixel was deleted, and the webhook does not fire until it has another pixel or none. */
+  /** True if the pixel was deleted. The webhook then sends nothing until you set another pixel or null. */
   readonly pixelDeleted: boolean
   readonly format: VisitorWebhookFormat
   readonly digest: VisitorWebhookDigest
-  /** Hour of a daily digest, UTC; otherwise null. */
+  /** Hour of a daily digest in UTC; otherwise null. */
   readonly digestHour: number | null
-  /** The server sets `auto_disabled` when the receiver keeps failing. */
+  /** The server sets `auto_disabled` if the receiver keeps failing. */
   readonly status: "active" | "inactive" | "auto_disabled"
   readonly signingVersion: "v1"
-  /** 1000 to 30000. */
+  /** Milliseconds, 1000 to 30000. */
   readonly timeoutMs: number
   readonly stats: VisitorWebhookStats
   readonly createdAt: string
   readonly updatedAt: string
 }
 
-/** Results of a webhook's events. Redeliveries are not counted. */
+/** Results of a webhook's events, not counting redeliveries. */
 export interface VisitorWebhookStats {
-  /** `succeeded` and `failed` together. */
+  /** Sum of `succeeded` and `failed`. */
   readonly deliveries: number
   readonly succeeded: number
   readonly failed: number
-  /** Percent with 2 decimals; null without deliveries. */
+  /** Percent with 2 decimals; null if there are no deliveries. */
   readonly successRate: number | null
   readonly consecutiveFailures: number
   readonly lastDeliveredAt: string | null
@@ -218,22 +221,22 @@ export interface VisitorWebhookCreateParams {
   readonly url: string
   /** Default `first_match`. */
   readonly trigger?: VisitorWebhookTrigger | undefined
-  /** Not with the trigger `company_seen`. */
+  /** Not allowed with the trigger `company_seen`. */
   readonly segmentId?: string | null | undefined
   readonly pixelId?: string | null | undefined
   /** Default `standard`. */
   readonly format?: VisitorWebhookFormat | undefined
-  /** Default `immediate`, the only one for `standard`. */
+  /** Default `immediate`. The format `standard` allows no other value. */
   readonly digest?: VisitorWebhookDigest | undefined
-  /** 0 to 23, UTC, default 8; only for the digest `daily`. */
+  /** 0 to 23 in UTC, default 8. Only for the digest `daily`. */
   readonly digestHour?: number | null | undefined
-  /** 1000 to 30000, default 10000. */
+  /** Milliseconds, 1000 to 30000, default 10000. */
   readonly timeoutMs?: number | undefined
   /** Default `active`. */
   readonly status?: "active" | "inactive" | undefined
 }
 
-/** Fields to change. Omitted fields keep their values. `active` also ends `auto_disabled`. */
+/** Fields to change. Omitted fields keep their values. Setting `active` also ends `auto_disabled`. */
 export type VisitorWebhookUpdateParams = {
   readonly [Name in keyof VisitorWebhookCreateParams]?: VisitorWebhookCreateParams[Name] | undefined
 }
@@ -244,16 +247,16 @@ export interface VisitorWebhookRotateParams {
   readonly graceHours?: number | undefined
 }
 
-/** A webhook and its secret, which no other response holds. */
+/** A webhook with its secret. No other response holds the secret. */
 export interface VisitorWebhookWithSecret {
   readonly webhook: VisitorWebhook
-  /** `whsec_…`; the receiver verifies events with it. */
+  /** `whsec_…`. The receiver uses it to verify events. */
   readonly webhookSecret: string
 }
 
 /** The result of a test. */
 export interface VisitorWebhookTest {
-  /** Whether the response was 2xx. */
+  /** Whether the response status was 2xx. */
   readonly ok: boolean
   readonly statusCode: number | null
   readonly latencyMs: number
@@ -266,18 +269,18 @@ export type WebhookDeliveryStatus = "queued" | "succeeded" | "failed" | "skipped
 export interface WebhookDelivery {
   readonly id: string
   readonly webhookId: string
-  /** `visitor.digest` and `company.digest`: one message about several people or companies. */
+  /** `visitor.digest` and `company.digest` are messages about several people or companies. */
   readonly event:
     | "visitor.identified"
     | "visitor.updated"
     | "company.identified"
     | "visitor.digest"
     | "company.digest"
-  /** SHA-256 of the primary address; null once the person was erased, for a company and for a digest. */
+  /** SHA-256 of the primary email address; null if the person was erased, and for companies and digests. */
   readonly visitorHash: string | null
-  /** Of `company.identified`; otherwise null. */
+  /** The company's domain for `company.identified`; otherwise null. */
   readonly companyDomain: string | null
-  /** `skipped`: the person or company was suppressed, held back or erased before it was sent. */
+  /** `skipped`: the person or company was suppressed, held back or erased before the event was sent. */
   readonly status: WebhookDeliveryStatus
   readonly attempts: number
   readonly statusCode: number | null
@@ -289,19 +292,19 @@ export interface WebhookDelivery {
   readonly completedAt: string | null
 }
 
-/** An event, and what was sent. */
+/** An event with the body that was sent. */
 export interface WebhookDeliveryWithPayload extends WebhookDelivery {
   /**
-   * The body, byte for byte as it was signed. Null before the first attempt, after the person was erased, and once the
-   * server no longer stores it (`WEBHOOK_PAYLOAD_DAYS`, 7 by default).
+   * The exact body that was signed, byte for byte. Null before the first attempt, after the person was erased, and when
+   * the server no longer stores it (`WEBHOOK_PAYLOAD_DAYS`, 7 by default).
    */
   readonly payload: string | null
 }
 
-/** Filter and position of a list of deliveries. */
+/** Filter and position of a delivery list. */
 export type WebhookDeliveryListParams = {
   readonly status?: WebhookDeliveryStatus | undefined
-  /** Only events about one person: the SHA-256 of any of their addresses, for example `emailHash`. */
+  /** Only events about one person: the SHA-256 of any of their email addresses, for example `emailHash`. */
   readonly visitorHash?: string | undefined
   /** Rows per page, 1 to 100, default 25. */
   readonly limit?: number | undefined

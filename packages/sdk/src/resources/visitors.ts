@@ -1,5 +1,5 @@
-// Identified visitors. A visitor is one person with all known addresses. Where nothing is known, lists are empty and
-// other fields null; no documented field is ever absent. spec 1.6, 2.1 and 5.1
+// Identified visitors. A visitor is one person with all known email addresses. Unknown values are empty lists or null;
+// documented fields are never missing. spec 1.6, 2.1 and 5.1
 
 import type { ApiCall } from "../core/api-call.ts"
 import { atCursor, PagedList } from "../core/paged-list.ts"
@@ -19,12 +19,10 @@ export class Visitors {
   }
 
   /**
-   * Lists the visitors of a window and scope, newest activity first, 50 per page.
-   * `await` it for one page; loop over it (`for await`) for every visitor. Nothing is sent until then.
-   * Guarantee: every page of a walk covers the window of its first request, so no visitor is returned
-   * twice unless they are seen again while you read.
-   * Errors: BadRequestError (`INVALID_CURSOR` for an expired or foreign cursor), NotFoundError
-   * (unknown `pixelId`).
+   * Lists the visitors of a window and scope, most recent activity first, 50 per page. `await` it for one page; loop
+   * over it (`for await`) for every visitor. It sends nothing before that. Guarantee: all pages cover the window of the
+   * first request, so no visitor appears twice unless they are seen again while you read. Errors: BadRequestError
+   * (`INVALID_CURSOR` if the cursor has expired or belongs to another list), NotFoundError (unknown `pixelId`).
    */
   list(
     params: VisitorListParams = {},
@@ -37,13 +35,13 @@ export class Visitors {
   }
 
   /**
-   * Gets a visitor and their journey, by any of their addresses or its SHA-256 (`emailHash`).
-   * Errors: TypeError (empty address, before anything is sent), NotFoundError (never identified,
-   * held back, erased, or outside window, scope and filter).
+   * Gets a visitor and their journey, by any of their email addresses or its SHA-256 (`emailHash`). Errors: TypeError
+   * (empty address, before anything is sent), NotFoundError (never identified, held back, erased, or outside the
+   * window, scope or filter).
    */
   get(params: VisitorGetParams, options: RequestOptions = {}): ApiCall<VisitorWithJourney> {
     return this.#transport.requestData(() => {
-      // Without an address the same route answers with a list.
+      // Without an address, the same route returns a list.
       if (params.email.trim() === "") throw new TypeError("email must not be empty")
       const query = { ...params }
       return { method: "GET", path: "/v1/data", query, credentials: "apiKey", options }
@@ -51,10 +49,9 @@ export class Visitors {
   }
 
   /**
-   * Lists the visitors that a rule or a saved segment matches, newest activity first. It uses stored
-   * data and no credits. `await` it for one page; loop over it for every visitor.
-   * Errors: BadRequestError (`INVALID_RULE`: see `invalidRule`; `INVALID_CURSOR`), NotFoundError
-   * (unknown `segmentId` or `pixelId`).
+   * Lists the visitors that a rule or a saved segment matches, most recent activity first. It uses stored data and
+   * costs no credits. `await` it for one page; loop over it for every visitor. Errors: BadRequestError (`INVALID_RULE`:
+   * see `invalidRule`; `INVALID_CURSOR`), NotFoundError (unknown `segmentId` or `pixelId`).
    */
   query(
     params: VisitorQueryParams,
@@ -73,10 +70,8 @@ export class Visitors {
   }
 
   /**
-   * Lists the sessions of a visitor, newest first. `visitorId` is the SHA-256 of any of their addresses,
-   * for example `emailHash`.
-   * Guarantee: every page covers the time of the first one (`meta.asOf`), so new sessions
-   * neither repeat nor skip anything.
+   * Lists a visitor's sessions, newest first. `visitorId` is the SHA-256 of any of their email addresses, for example
+   * `emailHash`. Guarantee: all pages end at the same time (`meta.asOf`), so new sessions cause no repeats or gaps.
    * Errors: BadRequestError (`INVALID_CURSOR`), NotFoundError (unknown visitor or `pixelId`).
    */
   sessions(
@@ -92,8 +87,8 @@ export class Visitors {
   }
 
   /**
-   * Gets how each address of a visitor was learned, and where each profile value comes from. `visitorId` is the SHA-256
-   * of any of their addresses. Errors: NotFoundError.
+   * Gets how Footfall learned each of a visitor's email addresses, and where each profile value comes from. `visitorId`
+   * is the SHA-256 of any of their email addresses. Errors: NotFoundError.
    */
   origins(visitorId: string, options: RequestOptions = {}): ApiCall<VisitorOrigins> {
     return this.#transport.get(path`/v1/data/visitors/${visitorId}/origins`, {
@@ -103,10 +98,9 @@ export class Visitors {
   }
 
   /**
-   * Erases a person permanently: profile, addresses, sessions and events. What stays is a keyed hash of
-   * each address, so that a new visit does not bring the person back. With `suppress` the addresses
-   * become suppression rules too.
-   * Errors: NotFoundError, also when a retry finds that the first attempt succeeded.
+   * Erases a person permanently: profile, email addresses, sessions and events. Only a keyed hash of each address
+   * stays, so that a new visit does not bring the person back. With `suppress`, the addresses also become suppression
+   * rules. Errors: NotFoundError, also if a retry finds that the first attempt succeeded.
    */
   erase(
     visitorId: string,
@@ -123,26 +117,26 @@ export class Visitors {
 
 /** Options of an erasure. */
 export interface VisitorEraseParams {
-  /** Whether every known address becomes an `email` suppression rule. Default false. */
+  /** Whether to add an `email` suppression rule for every known address. Default false. */
   readonly suppress?: boolean | undefined
 }
 
-/** A visitor: the canonical fields and their legacy aliases. */
+/** A visitor: the current fields and their legacy aliases. */
 export interface Visitor extends LegacyVisitorFields {
-  /** Primary address; null only for a person known by hash alone. */
+  /** Primary email address; null only if the person is known by hash alone. */
   readonly email: string | null
-  /** SHA-256 of the normalized primary address, 64 lower-case hexadecimal characters. */
+  /** SHA-256 of the normalized primary email address, 64 lower-case hexadecimal characters. */
   readonly emailHash: string
   readonly emailHashes: EmailHashes
-  /** Every known address, the primary one first. */
+  /** All known email addresses, the primary one first. */
   readonly emails: ReadonlyArray<string>
   readonly businessEmails: ReadonlyArray<string>
   readonly personalEmails: ReadonlyArray<string>
-  /** E.164. */
+  /** Phone numbers in E.164 format. */
   readonly phones: ReadonlyArray<string>
-  /** True: at least one phone is on a do-not-call list. False: none is. Null: not known. */
+  /** True: at least one phone number is on a do-not-call list. False: none is. Null: not known. */
   readonly phonesDnc: boolean | null
-  /** Attributes from the script URL, merged over the events in scope; the last value wins. */
+  /** Attributes from the script URL, merged over all events in scope. The last value wins. */
   readonly customAttribution: Readonly<Record<string, string>>
 
   readonly firstName: string | null
@@ -151,13 +145,13 @@ export interface Visitor extends LegacyVisitorFields {
   readonly linkedinUrl: string | null
 
   readonly companyName: string | null
-  /** Normalized: lower case, without scheme, `www.` and path. */
+  /** Normalized: lower case, without scheme, `www.` or path. */
   readonly companyDomain: string | null
   readonly companyLinkedinUrl: string | null
   readonly companyEmployeeCount: number | null
   /** A `CompanyRevenueRange`, for example `50 million to 100 million`. */
   readonly companyTotalRevenue: string | null
-  /** Lower-case label as in the enrichment data. */
+  /** Lower-case label, as in the enrichment data. */
   readonly industry: string | null
   readonly companyZipCode: string | null
 
@@ -167,7 +161,7 @@ export interface Visitor extends LegacyVisitorFields {
   /** A `Department`, for example `operations`. */
   readonly department: string | null
   readonly city: string | null
-  /** Two-letter postal code in the US, region text elsewhere. */
+  /** Two-letter postal code in the US, name of the region elsewhere. */
   readonly state: string | null
   /** ISO 3166-1 alpha-2. */
   readonly country: string | null
@@ -182,23 +176,23 @@ export interface Visitor extends LegacyVisitorFields {
   /** Time of the last event in the pixel scope, over the whole history. */
   readonly lastSeenAt: string
 
-  /** First page of the earliest session in window and scope, without query and fragment. */
+  /** First page of the earliest session in the window and scope, without query and fragment. */
   readonly landingPage: string | null
-  /** Distinct pages in window and scope, most recent first, at most 100. */
+  /** Distinct pages in the window and scope, most recent first, at most 100. */
   readonly visitedPages: ReadonlyArray<string>
   /** Origin and path of the first external referrer. */
   readonly referrer: string | null
   /** Host of `referrer`, without `www.`. */
   readonly referrerDomain: string | null
 
-  /** From the last touch that was not direct, like the four below. At most 255 characters. */
+  /** From the last touch that was not direct, like the four fields below. At most 255 characters. */
   readonly utmSource: string | null
   readonly utmMedium: string | null
   readonly utmCampaign: string | null
   readonly utmTerm: string | null
   readonly utmContent: string | null
 
-  /** Last value in window and scope, not older than 90 days, like the five below. */
+  /** Last value in the window and scope, at most 90 days old, like the five fields below. */
   readonly gclid: string | null
   readonly fbclid: string | null
   readonly bingClickId: string | null
@@ -210,7 +204,7 @@ export interface Visitor extends LegacyVisitorFields {
   readonly suppressed: boolean
 }
 
-/** Where a value comes from. `email_domain`: the company domain of a business address. */
+/** Where a value comes from. `email_domain`: the company domain of a business email address. */
 export type Origin =
   | "visit"
   | "import"
@@ -221,26 +215,26 @@ export type Origin =
 
 export interface AddressOrigin {
   readonly emailHash: string
-  /** Null while only the hash is known. */
+  /** Null if only the hash is known. */
   readonly email: string | null
   readonly origin: Origin
-  /** Null unless the event that named the address first is still kept. */
+  /** Null unless the first event with this address is still stored. */
   readonly way: "identify" | "form" | "mail_link" | null
   readonly pixelId: string | null
-  /** When a visit named it first; null when none did. */
+  /** When a visit first included this address; null if none did. */
   readonly firstSeenAt: string | null
 }
 
 export interface ValueOrigin {
-  /** The name of the field, for example `jobTitle`. */
+  /** The field's name, for example `jobTitle`. */
   readonly field: string
   readonly origin: Origin
 }
 
-/** Where what is known of a visitor comes from. */
+/** Where a visitor's data comes from. */
 export interface VisitorOrigins {
   readonly addresses: ReadonlyArray<AddressOrigin>
-  /** Of every profile value that is known. */
+  /** One entry for each known profile value. */
   readonly values: ReadonlyArray<ValueOrigin>
 }
 
@@ -249,17 +243,17 @@ export interface VisitorWithJourney extends Visitor {
   readonly journey: Journey
 }
 
-/** Hashes of the normalized primary address, in lower-case hexadecimal. */
+/** Hashes of the normalized primary email address, in lower-case hexadecimal. */
 export interface EmailHashes {
   /** The same value as `emailHash`. */
   readonly sha256: string
-  /** Null only for a person known by hash alone. */
+  /** Null only if the person is known by hash alone. */
   readonly sha1: string | null
-  /** Null only for a person known by hash alone. */
+  /** Null only if the person is known by hash alone. */
   readonly md5: string | null
 }
 
-/** Older names of the same values. They stay for all of /v1; new code uses the canonical name. */
+/** Older names of the same values. They stay for all of /v1. Use the current names in new code. */
 export interface LegacyVisitorFields {
   /** @deprecated Use `emails`. */
   readonly allEmails: ReadonlyArray<string>
@@ -267,7 +261,9 @@ export interface LegacyVisitorFields {
   readonly primaryPhone: string | null
   /** @deprecated Use `phones`. */
   readonly allPhones: ReadonlyArray<string>
-  /** @deprecated Use `phonesDnc`. One value for each of `phones`, or null when not known. */
+  /**
+   * @deprecated Use `phonesDnc`. One value for each of `phones`, or null if not known.
+   */
   readonly phonesDNC: ReadonlyArray<boolean> | null
   /** @deprecated Use `companyName`. */
   readonly company: string | null
@@ -302,40 +298,40 @@ export type VisitorListParams = PixelScope &
     readonly suppressed?: SuppressedFilter | undefined
   }
 
-/** Address, window, scope and filter of a look-up. */
+/** Email address, window, scope and filter of a lookup. */
 export type VisitorGetParams = PixelScope & {
-  /** Any known address of the person, or its SHA-256 in hex (`emailHash`). Never empty. */
+  /** Any of the person's known email addresses, or its SHA-256 in hex (`emailHash`). Must not be empty. */
   readonly email: string
   /** Default `all`. */
   readonly timeframe?: Timeframe | undefined
-  /** Default `include`. If the filter excludes the person, NotFoundError is thrown. */
+  /** Default `include`. If the filter excludes the person, the call throws a NotFoundError. */
   readonly suppressed?: SuppressedFilter | undefined
 }
 
-/** Where to start: at a page, or at a cursor to resume from. */
+/** Where to start: at a page, or at a cursor to continue from. */
 export type VisitorListPosition =
   | {
-      /** 1-based, default 1. */
+      /** Page number, from 1. Default 1. */
       readonly page?: number | undefined
       readonly cursor?: undefined
     }
   | {
       readonly page?: undefined
-      /** `meta.nextCursor` of an earlier page, with the same window, scope and filter. */
+      /** `meta.nextCursor` of a previous page, with the same window, scope and filter. */
       readonly cursor?: string | undefined
     }
 
-/** Whether to include suppressed visitors, exclude them, or return no others. */
+/** Whether to include suppressed visitors, exclude them, or return only them. */
 export type SuppressedFilter = "include" | "exclude" | "only"
 
 /** `meta` of one page of visitors. */
 export interface VisitorListMeta extends ResponseMeta {
-  /** 1-based. Keeps counting when the list is read by cursor. */
+  /** Page number, from 1, also when you read the list by cursor. */
   readonly page: number
   readonly hasMore: boolean
-  /** Opaque, valid for 24 hours with the same window and scope; null on the last page. */
+  /** Opaque. Valid for 24 hours, with the same window and scope. Null on the last page. */
   readonly nextCursor: string | null
-  /** People in window, scope and filter, counted with the first page. */
+  /** Number of people that match the window, scope and filter, counted when the first page was requested. */
   readonly total: number
   readonly coverage?: Coverage
   readonly scope: Scope
@@ -343,26 +339,26 @@ export interface VisitorListMeta extends ResponseMeta {
 
 /** How much of the requested window the response covers. */
 export interface Coverage {
-  /** True when not all data of the window was used. */
+  /** True if the response does not use all data of the window. */
   readonly partial: boolean
-  /** Moment of the oldest data used. ISO 8601, UTC, milliseconds. */
+  /** Time of the oldest data used. ISO 8601, UTC, milliseconds. */
   readonly from: string | null
 }
 
-/** The pixels that the request covered. For an unknown domain `pixels` is 0. */
+/** The pixels that the request covered. `pixels` is 0 for an unknown domain. */
 export interface Scope {
   readonly pixels: number
   readonly activePixels: number
-  /** Last event any of these pixels received. ISO 8601, UTC, milliseconds. */
+  /** Time of the last event that any of these pixels received. ISO 8601, UTC, milliseconds. */
   readonly lastEventAt: string | null
 }
 
 /** Rule, window, scope, filter and position of a query. */
 export type VisitorQueryParams = Qualification &
   VisitorListPosition & {
-    /** Id of one pixel. Default: all of the organization's. */
+    /** Id of a pixel. Default: all of the organization's pixels. */
     readonly pixelId?: string | undefined
-    /** Replaces the window of the rule. */
+    /** Overrides the rule's window. */
     readonly window?: Timeframe | undefined
     /** Visitors per page, 1 to 100, default 50. */
     readonly limit?: number | undefined
@@ -370,33 +366,35 @@ export type VisitorQueryParams = Qualification &
     readonly suppressed?: SuppressedFilter | undefined
   }
 
-/** Who qualifies: a saved segment or a rule, not both. */
+/** Which visitors qualify: those of a saved segment or of a rule, not both. */
 export type Qualification =
   | { readonly segmentId: string; readonly ruleAst?: undefined }
   | { readonly ruleAst: RuleAst; readonly segmentId?: undefined }
 
-/** `meta` of one page of qualified visitors. */
+/** `meta` of one page of matching visitors. */
 export interface VisitorQueryMeta extends ResponseMeta {
-  /** 1-based. Keeps counting when the list is read by cursor. */
+  /** Page number, from 1, also when you read the list by cursor. */
   readonly page: number
   readonly limit: number
   readonly hasMore: boolean
-  /** Opaque, valid for 24 hours with the same query; null on the last page. */
+  /** Opaque. Valid for 24 hours, with the same query. Null on the last page. */
   readonly nextCursor: string | null
-  /** Qualified people, counted with the first page; null when counting took more than 2 seconds. */
+  /**
+   * Number of matching people, counted when the first page was requested; null if counting took more than 2 seconds.
+   */
   readonly total: number | null
   readonly coverage?: Coverage
 }
 
-/** One pixel, or all of the organization's when neither is given. */
+/** One pixel, by id or domain. Default: all of the organization's pixels. */
 export type PixelScope =
   | {
-      /** Id of the pixel, a uuid. An unknown one is a NotFoundError. */
+      /** Id of the pixel, a UUID. An unknown id throws a NotFoundError. */
       readonly pixelId?: string | undefined
       readonly domain?: undefined
     }
   | {
       readonly pixelId?: undefined
-      /** Domain of the pixel. An unknown one gives an empty list with `meta.scope.pixels` 0. */
+      /** Domain of the pixel. An unknown domain returns an empty list with `meta.scope.pixels` 0. */
       readonly domain?: string | undefined
     }

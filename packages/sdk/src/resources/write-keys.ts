@@ -1,4 +1,4 @@
-// Write keys: what a backend or a site sends events to a pixel with. spec 15.1
+// Write keys: a backend or site uses one to send events to a pixel. spec 15.1
 
 import type { ApiCall } from "../core/api-call.ts"
 import { path } from "../core/path.ts"
@@ -6,7 +6,7 @@ import type { CreateOptions, RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
 import type { Deleted } from "./common.ts"
 
-/** `footfall.pixels.writeKeys`. Needs an API key or an access token of a member. */
+/** `footfall.pixels.writeKeys`. Needs an API key or a member's access token. */
 export class WriteKeys {
   readonly #transport: Transport
 
@@ -14,7 +14,7 @@ export class WriteKeys {
     this.#transport = transport
   }
 
-  /** Lists the write keys of a pixel, working ones first, at most 100. Errors: NotFoundError. */
+  /** Lists a pixel's write keys, active ones first, at most 100. Errors: NotFoundError. */
   list(pixelId: string, options: RequestOptions = {}): ApiCall<ReadonlyArray<WriteKey>> {
     return this.#transport.requestData({
       method: "GET",
@@ -25,8 +25,8 @@ export class WriteKeys {
   }
 
   /**
-   * Creates a write key. Only this response holds `writeKey`.
-   * Errors: BadRequestError, NotFoundError, ConflictError (20 keys work).
+   * Creates a write key. Only this response holds `writeKey`. Errors: BadRequestError, NotFoundError, ConflictError (20
+   * keys are active).
    */
   create(
     pixelId: string,
@@ -41,8 +41,8 @@ export class WriteKeys {
   }
 
   /**
-   * Revokes a write key at once, or after `graceHours`. To rotate, create a key and revoke the old one with grace.
-   * Errors: BadRequestError, NotFoundError.
+   * Revokes a write key immediately, or after `graceHours`. To rotate, create a key and revoke the old one with a grace
+   * period. Errors: BadRequestError, NotFoundError.
    */
   revoke(
     pixelId: string,
@@ -69,12 +69,15 @@ export interface WriteKey {
   readonly createdAt: string
   /** Accurate to the minute. */
   readonly lastUsedAt: string | null
-  /** When the key stops working; null while it has not been revoked. */
+  /** When the key stops working; null if it has not been revoked. */
   readonly expiresAt: string | null
   readonly revokedAt: string | null
 }
 
-/** `browser` keys may be public: events on foreign hosts and their `context.ip` do not count. */
+/**
+ * A `browser` key may be public: its `context.ip` is ignored, and its events on hosts other than the pixel's do not
+ * count.
+ */
 export type WriteKeyKind = "server" | "browser"
 
 /** A new write key. */
@@ -85,7 +88,7 @@ export interface WriteKeyCreateParams {
   readonly kind?: WriteKeyKind | undefined
 }
 
-/** How a key ends. */
+/** How to revoke a key. */
 export interface WriteKeyRevokeParams {
   /** Hours the key keeps working, 0 to 72. Default 0. */
   readonly graceHours?: number | undefined
