@@ -52,7 +52,7 @@ export class Footfall {
   declare readonly linkTokens: LinkTokens
   /** URLs that receive an event when a person is identified or a company visits. */
   declare readonly webhooks: VisitorWebhooks
-  /** The public catalogue of topics: search, trends, and analysis of a site. */
+  /** The public catalog of topics: search, trends, and analysis of a site. */
   declare readonly topics: Topics
   /** Saved selections of topics. */
   declare readonly topicLists: TopicLists

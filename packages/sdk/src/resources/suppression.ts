@@ -114,8 +114,8 @@ export class Suppression {
   }
 
   /**
-   * Adds any number of rules: 25,000 per request, within the server's rate limit, and with no more than one request in
-   * memory. You can resume after the last reported row: everything reported to `onProgress` is stored. Errors: same as
+   * Adds any number of rules: 25,000 per request, within the server's rate limit. Only one request is in memory at a
+   * time. You can resume after the last reported row: everything reported to `onProgress` is stored. Errors: same as
    * `add`, AbortedError, and any error of the source.
    */
   upload(
