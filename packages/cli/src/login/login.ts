@@ -89,7 +89,10 @@ export const loginCommand = define<LoginOptions>("login", {
           "Opens your browser, where you approve the code that is shown here. With --email it asks for the password.\n" +
           "The session is saved in the profile and stays valid for 30 days after its last use.",
       )
-      .option("--no-browser", "print the address to approve the log-in at, and open nothing")
+      .option(
+        "--no-browser",
+        "print the address where you approve the sign-in, and open no browser",
+      )
       .option("--email <address>", "sign in with this email address and a password")
       .option("--password-stdin", "read the password from standard input")
       .option("--keyring", "keep the session in the keyring of the system, not in a file")

@@ -2,6 +2,7 @@
 
 import { type Footfall, FootfallError, type Topic, type TopicType } from "@footfall/sdk"
 import { type Command, Option } from "commander"
+import { comparable } from "../command/comparable.ts"
 import { CliError, ExitCode, usageError } from "../errors/cli-error.ts"
 
 export interface TopicFilterOptions {
@@ -92,9 +93,6 @@ export const topicIdOf = async (client: Footfall, reference: string): Promise<nu
     `Use the id of one of them: ${closest(named)}.`,
   )
 }
-
-/** Names that only differ in spaces and case are the same. */
-const comparable = (name: string): string => name.trim().replace(/\s+/g, " ").toLowerCase()
 
 const unknownTopic = (text: string, found: ReadonlyArray<Topic>): CliError =>
   new CliError({
