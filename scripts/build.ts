@@ -1,11 +1,11 @@
-// Builds what is stale, quietly: one line while it works, everything there is to say when it fails.
-// turbo knows what is stale; its telemetry is off, because no one was asked.
+// Builds whatever is stale. It prints one line while it works, and the full output on failure. turbo decides what is
+// stale. Its telemetry is off, because users haven't agreed to it.
 import { spawn } from "node:child_process"
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
 
-// A package of the workspace that came with a pull is linked here, as `npm install` would.
+// Links new workspace packages after a pull, as `npm install` would.
 const root = join(import.meta.dirname, "..")
 for (const folder of readdirSync(join(root, "packages"))) {
   const { name } = JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8"))
@@ -33,8 +33,8 @@ child.on("exit", (code) => {
 })
 
 /**
- * Chunks are named by their content, and neither a build nor turbo's cache deletes those of an earlier
- * build: they would be published. A chunk that no other file mentions is one of those.
+ * Chunk names contain a content hash. Neither a build nor turbo's cache deletes chunks of an earlier build, so they
+ * would be published. This removes chunks that no other file mentions.
  */
 function removeOldChunks(dist: string) {
   if (!existsSync(dist)) return

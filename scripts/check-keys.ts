@@ -1,9 +1,9 @@
-// Holds all source code to one rule: a key that is any text is looked up among an object's own members.
-// `record[key]` also finds `constructor`, `toString` and the rest of what every object inherits, so a
-// stranger who chooses the key reaches them; a write to `__proto__` changes the object's prototype.
-// Use a Map, or `ownValue` and `hasOwn` of @footfall/normal-form. Types decide what is reported: a key that
-// is one of a few known words, a number or a symbol is no matter. A line that is correct anyway says
-// why in a comment `own keys: …` on it or on the line before.
+// Checks one rule in all source code: a lookup by an arbitrary string key must only find an object's own properties.
+// `record[key]` also finds `constructor`, `toString` and everything else that objects inherit, so a stranger who
+// chooses the key can reach them. A write to `__proto__` changes the object's prototype. Use a Map, or `ownValue` and
+// `hasOwn` of @footfall/normal-form. It uses types to decide what to report: keys that are one of a few known words, a
+// number or a symbol are fine. If a reported line is correct anyway, explain why in a comment `own keys: …` on it or on
+// the line before.
 import { API, type Checker, type Type, TypeFlags } from "typescript/unstable/sync"
 import {
   type ElementAccessExpression,
@@ -33,7 +33,7 @@ interface Finding {
   readonly message: string
 }
 
-/** What is wrong with the node, if anything. */
+/** The problem with the node, if any. */
 const faultOf = (node: Node, checker: Checker): string | undefined => {
   if (isElementAccessExpression(node)) {
     const key = node.argumentExpression
@@ -60,7 +60,9 @@ const faultOf = (node: Node, checker: Checker): string | undefined => {
     : "Object.assign of a `__proto__` changes the prototype; spread the object instead."
 }
 
-/** Whether it is, or begins, what a conditional gives when `Object.hasOwn` says yes to the same look-up. */
+/**
+ * Whether the node is, or starts, the true branch of a conditional that checks the same lookup with `Object.hasOwn`.
+ */
 const isAsked = (node: ElementAccessExpression): boolean => {
   let inner: Node = node
   while (
@@ -78,7 +80,7 @@ const isAsked = (node: ElementAccessExpression): boolean => {
   )
 }
 
-/** Not one of a few words that the types name. */
+/** The type allows more than a few known words. */
 const isAnyText = (key: Node, checker: Checker): boolean => {
   const type = checker.getTypeAtLocation(key)
   if (type === undefined) return true
@@ -88,7 +90,7 @@ const isAnyText = (key: Node, checker: Checker): boolean => {
   )
 }
 
-/** Whether the types let the object be asked for any text. */
+/** Whether the object's type allows arbitrary string keys. */
 const isKeyedByText = (object: Node, checker: Checker): boolean => {
   const type = checker.getTypeAtLocation(object)
   if (type === undefined) return true

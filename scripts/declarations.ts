@@ -1,22 +1,25 @@
-// Keeps the declarations that the packages ship readable without this repository: a `.d.ts` says a value or a limit
-// itself and cites no number of the specification and no file of its history. A citation belongs in a `//` comment,
-// which the compiler leaves out of declarations.
+// Keeps published declarations readable without this repository. A `.d.ts` states a value or a limit itself and cites
+// no specification numbers and no history files. Put a citation in a `//` comment, which the compiler leaves out of
+// declarations.
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 
-/** `spec 5.10`, `decisions.md`: what a user of a package cannot look up. */
+/** `spec 5.10`, `decisions.md`: things that users of a package can't look up. */
 const unresolvable = /\bspec \d[\d.]*|\b(?:service|decisions|additions)\.md\b/
 
-/** What a comment line begins with, so that a citation broken over two lines is found. */
+/** The start of a comment line, to find citations that span two lines. */
 const nextLine = /\n[ \t]*(?:\*(?!\/))?[ \t]*/g
 
-/** Every comment of a declaration that cites what its reader does not have. */
+/** Comments of a declaration that cite something its reader doesn't have. */
 export const citationsOf = (declaration: string): ReadonlyArray<string> =>
   [...declaration.matchAll(/\/\*\*[\s\S]*?\*\//g)]
     .map(([comment]) => comment.replaceAll(nextLine, " "))
     .filter((comment) => unresolvable.test(comment))
 
-/** The faults of what is built in `packages`. A declaration whose source is gone is left over and not shipped. */
+/**
+ * Problems in the built declarations in `packages`. It ignores a stale declaration without a source, because that isn't
+ * published.
+ */
 export const declarationFaults = (packages: string): ReadonlyArray<string> =>
   readdirSync(packages).flatMap((name) => {
     const dist = join(packages, name, "dist")

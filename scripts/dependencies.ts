@@ -1,16 +1,16 @@
-// What CI asks of the packages that are installed: `audit` of the registry whether one of production has a known
-// weakness of high or critical severity, `licences` of the lock file whether each may be used. A registry that cannot
-// be asked is said loudly and fails nothing; everything else that goes wrong does.
+// CI checks for installed packages. `audit` asks the registry whether a production package has a known vulnerability of
+// high or critical severity. `licences` checks every license in the lock file. If the registry is unreachable, it
+// prints a prominent warning and doesn't fail. Any other error fails.
 import { execFile } from "node:child_process"
 import { readFileSync } from "node:fs"
 
-/** One answer of a check: what to print, and whether it fails the step. */
+/** The result of a check: what to print, and whether the step fails. */
 export interface Verdict {
   readonly lines: ReadonlyArray<string>
   readonly isFailure: boolean
 }
 
-/** A package of the lock file, as far as licences go. */
+/** A package in the lock file, with the fields for the license check. */
 export interface Locked {
   readonly license?: string
   readonly version?: string
@@ -18,7 +18,7 @@ export interface Locked {
   readonly link?: boolean
 }
 
-/** Licences that ask no more than to be named. */
+/** Licenses that only require attribution. */
 const permissive = new Set([
   ...[
     "0BSD",
@@ -34,10 +34,10 @@ const permissive = new Set([
   "Unlicense",
 ])
 
-/** Of tools that build and test, none of which is handed on. */
+/** For build and test tools, which aren't distributed. */
 const ofTools = new Set([...permissive, "MPL-2.0", "Python-2.0", "WTFPL", "CC BY-SA 4.0"])
 
-/** Packages whose licence the lock file does not name; read on 2026-11-22. */
+/** Packages without a license in the lock file. Checked by hand on 2026-11-22. */
 const read = new Map([
   ["@segment/facade", "MIT"],
   ["@segment/isodate", "MIT"],
@@ -46,7 +46,7 @@ const read = new Map([
   ["spawndamnit", "MIT"],
 ])
 
-/** An SPDX expression of names, AND and OR, as far as packages use them: OR binds less, no brackets inside. */
+/** Supports SPDX expressions of names, AND and OR, as far as packages use them: AND binds tighter, no parentheses. */
 export const isAllowed = (expression: string, allowed: ReadonlySet<string>): boolean =>
   expression
     .replace(/^\((.*)\)$/, "$1")
@@ -69,7 +69,7 @@ export const licences = (packages: Readonly<Record<string, Locked>>): Verdict =>
   return { lines: [...lines, summary], isFailure: lines.length > 0 }
 }
 
-/** What `npm audit --json` prints. */
+/** Output of `npm audit --json`. */
 interface AuditReport {
   readonly message?: string
   readonly statusCode?: number
@@ -79,7 +79,7 @@ interface AuditReport {
 }
 
 const severe = new Set(["high", "critical"])
-/** What npm says when the registry is not there, does not answer, or has no such service. */
+/** npm's messages when the registry is missing, doesn't answer, or has no audit service. */
 const unreachable =
   /ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ERR_SOCKET|audit endpoint|\b(404|405|5\d\d)\b/
 
@@ -119,7 +119,7 @@ const readJson = (text: string): AuditReport | undefined => {
   }
 }
 
-/** npm ends with 1 when it finds something, so its end says nothing here. */
+/** npm exits with 1 when it finds something, so the exit code says nothing here. */
 const runAudit = (): Promise<string> =>
   new Promise((resolve) => {
     execFile("npm", ["audit", "--omit=dev", "--json"], (_error, stdout, stderr) =>

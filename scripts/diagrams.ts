@@ -1,5 +1,5 @@
-// Draws the Mermaid diagrams of the documentation for its site, in a browser: `node scripts/diagrams.ts`. A repository's
-// page draws them itself. Colors are the console's, in both themes.
+// Renders the Mermaid diagrams for the documentation site in a browser: `node scripts/diagrams.ts`. Repository pages
+// render them without this. Uses the console's colors in both themes.
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
@@ -9,7 +9,7 @@ import { pictureOf, pictures } from "../docs/.vitepress/diagrams.ts"
 const root = join(import.meta.dirname, "..")
 const library = createRequire(import.meta.url).resolve("@mermaid-js/tiny/dist/mermaid.tiny.js")
 
-/** What Mermaid draws with, and what the picture has there. */
+/** Mermaid's colors, and what replaces them in the picture. */
 const palette = [
   ["#fffdf8", "var(--raised)"],
   ["#efeadf", "var(--sunk)"],

@@ -1,6 +1,6 @@
-// What a newcomer does first: `npm start` until the server is ready, a look at its pages, and Ctrl-C. Fails when it is
-// not ready in time, when a page is missing, and when it does not end cleanly; says what the server said.
-// The clone keeps the `.footfall` that this makes, as a newcomer's does.
+// Tests the first steps of a new user: runs `npm start` until the server is ready, opens its pages, and presses Ctrl-C.
+// It fails and prints the server's output if the server isn't ready in time, a page is missing, or it doesn't exit
+// cleanly. The clone keeps the `.footfall` folder, as a new user's does.
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync } from "node:fs"
@@ -51,7 +51,7 @@ for (const path of ["/demo", "/docs"]) {
   if (status !== 200) fail(`${path} answered ${status}`)
 }
 
-// npm itself ends at once, with the signal; its server ends when the work is done.
+// npm exits on the signal immediately. Its server exits when its work is done.
 child.kill("SIGTERM")
 const endDeadline = Date.now() + endMaxMs
 while (existsSync(postmasterFile) || (await isReady())) {

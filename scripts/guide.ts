@@ -1,5 +1,5 @@
-// Builds the documentation as a site (docs/.vitepress) and puts it into the server's assets, compressed, where `/guide`
-// serves it. Fails on a dead link, on a style or script that the policy of `/guide` would refuse, and above two MB.
+// Builds the documentation site (docs/.vitepress) and puts it, compressed, into the server's assets for `/guide`. Fails
+// on dead links, on styles or scripts that the policy of `/guide` would block, and above two MB.
 import { createHash } from "node:crypto"
 import { globSync } from "node:fs"
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises"

@@ -1,8 +1,8 @@
-// `npm run mutate`: plants faults in a copy of the repository, one after the other, and runs the tests that must fail
-// with each. Prints what was caught and what survived, and fails below the score of `scoreMin`, when a fault's text is
-// no longer found (the list of faults is then untrue) and when the named tests fail without any fault.
-// `--only <text,…>`: faults whose file or tests hold one of the texts. `--list`: their number by room, without running them.
-// Runs outside CI: it takes minutes. TEST_DATABASE_URL names a Postgres to use instead of one of its own.
+// `npm run mutate` plants faults in a copy of the repository, one after the other, and runs the tests that must fail
+// for each. It prints which were caught and which survived. It fails if the score is below `scoreMin`, if a fault's
+// text is no longer in its file (the fault list is then outdated), or if the named tests fail without a fault. `--only
+// <text,…>`: only faults whose file or tests contain one of the texts. `--list`: counts faults by room without running
+// them. It doesn't run in CI, because it takes minutes. TEST_DATABASE_URL: a Postgres to use instead of starting one.
 import { execFileSync, spawnSync } from "node:child_process"
 import { cpSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url"
 const repository = dirname(import.meta.dirname)
 const copy = mkdtempSync(join(tmpdir(), "mutate-"))
 
-/** Files of the repository, the new ones too; what is installed and built comes as it is. */
+/** Copies the repository's files, including new ones. Installed and built files are taken as they are. */
 const copyRepository = (): void => {
   const list = execFileSync("git", ["ls-files", "-zco", "--exclude-standard"], { cwd: repository })
   for (const file of list.toString().split("\0"))
@@ -33,7 +33,7 @@ const copyRepository = (): void => {
       ].map((each) => `packages/${name}/${each}`),
     )
   for (const folder of ["node_modules", ...folders]) {
-    // Links where the file system has them; nothing writes into these files, programs replace them.
+    // Uses links if the file system supports them. Nothing writes into these files, because programs replace them.
     const [from, to] = [join(repository, folder), join(copy, folder)]
     if (spawnSync("test", ["-e", from]).status !== 0) continue
     execFileSync("mkdir", ["-p", dirname(to)])

@@ -1,6 +1,6 @@
-// Writes where the source is into every package that is published: `node scripts/name-repository.ts owner/name`.
-// npm checks it against where the release was built. The links of each README become addresses there, because the page
-// of a registry has no files beside it. The release does this before it publishes, so that a fork publishes its own
+// Writes the repository's address into every published package: `node scripts/name-repository.ts owner/name`. npm
+// checks it against the repository that built the release. It also makes the links in each README absolute, because a
+// registry page has no files next to it. The release runs this before publishing, so that a fork publishes its own
 // address.
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join, posix } from "node:path"
@@ -14,7 +14,7 @@ const url = `https://github.com/${repository}`
 const root = join(import.meta.dirname, "..")
 const packages = join(root, "packages")
 
-/** The address of what a README in `directory` links to; links to other sites and within the page stay. */
+/** The absolute URL for a link in a README in `directory`. Links to other sites and within the page stay. */
 const addressOf = (directory: string, link: string): string => {
   if (/^([a-z]+:|#)/.test(link)) return link
   const [path = "", anchor] = posix.join(directory, link).split("#")
@@ -27,7 +27,7 @@ const addressOf = (directory: string, link: string): string => {
   return anchor === undefined ? address : `${address}#${anchor}`
 }
 
-/** Whole fenced blocks, so that code in them stays, or the target of a link. */
+/** Matches a whole fenced block, so that its code stays, or the target of a link. */
 const fenceOrLink = /^```[^]*?^```|(?<=\]\()[^)\s]+/gm
 
 for (const folder of readdirSync(packages)) {

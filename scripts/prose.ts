@@ -1,10 +1,10 @@
-// Refuses words that make English read like a translation (CONTRIBUTING.md, "Language"), and names of notes that
-// are not in the repository. Prints each place and ends with 1. A line is read as it stands, so what is quoted as
-// a bad example is listed below.
+// Rejects words that make English read like a translation (CONTRIBUTING.md, "Language"), and names of notes that are
+// not in the repository. Prints each place and exits with 1. It checks each line as it is, so files that quote bad
+// examples are listed below.
 import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 
-/** Each with what to write instead. */
+/** Each pattern with what to write instead. */
 const refused: ReadonlyArray<readonly [RegExp, string]> = [
   [/\banew\b/i, "again"],
   [/\bin vain\b/i, "say what failed"],
@@ -32,11 +32,11 @@ const refused: ReadonlyArray<readonly [RegExp, string]> = [
   [/\b(?:is|are|was|were|be|been) told\b(?! apart)/i, "sent, reported, returned"],
 ]
 
-/** Notes that a reader of the repository does not have. */
+/** Notes that a reader of the repository doesn't have. */
 const outside =
   /(?<![\w/(])(?:architecture|performance|decisions|service|additions|style|stack)\.md|\breliability\.md [A-Z]?\d/
 
-/** Made from other sources, never edited once released (migrations), or bad examples on purpose. */
+/** Generated files, files never edited after a release (migrations), and files with bad examples on purpose. */
 const exempt =
   /^(?:packages\/server\/src\/database\/migrations\/.*|docs\/reference\/cli\.md|docs\/contributing\/language\.md|scripts\/(?:prose|declarations)\.ts|packages\/server\/test\/packaging\/declarations\.test\.ts|.*CHANGELOG\.md|\.changeset\/.*)$/
 
@@ -44,7 +44,7 @@ const files = execFileSync("git", ["ls-files"], { encoding: "utf8" })
   .split("\n")
   .filter((file) => /\.(?:md|tsx?)$/.test(file) && !exempt.test(file))
 
-/** Without the code blocks of a page: they quote programs, which are checked where they are written. */
+/** Removes code blocks from a page. They quote programs, which are checked at their source. */
 const proseOf = (file: string): string => {
   const text = readFileSync(file, "utf8")
   const blocks = /^```[^\n]*\n[\s\S]*?^```/gm

@@ -1,5 +1,5 @@
-// Records the command line for the README: a server with sample visitors, a shell in a real terminal, and keys pressed
-// one after the other. Writes docs/images/terminal.svg, which plays without a script: `node scripts/record-terminal.ts`.
+// Records the command line for the README: a server with sample visitors, a shell in a real terminal, and one key press
+// after the other. Writes docs/images/terminal.svg, which plays without a script: `node scripts/record-terminal.ts`.
 import { spawn } from "node:child_process"
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -13,7 +13,7 @@ const size = { cols: 92, rows: 28 }
 const prompt = "❯ "
 const root = join(import.meta.dirname, "..")
 
-/** What is typed, and how long its result stays before the next one, in milliseconds of the recording. */
+/** What is typed, and how long its result stays, in milliseconds of the recording. */
 const session: ReadonlyArray<readonly [line: string, restMs: number]> = [
   ["footfall visitors list --timeframe 30d --limit 6", 3000],
   ["footfall visitors query --where 'behavior.pricing_page_views gte 3' --limit 4", 3000],
@@ -21,7 +21,7 @@ const session: ReadonlyArray<readonly [line: string, restMs: number]> = [
   ["y", 3000],
   ["footfall topics trend 'freight visibility'", 4000],
 ]
-/** How long a key and a wait for a result last in the recording, whatever they took. */
+/** Duration of a key press and of a wait for a result in the recording, regardless of the real time. */
 const keyMs = 45
 const waitMs = 450
 
@@ -99,7 +99,7 @@ const screen = () =>
   Array.from({ length: size.rows }, (_, row) =>
     terminal.buffer.active.getLine(terminal.buffer.active.viewportY + row)?.translateToString(true),
   ).join("\n")
-/** Until a prompt or a question waits for a key, and nothing more is written. */
+/** Waits until a prompt or a question expects a key and the output stops. */
 const settled = async () => {
   for (const began = Date.now(); ; await sleep(50)) {
     const lastLine = screen().trimEnd().split("\n").at(-1) ?? ""

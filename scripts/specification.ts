@@ -1,6 +1,6 @@
-// Holds docs/specification to its promise: every number is defined once and in order, every rule has an anchor of
-// its number, and every citation in the repository (`spec 5.10`, `spec 2.6.14`) resolves. Prints what
-// does not and ends with 1. With `--write` it adds missing anchors first. The built declarations are checked with it.
+// Checks docs/specification: every number is defined once and in order, every rule has an anchor with its number, and
+// every citation in the repository (`spec 5.10`, `spec 2.6.14`) resolves. Prints problems and exits with 1. With
+// `--write` it first adds missing anchors. It also checks the built declarations.
 import { execFileSync } from "node:child_process"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -20,7 +20,7 @@ const reference = new RegExp(
   String.raw`(?:\(|\bof |\bin |\bas |\brule of )(\d+\.\d+(?:\.\d+)?)(?=[\s),.;:|]|$)`,
   "g",
 )
-/** What a line of a comment begins with, so that a citation broken over two lines is read as one. */
+/** The start of a comment line, so that a citation across two lines is read as one. */
 const nextLine = /\n[ \t]*(?:\/\/|\*|#|--)?[ \t]*/g
 
 const faults: Array<string> = []

@@ -1,5 +1,5 @@
-// `npm start`: the demo server, in this process. npm passes a signal to the shell between the two, and that shell
-// ends without passing it on, so the server stops as soon as the shell is gone. Ctrl-C reaches all of them.
+// `npm start` runs the demo server in this process. npm sends a signal to the shell in between, and that shell exits
+// without passing it on. So the server stops as soon as the shell is gone. Ctrl-C reaches all of them.
 const shell = process.ppid
 const watch = setInterval(() => {
   if (process.ppid === shell) return

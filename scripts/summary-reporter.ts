@@ -1,19 +1,19 @@
-// What is said of a run of tests beside its failures: how far it is, every tenth of the files, and a last line
-// `N passed, N failed` over every package. Tests that were skipped are named with their number, so that a skip is
-// never silent. A run that leaves something in the repository fails.
+// Prints test progress and results besides the failures: progress after every tenth of the files, and a last line `N
+// passed, N failed` for all packages. It lists skipped tests with their count, so that a skip is never silent. A run
+// fails if it leaves something in the repository.
 import { writeFileSync } from "node:fs"
 import { relative } from "node:path"
 import type { Reporter, TestModule } from "vitest/node"
 import { untrackedPaths } from "./test-run/repository.ts"
 
-/** The file that `scripts/test.ts` reads the result from. */
+/** Names the file from which `scripts/test.ts` reads the result. */
 export const resultVariable = "TEST_RESULT_FILE"
 
 export interface RunResult {
   readonly passed: number
-  /** Tests, files and whatever else failed. */
+  /** Failed tests, files and anything else. */
   readonly failed: number
-  /** Of those, what belongs to no file. */
+  /** Failures that belong to no file. */
   readonly elsewhere: number
   readonly failedFiles: ReadonlyArray<{
     readonly path: string
@@ -34,7 +34,7 @@ export default class SummaryReporter implements Reporter {
     this.#done = 0
   }
 
-  /** By the first file, what was stale is built. */
+  /** Stale packages are built by the time the first file is queued. */
   onTestModuleQueued(): void {
     this.#before ??= untrackedPaths()
   }
@@ -71,7 +71,7 @@ export default class SummaryReporter implements Reporter {
   }
 }
 
-/** A file that does not load or leaves something behind is a failure without a test. */
+/** A file that fails to load, or leaves something behind, counts as a failure without a test. */
 const resultOf = (module: TestModule) => {
   const tests = [...module.children.allTests()]
   const of = (state: "passed" | "failed" | "skipped") =>

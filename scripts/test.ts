@@ -1,6 +1,6 @@
-// `npm test`: every test, four files at a time; what follows `--` goes to vitest. Files that fail run once more, one at
-// a time, because a test may only have been too slow beside three others. A test that fails twice fails the run. One
-// that passes alone is named at the end: it needs mending, but says nothing against the change.
+// `npm test` runs every test, four files at a time. Arguments after `--` go to vitest. Failed files run once more, one
+// at a time, because a test may only have been too slow next to three others. A test that fails twice fails the run. A
+// test that passes alone is listed at the end: it needs fixing, but isn't evidence against the change.
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -8,14 +8,14 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { resultVariable, type RunResult } from "./summary-reporter.ts"
 
-/** More than that is no matter of load. */
+/** More failures than that aren't caused by load. */
 const repeatedFilesMax = 10
 
 const vitest = fileURLToPath(new URL("../node_modules/vitest/vitest.mjs", import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), "footfall-results-"))
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }))
 
-/** Undefined where vitest ended without a result, or failed without a failure: it has said why. */
+/** Undefined if vitest exited without a result, or failed without a failed test. It has printed why. */
 const run = (name: string, args: ReadonlyArray<string>): RunResult | undefined => {
   const file = join(folder, `${name}.json`)
   const { status } = spawnSync(process.execPath, [vitest, "run", ...args], {

@@ -1,4 +1,4 @@
-// Faults of the command line.
+// Faults in the command line.
 import { faultsIn } from "./fault.ts"
 
 export const cli = [

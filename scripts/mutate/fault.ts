@@ -1,24 +1,26 @@
-// One planted fault, and the short form in which the lists beside this file hold them.
+// A planted fault, and the short form used in the fault lists.
 
 export interface Fault {
   readonly file: string
-  /** Text that the file has exactly once. */
+  /** Text that occurs exactly once in the file. */
   readonly find: string
   readonly replace: string
-  /** What is wrong then, as a sentence. */
+  /** Describes the resulting bug as a sentence. */
   readonly says: string
-  /** Test files of which one must fail. The cheapest that must. */
+  /** Test files; one of them must fail. Lists the cheapest that must. */
   readonly tests: ReadonlyArray<string>
-  /** Pattern of the names of the tests to run, where a file has many slow ones. */
+  /** Pattern for test names, for files with many slow tests. */
   readonly named?: string | undefined
-  /** Whether the tests run built programs: the build takes seconds. Default: only for the pixel. */
+  /** Whether the tests run built programs. A build takes seconds. Default: only for the pixel. */
   readonly isBuilt?: boolean | undefined
 }
 
-/** What is wrong then, the text that the file has exactly once, and the text in its place. */
+/** The resulting bug, the text that occurs exactly once in the file, and its replacement. */
 type Planted = readonly [says: string, find: string, replace: string]
 
-/** Faults of one file, from its package on: `server/src/lists/cursor.ts`. Tests are written from the package. */
+/**
+ * Faults in one file, given as a path from its package: `server/src/lists/cursor.ts`. Test paths start at the package.
+ */
 export const faultsIn = (
   file: string,
   tests: string | ReadonlyArray<string>,

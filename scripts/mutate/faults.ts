@@ -1,4 +1,4 @@
-// Every planted fault.
+// All planted faults.
 import { cli } from "./cli.ts"
 import type { Fault } from "./fault.ts"
 import { pixel } from "./pixel.ts"

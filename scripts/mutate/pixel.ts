@@ -1,4 +1,4 @@
-// Faults of the browser script: what may be kept and sent, and when.
+// Faults in the browser script: what it may store and send, and when.
 import { faultsIn } from "./fault.ts"
 
 export const pixel = [

@@ -1,4 +1,4 @@
-// The run itself, inside the copy that mutate.ts made: one vitest for all faults, so that its Postgres starts once.
+// The run itself, inside the copy made by mutate.ts. All faults share one vitest, so that its Postgres starts once.
 import { spawnSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -6,7 +6,7 @@ import { createVitest, type Vitest } from "vitest/node"
 import type { Fault } from "./fault.ts"
 import { faults } from "./faults.ts"
 
-/** Per cent of the planted faults. */
+/** Percentage of planted faults that tests must catch. */
 const scoreMin = 95
 const testTimeout = 90_000
 
@@ -22,7 +22,7 @@ const chosen = faults.filter(({ file, tests }) =>
   only.some((text) => [file, ...tests].some((path) => path.includes(text))),
 )
 
-/** `packages/server/src/lists/cursor.ts` is of `server/http`. */
+/** `packages/server/src/lists/cursor.ts` belongs to `server/http`. */
 const roomOf = ({ file }: Fault): string => {
   const [, name = "", , room = ""] = file.split("/")
   return name === "server" ? `${name}/${room.replace(/\.ts$/, "")}` : name
@@ -39,19 +39,19 @@ const runTests = async (
     throw new Error(`Not every test file was found: ${tests.join(", ")}`)
   if (named === undefined) vitest.resetGlobalTestNamePattern()
   else vitest.setGlobalTestNamePattern(named)
-  // `bail` counts the failures of earlier runs too.
+  // `bail` also counts failures of earlier runs.
   vitest.state.filesMap.clear()
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications)
   const ran = testModules.flatMap((module) => [...module.children.allTests()])
   const states = new Set(ran.map((test) => test.result().state))
   const isBroken = testModules.some((module) => module.state() === "failed")
   if (isBroken || unhandledErrors.length > 0 || states.has("failed")) return "failed"
-  // Nothing that was run proves nothing.
+  // A run without tests proves nothing.
   if (!states.has("passed")) throw new Error(`No test was run of ${tests.join(", ")}`)
   return "passed"
 }
 
-/** Programs and script as the sources are now. A fault that does not build is caught by that. */
+/** Builds the programs and the script from the current sources. A fault that breaks the build counts as caught. */
 const build = ({ file, isBuilt }: Fault): boolean => {
   if (file.startsWith("packages/pixel/")) {
     const code = `import("./packages/pixel/test/support/build.ts").then((m) => m.default())`
@@ -84,7 +84,7 @@ const seconds = (since: number): string => `${((Date.now() - since) / 1000).toFi
 
 const outcomes = new Map<Fault, Outcome>()
 
-/** Those with the same tests, which are run once before them without a fault. */
+/** Groups faults with the same tests. Those tests run once without a fault first. */
 const groups = (faults: ReadonlyArray<Fault>): ReadonlyArray<ReadonlyArray<Fault>> => [
   ...Map.groupBy(faults, ({ named, tests }) => JSON.stringify([tests, named])).values(),
 ]

@@ -1,4 +1,5 @@
-// Faults of the SDK and of the normal form of addresses and rules, which it shares with server and command line.
+// Faults in the SDK and in the normalization of addresses and rules, which it shares with the server and the command
+// line.
 import { faultsIn } from "./fault.ts"
 
 export const sdk = [

@@ -1,4 +1,4 @@
-// Faults of what leaves the server: whom it may dial, what it signs, what becomes of webhooks and deliveries, and of
+// Faults in outgoing traffic: which hosts the server may contact, what it signs, how webhooks and deliveries end, and
 // people who must not be found again.
 import { faultsIn } from "./fault.ts"
 

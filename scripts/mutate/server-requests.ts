@@ -1,4 +1,4 @@
-// Faults of what every request passes: cursors, bounds, addresses, credentials, sign-in.
+// Faults in request handling: cursors, bounds, addresses, credentials, sign-in.
 import { faultsIn } from "./fault.ts"
 
 export const serverRequests = [

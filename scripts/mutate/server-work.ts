@@ -1,5 +1,5 @@
-// Faults of what works in the background and of what may happen once only: queues, claims and fences, runs,
-// deliveries, credits, webhooks, access tokens.
+// Faults in background work and in actions that may only happen once: queues, claims and fences, runs, deliveries,
+// credits, webhooks, access tokens.
 import { faultsIn } from "./fault.ts"
 
 export const serverWork = [

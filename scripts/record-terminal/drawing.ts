@@ -1,8 +1,8 @@
-// Frames of a terminal as one SVG that plays by itself, on a repository's page too: each line that differs is drawn
-// once, the frames lie side by side, and a style moves from one to the next.
+// Terminal frames as one SVG that plays by itself, even on a repository page. Each distinct line is drawn once, the
+// frames are placed side by side, and a style moves from one to the next.
 
 export interface Style {
-  /** Of the 256 colors, or a value of CSS; none is the color of text. */
+  /** One of the 256 colors, or a CSS value; undefined is the text color. */
   readonly color: number | string | undefined
   readonly isBold: boolean
   readonly isDim: boolean
@@ -16,7 +16,7 @@ export interface Run {
 }
 
 export interface Frame {
-  /** How long it stays. */
+  /** How long the frame stays. */
   readonly ms: number
   readonly lines: ReadonlyArray<ReadonlyArray<Run>>
   readonly cursor: { readonly column: number; readonly row: number }
@@ -28,7 +28,7 @@ const cell = { width: 8.4, height: 19 }
 const padding = 18
 const bar = 30
 
-/** The sixteen colors of the terminal, in the colors of the console. */
+/** The sixteen terminal colors, mapped to the console's colors. */
 const colors = [
   ...["#26353c", "#f0917f", "#5fd6bd", "#f2b84b", "#9cc0f0", "#d5a6e6", "#53c3b3", "#c9d2d0"],
   ...["#7d8f93", "#f0917f", "#5fd6bd", "#f2cd83", "#9cc0f0", "#d5a6e6", "#5fd6bd", "#ffffff"],

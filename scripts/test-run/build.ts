@@ -1,5 +1,5 @@
-// Vitest set-up of a run: builds what is stale, so that tests of built programs never run those of yesterday, however
-// vitest was started. `TEST_BUILD=skip` is for runs of tests that start none (mutate.ts).
+// Vitest setup for a run. It builds whatever is stale, so that tests never run outdated programs, no matter how vitest
+// was started. `TEST_BUILD=skip` is for runs whose tests start no programs (mutate.ts).
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 

@@ -1,5 +1,5 @@
-// Vitest set-up of every file: the file has a place for temporary files of its own, and fails when something is left
-// there. Programs that tests start find it in TMPDIR; one that is to be killed should be given a `temporaryFolder`.
+// Vitest setup for every file. Each file gets its own temporary folder and fails if something is left there. Programs
+// that tests start find it in TMPDIR. A program that a test will kill should get a `temporaryFolder` instead.
 import { readdirSync } from "node:fs"
 import { afterAll, vi } from "vitest"
 import { temporaryFolder } from "./temporary-folder.ts"
@@ -7,9 +7,9 @@ import { temporaryFolder } from "./temporary-folder.ts"
 const temporary = temporaryFolder("t")
 process.env["TMPDIR"] = temporary
 
-// Registered before those of the file, so it runs after them.
+// Registered before the file's own hooks, so it runs after them.
 afterAll(() => {
-  // The next file of the process has the clock, and the environment as it was.
+  // Restores the clock and the environment for the next file of the process.
   vi.useRealTimers()
   vi.unstubAllEnvs()
   const left = readdirSync(temporary)

@@ -1,12 +1,12 @@
-// What every test finds, whoever runs it and wherever: one temporary folder for the run, which is gone at its end
-// however it ends, with a home folder inside; and of the environment only what steers the run. A key, an address or
-// a profile that the user has set up for Footfall changes no test, and no test changes those.
+// The environment of every test, on any machine. The run has one temporary folder with a home folder inside, and
+// removes it at the end, however the run ends. From the real environment only variables that control the run remain. So
+// a key, an address or a profile that the user set up for Footfall doesn't affect tests, and tests don't change those.
 import { execFileSync, spawn } from "node:child_process"
 import { mkdirSync, mkdtempSync } from "node:fs"
 import { homedir, tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** What tests may see of the environment, by name and by start of the name. */
+/** Environment variables that tests can see, by name and by prefix. */
 const kept = new Set([
   ...["PATH", "LD_LIBRARY_PATH", "TERM", "SHELL", "USER", "LOGNAME", "CI", "NODE_ENV"],
   ...["NODE_OPTIONS", "NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"],
@@ -14,18 +14,18 @@ const kept = new Set([
 ])
 const keptStarts = ["npm_", "TEST_", "VITEST", "BENCH_", "SOAK_"]
 
-/** Where the run keeps its files. Short, because the paths of Unix sockets are. */
+/** Where the run keeps its files. The path is short, because paths of Unix sockets must be. */
 export const runFolderVariable = "TEST_RUN_FOLDER"
 
-/** Called by the configuration of vitest, before any process of the run is started. */
+/** The vitest configuration calls this before any process of the run starts. */
 export const prepareTestRun = (): void => {
-  // The configuration is read again in watch mode, and by tests that start vitest.
+  // Watch mode reads the configuration again, and so do tests that start vitest.
   if (process.env[runFolderVariable] !== undefined) return
   const folder = mkdtempSync(join(tmpdir(), "footfall-"))
   const home = join(folder, "home")
   mkdirSync(home)
   const environment = {
-    // Tests that install packages do so by the user's registry and cache.
+    // Tests that install packages use the user's registry and cache.
     npm_config_userconfig: join(homedir(), ".npmrc"),
     npm_config_cache: join(homedir(), ".npm"),
     ...installProxies(),
@@ -33,7 +33,7 @@ export const prepareTestRun = (): void => {
     [runFolderVariable]: folder,
     TMPDIR: folder,
     HOME: home,
-    // Each program is compiled once. Without it npm would keep its compiled code in the place for temporary files.
+    // Compiles each program once. Without it npm would keep its compiled code in the temporary folder.
     NODE_COMPILE_CACHE: join(folder, "code"),
     LANG: "C.UTF-8",
     TZ: "UTC",
@@ -50,7 +50,7 @@ const keptVariables = (): NodeJS.ProcessEnv =>
     ),
   )
 
-/** A proxy is for npm alone: requests of tests stay on this machine. */
+/** Only npm uses a proxy. Requests of tests stay on this machine. */
 const installProxies = (): NodeJS.ProcessEnv => {
   const { HTTPS_PROXY, HTTP_PROXY, NO_PROXY, http_proxy, https_proxy, no_proxy } = process.env
   const given = {
@@ -62,8 +62,8 @@ const installProxies = (): NodeJS.ProcessEnv => {
 }
 
 /**
- * Ends every Postgres below the folder and removes it: when this process exits, and by a process of its own where
- * this one is killed, whose end it reads from its standard input.
+ * Stops every Postgres below the folder and removes the folder when this process exits. If this process is killed, a
+ * helper process does it: it notices when its standard input closes.
  */
 const removeAtEnd = (folder: string): void => {
   const running = `find "$0" -name postmaster.pid 2>/dev/null`

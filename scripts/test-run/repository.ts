@@ -1,7 +1,8 @@
-// What is in the repository beside its files: built, made by a server, forgotten. A run of tests adds nothing.
+// Files in the repository that git doesn't track: built, created by a server, or forgotten. A test run must not add
+// any.
 import { spawnSync } from "node:child_process"
 
-/** Untracked paths, the ignored too. Empty where this is no clone, but files without git. */
+/** Untracked paths, including ignored ones. Empty if this is a copy without git. */
 export const untrackedPaths = (): ReadonlySet<string> => {
   const options = ["--porcelain", "-z", "--ignored", "--untracked-files=normal"]
   const { status, stdout } = spawnSync("git", ["status", ...options], { encoding: "utf8" })

@@ -1,8 +1,8 @@
-// The pool of every project: a process runs many test files one after another, so that they import Effect and the
-// server once. A file that changes what others in its process would see (modules, the working directory, signals),
-// that measures the process, or that imports modules after it has set what they read has one of its own; what it says
-// itself or by a helper of tests that it imports tells which. The environment may be changed by `vi.stubEnv`, which
-// each-file.ts takes back.
+// The pool of every project. A process runs many test files one after another, so that it imports Effect and the server
+// once. Some files get their own process: those that change shared state (modules, the working directory, signals),
+// those that measure the process, and those that import modules after setting what the modules read. The source of the
+// file and of the test helpers it imports shows which ones. Files may change the environment with `vi.stubEnv`, which
+// each-file.ts resets.
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import {
@@ -15,7 +15,7 @@ import {
   type WorkerRequest,
 } from "vitest/node"
 
-/** What each file leaves in the memory of its process stays there. */
+/** Limits memory growth, because what each file leaves in the memory of its process stays there. */
 const filesMax = 40
 
 const changesItsProcess =
@@ -25,11 +25,11 @@ const imported = /\bfrom "(\.[^"]+)"/g
 
 const known = new Map<string, boolean>()
 
-/** Whether the file, or a file of tests that it imports, changes or measures its process. */
+/** Whether the file, or a test file it imports, changes or measures its process. */
 const needsOwnProcess = (path: string): boolean => {
   const before = known.get(path)
   if (before !== undefined) return before
-  known.set(path, false) // While its imports are read, which may lead back here.
+  known.set(path, false) // Stops recursion if its imports lead back here.
   const text = existsSync(path) ? readFileSync(path, "utf8") : ""
   const needs =
     changesItsProcess.test(text) ||
@@ -69,12 +69,15 @@ const pool = {
   createPoolWorker: (options: PoolOptions) => new SharedProcess(options),
 }
 
-/** For the `test` of a project's configuration. Four files at a time: much of a test is waiting for servers and databases. */
+/**
+ * For the `test` section of a project's configuration. Runs four files at a time, because tests spend much time waiting
+ * for servers and databases.
+ */
 export const sharedProcesses = { pool, isolate: false, maxWorkers: 4 }
 
 /**
- * Instead, for tests that share one server and one browser. They run after the others and fewer at a time: between two
- * files of another project, each would end the process that those share.
+ * An alternative for tests that share one server and one browser. They run after all others and fewer at a time. A file
+ * of another project in between would end the process with the shared server and browser.
  */
 export const afterTheOthers = {
   ...sharedProcesses,
@@ -82,7 +85,10 @@ export const afterTheOthers = {
   sequence: { groupOrder: 1 },
 }
 
-/** For the `plugins` of a project: a run of one process at a time gives each file its own, or vitest would run all in one. */
+/**
+ * For the `plugins` of a project. In a run with one process at a time each file gets its own process. Otherwise vitest
+ * would run all files in one.
+ */
 export const ownProcessesOfOneWorker: Vite.Plugin = {
   name: "own-processes-of-one-worker",
   configureVitest: ({ project }) => {
@@ -91,8 +97,8 @@ export const ownProcessesOfOneWorker: Vite.Plugin = {
 }
 
 /**
- * What takes longest, each for a minute or more on an idle machine: begun last, one of them would run alone at the
- * end. Below `packages`, longest first.
+ * The slowest files, each a minute or more on an idle machine. If one started last, it would run alone at the end.
+ * Paths below `packages`, slowest first.
  */
 const longest = [
   "server/test/docs/guides.test.ts",
@@ -103,15 +109,15 @@ const longest = [
   "server/test/commands/commands.test.ts",
 ]
 
-/** Place among the longest; the same for all that are none of them. */
+/** Position among the slowest files. All other files share one rank. */
 const rank = ({ moduleId }: TestSpecification): number => {
   const place = longest.findIndex((path) => moduleId.endsWith(`/packages/${path}`))
   return place === -1 ? longest.length : place
 }
 
 /**
- * The longest files first. In each project then those with a process of their own: between two others one would end
- * the process that those share.
+ * Runs the slowest files first. In each project, files with their own process follow. Between two other files, one of
+ * these would end their shared process.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {

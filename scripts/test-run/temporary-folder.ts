@@ -1,5 +1,6 @@
-// Folders of tests. They are in the folder of the run and go with it, so no test removes its own; what is made in the
-// system's place for temporary files is the program's, and the program has to remove it (each-file.ts).
+// Temporary folders for tests. They're in the run's folder and are removed with it, so tests don't remove their own.
+// Files in the system's temporary folder come from the program under test, and the program must remove them
+// (each-file.ts).
 import { mkdtempSync } from "node:fs"
 import { join } from "node:path"
 import { runFolderVariable } from "./environment.ts"
@@ -11,5 +12,5 @@ export const runFolder = (): string => {
   return folder
 }
 
-/** A new, empty folder; the name is the start of its own. */
+/** Creates an empty folder whose name starts with `name`. */
 export const temporaryFolder = (name: string): string => mkdtempSync(join(runFolder(), `${name}-`))
