@@ -1,4 +1,4 @@
-// (d) The command line's start: `--help` and a `--json` call beside `node -e 0`.
+// (d) Command line startup: `--help` and a `--json` call compared with `node -e 0`.
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

@@ -1,6 +1,6 @@
-// Companies: what looking up every visit in an MMDB file of two million networks costs the ingest, how long reading the
-// file again holds the event loop, and how long pages of a list of 500,000 companies take. Overview: 30 days of two
-// million visitors.
+// Companies: how much it costs ingest to look up every visit in an MMDB file of two million networks, how long
+// reloading the file blocks the event loop, and how long pages of a list of 500,000 companies take. Overview: 30 days
+// of two million visitors.
 import { randomUUID } from "node:crypto"
 import { rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -27,7 +27,7 @@ const environment = (database: string, port: number) => ({
   PORT: String(port),
 })
 
-/** /29 networks in 20.0.0.0/8, each of one of 100,000 companies. */
+/** /29 networks in 20.0.0.0/8, each belonging to one of 100,000 companies. */
 function* written(): Generator<WrittenNetwork> {
   for (let index = 0; index < networks; index++) {
     const address = new Uint8Array(16)
@@ -122,7 +122,7 @@ const ingestRows = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row>> 
   }
 }
 
-/** As a running server reads a file that changed. spec 13.2.5. */
+/** The same way a running server reads a changed file. spec 13.2.5. */
 const reloadRow = async (file: string): Promise<Row> => {
   const times: Array<number> = []
   for (let round = 0; round < rounds; round++) {
@@ -133,7 +133,7 @@ const reloadRow = async (file: string): Promise<Row> => {
   return timeRow("companies: event loop held by a reload, 2,000,000 networks", median(times), 2_000)
 }
 
-/** Median of the answers' times, after one that is not counted. */
+/** Median response time, after one uncounted request. */
 const answerMs = async (port: number, fixture: Fixture, path: string): Promise<number> => {
   const times: Array<number> = []
   for (let round = 0; round <= 9; round++) {
@@ -156,7 +156,7 @@ const timeRow = (name: string, ms: number, atMost: number): Row => ({
   bar: { atMost },
 })
 
-/** Without the triggers: the rows are written as they leave them. */
+/** Skips the triggers. The rows already have the values that the triggers would write. */
 const fill = (database: string, statements: ReadonlyArray<string>) =>
   query(database, ["set session_replication_role = replica", ...statements].join(";\n"))
 

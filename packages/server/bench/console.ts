@@ -1,5 +1,5 @@
-// The console's list of people in Chromium, over 200,000 of them: the longest frame while a reader scrolls 100,000 rows
-// that are there, and while pages are read as the reader gets there.
+// The console's people list in Chromium with 200,000 people: the longest frame during a scroll through 100,000 loaded
+// rows, and during a scroll that loads pages.
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { chromium, type Page } from "playwright-core"
@@ -11,9 +11,9 @@ import type { Row } from "./report.ts"
 
 const rowsMax = 100_000
 const rounds = 3
-/** Of a round: five seconds. */
+/** Per round: five seconds. */
 const frames = 300
-/** Pixels a frame: reading, flinging, and dragging the scroll bar. */
+/** Pixels per frame: reading, flinging, and dragging the scroll bar. */
 const paces = [60, 1_000, 8_000]
 const user = { email: "owner@bench.example", password: "correct horse battery" }
 
@@ -93,11 +93,11 @@ const signIn = async (page: Page, address: string): Promise<void> => {
 
 interface Scrolled {
   readonly longestMs: number
-  /** Frames over 50 ms, as the browser counts them. */
+  /** Frames over 50 ms, as counted by the browser. */
   readonly long: number
 }
 
-/** Machines are noisy: the median of some rounds. */
+/** Takes the median of several rounds, because machines are noisy. */
 const scrolled = async (
   page: Page,
   how: { readonly from: number; readonly by: number },
@@ -109,7 +109,7 @@ const scrolled = async (
   return found.toSorted((one, other) => one.longestMs - other.longestMs)[Math.floor(rounds / 2)]!
 }
 
-// What runs in the page is text, because the types of a page are not those of the server.
+// Code for the page is text, because the server's types don't include the page's.
 
 const scroll = `async ({ by, frames, from }) => {
   const list = document.querySelector(".list")
@@ -136,7 +136,7 @@ const scroll = `async ({ by, frames, from }) => {
   return { longestMs, long }
 }`
 
-/** To the end of what is there, until so many rows are. */
+/** Scrolls to the end of the loaded rows until there are `count`. */
 const readRows = `async (count) => {
   const list = document.querySelector(".list")
   while (list.scrollHeight < count * 52) {

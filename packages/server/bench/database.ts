@@ -1,5 +1,5 @@
-// The one Postgres of a benchmark run: the embedded one, in a temporary directory, or the one
-// BENCH_DATABASE_URL names. Floor and server use it in turn, each benchmark in a database of its own.
+// The one Postgres of a benchmark run: the embedded one in a temporary directory, or the one in BENCH_DATABASE_URL.
+// Floor and server take turns on it, and each benchmark has its own database.
 import { NodeServices } from "@effect/platform-node"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Exit, Redacted, Scope } from "effect"
@@ -12,14 +12,14 @@ import { url } from "../src/database/embedded/address.ts"
 import { Migrations } from "../src/database/migrations.ts"
 
 export interface BenchPostgres {
-  /** A migrated database of this name. */
+  /** A migrated database with this name. */
   database(name: string): Promise<string>
   /**
-   * A migrated copy of a database that `fill` made. A Postgres of BENCH_DATABASE_URL keeps what was filled
-   * for the next run, because filling takes minutes.
+   * A migrated copy of a database that `fill` created. A Postgres from BENCH_DATABASE_URL keeps the filled database for
+   * the next run, because filling takes minutes.
    */
   copy(name: string, filled: string, fill: (address: string) => Promise<void>): Promise<string>
-  /** Frees the space of a large one. */
+  /** Frees the space of a large database. */
   drop(name: string): Promise<void>
   close(): Promise<void>
 }
@@ -73,7 +73,7 @@ export const startPostgres = async (): Promise<BenchPostgres> => {
   }
 }
 
-/** Runs statements on a connection of their own. */
+/** Runs statements on their own connection. */
 export const query = async (
   address: string,
   text: string,

@@ -1,4 +1,4 @@
-// Completed runs with so many people each, an audience and a webhook destination for them, made by SQL.
+// Creates completed runs with a given number of people, plus an audience and a webhook destination, in SQL.
 import { randomUUID } from "node:crypto"
 import { configHash, type WebhookDestinationConfig } from "../src/destinations/destination.ts"
 import type { Topic } from "../src/topics/topic.ts"
@@ -8,7 +8,7 @@ export interface DeliveryFixture {
   readonly organizationId: string
   readonly audienceId: string
   readonly destinationId: string
-  /** Of the same people; every hundredth has another job in the second one. */
+  /** Both have the same people. Every hundredth person has another job in the second run. */
   readonly runIds: readonly [string, string]
 }
 
@@ -49,7 +49,7 @@ const insertRun = async (
   )
 }
 
-/** `secret`: sealed; none when nothing is to be sent. */
+/** `secret`: sealed; omitted if nothing will be sent. */
 export const makeDeliveryFixture = async (
   database: string,
   options: {

@@ -1,5 +1,5 @@
-// A receiver that answers 204 and counts, in a process of its own: node deliveries-sink.ts <port>. `GET /`
-// tells how many came, and when the first contact did (epoch milliseconds); `DELETE /` starts over.
+// A receiver that answers 204 and counts requests, in its own process: node deliveries-sink.ts <port>. `GET /` returns
+// the count and the time of the first contact (epoch milliseconds). `DELETE /` resets it.
 import { createServer } from "node:http"
 
 let count = 0

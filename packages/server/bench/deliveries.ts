@@ -1,5 +1,5 @@
-// Deliveries: contacts per second to a local sink beside bare undici that posts and signs the same bodies at
-// the same concurrency, time from the sync to the first contact, and the comparison of two runs in SQL.
+// Deliveries: contacts per second to a local sink, compared with bare undici that posts and signs the same bodies at
+// the same concurrency; the time from the sync to the first contact; and the comparison of two runs in SQL.
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -22,12 +22,12 @@ import { type DeliveryFixture, fixtureTopics, makeDeliveryFixture } from "./deli
 import { ready, start, stop } from "./processes.ts"
 import type { Row } from "./report.ts"
 
-/** Contacts of one delivery; the smoke run has fewer. */
+/** Contacts per delivery. The smoke run has fewer. */
 const contacts = Number(process.env["BENCH_DELIVERY_CONTACTS"] ?? 20_000)
-/** People of each of the two runs that are compared. */
+/** People in each of the two compared runs. */
 const people = Number(process.env["BENCH_DIFF_PEOPLE"] ?? 1_000_000)
 const rounds = 3
-/** A look costs a connection, which takes from the two cores; the times are those the database kept. */
+/** Each poll needs a connection and takes time from the two cores. The measured times come from the database. */
 const lookMs = 250
 
 const port = 4_193
@@ -36,7 +36,7 @@ const secretText = "the secret of the benchmarks: not a secret at all"
 const webhookSecret = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
 const baseUrl = "http://127.0.0.1:4194"
 
-/** Of the form and size of a contact event. */
+/** Same form and size as a contact event. */
 const bodyOf = (sequence: number): string =>
   JSON.stringify({
     id: `msg_${"a".repeat(26)}`,
@@ -46,7 +46,7 @@ const bodyOf = (sequence: number): string =>
     padding: "x".repeat(1_450),
   })
 
-/** Contacts per second: build, sign, post, nothing else. */
+/** Contacts per second for just build, sign and post. */
 const bare = async (): Promise<number> => {
   const pool = new Pool(sinkUrl, { connections: contactsAtOnce })
   const key = Buffer.from(webhookSecret.slice("whsec_".length), "base64")
@@ -90,7 +90,7 @@ interface Round extends Delivered {
   readonly floorPerSecond: number
 }
 
-/** A delivery and the floor in turn, because the machine may be busier at one time than at another. */
+/** Alternates between a delivery and the floor, because the load on the machine may vary. */
 const inTurn = async (database: string): Promise<ReadonlyArray<Round>> => {
   const footfall = await createFootfall({
     databaseUrl: database,
@@ -112,7 +112,7 @@ const inTurn = async (database: string): Promise<ReadonlyArray<Round>> => {
       })
       const delivered = await deliver(database, footfall.fetch, fixture)
       const floorPerSecond = await bare()
-      // The first one warms the code up.
+      // The first round is a warm-up.
       if (round > 0) inRounds.push({ ...delivered, floorPerSecond })
     }
   } finally {
@@ -182,7 +182,7 @@ const tokenFor = async (database: string, organizationId: string): Promise<strin
   return Redacted.value(accessToken)
 }
 
-/** Seconds to select who has changed between two runs, and the contacts selected. */
+/** Seconds to select who changed between two runs, and the number of contacts selected. */
 const diff = async (database: string): Promise<{ seconds: number; selected: number }> => {
   const fixture = await makeDeliveryFixture(database, { people, url: sinkUrl })
   const hash = webhookContentHash(fixtureTopics)

@@ -1,6 +1,6 @@
-// The CSV of a run of 1,000,000 people over HTTP into a file, beside `\copy` of the same rows, as they are
-// stored, into a file by psql; and how much the server's memory grows meanwhile. Formulas are neutralised and
-// names looked up on our side only. BENCH_EXPORT_ROWS for another size.
+// Exports the CSV of a run with 1,000,000 people over HTTP into a file, compared with psql's `\copy` of the same stored
+// rows into a file. Also measures how much the server's memory grows meanwhile. Only our side neutralizes formulas and
+// looks up names. BENCH_EXPORT_ROWS sets another size.
 import pg from "pg"
 import { execFile } from "node:child_process"
 import { randomUUID } from "node:crypto"
@@ -42,7 +42,7 @@ export const exportCsv = async (postgres: BenchPostgres): Promise<ReadonlyArray<
     await ready(port, 0)
     const ours = () => download(`http://127.0.0.1:${port}${path}`, apiKey, join(directory, "ours"))
     const floor = () => copied(database, organizationId, join(directory, "floor"))
-    // Once each for what is loaded and compiled with the first one.
+    // Run each once first, to load and compile code.
     await ours()
     await floor()
     const before = memoryMiB(server.pid!, { alone: true })
@@ -82,7 +82,7 @@ export const exportCsv = async (postgres: BenchPostgres): Promise<ReadonlyArray<
   }
 }
 
-/** A completed run; the path of its CSV. */
+/** Creates a completed run. Returns the path of its CSV. */
 export const fillRun = async (
   database: string,
   organizationId: string,

@@ -1,5 +1,5 @@
-// What the benchmarks read and write against: one organization with a key and a pixel, made by plain
-// SQL, and 200,000 visitors with two sessions each.
+// Data for the benchmarks: one organization with a key and a pixel, created in plain SQL, and 200,000 visitors with two
+// sessions each.
 import { Redacted } from "effect"
 import { createHash, randomUUID } from "node:crypto"
 import { apiKeyDigest, makeApiKey } from "../src/access/api-key.ts"
@@ -42,7 +42,7 @@ export const makeFixture = async (database: string): Promise<Fixture> => {
 
 export const visitorCount = 200_000
 
-/** Visitors last seen within the last 25 days, evenly; profiles, addresses, two sessions, places. */
+/** Visitors last seen within the last 25 days, evenly spread, with profiles, addresses, two sessions and places. */
 export const fillVisitors = async (
   database: string,
   { organizationId, pixelId }: Fixture,

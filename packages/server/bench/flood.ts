@@ -1,7 +1,7 @@
-// (h) Flood: more events than the database takes, because something locks their table
-// half of the time, with an API read beside them. What is acknowledged must be what is stored, by id, and
-// everything else refused with Retry-After. FLOOD_SOAK=1: 20,000 events a second over 2,000 connections
-// for a minute; without it a tenth of that for ten seconds.
+// (h) Flood: sends more events than the database can take, because something locks their table half of the time, with
+// an API read running at the same time. The stored event ids must be exactly the acknowledged ones, and every other
+// event must be refused with Retry-After. FLOOD_SOAK=1: 20,000 events per second over 2,000 connections for a minute.
+// Without it, a tenth of that for ten seconds.
 import { createReadStream, readFileSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -98,7 +98,7 @@ export const flood = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row>
   }
 }
 
-/** Units: milliseconds. Of each 200 the table can be written to in 100. */
+/** In milliseconds. The table is writable for 100 of every 200. */
 const lockedMs = 100
 
 const throttled = async (database: string, signal: AbortSignal): Promise<void> => {
@@ -114,7 +114,7 @@ const throttled = async (database: string, signal: AbortSignal): Promise<void> =
   await client.end()
 }
 
-/** The ids that were acknowledged are the ids that are stored, each once. */
+/** Checks that each acknowledged id is stored exactly once, and no others. */
 const assertSame = async (
   database: string,
   idsFile: string,

@@ -1,6 +1,6 @@
-// The floor of ingest: node:http and `pg`, nothing checked. Parses the batch, commits what gathered
-// while the last commit was in flight into the same table by `unnest`, answers after the commit.
-// node ingest-floor.ts <port> <database> <organization> <pixel>
+// The floor for ingest: node:http and `pg`, with no checks. It parses the batch, commits what arrived during the last
+// commit into the same table with `unnest`, and answers after the commit. node ingest-floor.ts <port> <database>
+// <organization> <pixel>
 import { createServer } from "node:http"
 import pg from "pg"
 

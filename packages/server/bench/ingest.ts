@@ -1,5 +1,5 @@
-// (a) Ingest: acknowledged events per second at 64 connections, one page view a request, the floor
-// and the server in turn on one database. With workers the server also identifies what it takes.
+// (a) Ingest: acknowledged events per second at 64 connections with one page view per request. Floor and server
+// alternate on one database. With workers the server also identifies these events.
 import { query, type BenchPostgres } from "./database.ts"
 import { domain, makeFixture, secret } from "./fixture.ts"
 import { load, type LoadResult } from "./load.ts"
@@ -88,7 +88,7 @@ export const ingest = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row
   ]
 }
 
-/** An acknowledged event that is nowhere would make the figure worthless. */
+/** If an acknowledged event isn't stored, the figure is worthless. */
 const assertStored = async (database: string, result: LoadResult): Promise<void> => {
   const [row] = await query(
     database,

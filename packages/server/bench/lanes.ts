@@ -1,7 +1,7 @@
-// What a second process with workers adds: one process, then two, work off the same events of 48 organizations.
-// Postgres is 5 ms away, as in a cloud, so that waiting bounds a process and not the cores that all of them share here.
-// The rate of two must be 1.7 times that of one; and an event must cost two processes, and Postgres, about
-// the processor time that it costs one: no process does what another does.
+// What a second process with workers adds. One process, then two, process the same events of 48 organizations. Postgres
+// is 5 ms away, as in a cloud, so that the limit is waiting and not the cores that all processes share here. Two
+// processes must be 1.7 times as fast as one. Per event, they and Postgres must use about as much processor time as one
+// process does, so that no work is done twice.
 import { randomUUID } from "node:crypto"
 import { once } from "node:events"
 import { readdirSync, readFileSync } from "node:fs"
@@ -19,9 +19,9 @@ const rounds = Number(process.env["LANES_ROUNDS"] ?? 3)
 const longestMs = 120_000
 
 interface Drained {
-  /** Events a second. */
+  /** Events per second. */
   readonly rate: number
-  /** Processor time of each process. Units: milliseconds an event of all. */
+  /** Processor time of each process. In milliseconds per event of the total. */
   readonly each: ReadonlyArray<number>
   readonly postgres: number
 }
@@ -99,7 +99,7 @@ const drained = async (postgres: BenchPostgres, processes: 1 | 2): Promise<Drain
   }
 }
 
-/** Of each browser three pages and an address. */
+/** Three pages and an address per browser. */
 const insertEvents = (database: string, events: number) =>
   query(
     database,
@@ -132,7 +132,7 @@ const untilEmpty = async (database: string): Promise<void> => {
   }
 }
 
-/** A Postgres whose every answer takes so much longer. */
+/** A Postgres proxy that delays every answer. */
 const farAway = async (direct: URL) => {
   const host = direct.searchParams.get("host") ?? direct.hostname
   const port = Number(direct.port)
@@ -169,7 +169,7 @@ const farAway = async (direct: URL) => {
   }
 }
 
-/** Fields of a process from the third one on, as Linux numbers them. */
+/** Fields of a process from the third one on, numbered as in Linux. */
 const statOf = (pid: number | string): ReadonlyArray<number> => {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
   return stat
@@ -178,13 +178,13 @@ const statOf = (pid: number | string): ReadonlyArray<number> => {
     .map(Number)
 }
 
-/** Of a process and of those it has waited for; a tick is 10 ms. */
+/** Includes child processes it has waited for. A tick is 10 ms. */
 const processorMs = (pid: number | string): number =>
   statOf(pid)
     .slice(11, 15)
     .reduce((sum, ticks) => sum + ticks, 0) * 10
 
-/** Of the Postgres of the database: of all of its processes. */
+/** All Postgres processes of the database. */
 const postgresMs = async (database: string): Promise<number> => {
   const [found] = await query(
     database,
@@ -202,7 +202,7 @@ const postgresMs = async (database: string): Promise<number> => {
     try {
       return sum + processorMs(pid)
     } catch {
-      // It has ended since, and its postmaster has its time.
+      // The process has exited, and its postmaster includes its time.
       return sum
     }
   }, 0)

@@ -1,6 +1,6 @@
-// (b) GET /v1/data over 200,000 visitors: the floor is node:http with `pg`, running the statements
-// the server runs for the same request and answering JSON.stringify of their rows. The statements are
-// taken from the server's own services while they answer once, so the floor cannot fall behind.
+// (b) GET /v1/data over 200,000 visitors. The floor is node:http with `pg`. It runs the same statements as the server
+// and answers with JSON.stringify of their rows. The statements are captured from the server's own services during one
+// request, so the floor can't get out of date.
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -119,7 +119,7 @@ export const list = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row>>
   }
 }
 
-/** Pages no one has asked for yet, two apart, so that each is a jump and the page after it is not. */
+/** Pages not requested yet, two apart, so that each is a jump and the following page is not. */
 const deepPages = (round: number): ReadonlyArray<number> =>
   Array.from({ length: 10 }, (_, index) => lastPage - 1 - 3 * (round * 10 + index))
 
@@ -139,7 +139,7 @@ const captured = async (database: string, { organizationId }: Fixture) => {
   const filter = { organizationId, timeframe: "30d", suppressed: "include" } as const
   const services = Visitors.layer.pipe(
     Layer.provide(Layer.mergeAll(Coverages.layer, Pixels.layer, KeyedLists.layer)),
-    // Asked for once in five seconds and not by each page, so it is no statement of a page.
+    // Runs once in five seconds and not for each page, so it isn't one of a page's statements.
     Layer.provide(Layer.mock(CoverageStore, { behind: Effect.succeed([]) })),
     Layer.provide(PageBoundaries.layer),
     Layer.provide(

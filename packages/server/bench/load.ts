@@ -1,6 +1,6 @@
-// A load generator light enough to share two cores with what it measures: raw keep-alive sockets, one
-// request in flight on each, answers counted by their Content-Length. Runs as a process of its own:
-// node load.ts <JSON of LoadOptions>, prints JSON of LoadResult.
+// A load generator light enough to share two cores with the server under test. It uses raw keep-alive sockets with one
+// request in flight on each, and counts answers by their Content-Length. Runs as its own process: node load.ts <JSON of
+// LoadOptions>, prints JSON of LoadResult.
 import { connect } from "node:net"
 import { fileURLToPath } from "node:url"
 import { execFile } from "node:child_process"
@@ -10,16 +10,16 @@ export interface LoadOptions {
   readonly port: number
   readonly connections: number
   readonly seconds: number
-  /** Counted from here on, so that code is warm and caches are full. */
+  /** Counting starts after this, so that code is warm and caches are full. */
   readonly warmUpSeconds: number
   readonly method: "GET" | "POST"
-  /** Several are asked for in turn. */
+  /** Several paths are requested in turn. */
   readonly path: string | ReadonlyArray<string>
-  /** `{{address}}` in a value is an IPv4 address, which changes every `requestsPerAddress` requests. */
+  /** `{{address}}` in a value becomes an IPv4 address that changes every `requestsPerAddress` requests. */
   readonly headers: Readonly<Record<string, string>>
-  /** 1 unless given. */
+  /** Default: 1. */
   readonly requestsPerAddress?: number
-  /** Names in the body that get a new uuid in every request: `{{id}}`, `{{browser}}`. */
+  /** Placeholders in the body that get a new UUID in every request: `{{id}}`, `{{browser}}`. */
   readonly body: string
 }
 
@@ -28,7 +28,7 @@ export interface LoadResult {
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** Answers by status. */
+  /** Number of answers by status. */
   readonly statuses: Readonly<Record<string, number>>
 }
 
@@ -70,7 +70,7 @@ const request = (options: LoadOptions): string => {
   return `${options.method} ${path} HTTP/1.1\r\n${headers.join("")}\r\n${body}`
 }
 
-/** Sends and counts until the time is up. */
+/** Sends and counts until the time is over. */
 const run = (options: LoadOptions): Promise<LoadResult> => {
   const begin = performance.now() + options.warmUpSeconds * 1000
   const end = begin + options.seconds * 1000

@@ -1,5 +1,5 @@
-// Loaded before the server (`node --import`): measures how late its event loop runs, and writes the
-// figure to the file of LOOP_DELAY_FILE when the process ends.
+// Loaded before the server (`node --import`). It measures the event loop delay and writes it to the file in
+// LOOP_DELAY_FILE when the process exits.
 import { writeFileSync } from "node:fs"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 

@@ -1,5 +1,5 @@
-// npm run bench [name …]: measures the server beside its floors on one Postgres in one run
-// and prints the ratios. Medians of several rounds, taken in turn, because machines are noisy.
+// npm run bench [name …]: measures the server against its floors on one Postgres in one run and prints the ratios. It
+// alternates between them and takes medians of several rounds, because machines are noisy.
 import { cli } from "./cli.ts"
 import { startPostgres } from "./database.ts"
 import { companies, overview } from "./companies.ts"

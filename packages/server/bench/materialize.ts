@@ -1,7 +1,7 @@
-// Materialization: a run from its claim to its completion, with statistics, beside the bare INSERT … SELECT of
-// the same question in psql's place (one connection, one transaction, into the same table), and beside one that
-// someone would write by hand who need not know that two addresses are one person. As many people as a tenth
-// of all: BENCH_SIGNALS=20000000 BENCH_PEOPLE=2000000 makes it 200,000 out of 20,000,000 signals.
+// Materialization: a run from its claim to its completion, with statistics. It's compared with the bare INSERT … SELECT
+// of the same query (one connection, one transaction, into the same table, in place of psql), and with a hand-written
+// one that ignores that two addresses can be one person. It selects a tenth of all people. BENCH_SIGNALS=20000000
+// BENCH_PEOPLE=2000000 makes that 200,000 out of 20,000,000 signals.
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
 import pg from "pg"
@@ -19,7 +19,7 @@ import type { Row } from "./report.ts"
 import { putRuns, type RunServices, runServices } from "./run-services.ts"
 
 const rounds = 5
-/** So few that one of them has signals of enough people. */
+/** Few enough that one day has signals of enough people. */
 const days = 5
 const topicIds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
 
@@ -85,7 +85,7 @@ const widestConfig = async (client: pg.Client, organizationId: string): Promise<
   return normalizeConfig({ topicIds, minScore: 1 })
 }
 
-/** With a bound of 0 it keeps no one, and counts. */
+/** With a limit of 0 it stores no one and only counts. */
 const statementOf = (organizationId: string, config: AudienceConfig, resultsMax = 5_000_000) => {
   const { text, values } = runStatement(
     {

@@ -1,6 +1,6 @@
-// What one organization's load costs another one: the heaviest rule there may be, asked 16 at a time over 2,000,000
-// visitors, beside a query of an organization with none; and two imports that send a byte now and then, beside the
-// import of a third organization. Ours is the longest time of the other one.
+// How one organization's load affects another. First, the heaviest legal rule runs 16 at a time over 2,000,000
+// visitors, next to a query of an organization without visitors. Second, two imports send a byte now and then, next to
+// the import of a third organization. Ours is the longest time of the other organization.
 import pg from "pg"
 import { Redacted } from "effect"
 import { execFile } from "node:child_process"
@@ -18,10 +18,10 @@ import { filledDatabase } from "./turns.ts"
 
 const rulesAtOnce = 16
 const asked = 10
-/** An import that takes longer is given up. */
+/** Gives up on an import that takes longer. */
 const patienceMs = 60_000
 
-/** So slow that each takes seconds, whatever they find. */
+/** So slow that each takes seconds, whatever it finds. */
 const heavy = {
   version: 1,
   rule: {
@@ -147,7 +147,7 @@ const makeOrganization = async (client: pg.Client, slug: string) => {
   return { organizationId, apiKey: Redacted.value(key) }
 }
 
-/** The token of a new owner. */
+/** Token of a new owner. */
 const ownerOf = async (
   client: pg.Client,
   organizationId: string,

@@ -1,6 +1,6 @@
-// Offers batches at a steady rate whatever the server does (open loop), over many connections, and keeps
-// the ids of what was acknowledged. A process of its own: node offered.ts <JSON of OfferedOptions>, prints
-// JSON of OfferedResult. One id is `<run>-0000-4000-8000-<event number>`.
+// Sends batches at a steady rate whatever the server does (open loop), over many connections, and records the
+// acknowledged ids. Runs as its own process: node offered.ts <JSON of OfferedOptions>, prints JSON of OfferedResult. An
+// id is `<run>-0000-4000-8000-<event number>`.
 import { execFile } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { Agent, request } from "node:http"
@@ -16,14 +16,14 @@ export interface OfferedOptions {
   /** At most 20. */
   readonly eventsPerBatch: number
   readonly seconds: number
-  /** Acknowledged event ids, one a line. */
+  /** Acknowledged event ids, one per line. */
   readonly idsFile: string
 }
 
 export interface OfferedResult {
-  /** Events that were sent; what found no free connection was not. */
+  /** Events sent. Excludes events that found no free connection. */
   readonly offered: number
-  /** Events by the answer's status; 0: no answer. */
+  /** Events by response status; 0 means no answer. */
   readonly statuses: Readonly<Record<string, number>>
   /** Refusals without Retry-After. */
   readonly unguided: number

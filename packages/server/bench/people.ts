@@ -1,6 +1,6 @@
-// Import of people: 200,000 rows of CSV sent to the admin route, beside COPY of the same file into a
-// bare table of text columns without an index; then the same file again, which changes nothing. The
-// tables are emptied before each round.
+// Import of people: sends 200,000 CSV rows to the admin route, compared with COPY of the same file into a bare table of
+// text columns without an index. Then it sends the same file again, which changes nothing. The tables are emptied
+// before each round.
 import pg from "pg"
 import { from as copyFrom } from "pg-copy-streams"
 import { execFile } from "node:child_process"
@@ -119,7 +119,7 @@ const prepare = async (client: pg.Client, organizationId: string): Promise<void>
   await client.query(`create table bare (${columns})`)
 }
 
-/** Whom `accessToken` is of. */
+/** The user for `accessToken`. */
 export const makeOwner = async (client: pg.Client, organizationId: string): Promise<void> => {
   const userId = randomUUID()
   await client.query("insert into user_account (id, email, name) values ($1, $2, 'Owner')", [

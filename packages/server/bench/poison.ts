@@ -1,6 +1,6 @@
-// What the events of one organization do to another when identification cannot work at them: 20 requests whose
-// labels are named as every JavaScript object has them (`constructor`, `toString`), among 1,980 good ones. All wait when
-// the worker starts. Ours is the time until an event of the other organization, which came last, has made its visitor.
+// How events that break identification in one organization affect another. 20 requests have labels named like
+// properties that every JavaScript object has (`constructor`, `toString`), among 1,980 good ones. All are queued when
+// the worker starts. Ours is the time until the last event, from the other organization, has created its visitor.
 import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import { type BenchPostgres, query } from "./database.ts"

@@ -1,6 +1,6 @@
-// The statement of a preview by hand on DuckDB, over the same rows in memory, with one thread. BENCH_DUCKDB
-// names the folder of the package `@duckdb/node-api`, which is installed outside of this project: it is the
-// other engine that issue 6 asks about, and nothing the server uses.
+// The hand-written preview statement on DuckDB, over the same rows in memory, with one thread. BENCH_DUCKDB is the
+// folder of the package `@duckdb/node-api`, installed outside of this project. It's the other engine that issue 6 asks
+// about, and the server doesn't use it.
 import type pg from "pg"
 import { to as copyTo } from "pg-copy-streams"
 import { createWriteStream } from "node:fs"
@@ -30,11 +30,11 @@ const tables = {
     "hem uuid, industry varchar, seniority varchar, company varchar, title varchar, email varchar",
 }
 
-/** A connection that holds the tables of the statement by hand; undefined without BENCH_DUCKDB. */
+/** A connection with the tables for the hand-written statement; undefined without BENCH_DUCKDB. */
 export const duckdb = async (client: pg.Client): Promise<Connection | undefined> => {
   const folder = process.env["BENCH_DUCKDB"]
   if (folder === undefined) return undefined
-  // The package is not installed here, so nothing tells its types.
+  // The package isn't installed here, so its types are unknown.
   const { DuckDBInstance } = createRequire(import.meta.url)(folder) as Package
   const instance = await DuckDBInstance.create(":memory:", { threads: "1" })
   const connection = await instance.connect()

@@ -1,5 +1,5 @@
-// Signals over 14 days of shared people, as the server stores them: topics and
-// people skewed, every fifth person with a second address, half of which have signals of their own.
+// Signals over 14 days from shared people, as the server stores them. Topics and people are skewed. Every fifth person
+// has a second address, and half of those have signals of their own.
 import { sharedOrganizationId } from "../src/access/organization.ts"
 import { query } from "./database.ts"
 
@@ -7,14 +7,14 @@ const signals = Number(process.env["BENCH_SIGNALS"] ?? 2_000_000)
 export const people = Number(process.env["BENCH_PEOPLE"] ?? 200_000)
 const daysDefault = 14
 
-/** The newest date: today, so that it is the data date. */
+/** The newest date is today, which makes it the data date. */
 export const previewDate = new Date().toISOString().slice(0, 10)
 
 const lot = (n: string, salt: number) =>
   `((hashint8extended(${n}, ${salt}) & 2147483647)::float8 / 2147483648.0)`
 const owner = `'${sharedOrganizationId}'::uuid`
 
-/** `days`: the fewer, the more signals has each. */
+/** `days`: the fewer, the more signals each has. */
 export const fillSignals = async (database: string, days = daysDefault): Promise<void> => {
   const address = `'person' || n || '@company' || c || '.example'`
   const aliased = Math.floor(people / 10)

@@ -1,7 +1,7 @@
-// (v) Previews: the statement the server runs beside the best one written by hand over a plain layout
-// (one row a signal, an index that begins with topic, date and score, the person in it), on
-// the same data; and the visitor list while previews run one after another. Without sizes in the
-// environment a tenth of the data is made: BENCH_SIGNALS=20000000 BENCH_PEOPLE=2000000 makes all of it.
+// (v) Previews: the server's statement compared with the best hand-written one over a plain layout (one row per signal,
+// an index that starts with topic, date and score and includes the person), on the same data. Also the visitor list
+// while previews run one after another. By default it creates a tenth of the data. BENCH_SIGNALS=20000000
+// BENCH_PEOPLE=2000000 creates all of it.
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Redacted } from "effect"
 import pg from "pg"
@@ -37,7 +37,7 @@ export const preview = async (postgres: BenchPostgres): Promise<ReadonlyArray<Ro
   await client.connect()
   try {
     const rows: Array<Row> = [await madeAliases(database, client)]
-    // Cold: nothing in the buffers of Postgres; what the operating system keeps, it keeps for both.
+    // Cold means that Postgres has empty buffers. The operating system's cache stays for both.
     await client.query("create extension if not exists pg_buffercache")
     const duck = await duckdb(client)
     for (const each of cases) {
@@ -54,7 +54,7 @@ export const preview = async (postgres: BenchPostgres): Promise<ReadonlyArray<Ro
   }
 }
 
-/** What a change of everyone's addresses costs the first preview behind it. */
+/** How much a change of everyone's addresses slows the first preview after it. */
 const madeAliases = async (database: string, client: pg.Client): Promise<Row> => {
   const begin = performance.now()
   await Effect.runPromise(
@@ -105,7 +105,7 @@ const measure = async (
       "set max_parallel_workers_per_gather = 0; set work_mem = '64MB'; set enable_sort = off",
     )
     times.ours.push(await timed(ours.text, ours.values))
-    // Left to itself the planner reads all profiles, which takes ten times as long.
+    // By default the planner reads all profiles, which takes ten times as long.
     await client.query("set enable_hashjoin = off; set enable_mergejoin = off")
     times.byHand.push(await timed(byHand(topicIds), []))
     await client.query("reset all")
@@ -121,7 +121,7 @@ const measure = async (
   return { row, ours: mine }
 }
 
-/** Against the other engine, which is always warm. */
+/** Compares with the other engine, which is always warm. */
 const besideDuckdb = async (
   duck: NonNullable<Awaited<ReturnType<typeof duckdb>>>,
   { name, topicIds }: (typeof cases)[number],
@@ -142,7 +142,7 @@ const besideDuckdb = async (
   }
 }
 
-/** Count and sample, for the plain layout: one table of signals, one of profiles. */
+/** Count and sample on the plain layout: one table of signals, one of profiles. */
 const byHand = (topicIds: ReadonlyArray<number>, collect = "json_agg"): string => `
   with matched as materialized (
     select s.hem, max(s.score) as score, count(distinct s.topic) as overlap
@@ -158,7 +158,7 @@ const byHand = (topicIds: ReadonlyArray<number>, collect = "json_agg"): string =
     select * from filtered order by score desc, overlap desc, hem limit 50
   ) as f)`
 
-/** Latency of the list, idle and while previews of ever other bounds run one after another. */
+/** Latency of the list, idle and while previews with new bounds each time run one after another. */
 const listsBeside = async (database: string, apiKey: string): Promise<Row> => {
   const port = await freePort()
   const server = start([serverBin, "start", "--json", "--no-workers"], {
@@ -212,7 +212,7 @@ const listsBeside = async (database: string, apiKey: string): Promise<Row> => {
     }
   } finally {
     await stop(server)
-    // The statistics of what was made are of no use to anyone.
+    // Nothing needs the statistics of this data.
     await query(database, "discard all")
   }
 }

@@ -1,4 +1,4 @@
-// Child processes of the benchmarks: started, waited for, ended by their own pid, and measured.
+// Child processes of the benchmarks: starts them, waits for them, ends them by their own pid, and measures them.
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { readdirSync, readFileSync } from "node:fs"
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url"
 export const serverBin = fileURLToPath(new URL("../bin/footfall-server.js", import.meta.url))
 export const cliBin = fileURLToPath(new URL("../../cli/bin/footfall.js", import.meta.url))
 
-/** Starts node with the arguments; what it says on standard error is ours. */
+/** Starts node with the arguments. Its standard error goes to ours. */
 export const start = (
   args: ReadonlyArray<string>,
   environment: Readonly<Record<string, string>>,
@@ -20,7 +20,7 @@ export const start = (
 
 const readyWithinMs = 30_000
 
-/** Waits until the path answers 200. Gives the milliseconds since `begin`. */
+/** Waits until the path answers 200. Returns the milliseconds since `begin`. */
 export const ready = async (port: number, begin: number, path = "/healthz"): Promise<number> => {
   const deadline = performance.now() + readyWithinMs
   for (;;) {
@@ -42,7 +42,7 @@ export const stop = async (child: ChildProcess): Promise<void> => {
   await once(child, "exit")
 }
 
-/** Runs to the end; gives the milliseconds it took. */
+/** Runs until exit and returns the milliseconds it took. */
 export const time = async (
   args: ReadonlyArray<string>,
   environment: Readonly<Record<string, string>> = {},
@@ -58,8 +58,8 @@ export const time = async (
 }
 
 /**
- * Memory of a process and its descendants in MiB: the proportional set size, which counts a page
- * shared by several of them once and not once each. Linux only.
+ * Memory of a process and its descendants in MiB, as proportional set size, which counts a shared page only once. Linux
+ * only.
  */
 export const memoryMiB = (pid: number, options?: { readonly alone: true }): number =>
   (options === undefined ? descendants(pid) : [pid]).reduce((sum, each) => sum + pssKiB(each), 0) /
@@ -99,7 +99,7 @@ export const median = (values: ReadonlyArray<number>): number => {
   return sorted[Math.floor(sorted.length / 2)] ?? 0
 }
 
-/** A port no one listens on now. */
+/** A port that is currently free. */
 export const freePort = async (): Promise<number> => {
   const { createServer } = await import("node:net")
   const server = createServer().listen(0, "127.0.0.1")

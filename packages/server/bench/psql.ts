@@ -1,5 +1,5 @@
-// Times a statement in psql, the least there is between a person and Postgres: the same text, its
-// values as literals, one connection, what comes back thrown away.
+// Times a statement in psql, the minimum between a person and Postgres: the same text with literal values, one
+// connection, output discarded.
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 
@@ -8,7 +8,7 @@ export interface TimedStatement {
   readonly values: ReadonlyArray<unknown>
 }
 
-/** Milliseconds of each of the rounds, as psql's `\timing` tells them. Needs psql on the path. */
+/** Milliseconds of each round, from psql's `\timing`. Requires psql on the path. */
 export const psqlMs = async (
   database: string,
   statement: TimedStatement,

@@ -1,12 +1,12 @@
-// The same questions as rules.ts asks, as someone who knows the tables would write them for one
-// organization: which visitors stand on the page, in the order of the list.
+// The same queries as in rules.ts, as an expert would write them for one organization: which visitors are on the page,
+// in list order.
 import { needles } from "./rules.ts"
 
 export interface HandScope {
   readonly organizationId: string
   /** Start of the window, ISO 8601. */
   readonly from: string
-  /** The key of the visitor before the page; undefined for the first page. */
+  /** Key of the last visitor of the previous page; undefined for the first page. */
   readonly after: readonly [lastSeenAt: string, emailHash: string] | undefined
   readonly limit: number
 }
@@ -38,7 +38,7 @@ export const fiveByHand = (scope: HandScope): string =>
     and (select count(*) from ${sessions(scope)}) >= 2`,
   )
 
-/** No session that holds any of them: one pass over the sessions of each. */
+/** No session contains any of them, so it takes one pass over each visitor's sessions. */
 export const worstByHand = (scope: HandScope): string =>
   page(
     scope,

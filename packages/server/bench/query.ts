@@ -1,6 +1,6 @@
-// (q) Lists and qualification queries over 2,000,000 visitors with 10,000,000 sessions. Each request
-// beside psql running the statement the server runs for it, taken from the server's own store, and
-// each rule beside a statement written by hand for the same question, both in psql.
+// (q) Lists and qualification queries over 2,000,000 visitors with 10,000,000 sessions. Each request is compared with
+// psql running the server's statement, taken from the server's own store. Each rule is also compared with a
+// hand-written statement for the same query, both in psql.
 import { PgClient } from "@effect/sql-pg"
 import { DateTime, Effect, Layer, Redacted, Result } from "effect"
 import { Statement } from "effect/sql"
@@ -22,12 +22,12 @@ const rounds = 5
 const perRound = 3
 const pageSize = 50
 
-/** One page of a list, as it is asked for and as it is found. */
+/** One page of a list: how to request it and where it is. */
 interface Question {
   readonly name: string
   readonly timeframe: Timeframe
   readonly rule?: { readonly ruleAst: unknown; readonly byHand: (scope: HandScope) => string }
-  /** Default: the page behind the first, by cursor, so that nothing is counted beside it. */
+  /** Default: the second page, by cursor, which runs no count. */
   readonly page?: number
 }
 
@@ -79,7 +79,7 @@ interface Place {
   readonly port: number
 }
 
-/** Request, psql and hand-written statement in turn. */
+/** Alternates between the request, psql and the hand-written statement. */
 const measure = async (question: Question, place: Place): Promise<ReadonlyArray<Row>> => {
   const { rule, timeframe } = question
   const times = { request: [] as Array<number>, psql: [] as Array<number> }
@@ -89,14 +89,14 @@ const measure = async (question: Question, place: Place): Promise<ReadonlyArray<
     const { choice, count, whole } = await statements(place.database, scope, start)
     for (let time = 0; time < perRound; time++) times.request.push(await ask(time))
     const pages = await psqlMs(place.database, whole, perRound)
-    // The server counts beside the first page, and gives up for a rule after this time.
+    // The server counts in parallel with the first page. For a rule it gives up after this time.
     const counts = question.page === 1 ? await psqlMs(place.database, count, perRound) : []
     const giveUpMs = rule === undefined ? Infinity : 2_000
     times.psql.push(...pages.map((ms, time) => ms + Math.min(counts[time] ?? 0, giveUpMs)))
     if (rule === undefined) continue
     const hand = {
       organizationId: place.organizationId,
-      from: DateTime.formatIso(windowStart(timeframe, scope.asOf)!), // no question is of all time
+      from: DateTime.formatIso(windowStart(timeframe, scope.asOf)!), // no question covers all time
       after: "after" in start ? ([start.after[0]!, start.after[1]!] as const) : undefined,
       limit: pageSize + 1,
     }
@@ -130,7 +130,7 @@ const measure = async (question: Question, place: Place): Promise<ReadonlyArray<
   ]
 }
 
-/** Its total is a part of the first page, however many visitors there are. */
+/** The first page includes its total, however many visitors there are. */
 const firstPage = (requests: ReadonlyArray<number>): Row => ({
   name: "(q) list, page 1 and its total, ms",
   floor: "–",
@@ -142,11 +142,11 @@ const firstPage = (requests: ReadonlyArray<number>): Row => ({
 interface Situation {
   readonly scope: ListScope
   readonly start: ListStart
-  /** Milliseconds of the request, asked for the nth time. */
+  /** Milliseconds of the nth request. */
   ask(time: number): Promise<number>
 }
 
-/** Where the page lies and how it is asked for, worked out by asking for the first one. */
+/** Finds the page's position and request by requesting the first page. */
 const situated = async (
   { page, rule, timeframe }: Question,
   place: Place,
@@ -181,7 +181,7 @@ const situated = async (
       ask: async () => (await request({ cursor })).ms,
     }
   }
-  // No page twice: the ends of pages are remembered.
+  // Requests no page twice, because the server remembers where pages end.
   const numbers = Array.from(
     { length: perRound },
     (_, time) => page! + 3 * (round * perRound + time),
@@ -210,7 +210,7 @@ const timed = async ({ apiKey, port }: Place, path: string, init: RequestInit) =
   return { ms, cursor: meta.nextCursor }
 }
 
-/** What the store runs for a page: the whole, the part that chooses who is on it, and the count. */
+/** The store's statements for a page: the whole, the part that selects its visitors, and the count. */
 const statements = async (
   database: string,
   scope: ListScope,
@@ -232,7 +232,7 @@ const statements = async (
     Effect.provideService(Statement.CurrentTransformer, record),
     Effect.runPromise,
   )
-  const [whole, count] = seen as [TimedStatement, TimedStatement] // the two that were run
+  const [whole, count] = seen as [TimedStatement, TimedStatement] // the two statements that ran
   const choice = whole.text.slice(
     whole.text.indexOf("(") + 1,
     whole.text.indexOf("select\n        visitor.email"),

@@ -1,6 +1,6 @@
-// npm run bench:quick: start, memory, ingest, lists and the command line in about four minutes, each beside the ratio
-// checked in (ratios.json). Fails when one lost a quarter. `-- -- --write` checks in what it measured, on an
-// otherwise idle machine. A missing or new row fails too, so that none is lost without a word.
+// npm run bench:quick: start, memory, ingest, lists and the command line in about four minutes, compared with the
+// committed ratios (ratios.json). Fails if one got worse by a quarter. `-- -- --write` saves the new ratios; run it on
+// an otherwise idle machine. A missing or new row also fails, so that none is lost silently.
 import { readFileSync, writeFileSync } from "node:fs"
 import { cli } from "./cli.ts"
 import { startPostgres } from "./database.ts"
@@ -14,7 +14,7 @@ const lossMax = 0.25
 
 const comparable = ({ ratio, relative }: Row): number => relative ?? ratio
 
-/** How much worse than what is checked in: 0.25 is a quarter. Rows without a bar are better when they are larger. */
+/** How much worse than the committed ratio: 0.25 is a quarter. For rows without a bar, larger is better. */
 const lossOf = (row: Row, before: number): number =>
   row.bar !== undefined && "atMost" in row.bar
     ? comparable(row) / before - 1

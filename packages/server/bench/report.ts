@@ -1,15 +1,15 @@
-// One line of the table a benchmark run prints, and the table.
+// A row of a benchmark's result table, and the table.
 
 export interface Row {
   readonly name: string
-  /** What the floor did, with its unit; a dash where there is none. */
+  /** The floor's result with its unit; a dash if there is none. */
   readonly floor: string
   readonly ours: string
-  /** Ours by the floor's, or the measured value itself where there is no floor. */
+  /** Ours divided by the floor's, or the measured value itself if there is no floor. */
   readonly ratio: number
-  /** What two machines can compare, where the ratio is a time (quick.ts). */
+  /** A value to compare between machines if the ratio is a time (quick.ts). */
   readonly relative?: number
-  /** Pass bar; absent: for information. */
+  /** Pass bar; for information only if absent. */
   readonly bar?: { readonly atLeast: number } | { readonly atMost: number } | undefined
 }
 

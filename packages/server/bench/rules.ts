@@ -1,6 +1,6 @@
-// The rules that are measured. The worst legal one has every predicate there may be, at the greatest
-// depth, each looking through the longest text a session has for something that is not there: every
-// session of everyone in the window is read to the end, and no predicate spares another.
+// The measured rules. The worst legal rule has the maximum number of predicates at the maximum depth. Each searches the
+// longest text of a session for something that isn't there. So every session of everyone in the window is read to the
+// end, and no predicate makes another unnecessary.
 
 export const five = {
   version: 1,
@@ -27,7 +27,7 @@ const leaves = needles.map((value) => ({
   value,
 }))
 
-/** The predicates in groups of groups, any and all in turn. */
+/** Nests the predicates in groups of groups, alternating any and all. */
 const nested = (level: number): unknown =>
   level === 8 ? { any: leaves } : { [level % 2 === 0 ? "all" : "any"]: [nested(level + 1)] }
 

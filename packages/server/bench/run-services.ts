@@ -1,4 +1,4 @@
-// The services that make runs happen, on a database of a benchmark, and what a run is made of there.
+// The services that execute runs on a benchmark database, and the data for runs.
 import { Layer, ManagedRuntime } from "effect"
 import type pg from "pg"
 import { type AudienceConfig, configHash } from "../src/audiences/config.ts"
@@ -16,7 +16,7 @@ export const runServices = (database: string) =>
 
 export type RunServices = ReturnType<typeof runServices>
 
-/** Queued runs of so many new audiences. */
+/** Queues runs of the given number of new audiences. */
 export const putRuns = async (
   client: pg.Client,
   organizationId: string,

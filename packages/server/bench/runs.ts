@@ -1,5 +1,5 @@
-// Small runs: how many a second four workers complete, each a process of its own that does nothing else; for
-// information, there is no floor.
+// Small runs: how many per second four workers complete, each in its own process that does nothing else. For
+// information only; there is no floor.
 import pg from "pg"
 import { normalizeConfig } from "../src/audiences/config.ts"
 import type { BenchPostgres } from "./database.ts"
@@ -46,7 +46,7 @@ export const runs = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row>>
     const config = normalizeConfig({ topicIds: [301, 302], minScore: 70 })
     const put = (count: number) =>
       putRuns(client, organizationId, { config, count, date: previewDate })
-    // Until every worker is up and warm.
+    // Waits until every worker is up and warm.
     await put(40)
     await untilCompleted(40)
     const begin = performance.now()

@@ -1,5 +1,5 @@
-// (k) The SDK beside bare undici at one endpoint, in this process: once at the real server, once at a
-// socket that answers the same bytes at once, where nothing hides what the SDK itself costs.
+// (k) The SDK compared with bare undici at one endpoint, in this process: once with the real server, once with a socket
+// that answers the same bytes immediately, so that nothing hides the SDK's own cost.
 import { Footfall } from "@footfall/sdk"
 import { request } from "undici"
 import type { BenchPostgres } from "./database.ts"
@@ -11,7 +11,7 @@ const connections = 16
 const rounds = 5
 const seconds = 2
 const path = "/v1/data/pixels"
-/** The issue of what users touch, How it is shown. */
+/** From the issue about what users touch, section "How it is shown". */
 const bar = { atLeast: 0.8 }
 
 export const sdk = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row>> => {
@@ -77,7 +77,7 @@ const perSecond = async (call: () => Promise<void>): Promise<number> => {
   return calls / seconds
 }
 
-/** A process of its own that answers everything with the text. */
+/** A separate process that answers every request with the text. */
 const answering = async (body: string) => {
   const port = await freePort()
   const program = `require("node:http").createServer((_, response) => {

@@ -1,6 +1,6 @@
-// (s) Discovery over 20,000 topics at 16 connections: search by what people type (whole names, beginnings,
-// single words, words out of order, names with a typo), and the first page of the list. The floor is the
-// answer of /healthz: the HTTP server alone.
+// (s) Discovery over 20,000 topics at 16 connections: searches that people type (whole names, prefixes, single words,
+// reordered words, names with a typo), and the first page of the list. The floor is the answer of /healthz: just the
+// HTTP server.
 import { readFileSync } from "node:fs"
 import { type CatalogueTopic, catalogueOf } from "../src/demo/generate/topics.ts"
 import { type BenchPostgres, query } from "./database.ts"
@@ -81,7 +81,7 @@ const summary = (results: ReadonlyArray<LoadResult>): string => {
   return `${times}, ${of(({ perSecond }) => perSecond).toFixed(0)}/s`
 }
 
-/** What people type who look for topics all over the catalogue: the same in every run. */
+/** Typical searches across the whole catalog, the same in every run. */
 const queries = (topics: ReadonlyArray<CatalogueTopic>): ReadonlyArray<string> =>
   Array.from({ length: queryCount }, (_, at) => {
     const name = topics[(at * 7919) % topics.length]!.topicName.toLowerCase()
@@ -89,10 +89,10 @@ const queries = (topics: ReadonlyArray<CatalogueTopic>): ReadonlyArray<string> =
     const cut = 1 + ((at * 31) % (name.length - 1))
     const typed = [
       name,
-      name.slice(0, cut), // on the way to the name
+      name.slice(0, cut), // a prefix of the name
       words[at % words.length]!,
       words.toReversed().join(" "),
-      name.slice(0, cut) + name.slice(cut + 1), // a letter missing
+      name.slice(0, cut) + name.slice(cut + 1), // one letter missing
     ]
     return typed[at % typed.length]!.trim() || name
   })

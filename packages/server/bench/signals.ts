@@ -1,6 +1,6 @@
-// Import of signals by the operator's command, beside COPY of the same file into a bare table: a full file
-// of fourteen days into an empty database, then one more day. BENCH_SIGNALS for other sizes: 20000000 is
-// the one of the bar. Also the memory of the importing process, which must not grow with the file.
+// Import of signals by the operator's command, compared with COPY of the same file into a bare table: a full file of
+// fourteen days into an empty database, then one more day. BENCH_SIGNALS sets other sizes: 20000000 is the one for the
+// bar. Also measures the memory of the importing process, which must not grow with the file.
 import pg from "pg"
 import { from as copyFrom } from "pg-copy-streams"
 import { spawn } from "node:child_process"
@@ -161,7 +161,7 @@ const run = async (
   return { seconds: (performance.now() - begin) / 1_000, peakMebibytes: peak / 1_024 }
 }
 
-/** 0 where the system does not tell it. */
+/** 0 if the system doesn't report it. */
 const residentKibibytes = async (pid: number): Promise<number> => {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "")
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0)

@@ -1,6 +1,6 @@
-// Slow readers of a large export: each takes 64 KiB and then nothing. The server's memory while they hold their
-// downloads, and 30 seconds after they have left; it never holds what no one takes. BENCH_READERS for how many
-// there are, BENCH_EXPORT_ROWS for the size of the run, BENCH_GZIP=1 for compressed downloads.
+// Slow readers of a large export: each reads 64 KiB and then stops. Measures the server's memory while they hold their
+// downloads, and 30 seconds after they disconnect. The server must never buffer data that no reader takes.
+// BENCH_READERS sets their number, BENCH_EXPORT_ROWS the size of the run, BENCH_GZIP=1 compressed downloads.
 import { randomBytes } from "node:crypto"
 import { mkdtemp, rm } from "node:fs/promises"
 import { get, type IncomingMessage } from "node:http"
@@ -69,7 +69,7 @@ const row = (name: string, grown: number, atMost: number): Row => ({
   bar: { atMost },
 })
 
-/** Takes the head and what comes first, and then nothing. */
+/** Reads the headers and the first data, then stops. */
 const open = (url: string, apiKey: string): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const encoding = process.env["BENCH_GZIP"] === "1" ? "gzip" : "identity"

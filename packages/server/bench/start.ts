@@ -1,5 +1,5 @@
-// (c) Start-up: from the command to the first 200, embedded, on existing data. (e) Memory: the idle
-// server with its Postgres.
+// (c) Startup: from the command to the first 200, embedded, on existing data. (e) Memory: the idle server with its
+// Postgres.
 import { spawn } from "node:child_process"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -9,7 +9,7 @@ import { freePort, median, memoryMiB, ready, serverBin, start, stop, time } from
 import type { Row } from "./report.ts"
 
 const starts = 7
-/** After the start-up's garbage is gone and the checkpointer sleeps. */
+/** By then the startup garbage is collected and the checkpointer sleeps. */
 const idleSeconds = 20
 
 const withDemoData = async <A>(

@@ -1,6 +1,6 @@
-// What clients see while Postgres stands still: all of its processes are stopped (SIGSTOP) under a server that has
-// open connections. Ours: the slowest of the first 10 answers, of the 10 after them, of `/readyz`, and the time
-// from SIGCONT to the first answer. An answer that takes longer than a minute counts as one.
+// What clients see while Postgres is frozen: all its processes are stopped (SIGSTOP) under a server with open
+// connections. Ours: the slowest of the first 10 answers, of the next 10, of `/readyz`, and the time from SIGCONT to
+// the first answer. An answer that takes longer than a minute counts as one minute.
 import { spawnSync } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"

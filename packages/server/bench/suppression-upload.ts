@@ -1,5 +1,5 @@
-// 1,000,000 rules as CSV through the command line, whole command, with the rate limit off, beside
-// `\copy` of the same file into a bare table with the same unique index; and the command's peak memory.
+// Uploads 1,000,000 rules as CSV with the command line, measured as the whole command with rate limits off, compared
+// with `\copy` of the same file into a bare table with the same unique index. Also measures the command's peak memory.
 import pg from "pg"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -106,7 +106,7 @@ const upload = async (file: string, environment: Readonly<Record<string, string>
       const status = readFileSync(`/proc/${child.pid}/status`, "utf8")
       peakMiB = Math.max(peakMiB, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
     } catch {
-      // It has just ended.
+      // It has just exited.
     }
   }, 100)
   const [code] = await once(child, "exit")

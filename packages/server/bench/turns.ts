@@ -1,9 +1,9 @@
-// How long the turns of a large organization are, and how long others wait for one: 2,000,000 visitors, each
-// of them imported too. A turn is the time in which one transaction has the lock of the organization
-// (organization-turns.ts), as pg_locks shows it every few milliseconds. A wait is the time from asking for the
-// lock to having it, as a probe does all the time; whoever asked earlier goes first, so a wait may be of
-// several turns of others. Meanwhile the server identifies 20,000 events, imports 50,000 people, erases one
-// person, and brings a sync cycle into force that marks an eighth of the visitors.
+// How long the turns of a large organization last, and how long others wait for one, with 2,000,000 visitors who were
+// all imported too. A turn is the time during which one transaction holds the organization's lock
+// (organization-turns.ts). It's sampled from pg_locks every few milliseconds. A wait is the time from requesting the
+// lock to getting it, measured by a constant probe. The lock is first come, first served, so a wait can span several
+// turns of others. Meanwhile the server identifies 20,000 events, imports 50,000 people, erases one person, and
+// activates a sync cycle that marks an eighth of the visitors.
 import pg from "pg"
 import { hash, randomUUID } from "node:crypto"
 import { setTimeout } from "node:timers/promises"
@@ -20,7 +20,7 @@ const imported = 50_000
 const industries = 8
 const longestMs = 500
 
-/** Milliseconds. */
+/** In milliseconds. */
 interface Measured {
   readonly wait: number
   readonly turn: number
@@ -46,7 +46,7 @@ export const turns = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row>
   }
   const server = start([serverBin, "start", "--json"], environment)
 
-  /** The longest wait for the turn and the longest turn of another until the work is done. */
+  /** The longest wait for the lock and the longest turn of another transaction until the work is done. */
   const measured = async (work: () => Promise<unknown>): Promise<Measured> => {
     const end = new AbortController()
     const repeat = async (step: () => Promise<void>) => {
@@ -168,7 +168,7 @@ export const turns = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row>
 const addressOf = (n: number): string => `person${n}@company${n % 5_000}.example`
 const hashOf = (n: number): string => hash("sha256", addressOf(n))
 const idOf = (n: number): string => `00000000-0000-4000-8000-${n.toString(16).padStart(12, "0")}`
-/** Of those of `industry 1`, who are marked in the order of their ids. */
+/** The last visitor of `industry 1`. These are marked in order of their ids. */
 const lastMarked = Math.floor((visitors - 1) / industries) * industries + 1
 
 const connected = async (database: string): Promise<pg.Client> => {
@@ -177,11 +177,11 @@ const connected = async (database: string): Promise<pg.Client> => {
   return client
 }
 
-/** A database of so many visitors. */
+/** A database with that many visitors. */
 export const filledDatabase = (postgres: BenchPostgres, name: string): Promise<string> =>
   postgres.copy(name, `bench_turns_of_${visitors}`, fill)
 
-/** Takes some minutes: people in three tables by plain SQL. */
+/** Takes a few minutes: people in three tables in plain SQL. */
 const fill = async (database: string): Promise<void> => {
   const fixture = await makeFixture(database)
   const { organizationId } = fixture

@@ -1,25 +1,25 @@
-// A large organization: two million visitors with five sessions each, ten million in all, by set-based
-// SQL. Companies, roles, paths and campaigns have a spread as in life, many people share the moment
-// they were last seen, and neither visitors nor sessions lie on disk in the order of any list.
+// A large organization: two million visitors with five sessions each, ten million in all, created with set-based SQL.
+// Companies, roles, paths and campaigns are distributed realistically, and many people share the time they were last
+// seen. Neither visitors nor sessions are on disk in the order of any list.
 import { randomUUID } from "node:crypto"
 import { query } from "./database.ts"
 import { domain, type Fixture, makeFixture } from "./fixture.ts"
 
 export const visitors = 2_000_000
 const sessionsEach = 5
-/** People last seen within this time, more of them lately; of one second there are about two. */
+/** People were last seen within this time, most of them recently. Each second has about two. */
 const days = 90
 
 const companies = 20_000
-/** Ways through the site, three pages each. */
+/** Paths through the site, three pages each. */
 const trails = 4_000
 
 export interface LargeFixture extends Fixture {
-  /** Of the second pixel, which a tenth of the sessions are on. */
+  /** The second pixel, which has a tenth of the sessions. */
   readonly otherPixelId: string
 }
 
-/** Takes some minutes, and about 10 GB. */
+/** Takes a few minutes and about 10 GB. */
 export const makeLargeFixture = async (database: string): Promise<LargeFixture> => {
   const fixture = await makeFixture(database)
   const otherPixelId = randomUUID()
@@ -41,7 +41,7 @@ export const makeLargeFixture = async (database: string): Promise<LargeFixture> 
   return large
 }
 
-/** A number below `bound` that looks drawn by lot: the same for the same `n` and `salt`. */
+/** A pseudorandom number below `bound`: the same for the same `n` and `salt`. */
 const lot = (n: string, salt: number, bound: number): string =>
   `(abs(hashint8extended(${n}::bigint, ${salt})) % ${bound})::int`
 
@@ -91,7 +91,7 @@ const cities = ["San Francisco", "Hamburg", "Lyon", "Kraków", "Austin", "Toront
 const channels = ["direct", "direct", "organic_search", "paid_search", "email", "referral"]
 const sources = ["newsletter", "Google", "linkedin", "partner-site"]
 
-/** Companies, and trails of three pages of a session. */
+/** Companies, and session trails of three pages. */
 const makeStocks = async (database: string): Promise<void> => {
   await query(
     database,
@@ -125,7 +125,7 @@ const makeStocks = async (database: string): Promise<void> => {
   await query(database, "analyze bench_company, bench_trail")
 }
 
-/** Primary keys and indexes of the large tables; gives what creates them again. */
+/** Drops primary keys and indexes of the large tables. Returns the statements that recreate them. */
 const dropIndexes = async (database: string): Promise<ReadonlyArray<string>> => {
   const rows = await query(
     database,
@@ -215,7 +215,7 @@ const fillVisitors = async (
   }
 }
 
-/** Half of the visitors; one session of each after the other, as days go by. */
+/** For half of the visitors. Inserts one session of each at a time, in order of days. */
 const fillSessions = async (
   database: string,
   { organizationId, otherPixelId, pixelId }: LargeFixture,
