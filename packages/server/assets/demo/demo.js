@@ -47,7 +47,7 @@ document.querySelector(".identify").addEventListener("submit", (event) => {
   const answer = form.querySelector(".answer")
   if (!form.elements.email.checkValidity()) {
     answer.textContent =
-      "Please enter a complete e-mail address, like jane@harbor-logistics.example."
+      "Please enter a complete email address, like jane@harbor-logistics.example."
     form.elements.email.focus()
     return
   }

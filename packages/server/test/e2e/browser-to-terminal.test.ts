@@ -86,7 +86,7 @@ describe.skipIf(!hasChromium)("from a browser to a terminal", () => {
     await page.goto(`${ready.url}/demo${campaign}`)
     await page.getByRole("link", { name: "Pricing", exact: true }).click()
     await page.getByRole("navigation").getByRole("link", { name: "Book a demo" }).click()
-    await page.getByLabel("Work e-mail").fill(` ${email.toUpperCase()} `)
+    await page.getByLabel("Work email").fill(` ${email.toUpperCase()} `)
     await page.getByLabel("First name").fill("Jane")
     await page.getByLabel("Company").fill("Harbor Logistics")
     await page.getByRole("button", { name: "Identify me" }).click()

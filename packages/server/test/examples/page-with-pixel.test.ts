@@ -58,7 +58,7 @@ describe.skipIf(!hasChromium)("the example page-with-pixel", () => {
   afterEach(() => page.context().close())
 
   const subscribe = async () => {
-    await page.getByLabel("Work e-mail").fill(email)
+    await page.getByLabel("Work email").fill(email)
     await page.getByRole("button", { name: "Subscribe" }).click()
     await page.getByText("The first one comes tomorrow").waitFor()
   }
