@@ -24,7 +24,7 @@ export const useCreating = (
     if (isAsked) setCreating(true)
   }
   useEffect(() => {
-    // Clear the parameter so that a reload or the back button doesn't open the dialog again.
+    // Clear the state so that a reload or the back button doesn't open the dialog again.
     if (isAsked) void navigate({ to: ".", search: true, replace: true, state: {} })
   }, [isAsked, navigate])
   return [isCreating, setCreating]

@@ -24,7 +24,7 @@ const days: Readonly<Record<Timeframe, number>> = {
 
 const dayMs = 86_400_000
 
-/** How many of the newest days with data to show; undefined for the server's default. */
+/** The newest `count` days with data. Without a `newest` day it uses the server's default. */
 const trendDays = (count: number, newest: string | null | undefined): TopicTrendParams =>
   typeof newest === "string"
     ? {

@@ -71,7 +71,7 @@ const EditList = ({ destination, onClose }: EditProps<AutomationDestination>) =>
 }
 
 interface EditFormProps extends EditProps<Destination> {
-  /** Only the fields that changed, so that it stays approved. */
+  /** Leaves out unchanged values that would need a new approval, so that it stays approved. */
   readonly changes: DestinationUpdateParams
   readonly isReady: boolean
   /** What needs a new approval. */
