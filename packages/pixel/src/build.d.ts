@@ -1,6 +1,6 @@
-/** Constants that the build writes in. See `features.ts` and `tsup.config.ts`. */
+/** Constants that the build inserts. See `features.ts` and `tsup.config.ts`. */
 
-/** Whether this file has a part, and whether it has them all. */
+/** Whether this file includes a part, and whether it includes all parts. */
 declare const HAS_ALL: boolean
 declare const HAS_CAPTURE: boolean
 declare const HAS_CONSENT: boolean
@@ -10,20 +10,20 @@ declare const HAS_PATHS: boolean
 /** Whether this file is the npm package, which has no script tag. */
 declare const IS_MODULE: boolean
 
-/** Beside the settings of spec 2.4 (others of them are the server's concern). */
+/** Settings of spec 2.4 that the script uses, plus its own. The others concern only the server. */
 interface EmbeddedSettings {
   readonly [setting: string]: unknown
   readonly id: string
-  /** Of the script with every part: the first 16 hex digits of its digest. Not in that one itself. */
+  /** The first 16 hex digits of the full script's digest. The full script itself has no such key. */
   readonly full?: string
   readonly spa?: string | null
   readonly cookieDomain?: string | null
   readonly excludedPaths?: readonly string[] | null
   readonly includedPaths?: readonly string[] | null
-  /** In the npm package only: in place of the tag. */
+  /** Only in the npm package, where there is no tag. */
   readonly src?: string
   readonly debug?: boolean
 }
 
-/** Named exactly once in a built script: the server writes a JSON object in its place. */
+/** Occurs exactly once in a built script. The server replaces it with a JSON object. */
 declare const __FOOTFALL_SETTINGS__: EmbeddedSettings
