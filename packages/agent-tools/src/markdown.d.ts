@@ -1,4 +1,4 @@
-/** Pages of the documentation, as text. */
+/** Documentation pages as text. */
 declare module "*.md" {
   const text: string
   export default text
