@@ -33,5 +33,6 @@ export const instructions = (allowsWrites: boolean): string =>
     "Read footfall://rules before you write a rule, and footfall://glossary for the words.",
     allowsWrites
       ? "create_audience and start_run change something; ask the person before you call them."
-      : "This connection only reads: tools that change something are switched off.",
+      : "This connection only reads: create_audience and start_run are switched off.",
+    "No tool changes suppression rules. Ask the person to run `footfall suppression add`.",
   ].join(" ")

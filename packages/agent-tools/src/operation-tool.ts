@@ -69,12 +69,16 @@ export const operationTool = (
       if (!isCut) return found({ ...whole, next: nextPage(line.name, whole) }, line.wordsOf)
       const { cuts, value } = cutRows(rest, { limit, isSeries: line.isSeries === true })
       const isPageCut = isPaged && Array.isArray(rest) && rest.length > limit
-      const next = isPageCut
-        ? again(line.name, cursorAt(shown + limit, page))
-        : cuts.length > 0
-          ? leftOut(cuts, limit, line.isSeries === true)
-          : nextPage(line.name, whole)
-      return found({ data: value, meta: whole.meta, next }, line.wordsOf)
+      // `meta` must not name the end of the page, or whoever pages by it skips the rows that are left out here.
+      const own = isPageCut ? cursorAt(shown + limit, page) : undefined
+      const meta = own === undefined ? whole.meta : { ...whole.meta, nextCursor: own }
+      const next =
+        own !== undefined
+          ? again(line.name, own)
+          : cuts.length > 0
+            ? leftOut(cuts, limit, line.isSeries === true)
+            : nextPage(line.name, whole)
+      return found({ data: value, meta, next }, line.wordsOf)
     },
   }
 }

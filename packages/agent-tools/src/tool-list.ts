@@ -62,7 +62,8 @@ export const toolList: ReadonlyArray<ToolLine> = [
     operation: "visitors.list",
     description:
       "Returns the people your pixels identified, most recently seen first. Keep the other arguments the same while you page.",
-    without: ["email"],
+    // A page of the list is longer than a result, so a page's number would skip people.
+    without: ["email", "page"],
     answer: "VisitorList",
     wordsOf: "visitors",
   },

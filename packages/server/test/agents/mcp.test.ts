@@ -215,6 +215,7 @@ describe("rows", () => {
       seen.push(...rows.map(({ emailHash }) => emailHash))
       const [, named] = /cursor (".*")\.$/.exec(structured.next ?? "") ?? []
       cursor = named === undefined ? undefined : JSON.parse(named)
+      expect(structured.meta).toMatchObject({ nextCursor: cursor ?? null })
     } while (cursor !== undefined)
 
     expect(new Set(seen).size).toBe(60)
@@ -223,6 +224,9 @@ describe("rows", () => {
     expect(asked.structured.data).toHaveLength(40)
     const tooMany = await reader.call("list_visitors", { limit: 101 })
     expect(tooMany.text).toBe("limit: expected a number from 1 to 100.")
+    // A page of the API has 50 people, so its number would skip those that a result leaves out.
+    const numbered = await reader.call("list_visitors", { page: 2 })
+    expect(numbered.text).toContain('list_visitors has no argument "page".')
     await reader.close()
   })
 
