@@ -69,7 +69,7 @@ mkdirSync(pictures, { recursive: true })
 for (const { code, title } of found) {
   const drawn = await page.evaluate(
     async ({ code, themeVariables }) => {
-      // oxlint-disable-next-line typescript/no-explicit-any
+      // oxlint-disable-next-line typescript/no-explicit-any -- the page's global has no type here
       const { mermaid } = globalThis as any
       mermaid.initialize({
         startOnLoad: false,

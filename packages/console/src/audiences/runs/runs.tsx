@@ -2,7 +2,7 @@
 import type { Audience, Run } from "@footfall/sdk"
 import { useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { useEffect, useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import { Plot } from "../../plots/plot.tsx"
 import { footfall } from "../../session/session.ts"
 import { useMe } from "../../session/use-session.ts"
@@ -28,7 +28,7 @@ export const Runs = ({ audience }: { readonly audience: Audience }) => {
     notice: () => ({ text: `Started a run of ${audience.name}` }),
   })
   const isRunning = query.data?.runs.some(({ status }) => isUnderWay(status)) ?? false
-  useReadWhenOver(isRunning)
+  useReadWhenOver(audience.id, query.data?.runs)
   return (
     <section className="stack" aria-label="Runs">
       <div className="spread">
@@ -65,13 +65,22 @@ export const Runs = ({ audience }: { readonly audience: Audience }) => {
   )
 }
 
-/** Reloads the audiences when a run ends, because they show how many people the last run found. */
-const useReadWhenOver = (isRunning: boolean): void => {
+/**
+ * Reloads the audiences when another run has ended, because they show how many people the last run found. A short run
+ * has ended when it is first seen.
+ */
+const useReadWhenOver = (audienceId: string, runs: ReadonlyArray<Run> | undefined): void => {
   const client = useQueryClient()
+  const seen = useRef<{ readonly audienceId: string; readonly last: string | undefined }>(undefined)
+  const isRead = runs !== undefined
+  const last = runs?.find(({ status }) => !isUnderWay(status))?.id
   useEffect(() => {
-    if (!isRunning) return
-    return () => void client.invalidateQueries({ queryKey: ["audiences"] })
-  }, [client, isRunning])
+    if (!isRead) return
+    const before = seen.current
+    seen.current = { audienceId, last }
+    if (before?.audienceId === audienceId && before.last !== last)
+      void client.invalidateQueries({ queryKey: ["audiences"] })
+  }, [audienceId, client, isRead, last])
 }
 
 /** How many people each run found, oldest first. */
