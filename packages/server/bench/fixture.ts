@@ -46,13 +46,14 @@ export const visitorCount = 200_000
 export const fillVisitors = async (
   database: string,
   { organizationId, pixelId }: Fixture,
+  count = visitorCount,
 ): Promise<void> => {
   const salt = createHash("md5").update(organizationId).digest("hex").slice(0, 8)
   const id = (kind: number) => `('${salt}-0000-400${kind}-8000-' || lpad(to_hex(n), 12, '0'))::uuid`
   const address = "'person' || n || '@company' || n % 5000 || '.example'"
   const hash = `encode(sha256((${address})::bytea), 'hex')`
   const seen = `now() - (n * 10.8 || ' seconds')::interval`
-  const series = `generate_series(1, ${visitorCount}) as n`
+  const series = `generate_series(1, ${count}) as n`
   const statements = [
     `insert into visitor (organization_id, id, email, email_hash, email_sha1, email_md5,
        first_seen_at, last_seen_at, first_name, last_name, phones, phones_dnc, job_title,

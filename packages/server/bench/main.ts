@@ -7,6 +7,7 @@ import { consoleList } from "./console.ts"
 import { deliveries } from "./deliveries.ts"
 import { exportCsv } from "./export.ts"
 import { flood } from "./flood.ts"
+import { growth } from "./growth.ts"
 import { ingest } from "./ingest.ts"
 import { lanes } from "./lanes.ts"
 import { list } from "./list.ts"
@@ -18,6 +19,7 @@ import { preview } from "./preview.ts"
 import { query } from "./query.ts"
 import { print, type Row } from "./report.ts"
 import { runs } from "./runs.ts"
+import { scale } from "./scale.ts"
 import { sdk } from "./sdk.ts"
 import { signals } from "./signals.ts"
 import { search } from "./search.ts"
@@ -53,6 +55,8 @@ const benchmarks = {
   poison,
   "stopped-database": stoppedDatabase,
   neighbors,
+  growth,
+  scale,
   companies,
   overview,
   console: consoleList,

@@ -13,7 +13,7 @@ import { Materialization } from "../src/runs/materialization/materialization.ts"
 import { RunStore } from "../src/runs/store.ts"
 import type { BenchPostgres } from "./database.ts"
 import { makeFixture } from "./fixture.ts"
-import { fillSignals, people, previewDate } from "./preview-fixture.ts"
+import { fillSignals, previewDate, sizeDefault } from "./preview-fixture.ts"
 import { median } from "./processes.ts"
 import type { Row } from "./report.ts"
 import { putRuns, type RunServices, runServices } from "./run-services.ts"
@@ -80,7 +80,7 @@ const widestConfig = async (client: pg.Client, organizationId: string): Promise<
   for (let minScore = 90; minScore > 1; minScore -= 5) {
     const config = normalizeConfig({ topicIds, minScore })
     const { rows } = await client.query<{ found: number }>(statementOf(organizationId, config, 0))
-    if (rows[0]!.found >= people / 10) return config
+    if (rows[0]!.found >= sizeDefault.people / 10) return config
   }
   return normalizeConfig({ topicIds, minScore: 1 })
 }

@@ -42,7 +42,7 @@ export const people = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row
   const { organizationId } = await makeFixture(database)
   const directory = await mkdtemp(join(tmpdir(), "footfall-bench-"))
   const file = join(directory, "people.csv")
-  await writeFile(file, csv())
+  await writeFile(file, csv(rowCount))
   const client = new pg.Client({ connectionString: database })
   await client.connect()
   await prepare(client, organizationId)
@@ -91,9 +91,9 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - begin
 }
 
-const csv = (): string => {
+export const csv = (count: number): string => {
   const seniorities = ["vp", "director", "manager", "senior", "entry"]
-  const rows = Array.from({ length: rowCount }, (_, n) =>
+  const rows = Array.from({ length: count }, (_, n) =>
     [
       `person${n}@company${n % 5_000}.example`,
       "Jane",
@@ -149,7 +149,7 @@ const copy = (client: pg.Client, file: string): Promise<void> =>
     client.query(copyFrom("copy bare from stdin with (format csv, header)")),
   )
 
-const send = async (
+export const send = async (
   port: number,
   token: string,
   file: string,

@@ -3,8 +3,15 @@
 import { sharedOrganizationId } from "../src/access/organization.ts"
 import { query } from "./database.ts"
 
-const signals = Number(process.env["BENCH_SIGNALS"] ?? 2_000_000)
-export const people = Number(process.env["BENCH_PEOPLE"] ?? 200_000)
+export interface Size {
+  readonly signals: number
+  readonly people: number
+}
+
+export const sizeDefault: Size = {
+  signals: Number(process.env["BENCH_SIGNALS"] ?? 2_000_000),
+  people: Number(process.env["BENCH_PEOPLE"] ?? 200_000),
+}
 const daysDefault = 14
 
 /** The newest date is today, which makes it the data date. */
@@ -15,7 +22,11 @@ const lot = (n: string, salt: number) =>
 const owner = `'${sharedOrganizationId}'::uuid`
 
 /** `days`: the fewer, the more signals each has. */
-export const fillSignals = async (database: string, days = daysDefault): Promise<void> => {
+export const fillSignals = async (
+  database: string,
+  days = daysDefault,
+  { signals, people }: Size = sizeDefault,
+): Promise<void> => {
   const address = `'person' || n || '@company' || c || '.example'`
   const aliased = Math.floor(people / 10)
   const statements = [

@@ -4,7 +4,7 @@
 import { Footfall } from "@footfall/sdk"
 import { createHash } from "node:crypto"
 import pg from "pg"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
 import { hasPgBouncer, type PgBouncer, startPgBouncer } from "../support/pgbouncer.ts"
 import { startServer, type TestServer } from "../support/server.ts"
 import { testDatabaseUrl } from "../support/database.ts"
@@ -27,7 +27,9 @@ describe.skipIf(!hasPgBouncer && !isCi)("behind PgBouncer in transaction mode", 
     await withLimits(direct)
     const host = direct.searchParams.get("host") ?? direct.hostname
     const user = direct.username
-    bouncer = await startPgBouncer({ host, serverPort: Number(direct.port), user, poolSize: 4 })
+    const folder = inject("temporaryDirectory")
+    const serverPort = Number(direct.port)
+    bouncer = await startPgBouncer({ folder, host, serverPort, user, poolSize: 4 })
     const through = `postgres://${user}@127.0.0.1:${bouncer.port}${direct.pathname}`
     server = await startServer({ databaseUrl: through, workers: true })
     const { accessToken } = await server.makeUser("owner")

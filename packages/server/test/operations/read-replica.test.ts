@@ -4,7 +4,7 @@ import { Effect, Layer, Logger, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { readFile } from "node:fs/promises"
-import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest"
+import { afterAll, afterEach, beforeAll, expect, inject, it, vi } from "vitest"
 import { Database } from "../../src/database/database.ts"
 import { DatabaseConfig } from "../../src/database/database-config.ts"
 import { OnReplica } from "../../src/database/on-replica.ts"
@@ -23,7 +23,7 @@ beforeAll(async () => {
   vi.stubEnv("SYNC_CYCLE_SECONDS", "1")
   // So long that only a request or a milestone makes the primary answer, however slow the machine is.
   vi.stubEnv("DATABASE_READ_MAX_LAG", "600")
-  pair = await startStandby()
+  pair = await startStandby(inject("temporaryDirectory"))
   server = await startServer({ databaseUrl: pair.primaryUrl, databaseReadUrl: pair.replicaUrl })
   await putTopics(server, [5])
   const people = ["ann", "bob", "cem"].map((name) => `${name}@harbor.example`)

@@ -4,7 +4,7 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Agent, request } from "undici"
-import { afterAll, expect, it, onTestFinished } from "vitest"
+import { afterAll, expect, inject, it, onTestFinished } from "vitest"
 import { random } from "../identification/simulation.ts"
 import { hasPgBouncer, startPgBouncer } from "../support/pgbouncer.ts"
 import { killLeftServers } from "../support/server-process.ts"
@@ -30,7 +30,13 @@ it.skipIf(!hasPgBouncer && process.env["CI"] === undefined)(
     hunt("D4 isolation behind PgBouncer", {
       through: async (database) => {
         const { host, port, user } = await database.connection()
-        const bouncer = await startPgBouncer({ host, serverPort: port, user, poolSize: 10 })
+        const bouncer = await startPgBouncer({
+          folder: inject("temporaryDirectory"),
+          host,
+          serverPort: port,
+          user,
+          poolSize: 10,
+        })
         onTestFinished(() => bouncer.stop())
         return `postgres://${user}@127.0.0.1:${bouncer.port}/postgres`
       },

@@ -6,9 +6,8 @@ import { existsSync } from "node:fs"
 import { mkdtemp, stat, writeFile } from "node:fs/promises"
 import { connect } from "node:net"
 import { join } from "node:path"
-import { inject, vi } from "vitest"
 import { freePort } from "../../../sdk/test/support/free-port.ts"
-import "./database-setup.ts"
+import { attempted } from "./attempted.ts"
 
 /** Debian puts it where only root's PATH leads. */
 const program = existsSync("/usr/sbin/pgbouncer") ? "/usr/sbin/pgbouncer" : "pgbouncer"
@@ -25,6 +24,8 @@ export interface PgBouncerOptions {
   readonly host: string
   readonly serverPort: number
   readonly user: string
+  /** For its configuration. */
+  readonly folder: string
   /** Sessions of Postgres that all clients share. */
   readonly poolSize: number
 }
@@ -33,7 +34,7 @@ export interface PgBouncerOptions {
 const passedOver = "statement_timeout,lock_timeout,idle_in_transaction_session_timeout"
 
 export const startPgBouncer = async (options: PgBouncerOptions): Promise<PgBouncer> => {
-  const directory = await mkdtemp(join(inject("temporaryDirectory"), "pgbouncer-"))
+  const directory = await mkdtemp(join(options.folder, "pgbouncer-"))
   const port = await freePort()
   const file = join(directory, "pgbouncer.ini")
   await writeFile(
@@ -55,7 +56,7 @@ log_disconnections = 0
     { mode: 0o644 },
   )
   const child = await launch(file, options.host)
-  await vi.waitFor(() => answers(port), { timeout: 30_000, interval: 50 })
+  await attempted(() => answers(port), { timeout: 30_000, interval: 50 })
   return {
     port,
     stop: async () => {

@@ -9,13 +9,12 @@ import { NodeServices } from "@effect/platform-node"
 import { Effect, Exit, Option, Redacted, Scope } from "effect"
 import { ChildProcessSpawner } from "effect/process"
 import pg from "pg"
-import { inject, vi } from "vitest"
 import { startEmbedded } from "../../src/database/embedded.ts"
 import { socketPort, url, username } from "../../src/database/embedded/address.ts"
 import { BinariesDirectory, findBinaries } from "../../src/database/embedded/binaries.ts"
 import { settings } from "../../src/database/embedded/postmaster.ts"
 import { commandAsOwner } from "../../src/database/embedded/unprivileged.ts"
-import "./database-setup.ts"
+import { attempted } from "./attempted.ts"
 
 export interface Standby {
   readonly primaryUrl: string
@@ -29,7 +28,8 @@ export interface Standby {
   stop(): Promise<void>
 }
 
-export const startStandby = async (): Promise<Standby> => {
+/** `parent`: the folder for the files of both. */
+export const startStandby = async (parent: string): Promise<Standby> => {
   const scope = Scope.makeUnsafe()
   const inScope = <A, E, R extends Scope.Scope | NodeServices.NodeServices>(
     effect: Effect.Effect<A, E, R>,
@@ -44,18 +44,18 @@ export const startStandby = async (): Promise<Standby> => {
         Effect.provideService(Scope.Scope, scope),
       ) as Effect.Effect<A, E>,
     )
-  const folder = join(inject("temporaryDirectory"), `standby-${randomBytes(3).toString("hex")}`)
+  const folder = join(parent, `standby-${randomBytes(3).toString("hex")}`)
   await mkdir(folder, { mode: 0o700 })
   const primaryUrl = Redacted.value(url(await inScope(startEmbedded(join(folder, "a")))))
   const directory = join(folder, "b")
   await copyBase(primaryUrl, directory)
   const replicaUrl = Redacted.value(url({ host: directory, port: socketPort }))
   const { pid } = await inScope(startReplica(directory, majorVersionOf(await version(primaryUrl))))
-  await vi.waitFor(() => ask(replicaUrl, "select 1"), { timeout: 60_000, interval: 50 })
+  await attempted(() => ask(replicaUrl, "select 1"), { timeout: 60_000, interval: 50 })
 
   const caughtUp = async () => {
     const [written] = await ask(primaryUrl, "select pg_current_wal_insert_lsn()::text as place")
-    await vi.waitFor(
+    await attempted(
       async () => {
         const [replica] = await ask(
           replicaUrl,
