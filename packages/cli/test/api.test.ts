@@ -1,4 +1,4 @@
-// `footfall api`: what is sent, what is printed, and that credentials go to no other server.
+// `footfall api`: what it sends and prints, and that credentials go to no other server.
 
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-// `audiences` as a user runs it: which configuration the words make, and what becomes of refusals.
+// `audiences` as a user runs it: the configuration that the options make, and how errors are shown.
 
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-// The committed entry point: it must say what is wrong on an old Node and in a fresh clone.
+// The committed entry point says what is wrong on an old Node and in a fresh clone.
 
 import { spawnSync } from "node:child_process"
 import { cpSync, mkdirSync } from "node:fs"
@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 
 const run = (nodeVersion: string) => {
-  // A version is read-only, so it is redefined before the entry point is loaded.
+  // `process.version` is read-only, so the test redefines it before it loads the entry point.
   const pretend =
     `Object.defineProperty(process, "versions", { value: { node: "${nodeVersion}" } });` +
     `Object.defineProperty(process, "version", { value: "v${nodeVersion}" })`

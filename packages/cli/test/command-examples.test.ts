@@ -1,4 +1,4 @@
-// Every example that help and the API reference show is a command line that the program takes.
+// The program accepts every command line that help and the API reference show as an example.
 
 import type { Command } from "commander"
 import { expect, test } from "vitest"
@@ -6,15 +6,15 @@ import { commandExamples } from "../scripts/command-examples.ts"
 import { wholeProgram } from "../src/program.ts"
 import { thisTerminal } from "./fixtures/this-terminal.ts"
 
-/** What ends a command in a shell. */
+/** Ends a command in a shell. */
 const isEnd = (mark: string): boolean => "|;<>()".includes(mark)
 
-/** The words of each `footfall` in a command line, as a shell reads them: quotes, and a line that goes on below. */
+/** The words of each `footfall` in a command line, as a shell splits them: with quotes and continued lines. */
 const commandsIn = (line: string): ReadonlyArray<ReadonlyArray<string>> => {
   const plain = line
     .replaceAll("\\\n", " ")
     .replace(/\s+# .*$/, "")
-    .replaceAll(/"?\$\(/g, "1 (") // what it will be is a word
+    .replaceAll(/"?\$\(/g, "1 (") // a placeholder for the output of the inner command
   const commands: Array<Array<string>> = [[]]
   for (const [text] of plain.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"|;<>()])+|[|;<>()]/g)) {
     if (isEnd(text)) commands.push([])
@@ -26,7 +26,7 @@ const commandsIn = (line: string): ReadonlyArray<ReadonlyArray<string>> => {
   })
 }
 
-/** Runs nothing. */
+/** Parses without running anything. */
 const parsed = async (words: ReadonlyArray<string>) => {
   const ran: Array<string> = []
   const root = await wholeProgram(thisTerminal, "1")

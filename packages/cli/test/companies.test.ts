@@ -1,4 +1,4 @@
-// `footfall companies` as a user runs it: what is sent and what is printed.
+// `footfall companies` as a user runs it: the requests and the output.
 
 import type { Company } from "@footfall/sdk"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"

@@ -1,5 +1,5 @@
-// The scripts of `footfall completion`, asked by a real shell as it would ask on TAB. Bash is everywhere the
-// tests run; zsh and fish are asked where they are installed, and read for what they must hold elsewhere.
+// The scripts of `footfall completion`, run by a real shell as on TAB. Bash is installed wherever the tests run. zsh
+// and fish run where they are installed; elsewhere the test reads their scripts.
 
 import { spawnSync } from "node:child_process"
 import { symlinkSync, writeFileSync } from "node:fs"
@@ -32,7 +32,7 @@ const environment = (): NodeJS.ProcessEnv => ({
   PATH: [folder, join(process.execPath, ".."), process.env["PATH"]].join(delimiter),
 })
 
-/** What bash offers after these words, the last of which is being typed. */
+/** Bash's suggestions after these words. The last word is being typed. */
 const offeredByBash = (...words: ReadonlyArray<string>): string => {
   const ask =
     'source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _footfall; echo "${COMPREPLY[*]}"'
@@ -56,9 +56,9 @@ test.each([
   [["visitors", "get", "-o", ""], "table json ndjson csv"],
   [["--output", "json", "pixels", "v"], "verify"],
   [["completion", "z"], "zsh"],
-  // The value of an option is no command.
+  // The value of an option is not a command.
   [["--profile", "visitors", "pixels", "v"], "verify"],
-  // Nothing is known, so bash completes file names.
+  // With nothing to suggest, bash completes file names.
   [["visitors", "list", "--limit", ""], ""],
   [["import", "topics", ""], ""],
 ])("bash offers after `footfall %j`: %s", (words, offered) => {
@@ -81,7 +81,7 @@ test.each(shells)("the script of %s holds every command and every option", async
   await expect(pathsOf(scripts.get(shell) ?? "")).toMatchFileSnapshot("fixtures/commands.txt")
 })
 
-/** The commands that have none of their own, in the form of the list of commands. */
+/** The commands without subcommands, in the form of the list of commands. */
 const pathsOf = (script: string): string => {
   const paths = [
     ...script.matchAll(/^ +(?:case )?'([a-z][a-z-]*(?: [a-z][a-z-]*)*)'(?=\)|$| = \[)/gm),
@@ -121,9 +121,9 @@ test.skipIf(!has("zsh"))("zsh reads its script", () => {
   expect(status).toBe(0)
 })
 
-// No PowerShell runs here: these check its script as text.
+// PowerShell isn't installed here, so these tests check its script as text.
 describe("the script of PowerShell", () => {
-  /** The script with every string taken out: a doubled quote stays inside of its string. */
+  /** The script without its strings. A doubled quote stays inside its string. */
   const withoutStrings = (script: string): string =>
     script.replace(/'(?:[^'\u2018-\u201B]|['\u2018-\u201B]{2})*'/g, "")
 

@@ -1,5 +1,5 @@
-// `destinations` and `integrations` as a user runs them: what is sent, what is shown, and where the secrets
-// of others come from.
+// `destinations` and `integrations` as a user runs them: the requests, the output, and where third-party secrets are
+// read from.
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { FakeApi } from "./fixtures/fake-api.ts"

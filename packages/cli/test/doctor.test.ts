@@ -1,5 +1,4 @@
-// `doctor` as a user runs it: what it asks, and how it ends. What it tells apart is tested with the
-// diagnosis.
+// `doctor` as a user runs it: its requests and its exit code. The diagnosis has tests of its own.
 
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { FakeApi, type RouteAnswer } from "./fixtures/fake-api.ts"

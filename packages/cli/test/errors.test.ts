@@ -1,5 +1,5 @@
-// Every exit code of spec 1.1 this part of the CLI can end with, and the two forms of an
-// error: a document in JSON mode, sentences for people. Keys are never printed.
+// Every exit code of spec 1.1 that this part of the CLI uses, and both forms of an error: a document in JSON mode,
+// sentences for people. Keys are never printed.
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { commandMeant, phrases } from "../src/errors/other-words.ts"
@@ -176,7 +176,7 @@ test("https is spoken where the address says so", async () => {
   const words = ["visitors", "list", "--base-url", api.baseUrl.replace("http:", "https:")]
   const { exitCode, stderr } = await footfall(words, { environment })
 
-  // The server speaks no TLS, and its answer to a greeting in TLS is what the client stumbles over.
+  // The server doesn't speak TLS, so the client fails at its answer to the TLS handshake.
   expect(JSON.parse(stderr).error).toMatchObject({
     code: "CONNECTION_FAILED",
     message: expect.stringMatching(/SSL|EPROTO|TLS/),

@@ -1,5 +1,5 @@
-// `visitors export` as a user runs it: a whole file or none, resumed after every way of stopping,
-// and waits that are said.
+// `visitors export` as a user runs it: it writes a whole file or none, resumes after any interruption, and says when it
+// waits.
 
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -30,13 +30,13 @@ afterEach(() => api[Symbol.asyncDispose]())
 const run = (...words: ReadonlyArray<string>) =>
   footfall(["visitors", "export", ...words], { environment })
 
-/** What the export has to be in the end, however it came about. */
+/** The complete export, in one run. */
 const wholeText = async (): Promise<string> => {
   const { stdout } = await run("-", "--format", "csv")
   return stdout
 }
 
-/** Lets pages through until that many were given, then does something else. */
+/** Answers this many pages as usual, then differently. */
 const afterPages = (count: number, then: FakeApi["answer"]): void => {
   let given = 0
   api.answer = (request, response) => {

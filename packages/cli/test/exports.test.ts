@@ -1,5 +1,4 @@
-// Exports as a user makes them, lists them and gets a link: what is sent, what is printed, what becomes of
-// refusals.
+// Exports as a user creates them, lists them and gets a link: the requests, the output, and the errors.
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { FakeApi } from "./fixtures/fake-api.ts"

@@ -1,4 +1,4 @@
-// The example of --fields in the help of every command is one of that command: its fields exist in what it prints.
+// The `--fields` example in the help of each command names fields that the command prints.
 
 import type { Command } from "commander"
 import type {
@@ -47,7 +47,7 @@ const meta = {
 }
 const figures = { people: 1 }
 
-// Of records without a fixture only what the examples name; the types know whether there is such a member.
+// Records without a fixture contain only what the examples name. The types check that these members exist.
 const overview = { totals: figures, previous: figures } satisfies {
   readonly [Part in "totals" | "previous"]: Partial<Overview[Part]>
 }
@@ -73,7 +73,7 @@ const writeKey: Partial<WriteKey> = {
 }
 const why = { suppressed: false, rules: [] }
 
-/** What each command is given, and what answers it. Lists may be empty: an unknown column is refused even so. */
+/** The words of each command and the answer it gets. Lists may be empty: an unknown column is an error even then. */
 const answers: Readonly<Record<string, readonly [words: string, data?: unknown]>> = {
   "visitors list": [""],
   "visitors get": ["jane@acme.example"],
@@ -149,7 +149,7 @@ const answers: Readonly<Record<string, readonly [words: string, data?: unknown]>
 
 const root = await wholeProgram(thisTerminal, "1")
 
-/** What help says of `--fields`. */
+/** The part of help about `--fields`. */
 const exampleOf = (path: ReadonlyArray<string>): string => {
   const command = path.reduce<Command | undefined>(
     (at, word) => at?.commands.find((one) => one.name() === word),

@@ -1,4 +1,4 @@
-// `--fields` on lists and on single things, in every form.
+// `--fields` for lists and single records, in every form.
 
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { FakeApi } from "./fixtures/fake-api.ts"

@@ -1,4 +1,4 @@
-// Help is for people who look around: it goes to standard output and is no error.
+// Help goes to standard output and is not an error.
 
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -11,7 +11,7 @@ import { thisTerminal } from "./fixtures/this-terminal.ts"
 
 const root = await wholeProgram(thisTerminal, version)
 
-/** Every command that does something, as it is written. */
+/** Every command that does something, as its words. */
 const leaves = (command: Command, before: ReadonlyArray<string> = []): ReadonlyArray<string> =>
   command.commands.flatMap((one) => {
     const words = [...before, one.name()]
@@ -29,7 +29,7 @@ const commandOf = (words: string): Command | undefined =>
 const groupsAndLeaves = (command: Command): ReadonlyArray<Command> =>
   command.commands.flatMap((one) => [one, ...groupsAndLeaves(one)])
 
-/** What `--help` prints. */
+/** The output of `--help`. */
 const helpOf = (command: Command | undefined): string => {
   let help = ""
   command?.configureOutput({ writeOut: (text) => (help += text) }).outputHelp()
@@ -59,7 +59,7 @@ test.each(leaves(root).filter((words) => / (list|get)$/.test(words)))(
   },
 )
 
-/** What else shows something and changes nothing, under a word of its own. */
+/** Other commands that only show something, under a name of their own. */
 const shows = [
   "visitors query",
   "visitors sessions",
@@ -101,7 +101,7 @@ describe("one grammar", () => {
   test.each(nouns.map((noun) => [noun.name(), noun] as const))(
     "%s has none of the words that others have for the same",
     (name, noun) => {
-      // Values are put on the list of suppression rules and taken off; no one names them.
+      // Suppression rules are added to a list and removed from it; they have no names.
       const allowed = name === "suppression" ? ["add", "remove"] : []
       const others = new Set("add remove new show view edit set revoke rm ls".split(" "))
 

@@ -1,4 +1,4 @@
-// `import` as a user runs it: the bytes that are sent, the rows that were rejected, and how it ends.
+// `import` as a user runs it: the bytes it sends, the rejected rows, and the exit code.
 
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

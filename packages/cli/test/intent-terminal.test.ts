@@ -1,5 +1,5 @@
-// Topics and audiences on a real (pseudo-)terminal: charts and tables that fit, colour only where it is
-// wanted, and the names of topics where there were ids.
+// Topics and audiences on a real (pseudo-)terminal: charts and tables fit, color appears only where it is wanted, and
+// topics have names instead of ids.
 
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"

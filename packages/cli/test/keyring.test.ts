@@ -1,5 +1,5 @@
-// `--keyring`: secrets are in the keyring of the system and nowhere in the file. A package of the same form, which
-// keeps them in a folder, stands in for @napi-rs/keyring, because no keyring runs here.
+// `--keyring`: secrets are in the system's keyring and not in the file. No keyring runs here, so a package with the
+// same interface, which keeps secrets in a folder, replaces @napi-rs/keyring.
 
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,5 +1,5 @@
-// Tokens for mail links as a user makes them: how people are named, what is printed in each form, and what is
-// refused before anything is sent.
+// Tokens for mail links as a user creates them: how people are named, each output format, and errors before anything is
+// sent.
 
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { FakeApi } from "./fixtures/fake-api.ts"

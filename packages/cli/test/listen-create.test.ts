@@ -1,5 +1,5 @@
-// `footfall listen --create`: a webhook of the server's that leads here, for as long as this runs, and no
-// longer, however it ends.
+// `footfall listen --create`: a webhook of the server that leads here and is deleted when the command ends, however it
+// ends.
 
 import { spawn } from "node:child_process"
 import { once } from "node:events"

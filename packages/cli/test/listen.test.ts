@@ -1,5 +1,4 @@
-// `footfall listen` as a user runs it: what it prints of what comes, what it answers, what it hands on,
-// and how it ends.
+// `footfall listen` as a user runs it: what it prints, answers and forwards, and how it ends.
 
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -24,7 +23,7 @@ afterEach(async () => {
   for (const end of ending.splice(0)) await end()
 })
 
-/** Starts it, and waits until it listens. */
+/** Starts the command and waits until it listens. */
 const listen = async (words: ReadonlyArray<string>, environment: NodeJS.ProcessEnv = {}) => {
   const child = spawn(process.execPath, [footfallPath, "listen", "--port", "0", ...words], {
     env: isolated({ FOOTFALL_WEBHOOK_SECRET: workedSecret, ...environment }),
@@ -58,7 +57,7 @@ const send = async (
   return fetch(url, { method: "POST", body, headers: { ...signed.headers, ...headers } })
 }
 
-/** Where webhooks are handed on to. */
+/** The application that receives forwarded webhooks. */
 const startApp = async (status: number, answer = "thanks") => {
   const seen: Array<{ headers: NodeJS.Dict<string | string[]>; body: string; url?: string }> = []
   const server = createServer(async (request, response) => {
@@ -265,7 +264,7 @@ describe("ends", () => {
   })
 })
 
-/** What a terminal shows of one event. */
+/** A terminal's output for one event. */
 const shownOnTerminal = async (...words: ReadonlyArray<string>): Promise<string> => {
   const child = footfallOnTerminal(["listen", "--port", "0", "--count", "1", ...words], {
     environment: { FOOTFALL_WEBHOOK_SECRET: workedSecret },

@@ -1,5 +1,4 @@
-// Logging in, staying logged in, and what a log-in is for: as a user runs it, with the tokens in the
-// profile and never anywhere else.
+// Signing in and staying signed in, as a user does it. The tokens are in the profile and nowhere else.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -13,10 +12,10 @@ const password = "correct horse battery"
 let api: FakeApi
 let directory: string
 let environment: NodeJS.ProcessEnv
-/** Refresh tokens the server gave, the last one being the only good one. */
+/** Refresh tokens that the server issued. Only the last one is valid. */
 let refreshTokens: Array<string>
 
-/** A token of the right form that says which one it is. */
+/** A well-formed token that says which one it is. */
 const accessToken = (number: number): string => `header.claims.${number}`
 
 const freshTokens = () => {
@@ -67,7 +66,7 @@ const file = (): string => join(directory, "config.json")
 
 const stored = () => JSON.parse(readFileSync(file(), "utf8"))
 
-/** Makes the access token one that has run out. */
+/** Makes the access token expire. */
 const runOut = (): void => {
   const content = stored()
   content.profiles.default.session.expiresAt = "2026-03-11T09:00:00.000Z"
@@ -415,7 +414,7 @@ test("keys create --save keeps the new key in the profile and does not print it"
 
 test("keys create --save creates no key where the profile cannot be written", async () => {
   await login()
-  // No lock can be taken where a folder has its name.
+  // A folder with the lock's name prevents a lock.
   mkdirSync(join(directory, "config.json.lock"))
 
   const { exitCode, stderr } = await run("keys create laptop --save")

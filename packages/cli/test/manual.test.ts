@@ -1,5 +1,5 @@
-// The manual pages as text: that every command has its place, and that a formatter takes each character as it is.
-// groff and man are not needed.
+// The manual pages as text: every command is in them, and a formatter takes each character literally. groff and man are
+// not needed.
 
 import type { Command } from "commander"
 import { expect, test } from "vitest"

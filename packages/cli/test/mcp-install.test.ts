@@ -1,4 +1,4 @@
-// `footfall mcp install`: the entry is in the agent's file, and everything else is as it was.
+// `footfall mcp install` adds the entry to the agent's file and leaves everything else as it was.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"

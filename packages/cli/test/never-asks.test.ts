@@ -1,5 +1,5 @@
-// Where no one can answer, no command asks or waits: it ends with 2 and says what to give, though its
-// standard input stays open, as it does under a job runner.
+// Without a terminal, no command asks or waits. It exits with 2 and says what to pass, even if standard input stays
+// open, as it does under a job runner.
 
 import { spawn } from "node:child_process"
 import { once } from "node:events"

@@ -1,5 +1,5 @@
-// Sessions, erasure, pixels, account, keys and members as a user runs them: what is sent, what is
-// printed, and what is asked before something is taken away.
+// Sessions, erasure, pixels, account, keys and members as a user runs them: the requests, the output, and the questions
+// before something is deleted.
 
 import { suggestionText } from "../src/pixels/words.ts"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"

@@ -1,5 +1,5 @@
-// The pager on a real (pseudo-)terminal of 24 rows: what is longer goes through it, what is short, piped or
-// for programs does not, and a reader who leaves is no error.
+// The pager on a real (pseudo-)terminal of 24 rows. Long output goes through it. Short output, pipes and JSON don't.
+// Quitting the pager is not an error.
 
 import { spawnSync } from "node:child_process"
 import { text } from "node:stream/consumers"
@@ -10,7 +10,7 @@ import { footfall, footfallOnTerminal, hasScript } from "./fixtures/footfall.ts"
 import { account, apiKey } from "./fixtures/records.ts"
 
 if (!hasScript) console.warn("NOT TESTED: the pager. Install `script` (util-linux) to test it.")
-// In CI a test without it fails.
+// In CI, a test fails without it.
 const hasLess = spawnSync("less", ["--version"]).status === 0 || process.env["CI"] !== undefined
 if (!hasLess) console.warn("NOT TESTED: less as the pager. Install `less` to test it.")
 
@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 afterEach(() => api[Symbol.asyncDispose]())
 
-/** What was shown in all, and how the command ended. */
+/** Everything shown, and how the command ended. */
 const shown = async (words: string, more: NodeJS.ProcessEnv = {}) => {
   const screen = footfallOnTerminal(words.split(" "), {
     environment: { ...environment, ...more },
@@ -116,11 +116,11 @@ describe.skipIf(!hasScript)("on a terminal", () => {
       vi.waitFor(() => expect(stripVTControlCharacters(text)).toMatch(what), { timeout: 30_000 })
 
     await shows(/\r\n:$/)
-    // Though no variable says in which encoding the terminal is.
+    // Although no variable names the terminal's encoding.
     expect(text).toContain("───")
     expect(text).toContain("\u001B[1m")
     screen.stdin.write("\u0003")
-    // It may have thrown away what was typed before it minded the Ctrl-C.
+    // It may have discarded typed text before it handled the Ctrl-C.
     await vi.waitFor(
       () => {
         screen.stdin.write("G")

@@ -1,5 +1,4 @@
-// The profile commands as a user runs them, the file they keep, and which of flag, environment and
-// profile decides (spec 1.1).
+// The profile commands as a user runs them, their file, and the precedence of flag, environment and profile (spec 1.1).
 
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

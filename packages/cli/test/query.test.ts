@@ -1,4 +1,4 @@
-// Rules on the command line: what is sent for which words, and how a rule that is wrong is shown.
+// Rules on the command line: the requests that options make, and how an invalid rule is shown.
 
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-// docs/reference/cli.md is what the commands say now.
+// docs/reference/cli.md matches the commands.
 
 import { readFile } from "node:fs/promises"
 import { expect, it } from "vitest"

@@ -1,5 +1,5 @@
-// Audiences and destinations by name, and the latest run: what is looked up before a command runs, and what is
-// said where a name is no one's, or of several.
+// Audiences and destinations by name, and the latest run: the look-ups before a command runs, and the errors for a name
+// that matches none or several.
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { FakeApi } from "./fixtures/fake-api.ts"
@@ -143,7 +143,7 @@ describe("what else has a name", () => {
     api.on("GET /v1/data/pixels", () => ({ data: [{ id: pixelId, domain: "acme.example" }] }))
   })
 
-  /** The paths that were asked for with the id in place of the name. */
+  /** The requested paths, which contain the id instead of the name. */
   const paths = (): ReadonlyArray<string> =>
     api.requests.map(({ body, method, url }) => `${method} ${url.pathname}${url.search} ${body}`)
 

@@ -1,4 +1,4 @@
-// `footfall runs export` as a user runs it: to a file that is whole or not there, and into a pipe.
+// `footfall runs export` as a user runs it: to a file that is whole or absent, and into a pipe.
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { once } from "node:events"
@@ -17,7 +17,7 @@ const one = `/v1/intent/audiences/${run.audienceId}/runs/${run.id}`
 let server: Server
 let baseUrl: string
 let asked: Array<string>
-/** Whether the connection breaks in the middle. */
+/** Whether the connection breaks halfway. */
 let isBreaking: boolean
 let directory: string
 

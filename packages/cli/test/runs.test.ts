@@ -1,4 +1,4 @@
-// Runs as a user runs them: what is sent, what is printed in each form, waiting, and what becomes of refusals.
+// Runs as a user runs them: the requests, each output format, waiting, and errors.
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { FakeApi } from "./fixtures/fake-api.ts"

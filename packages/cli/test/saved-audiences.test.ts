@@ -1,5 +1,4 @@
-// Saved audiences as a user runs them: what is sent, what is printed in each form, and what becomes of
-// refusals.
+// Saved audiences as a user runs them: the requests, each output format, and errors.
 
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,6 +1,5 @@
-// What is loaded before it is known which command runs, and by a command that asks the server. Ink takes some
-// 150 ms of processor time, the first format of Intl 11 and the SDK 10, so that none may slip in where it is not
-// needed.
+// The modules that every command loads, and those of a command with one request. Ink takes about 150 ms of processor
+// time, the first Intl format 11, and the SDK 10. None of them may be loaded where it isn't needed.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -14,7 +13,7 @@ import { thisTerminal } from "./fixtures/this-terminal.ts"
 
 const dist = join(import.meta.dirname, "../dist")
 
-/** The file and everything it imports at once; what comes by `import()` is left out. */
+/** The file and all its static imports. `import()` is left out. */
 const loadedAtOnce = (name: string, seen = new Map<string, string>()): Map<string, string> => {
   if (seen.has(name)) return seen
   const code = readFileSync(join(dist, name), "utf8")
@@ -68,12 +67,12 @@ test("what the core loads later are files of the bundle, and it holds none of th
 test("a command is few files, because each costs more than what it holds", () => {
   const file = readdirSync(dist).find((name) => name.startsWith("pixels-")) ?? ""
 
-  // 35 before there was a core, and a tenth more processor time; 17 while it held less.
+  // It was 35 before the core was split off, with a tenth more processor time, and 17 when the core was smaller.
   expect(loadedAtOnce(file, loadedAtOnce("main.js")).size).toBeLessThan(8)
   expect(loadedAtOnce("sdk.js").size).toBe(1)
 })
 
-/** What the process has loaded of Node itself when it ends. */
+/** Node's own modules that the process has loaded when it ends. */
 const loadedOfNode = async (words: ReadonlyArray<string>, environment: NodeJS.ProcessEnv = {}) => {
   const report = `process.on("exit", () => process._rawDebug(process.moduleLoadList.join("\\n")))`
   const preload = `--import=data:text/javascript,${encodeURIComponent(report)}`
@@ -122,7 +121,7 @@ test("the program made whole has everything, and says the same of each command",
   expect(root.commands.filter(isEmpty).map((one) => one.name())).toEqual([])
 })
 
-/** Neither commands of its own nor an example, which every command has. */
+/** Has neither subcommands nor an example, which every command has. */
 const isEmpty = (command: Command): boolean => {
   let help = ""
   command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp()

@@ -1,5 +1,5 @@
-// The command on a real (pseudo-)terminal: tables instead of JSON, colour only where it is wanted,
-// and a key that is typed but never shown.
+// The command on a real (pseudo-)terminal: tables instead of JSON, color only where it is wanted, and a typed key that
+// is never shown.
 
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -22,7 +22,7 @@ const ended = async (screen: Screen): Promise<{ text: string; exitCode: number |
   return { exitCode: await promise, text }
 }
 
-/** Resolves once the text has been shown. */
+/** Resolves once the text is shown. */
 const shown = (screen: Screen, expected: string): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>()
   let text = ""
@@ -92,7 +92,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
 
     const [, ...parts] = text.split("\r\u001B[2K")
     const [list, ...waited] = parts.toReversed()
-    // The SDK waits a little longer than it is asked to.
+    // The SDK waits a little longer than the server asks.
     expect(waited.length).toBeGreaterThanOrEqual(3)
     expect(waited).toEqual(
       waited.map((_, before) => `Rate limit reached: continuing in ${before + 1}s.`),

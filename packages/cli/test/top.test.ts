@@ -1,5 +1,5 @@
-// `footfall top` as a user runs it: one picture in a pipe, live on a terminal, and what a server does not
-// show is left out instead of failing.
+// `footfall top` as a user runs it: one snapshot in a pipe, live on a terminal. It leaves out what the server doesn't
+// offer instead of failing.
 
 import { once } from "node:events"
 import { stripVTControlCharacters } from "node:util"
@@ -83,7 +83,7 @@ describe("--once", () => {
 
     await footfall(["top", "--once"], { environment })
 
-    // All of the fixture are older than an hour.
+    // All visitors of the fixture are older than an hour.
     expect(api.seen("GET /v1/data")).toHaveLength(1)
   })
 
@@ -109,7 +109,7 @@ test.each([
   expect(api.requests).toEqual([])
 })
 
-/** Presses the key once the text is shown; then how it ended, and all that was shown. */
+/** Presses the key once the text is shown. Returns how the command ended and everything it showed. */
 const pressed = async (key: string, onceShown: string) => {
   const screen = footfallOnTerminal(["top", "--interval", "2"], { environment, columns: 80 })
   let text = ""

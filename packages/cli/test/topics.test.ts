@@ -1,5 +1,5 @@
-// `topics` and `topic-lists` as a user runs them: what is asked, with and without credentials, what is
-// printed in each form, and how a topic is named.
+// `topics` and `topic-lists` as a user runs them: the requests with and without credentials, each output format, and
+// how topics are named.
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { FakeApi } from "./fixtures/fake-api.ts"

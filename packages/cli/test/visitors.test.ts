@@ -1,5 +1,5 @@
-// The visitor and pixel commands as a user runs them, against a real HTTP server: what is asked,
-// what is printed where, and what becomes of it.
+// The visitor and pixel commands as a user runs them, against a real HTTP server: the requests, the output, and the
+// errors.
 
 import { once } from "node:events"
 import { spawn } from "node:child_process"

@@ -1,5 +1,5 @@
-// `footfall webhooks verify` as a user runs it: the worked example of the specification in every form it
-// can be kept in, what is refused and why, where the secret comes from, and every exit code.
+// `footfall webhooks verify` as a user runs it: the worked example of the specification in every form in which people
+// keep it, what it refuses and why, where the secret is read from, and every exit code.
 
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"

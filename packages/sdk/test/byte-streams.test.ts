@@ -1,4 +1,4 @@
-// Answers that are bytes: read while they come, at the reader's pace, whole or not at all in a file.
+// Binary responses: read as they arrive, at the reader's pace, and written to a file as a whole or not at all.
 
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -32,7 +32,7 @@ const encoder = new TextEncoder()
 
 interface Source {
   readonly chunks: AsyncIterable<string>
-  /** Set when the body was given up. */
+  /** True once the body was canceled. */
   isGivenUp: boolean
 }
 

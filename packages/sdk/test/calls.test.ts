@@ -1,6 +1,5 @@
-// Every call of the client, as it arrives at the server: method, path, query, body, and the one
-// credential its endpoint takes. One row an endpoint of spec 5.1 to 5.4, 5.7, 5.8 and 5.12
-// to 5.14.
+// Every call of the client as the server receives it: method, path, query, body, and the one credential that its
+// endpoint takes. One row per endpoint of spec 5.1 to 5.4, 5.7, 5.8 and 5.12 to 5.14.
 
 import { expect, it, describe } from "vitest"
 import { Footfall, type RuleAst } from "../src/index.ts"
@@ -19,7 +18,7 @@ const ruleAst: RuleAst = {
   rule: { all: [{ field: "behavior.pageviews", op: "gte", value: 3 }] },
 }
 
-/** K: the key is sent, also when there is a token. */
+/** K: sends the key, even if there is a token. */
 const byKey: ReadonlyArray<Row> = [
   ["visitors.list", (f) => f.visitors.list(), { line: "GET /v1/data" }],
   [
@@ -95,7 +94,7 @@ const byKey: ReadonlyArray<Row> = [
   ...intentByKey,
 ]
 
-/** BK: the key is sent, or the token where there is no key. */
+/** BK: sends the key, or the token if there is no key. */
 const byEither: ReadonlyArray<Row> = [
   [
     "segments.list",
@@ -122,7 +121,7 @@ const byEither: ReadonlyArray<Row> = [
   ...intentByEither,
 ]
 
-/** B: the token is sent, also when there is a key. */
+/** B: sends the token, even if there is a key. */
 const byToken: ReadonlyArray<Row> = [
   [
     "auth.logout",
@@ -211,7 +210,7 @@ const byToken: ReadonlyArray<Row> = [
   ],
 ]
 
-/** PUB without a use for credentials: nothing is sent, whatever there is. */
+/** PUB, no credentials needed: sends none, even if there are some. */
 const byNoOne: ReadonlyArray<Row> = [
   [
     "auth.login",

@@ -1,4 +1,4 @@
-// Deliveries: what is sent to queue one, how one is waited for, and how lists read. Source: spec 1.7, 5.10.
+// Deliveries: the request that queues one, waiting for one, and lists. Source: spec 1.7, 5.10.
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterEach, expect, it } from "vitest"
@@ -25,7 +25,7 @@ interface Answered {
 const close: Array<() => void> = []
 afterEach(() => close.splice(0).forEach((each) => each()))
 
-/** A server that gives these answers in turn, the last one again and again. */
+/** A server that gives these answers in turn and repeats the last one. */
 const serverOf = async (...answers: ReadonlyArray<Answered>) => {
   const heard: Array<{ line: string; key: string | undefined; body: string }> = []
   const server = createServer((request, response) => {

@@ -1,5 +1,5 @@
-// The calls of destinations and integrations, as they arrive at the server, and what they give: one row an
-// endpoint of spec 5.10 and 5.11.
+// The calls of destinations and integrations as the server receives them, and their results. One row per endpoint of
+// spec 5.10 and 5.11.
 
 import { describe, expect, it } from "vitest"
 import { Footfall } from "../src/index.ts"
@@ -35,7 +35,7 @@ const secret = { data: { destination: { id }, webhookSecret: "whsec_AA==" } }
 const account = { data: { account: { id } }, given: { id } }
 const deleted = { data: { deleted: true } }
 
-/** BK: the key is sent, or the token where there is no key. */
+/** BK: sends the key, or the token if there is no key. */
 const byEither: ReadonlyArray<Row> = [
   {
     name: "destinations.list",
@@ -79,7 +79,7 @@ const byEither: ReadonlyArray<Row> = [
   },
 ]
 
-/** B+: the token is sent, also when there is a key. */
+/** B+: sends the token, even if there is a key. */
 const byToken: ReadonlyArray<Row> = [
   {
     name: "destinations.rotateSecret",

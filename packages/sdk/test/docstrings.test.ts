@@ -1,4 +1,4 @@
-// Every resource of a client, every call of each and every option says what it is, where an editor shows it.
+// Every resource of a client, every call and every option has a doc comment, which an editor shows.
 import { readdirSync, readFileSync } from "node:fs"
 import { expect, it } from "vitest"
 import { Footfall } from "../src/index.ts"
@@ -9,11 +9,11 @@ const resources = readdirSync(new URL("../src/resources", import.meta.url))
   .map((file) => source(`resources/${file}`))
   .join("\n")
 
-/** The text of a class, or of an interface. */
+/** The text of a class or an interface. */
 const declared = (kind: "class" | "interface", name: string, text: string): string =>
   text.split(`export ${kind} ${name} {`)[1]?.split("\n}")[0] ?? expect.fail(`there is no ${name}`)
 
-/** Whether a doc comment ends right before the member; overloads share the first one. */
+/** Whether a doc comment ends right before the member. Overloads share the first one. */
 const isDocumented = (text: string, member: string): boolean =>
   new RegExp(
     String.raw`\*/(?: // spec[^\n]*)?\n  (?:declare )?(?:readonly |async )?${member}\b`,

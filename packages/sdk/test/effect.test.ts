@@ -1,5 +1,5 @@
-// The client for Effect programs, against a real HTTP server: what calls, lists, files and errors become, and that
-// an interruption ends a request.
+// The client for Effect programs, against a real HTTP server: calls, lists, files and errors, and that an interruption
+// ends a request.
 import { Effect, Exit, Fiber, Stream } from "effect"
 import { describe, expect, expectTypeOf, it } from "vitest"
 import { resourcesOn } from "../src/client.ts"
@@ -227,7 +227,7 @@ it("turns over every call of the client, lists into Streams and no other", async
       Footfall.layer({ apiKey, fetch: async () => Response.json({}) }),
     ),
   )
-  // Most calls take ids first, and make nothing of them before they run.
+  // Most calls take ids first and do nothing with them before they run.
   const ids = [id, id, {}, {}]
   for (const [name, resource] of Object.entries(plain)) {
     for (const call of Object.getOwnPropertyNames(Object.getPrototypeOf(resource))) {

@@ -1,5 +1,4 @@
-// The public surface is what test/exports.txt lists, no more and no less, and the version is that of
-// package.json.
+// The public exports are exactly those in test/exports.txt, and the version is that of package.json.
 
 import { readFile } from "node:fs/promises"
 import { expect, it } from "vitest"

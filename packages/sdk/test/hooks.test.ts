@@ -1,4 +1,4 @@
-// What a caller hears of a call, and what it can add to one.
+// What a caller can observe about a call, and add to it.
 
 import { expect, it } from "vitest"
 import type { AttemptAnswer, AttemptWait } from "../src/index.ts"

@@ -1,5 +1,5 @@
-// imports.run: a source of any size goes out while it is read, and ends when the call does, however it
-// ends (spec 5.14).
+// imports.run: a source of any size is sent while it is read, and is closed when the call ends, however it ends
+// (spec 5.14).
 
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
@@ -30,7 +30,7 @@ const result: ImportResult = {
 
 const text = '{"email":"zoë@harbor.example"}\n{}\n'
 const bytes = new TextEncoder().encode(text)
-// In the midst of the two bytes of ë.
+// Splits the two bytes of ë.
 const halves = [bytes.subarray(0, 13), bytes.subarray(13)]
 
 async function* generated(pieces: Iterable<string | Uint8Array>) {
@@ -93,7 +93,7 @@ describe("what is sent", () => {
   })
 })
 
-/** A source without an end, which notes how much was taken and whether it was ended. */
+/** An endless source that records how much was taken and whether it was closed. */
 function endless() {
   const state = { chunks: 0, ended: Promise.withResolvers<void>() }
   async function* source() {
@@ -137,7 +137,7 @@ describe("an upload without an end", () => {
 
     await expect(failed).rejects.toThrow(TimeoutError)
     await state.ended.promise
-    // The system's socket buffers take a few MiB on loopback; the SDK adds a chunk or two.
+    // The system's socket buffers take a few MiB on loopback. The SDK adds a chunk or two.
     expect(state.chunks * chunk.byteLength).toBeLessThan(32 * 1024 * 1024)
   })
 

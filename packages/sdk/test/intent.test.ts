@@ -1,5 +1,4 @@
-// Topics and audiences over the SDK: pages, refusals and what is repeated. The single calls are in
-// calls.test.ts.
+// Topics and audiences through the SDK: pages, errors and retries. calls.test.ts has the single calls.
 
 import { describe, expect, expectTypeOf, it } from "vitest"
 import {

@@ -1,4 +1,4 @@
-// What a client logs at each level, and what no entry ever holds.
+// What a client logs at each level, and what no entry ever contains.
 
 import { afterEach, expect, it, vi } from "vitest"
 import { Footfall, type FootfallOptions, type LogEntry } from "../src/index.ts"

@@ -1,5 +1,4 @@
-// The sub-path @footfall/sdk/normal-form, as it is built: the function of packages/normal-form, whose
-// own tests say what it does.
+// The built sub-path @footfall/sdk/normal-form: the function of packages/normal-form, which has tests of its own.
 
 import { normalizeRule as shared } from "@footfall/normal-form"
 import { expect, it } from "vitest"

@@ -1,4 +1,4 @@
-// The calls of one client together keep to the rate limits that its responses name.
+// All calls of a client together respect the rate limits that the responses state.
 
 import { expect, it } from "vitest"
 import type { AttemptWait } from "../src/index.ts"

@@ -1,5 +1,5 @@
-// The walk against a model of the list: whatever the page sizes and whenever the
-// server fails, each item is given once and in order, within one walk or resumed from its cursor.
+// Iterating against a model of the list: for all page sizes and server failures, each item appears once and in order,
+// within one iteration or resumed from its cursor.
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -10,7 +10,7 @@ import { collect } from "./support/collect.ts"
 import { ManualClock } from "./support/manual-clock.ts"
 import { call, testTransport } from "./support/transport.ts"
 
-/** Pages of items 0, 1, 2, ...; some pages may be empty. */
+/** Pages of items 0, 1, 2, ... Some pages may be empty. */
 const anyPages = fc.array(fc.nat({ max: 4 }), { minLength: 1, maxLength: 12 }).map((sizes) => {
   let next = 0
   return sizes.map((size) => Array.from({ length: size }, () => next++))
@@ -61,7 +61,7 @@ describe("a walk", () => {
         const seen: Array<number> = []
         let last: Page<number, PageMeta> | undefined
 
-        // Three failures in a row end a walk; the list of failures is finite, so this loop ends.
+        // Three failures in a row end an iteration. The list of failures is finite, so this loop ends.
         while (last === undefined || last.hasNextPage()) {
           try {
             for await (const page of model.from(last?.meta.nextCursor ?? undefined).pages()) {

@@ -1,5 +1,5 @@
-// The qualification query and the lists of part 2: how a walk goes on, where it resumes, and that a
-// question is repeated as safely as a GET.
+// The qualification query and the lists of part 2: how iterating continues and resumes, and that a query is retried as
+// safely as a GET.
 
 import { describe, expect, it } from "vitest"
 import { ConnectionError, Footfall, type RuleAst } from "../src/index.ts"

@@ -1,4 +1,4 @@
-// `footfall.request`: any path of the server, and of no other; what its query names stays between the two.
+// `footfall.request`: any path of the configured server and of no other. Its query is never printed.
 
 import { expect, it } from "vitest"
 import { ConfigurationError, Footfall, type LogEntry } from "../src/index.ts"

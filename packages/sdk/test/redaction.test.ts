@@ -1,4 +1,4 @@
-// A key or token is never printed: not by the client, not by an error, whoever wrote its text.
+// A key or token is never printed, neither by the client nor by an error, whoever wrote its text.
 
 import { inspect } from "node:util"
 import { describe, expect, it } from "vitest"
@@ -7,7 +7,7 @@ import { accessToken, apiKey } from "./support/credentials.ts"
 import { scriptedServer } from "./support/scripted-server.ts"
 import { answerRaw, refuse, reset, succeed } from "./support/steps.ts"
 
-/** Every way a value is commonly printed. */
+/** Every common way to print a value. */
 function printed(value: unknown): string {
   return [
     inspect(value, { depth: Infinity, showHidden: true, getters: true }),

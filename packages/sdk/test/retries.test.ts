@@ -1,5 +1,4 @@
-// The retry loop against a real server that answers by a script. No test waits:
-// the clock notes each wait and ends it.
+// The retry loop against a real server that follows a script. No test waits: the clock records each wait and ends it.
 
 import { getEventListeners } from "node:events"
 import { describe, expect, it } from "vitest"
@@ -21,7 +20,7 @@ const unavailable = refuse(503, "SERVICE_UNAVAILABLE")
 const limited = (retryAfter: string) =>
   refuse(429, "RATE_LIMITED", { headers: { "retry-after": retryAfter } })
 
-/** A sending function that ignores everything, its signal included. */
+/** A sending function that ignores everything, even its signal. */
 const neverAnswers = () => {
   const sent: Array<Request> = []
   const send = (request: Request): Promise<Response> => {

@@ -1,5 +1,5 @@
-// The type of a field decides operator and value, and the compiler knows it (spec 3.2, 3.3).
-// The lines are checked by `tsc`; the run only needs to pass.
+// The type of a field decides operator and value, and the compiler checks it (spec 3.2, 3.3). `tsc` checks the lines;
+// the run only needs to pass.
 
 import { describe, expectTypeOf, it } from "vitest"
 import type { Predicate, RuleAst, RuleField, RuleNode } from "../src/index.ts"

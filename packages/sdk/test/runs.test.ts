@@ -1,5 +1,4 @@
-// Runs: what is sent to start one, how one is waited for, and how its results read as a list.
-// Source: spec 1.7, 5.9.
+// Runs: the request that starts one, waiting for one, and its results as a list. Source: spec 1.7, 5.9.
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterEach, expect, it } from "vitest"
@@ -27,7 +26,7 @@ interface Answered {
 const close: Array<() => void> = []
 afterEach(() => close.splice(0).forEach((each) => each()))
 
-/** A server that gives these answers in turn, the last one again and again. */
+/** A server that gives these answers in turn and repeats the last one. */
 const serverOf = async (...answers: ReadonlyArray<Answered>) => {
   const heard: Array<Heard> = []
   const server = createServer((request, response) => {

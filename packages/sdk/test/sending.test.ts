@@ -1,4 +1,4 @@
-// The two ways to send, undici and a function of the caller's, and the limits that hold for both.
+// The two ways to send, undici and a custom function, and the limits of both.
 
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"

@@ -1,4 +1,4 @@
-// Suppression rules over the SDK: what is sent, what an upload does with chunks, limits and failures.
+// Suppression rules through the SDK: the requests, and how an upload handles chunks, limits and failures.
 
 import { describe, expect, it } from "vitest"
 import {
@@ -32,7 +32,7 @@ const written = (changes: object = {}) =>
     ...changes,
   })
 
-/** The step, saying that so many requests are left for so many seconds. */
+/** The step, with headers that say how many requests are left and for how many seconds. */
 const limited =
   (step: Step, remaining: number, resetSeconds: number): Step =>
   (response, request) => {

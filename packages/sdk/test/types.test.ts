@@ -1,4 +1,4 @@
-// What the compiler holds callers to. The lines are checked by `tsc`; the run only needs to pass.
+// The rules that the compiler enforces on callers. `tsc` checks the lines; the run only needs to pass.
 
 import { expectTypeOf, it } from "vitest"
 import {

@@ -1,5 +1,4 @@
-// The calls of visitor webhooks, as they arrive at the server, and what they give: one row an endpoint of
-// spec 5.6.
+// The calls of visitor webhooks as the server receives them, and their results. One row per endpoint of spec 5.6.
 
 import { describe, expect, it } from "vitest"
 import { ConflictError, Footfall } from "../src/index.ts"

@@ -1,5 +1,5 @@
-// `suppression apply` as a user runs it: a file that is misread, or not the one that was meant, does not
-// empty the list. Against the real server it is tested in the server's package.
+// `suppression apply` as a user runs it: a misread file, or the wrong one, doesn't empty the list. The server's package
+// tests it against the real server.
 
 import { once } from "node:events"
 import { writeFileSync } from "node:fs"
@@ -35,7 +35,7 @@ const nothing = { added: 0, removed: 0, duplicates: 0, rejectedCount: 0, rejecte
 
 const address = (index: number): string => `keep${index}@x.example`
 
-/** So many addresses are on the list. */
+/** The list has this many addresses. */
 const present = (count: number): void =>
   api.on(listRoute, () => ({
     data: {
@@ -60,7 +60,7 @@ const file = (content: string): string => {
 const run = (command: string, words: ReadonlyArray<string>, input = "") =>
   footfall(["suppression", command, ...words], { environment, input })
 
-/** Every rule that was sent, as `type value`; undefined when nothing was. */
+/** Every rule that was sent, as `type value`. Undefined if none was. */
 const sent = (): ReadonlyArray<string> | undefined => {
   const [request] = api.seen(replaceRoute)
   if (request === undefined) return undefined

@@ -1,4 +1,4 @@
-// Every command of the group has help with examples, and the group shows them all.
+// Every command of the group has help with examples, and the group lists all of them.
 
 import { expect, test } from "vitest"
 import { footfall } from "../fixtures/footfall.ts"

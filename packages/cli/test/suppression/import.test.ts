@@ -1,6 +1,5 @@
-// `suppression import` as a user runs it: which rules of which file are sent, what is refused before
-// anything is, and what becomes of an import whose server goes away. Against the real server it is tested
-// in the server's package.
+// `suppression import` as a user runs it: which rules it sends, what it refuses before it sends anything, and what
+// happens when the server goes away. The server's package tests it against the real server.
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -176,8 +175,8 @@ describe("nothing is sent of a file", () => {
 })
 
 /**
- * Says at the end how large the process was, in KiB. On Linux `maxRSS` begins with what the process was
- * that started it: this one, with the line still in it.
+ * Prints the peak memory of the process at the end, in KiB. On Linux `maxRSS` starts with that of the parent process:
+ * this one, with the line still in it.
  */
 const tellMemory = `--import=data:text/javascript,${encodeURIComponent(`
   import { existsSync, readFileSync } from "node:fs"
@@ -195,7 +194,7 @@ describe("when the server goes away", () => {
   ]
   const lines = ["a", "b", "c", "d", "e"].map((name) => `${name}.example`)
 
-  /** Refuses every request but the first `taken` of them. */
+  /** Accepts the first `taken` requests and refuses all later ones. */
   const refuseAfter = (taken: number): void => {
     api.answer = (request, response) => {
       const isWrite = `${request.method} ${request.url.pathname}` === rulesRoute

@@ -1,5 +1,5 @@
-// What `kill -9` leaves of an import, and what becomes of it: a journal only where there is something to go on
-// with, and no draft or folder once the next command has run.
+// What an import leaves behind after `kill -9`: a journal only if there is something to resume. The next command
+// removes drafts and folders.
 
 import { once } from "node:events"
 import { spawn } from "node:child_process"
@@ -43,7 +43,7 @@ const counts = { email: 0, domain: 0, company_domain: 0, industry: 0 }
 const nothing = { added: 0, removed: 0, duplicates: 0, rejectedCount: 0, rejected: [], total: 0 }
 const words = () => ["import", join(directory, "list.txt"), "--yes", "--rows-per-request", "1"]
 
-/** Runs until the server was asked for `route` the `nth` time, and kills it then. */
+/** Runs until the `nth` request for `route`, then kills the command. */
 const killed = async (
   command: ReadonlyArray<string>,
   route: string,
@@ -126,7 +126,7 @@ test("the folder of a killed command goes with the next one, and that of a runni
   expect(existsSync(others)).toBe(true)
 })
 
-/** Number of a process that has ended. */
+/** The pid of a process that has ended. */
 const deadProcess = async (): Promise<number> => {
   const child = spawn(process.execPath, ["--version"], { stdio: "ignore" })
   await once(child, "close")

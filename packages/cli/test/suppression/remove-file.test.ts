@@ -1,5 +1,5 @@
-// `suppression remove --file` as a user runs it: what is removed, what is refused before anything is, and
-// how it ends. Against the real server it is tested in the server's package.
+// `suppression remove --file` as a user runs it: what it removes, what it refuses before it sends anything, and how it
+// ends. The server's package tests it against the real server.
 
 import { readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 afterEach(() => api[Symbol.asyncDispose]())
 
-/** So many rules are on the list. */
+/** The list has this many rules. */
 const present = (total: number): void =>
   api.on("GET /v1/data/suppression-rules", () => ({
     data: {

@@ -1,4 +1,4 @@
-// The question of an import on a real (pseudo-)terminal: the plan is seen, and only a yes sends.
+// The confirmation of an import on a real (pseudo-)terminal: it shows the plan, and sends only after a yes.
 
 import { once } from "node:events"
 import { writeFileSync } from "node:fs"

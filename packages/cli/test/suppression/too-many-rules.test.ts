@@ -1,4 +1,5 @@
-// More rules than can be told apart: no comparison, so that no rule of the file is taken for one to remove.
+// With more rules than the comparison can hold, there is no comparison, so that no rule of the file is removed by
+// mistake.
 
 import { join } from "node:path"
 import { DigestSet } from "@footfall/normal-form/reading"
@@ -25,7 +26,7 @@ const rules = (count: number) =>
     value: `person${index}@acme.example`,
   }))
 
-/** The changes from `present` rules to `wanted` ones. */
+/** The changes from `present` rules to `wanted` rules. */
 const compared = async (wanted: number, present: number) => {
   const folder = configDirectory()
   const spools = {

@@ -1,5 +1,5 @@
-// The package as it is published: what is in it, whether every kind of import finds its types, and whether
-// an application that installs it works, in Node, Bun and Deno. The runtimes are installed for the test.
+// The package as published: its contents, whether every kind of import finds its types, and whether an application that
+// installs it works in Node, Bun and Deno. The test installs these runtimes.
 import { execFile } from "node:child_process"
 import { cp, mkdtemp, rm } from "node:fs/promises"
 import { createServer, type Server } from "node:http"

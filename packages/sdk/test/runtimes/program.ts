@@ -1,5 +1,5 @@
-// What an application does with the packed SDK, in whatever runtime: reads a list over two pages, gets a
-// typed refusal, and verifies a webhook. Prints one line of JSON. BASE_URL names the server.
+// An application of the packed SDK in any runtime: reads a list of two pages, gets a typed error, and verifies a
+// webhook. Prints one line of JSON. BASE_URL names the server.
 import { Footfall, NotFoundError, result } from "@footfall/sdk"
 import { signTestWebhook, verifyWebhook } from "@footfall/sdk/webhooks"
 

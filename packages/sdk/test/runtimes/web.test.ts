@@ -1,4 +1,4 @@
-// The build for browsers and edge runtimes: what it imports, and its work in a real browser.
+// The build for browsers and edge runtimes: its imports, and its work in a real browser.
 import { existsSync } from "node:fs"
 import { createServer, type IncomingMessage, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -18,7 +18,7 @@ const uploadingWorker = `
   await footfall.imports.run("topics", pieces(), { format: "csv" })
   postMessage("done")`
 
-/** The SDK as an application would bundle it. esbuild fails on an import of Node that it finds. */
+/** The SDK as an application would bundle it. esbuild fails on any import of a Node module. */
 const bundle = async (conditions: ReadonlyArray<string>) => {
   const { metafile, outputFiles } = await build({
     stdin: { contents: `export * from "@footfall/sdk"`, resolveDir: packageDirectory },
@@ -59,7 +59,7 @@ describe.skipIf(!existsSync(chromiumPath))("in a browser", () => {
       if (request.url === "/worker.js") {
         return response.setHeader("content-type", "text/javascript").end(uploadingWorker)
       }
-      // Asked for by the browser, at a time of its own.
+      // The browser requests it at some point by itself.
       if (request.url === "/favicon.ico") return response.writeHead(404).end()
       let body = ""
       for await (const chunk of request) body += String(chunk)

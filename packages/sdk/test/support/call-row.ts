@@ -1,4 +1,4 @@
-// One call of the client, and how it should arrive at the server.
+// One call of the client, and the request that the server should receive.
 
 import type { Footfall } from "../../src/index.ts"
 

@@ -1,4 +1,4 @@
-// Everything an async iterable gives, in order.
+// All items of an async iterable, in order.
 
 export async function collect<Item>(items: AsyncIterable<Item>): Promise<Array<Item>> {
   const collected: Array<Item> = []

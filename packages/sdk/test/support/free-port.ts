@@ -1,6 +1,6 @@
-// A port for a server that must know it before it listens. From below the range in which systems choose ports
-// by themselves (Linux from 32768, others from 49152), and each worker of vitest has its own part of it: between
-// this and the server's own listening no one else's connection or server gets it.
+// A port for a server that must know it before it listens. It is below the range from which systems choose ports (Linux
+// from 32768, others from 49152), and each vitest worker has its own part of it. So no other server or connection takes
+// it before the server listens.
 import { once } from "node:events"
 import { createServer } from "node:net"
 
@@ -9,7 +9,7 @@ const portsPerWorker = 1_000
 const workersMax = 20
 
 const worker = Number(process.env["VITEST_POOL_ID"] ?? 1) % workersMax
-// Not always the same, as other runs of the tests may be on this machine.
+// Random, because other runs of the tests may be on this machine.
 let next = Math.floor(Math.random() * portsPerWorker)
 
 /** Nothing listens on it at the moment. */

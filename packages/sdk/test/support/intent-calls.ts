@@ -1,5 +1,4 @@
-// The calls of topics, topic lists, analyses and audiences: one row an endpoint of spec 5.7
-// and 5.8.
+// The calls of topics, topic lists, analyses and audiences: one row per endpoint of spec 5.7 and 5.8.
 
 import type { Row } from "./call-row.ts"
 
@@ -8,7 +7,7 @@ const runId = "efb5aab5-6869-4672-9dc1-601e8732e865"
 const runs = `/v1/intent/audiences/${id}/runs`
 const config = { topicIds: [3377, 1204], minScore: 70, filters: { seniority: ["vp"] } } as const
 
-/** PUB: the key is sent, or the token where there is no key, or nothing where there is neither. */
+/** PUB: sends the key, or the token if there is no key, or nothing. */
 export const byAnyone: ReadonlyArray<Row> = [
   ["topics.list", (f) => f.topics.list(), { line: "GET /v1/intent/topics" }],
   [
@@ -65,7 +64,7 @@ export const byAnyone: ReadonlyArray<Row> = [
   ],
 ]
 
-/** BK: the key is sent, or the token where there is no key. */
+/** BK: sends the key, or the token if there is no key. */
 export const intentByEither: ReadonlyArray<Row> = [
   [
     "siteTopics.list",
@@ -152,7 +151,7 @@ export const intentByEither: ReadonlyArray<Row> = [
   ["runs.stats", (f) => f.runs.stats(id, runId), { line: `GET ${runs}/${runId}/stats` }],
 ]
 
-/** K: the key is sent, also when there is a token. */
+/** K: sends the key, even if there is a token. */
 export const intentByKey: ReadonlyArray<Row> = [
   [
     "audiences.preview",

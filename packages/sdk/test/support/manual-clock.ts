@@ -1,8 +1,8 @@
-// A clock that never waits: it notes each wait and ends it at once, or when the test says so.
+// A clock that never waits. It records each wait and ends it at once, or when the test says so.
 
 import type { Clock } from "../../src/core/clock.ts"
 
-/** Notes the waits; `random` is what the test chose. */
+/** Records the waits. `random` is set by the test. */
 export class ManualClock implements Clock {
   readonly waitsMs: Array<number> = []
   readonly #random: number

@@ -1,5 +1,5 @@
-// A real HTTP server on loopback that answers by a script, one step per request, and keeps what it
-// was asked. A request beyond the script fails the test through the answer 599.
+// A real HTTP server on loopback that follows a script, one step per request, and records the requests. It answers a
+// request beyond the script with 599, which fails the test.
 
 import { once } from "node:events"
 import {
@@ -10,10 +10,10 @@ import {
 } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** What the server does with one request. */
+/** The server's reaction to one request. */
 export type Step = (response: ServerResponse, request: IncomingMessage) => void
 
-/** One request as it arrived. */
+/** A recorded request. */
 interface Received {
   readonly method: string
   readonly path: string
@@ -22,7 +22,7 @@ interface Received {
   readonly body: string
 }
 
-/** Starts a server; `await using` closes it and every connection of it. */
+/** Starts a server. `await using` closes it with all its connections. */
 export async function scriptedServer(script: ReadonlyArray<Step>): Promise<ScriptedServer> {
   const received: Array<Received> = []
   const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {

@@ -1,14 +1,14 @@
-// The steps that scripts of the test server are written with.
+// The steps for scripts of the test server.
 
 import type { Step } from "./scripted-server.ts"
 
-/** The `meta` every answer has. */
+/** The `meta` of every answer. */
 const meta = {
   timestamp: "2026-03-11T09:00:00.000Z",
   request_id: "req_rtjpiop3f24wzahlzbcsj2b7co",
 }
 
-/** A success. */
+/** A successful answer. */
 export function succeed(data: unknown, extraMeta: object = {}): Step {
   return (response) => {
     response.writeHead(200, {
@@ -19,7 +19,7 @@ export function succeed(data: unknown, extraMeta: object = {}): Step {
   }
 }
 
-/** A refusal in the envelope of the API. */
+/** An error in the API's envelope. */
 export function refuse(
   status: number,
   code: string,
@@ -35,7 +35,7 @@ export function refuse(
   }
 }
 
-/** An answer of something else than the API. */
+/** An answer that isn't from the API. */
 export function answerRaw(
   status: number,
   headers: Readonly<Record<string, string>>,
@@ -46,7 +46,7 @@ export function answerRaw(
   }
 }
 
-/** Cuts the connection before any byte of an answer. */
+/** Cuts the connection before the first byte of an answer. */
 export const reset: Step = (_response, request) => {
   request.socket.resetAndDestroy()
 }
@@ -57,10 +57,10 @@ export const resetInsideBody: Step = (response, request) => {
   response.write('{"data": [', () => request.socket.resetAndDestroy())
 }
 
-/** Sends nothing at all, for ever. */
+/** Never answers. */
 export const hang: Step = () => {}
 
-/** Sends headers and half a body, and then nothing more. */
+/** Sends headers and half of a body, and then nothing more. */
 export const hangInsideBody: Step = (response) => {
   response.writeHead(200, { "content-type": "application/json" })
   response.write('{"data": [')

@@ -1,4 +1,4 @@
-// A transport as the client makes it, with a clock of the test's own.
+// A transport like the client's, with the test's clock.
 
 import type { ApiRequest } from "../../src/core/api-request.ts"
 import type { Clock } from "../../src/core/clock.ts"
@@ -10,7 +10,7 @@ export function testTransport(options: FootfallOptions, clock: Clock): Transport
   return new Transport(resolveOptions({ apiKey, ...options }, {}), clock)
 }
 
-/** A call by key, by default `GET /v1/data/pixels`. */
+/** A call with a key, by default `GET /v1/data/pixels`. */
 export function call(changes: Partial<ApiRequest> = {}): ApiRequest {
   return { method: "GET", path: "/v1/data/pixels", credentials: "apiKey", options: {}, ...changes }
 }

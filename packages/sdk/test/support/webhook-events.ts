@@ -1,5 +1,5 @@
-// An event of every kind, with every field in it, typed as the SDK types it: what the schemas are held
-// against, so that types and schemas cannot part.
+// An event of every kind with every field, typed by the SDK. The schemas are tested against them, so that types and
+// schemas agree.
 
 import type {
   CompanyIdentified,

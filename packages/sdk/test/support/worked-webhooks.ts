@@ -1,5 +1,5 @@
-// The worked example of the specification: a sync and its three signed requests, byte for byte.
-// Source: spec 12.11, 12.12.
+// The worked example of the specification: a sync and its three signed requests, byte for byte. Source: spec 12.11,
+// 12.12.
 
 /** The bytes 0 to 31. */
 export const workedSecret = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
@@ -9,7 +9,7 @@ export const workedDelivery = "e3897870-520c-4fe5-9d28-03da213e9f49"
 export interface WorkedWebhook {
   readonly event: string
   readonly id: string
-  /** Of the contact; empty where the event has none. */
+  /** The contact's; empty if the event has none. */
   readonly hashedEmail: string
   readonly second: number
   readonly signature: string
@@ -47,7 +47,7 @@ export const workedWebhooks: ReadonlyArray<WorkedWebhook> = [
   },
 ]
 
-/** As the receiver gets it. */
+/** As the receiver gets them. */
 export const workedHeaders = (webhook: WorkedWebhook): Readonly<Record<string, string>> => ({
   "webhook-id": webhook.id,
   "webhook-timestamp": String(webhook.second),

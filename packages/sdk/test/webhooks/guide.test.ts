@@ -1,5 +1,4 @@
-// The guide docs/reference/webhooks.md: every snippet of it compiles, and does what the guide says when it is run as
-// its readers would run it.
+// The guide docs/reference/webhooks.md: every snippet compiles and does what the guide says when a reader runs it.
 
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
@@ -43,7 +42,7 @@ afterEach(() => {
   for (const child of running.splice(0)) child.kill("SIGKILL")
 })
 
-/** Runs a snippet that listens, until it does; gives its address. */
+/** Runs a snippet until it listens. Returns its address. */
 const start = async (name: string): Promise<string> => {
   const port = await freePort()
   const child = spawn(process.execPath, [name], {
@@ -76,7 +75,7 @@ it("has a snippet for every place", () => {
     "schemas.ts",
     "sign.ts",
   ])
-  // None without a name that would not be run.
+  // Each snippet has a name, so each one runs.
   expect(guide.match(/```ts\n/g)?.length).toBe(snippets.size)
 })
 

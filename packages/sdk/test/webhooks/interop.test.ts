@@ -1,5 +1,5 @@
-// What others sign we verify, and what we sign others verify: the library of Standard Webhooks itself, on
-// 10,000 random messages.
+// We verify what others sign, and others verify what we sign: the Standard Webhooks library with 10,000 random
+// messages.
 
 import { randomBytes, randomInt } from "node:crypto"
 import { Webhook } from "standardwebhooks"

@@ -1,5 +1,4 @@
-// The sub-path as it is built: small, on its own, and made of nothing but what every runtime has
-// (spec 1.1: Node, Deno, Bun and edge runtimes).
+// The built sub-path is small and needs nothing that a runtime may lack (spec 1.1: Node, Deno, Bun and edge runtimes).
 
 import { readFile } from "node:fs/promises"
 import { createContext, runInContext } from "node:vm"

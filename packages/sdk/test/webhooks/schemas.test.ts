@@ -1,5 +1,5 @@
-// The JSON Schema of every event, in the hands of a validator: it takes what the types describe and
-// nothing that lacks a key (spec 1.1, 8.2, 8.3, 8.5).
+// A validator with the JSON Schema of every event accepts what the types describe, and nothing that lacks a key
+// (spec 1.1, 8.2, 8.3, 8.5).
 
 import fastify from "fastify"
 import { describe, expect, it } from "vitest"

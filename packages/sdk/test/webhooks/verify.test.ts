@@ -1,5 +1,5 @@
-// Verifying as the specification has it: its worked example, every way a request is refused, both sides
-// of the tolerance, rotation, and every form of headers and bodies (spec 8.1, 12.12).
+// Verification as specified: the worked example, every reason for refusal, both sides of the tolerance, rotation, and
+// every form of headers and bodies (spec 8.1, 12.12).
 
 import { describe, expect, expectTypeOf, it } from "vitest"
 import {
@@ -103,7 +103,7 @@ describe("refused:", () => {
   it("a signature that is cut short, or spelled in another way", async () => {
     const [, base64 = ""] = started.signature.split(",")
     const short = btoa(atob(base64).slice(0, 16))
-    // The last digit before the padding carries two bits that no byte has.
+    // The last digit before the padding has two bits that belong to no byte.
     const other = `${base64.slice(0, -2)}Z=`
 
     expect(await verdict(withHeader("webhook-signature", `v1,${short}`))).toBe("signature_mismatch")
@@ -246,7 +246,7 @@ describe("is taken in every form:", () => {
 })
 
 it("a parsed body is rejected with an explanation", async () => {
-  // What JavaScript callers do.
+  // As JavaScript callers may write it.
   const payload = JSON.parse(started.body) as string
 
   await expect(verifyWebhook({ ...request, payload })).rejects.toThrow(
