@@ -1,5 +1,4 @@
-// What a user does with their own account: signing a terminal in, the password, organizations; and the audit log and
-// imports of Settings.
+// A user's own account: signing in a terminal, the password, organizations. Also the audit log and imports of Settings.
 import { Footfall } from "@footfall/sdk"
 import { describe, expect, it } from "vitest"
 import {
@@ -98,7 +97,7 @@ describe.skipIf(!hasChromium)("the account", () => {
     const sessions = page.getByRole("region", { name: "Sessions" })
     const here = sessions.getByRole("listitem").filter({ hasText: "this session" })
     await here.getByText("Chrome on Linux").waitFor()
-    // Accepting the invitation began one too.
+    // Accepting the invitation started one too.
     await expect.poll(() => sessions.getByRole("listitem").count()).toBe(4)
 
     const name = `End the session of <img/src=x/onerror="ran=1">`

@@ -1,4 +1,4 @@
-// Runs, exports, destinations, deliveries and connected accounts of an audience, as a member works with them.
+// Runs, exports, destinations, deliveries and connected accounts of an audience, as a member uses them.
 import type { Delivery, DeliveryFailure, FailedContact } from "@footfall/sdk"
 import type { BrowserContext, Page } from "playwright-core"
 import { beforeAll, describe, expect, it } from "vitest"

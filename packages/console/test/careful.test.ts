@@ -1,5 +1,5 @@
-// Writes with care: what can't be undone is asked about, nothing is written that was not changed, and a write under way
-// is not called off by closing its dialog.
+// Careful writes: the console asks before anything that can't be undone, writes only what changed, and doesn't abort a
+// write when its dialog closes.
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { Footfall } from "@footfall/sdk"
@@ -17,7 +17,7 @@ import { OwnServer } from "./support/own-server.ts"
 
 const unique = (): string => crypto.randomUUID().slice(0, 8)
 
-/** Requests to an address wait until they are let go. */
+/** Requests to an address wait until the returned function is called. */
 const holding = async (page: Page, at: string): Promise<() => void> => {
   const gate = Promise.withResolvers<void>()
   await page.route(at, async (route) => {
@@ -187,7 +187,7 @@ describe.skipIf(!hasChromium)("a write with care", () => {
     })
     await footfall.pixels.delete(pixel.id)
     const page = await signIn(await newContext(), "settings")
-    // The list of segments without it, as when a hundred newer ones exist.
+    // Leaves it out of the list of segments, as if a hundred newer ones existed.
     await page.route(/\/segments\?/, async (route) => {
       const response = await route.fetch()
       const body = (await response.json()) as { data: ReadonlyArray<{ readonly id: string }> }

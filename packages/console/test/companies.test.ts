@@ -1,4 +1,4 @@
-// Companies: the list by search and filters, one company with its people and visits, and its suppression.
+// Companies: the list with search and filters, a company with its people and visits, and its suppression.
 import { beforeAll, describe, expect, it } from "vitest"
 import type { Company } from "@footfall/sdk"
 import {

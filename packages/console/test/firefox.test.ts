@@ -1,5 +1,5 @@
-// The main screens in Firefox, which the other tests see in Chromium only: sign in, read, add, build and save, on one
-// page of one browser.
+// The main screens in Firefox, on one page of one browser: sign in, read, add, build and save. The other tests only use
+// Chromium.
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { browserNames, launchBrowser } from "../../pixel/test/browser/support/browsers.ts"
 import { address, footfall, hasChromium, organizationId, stage } from "./support/console.ts"
@@ -26,7 +26,7 @@ describe.skipIf(!hasChromium || !browserNames.includes("Firefox"))("in Firefox",
   })
   afterAll(() => browser.close())
 
-  // Not by locators, which make code of text in the page: the content security policy refuses that.
+  // Not with locators, which evaluate strings in the page. The content security policy refuses that.
   const find = async (selector: string): Promise<Element> => {
     await expect.poll(() => page.$(selector).then((found) => found !== null)).toBe(true)
     return (await page.$(selector))!

@@ -1,5 +1,5 @@
-// What works on every screen: the window and the site in the address, the keyboard, the search, the list that is read
-// as the reader gets there, errors, and the connection.
+// What works on every screen: timeframe and site in the address, the keyboard, the search, lists that load as the
+// reader scrolls, errors, and the connection.
 import { describe, expect, it } from "vitest"
 import {
   address,
@@ -142,7 +142,7 @@ describe.skipIf(!hasChromium)("the frame", () => {
     const top = async (index: number) =>
       (await table.getByText(`Person ${index}`, { exact: true }).boundingBox())?.y
 
-    // The next page is read while row 970 is seen.
+    // The next page is requested while row 970 is in view.
     await table.evaluate((list) => list.scrollTo(0, 36 + 52 * 970))
     const before = await top(970)
     await expect.poll(height).toBeGreaterThan(52 * 2 * size - 1)
@@ -154,7 +154,7 @@ describe.skipIf(!hasChromium)("the frame", () => {
     await table.evaluate((list) => list.scrollTo(0, 36 + 52 * 7_000))
     await table.getByText("Person 7000", { exact: true }).waitFor()
     const person = await top(7_000)
-    // What the browser says when the reader comes back to the tab, long after the list was read.
+    // What the browser says when the reader returns to the tab long after the list was read.
     await page.clock.install()
     await page.clock.fastForward(3_600_000)
     await page.evaluate('document.dispatchEvent(new Event("visibilitychange", { bubbles: true }))')

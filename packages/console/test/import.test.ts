@@ -217,9 +217,9 @@ describe.skipIf(!hasChromium)("an import of suppression rules", () => {
     const word = unique()
     const page = await open()
     await choose(page, `email\nx@${word}.example\n`)
-    // What it would change may still be counted: that is limited to some files a minute.
+    // The preview of the change may still be running: only a few files a minute are allowed.
     await page.getByRole("button", { name: "Add 1 rule" }).waitFor()
-    // Once, for the import: the screen would leave with an answer of its own.
+    // Once, for the import. The screen's own requests would get the answer otherwise.
     await page.route(
       "**/v1/auth/me",
       async (route) => {

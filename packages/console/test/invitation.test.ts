@@ -1,4 +1,4 @@
-// An invitation is accepted in the browser, by someone new and by someone who has an account (spec 17.1.8).
+// A new user and an existing user accept an invitation in the browser (spec 17.1.8).
 import type { Page } from "playwright-core"
 import { describe, expect, it } from "vitest"
 import {

@@ -1,4 +1,4 @@
-// The overview: the figures the server has, in one look, with what needs attention and who was here just now.
+// The overview: the server's figures at a glance, what needs attention, and who was here just now.
 import { describe, expect, it } from "vitest"
 import type { Page } from "playwright-core"
 import {
@@ -15,7 +15,7 @@ import {
 
 const whole = (value: number): string => new Intl.NumberFormat("en").format(value)
 
-/** Changes what the server answers at an address. */
+/** Changes the server's answers at an address. */
 const answering = (page: Page, at: string, change: (data: never) => unknown): Promise<unknown> =>
   page.route(at, async (route) => {
     const response = await route.fetch()

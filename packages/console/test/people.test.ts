@@ -1,4 +1,4 @@
-// The list of people with the columns of one's choice, as a file, and a person's page.
+// The list of people with chosen columns, as a file, and a person's page.
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"

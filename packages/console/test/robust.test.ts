@@ -1,5 +1,5 @@
-// The console where things are not as usual: a server below a prefix, one that sends mail, one that restarts, none; and
-// how often and how much it asks.
+// The console under unusual conditions: a server below a prefix, one that sends mail, one that restarts, and none. Also
+// how many requests it makes and how large they are.
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { startSmtp, type SmtpReceiver } from "../../server/test/mail/smtp-server.ts"
@@ -215,7 +215,7 @@ describe.skipIf(!hasChromium)("what the console asks", () => {
       if (request.method() === "GET") asked.push(request.url())
     })
     page.on("requestfinished", async (request) => {
-      // As it travels: scripts are packed.
+      // Transferred size; scripts are compressed.
       const { responseBodySize } = await request.sizes()
       if (responseBodySize > 200 * 1024) large.push(`${request.url()} ${responseBodySize}`)
     })

@@ -1,4 +1,4 @@
-// The rule builder: every change is counted, the rule is the same in the form, as JSON and on the command line, and is
+// The rule builder: every change is counted. The rule is the same in the form, as JSON and on the command line. It is
 // saved, changed and deleted as a segment.
 import { describe, expect, it } from "vitest"
 import type { Page } from "playwright-core"

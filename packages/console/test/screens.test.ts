@@ -1,5 +1,5 @@
-// Every screen: it opens by its address, has no accessibility violation in either theme, no wider content than the
-// window from 390 pixels on, breaks no rule of its content security policy and asks no other server; hostile text stays
+// Every screen opens by its address, has no accessibility violation in either theme, is never wider than a window of
+// 390 pixels or more, breaks no rule of its content security policy, and contacts no other server. Hostile text stays
 // text.
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -19,10 +19,10 @@ import { makeScreens } from "./support/screens.ts"
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
-/** Time for all screens, on a machine that others use too. */
+/** For all screens, on a shared machine. */
 const screensMs = 300_000
 
-/** Runs where Playwright does, so the page's policy holds. */
+/** Runs in Playwright's own context, so that the page's policy stays in force. */
 const violations = async (
   page: Page,
   rules: "all" | "contrast",
@@ -58,7 +58,7 @@ describe.skipIf(!hasChromium)("every screen", () => {
     ]
   }
 
-  /** Opens each screen once; gives what is wrong with it. */
+  /** Opens each screen once. Returns what is wrong with it. */
   const faultsAt = async (
     context: { readonly width: number; readonly theme: "light" | "dark" },
     rules: "all" | "contrast",
@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium)("every screen", () => {
       if (!request.url().startsWith(stage.url)) faults.push(`asked ${request.url()}`)
     })
     const { userCode } = await footfall.auth.startDeviceLogin({ clientName: "Screens" })
-    // First, because an address that differs from the one before behind `#` alone is no new page.
+    // First, because an address that only differs behind `#` doesn't load a new page.
     const withCode = [`device#${userCode}`, "Approve only what you started"] as const
     for (const [path, text] of [withCode, ...screens]) {
       await page.goto(address(path))
@@ -88,7 +88,7 @@ describe.skipIf(!hasChromium)("every screen", () => {
   it.each([
     ["light", 1280, "all"],
     ["light", 390, "all"],
-    // What the colors do not change was looked at above.
+    // The first pass checked everything that doesn't depend on colors.
     ["dark", 2560, "contrast"],
   ] as const)(
     "is whole in %s at %i pixels, and asks no other server",

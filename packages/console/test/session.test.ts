@@ -106,7 +106,7 @@ describe.skipIf(!hasChromium)("a session", () => {
     await page.getByRole("button", { name: "Add rules" }).first().click()
     await page.getByLabel("Values").fill("kept.example")
     await page.getByLabel("Type", { exact: true }).selectOption("domain")
-    // The cookie goes, and the server refuses the token.
+    // The cookie is deleted, and the server refuses the token.
     await context.clearCookies()
     const refuse = "**/v1/data/suppression-rules**"
     await page.route(refuse, (route) =>
@@ -176,7 +176,7 @@ describe.skipIf(!hasChromium)("a session that has ended", () => {
     const hourMs = 3_600_000
     await context.clock.fastForward(hourMs)
     await page.getByRole("heading", { name: "Sign in to continue" }).waitFor()
-    // The overview reads its parts every 15 or 30 seconds.
+    // The overview requests its parts every 15 or 30 seconds.
     for (let n = 0; n < 10; n++) await context.clock.runFor(30_000)
 
     expect(asked).toHaveLength(1)

@@ -1,4 +1,4 @@
-// The site in the address: one without a pixel, and one that can't be looked up.
+// The site in the address: one without a pixel, and one whose lookup fails.
 import { beforeAll, describe, expect, it } from "vitest"
 import {
   address,

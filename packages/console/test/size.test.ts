@@ -1,4 +1,4 @@
-// What a browser has to load: the first script and its imports, and the part of each screen, gzipped.
+// Gzipped sizes: the first script with its imports, and the part of each screen.
 import { readFileSync } from "node:fs"
 import { gzipSync } from "node:zlib"
 import { expect, it } from "vitest"

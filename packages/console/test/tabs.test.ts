@@ -1,4 +1,4 @@
-// Several tabs of one browser: each stays in its organization, and none shows a user what another one read.
+// Several tabs of one browser: each stays in its organization, and none shows a user what another user has read.
 import { describe, expect, it } from "vitest"
 import {
   address,

@@ -1,4 +1,4 @@
-/** How events leave the page (spec 6.3): shape, timing, bounds, transport, retry. */
+/** How events leave the page (spec 6.3): their shape, timing, limits, transport and retries. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { openPage } from "./support/page.ts"
 import { PIXEL_ID } from "./support/script.ts"
@@ -114,7 +114,7 @@ test.each(["a batch left after its 5 seconds", "a batch left early"])(
     page.setVisibility("visible")
     expect(page.requests).toHaveLength(1)
 
-    // Added before the time at which a forgotten timer of the first batch would ring.
+    // Added before a forgotten timer of the first batch would fire.
     page.run("footfall.track('second batch')")
     await page.advance(4999)
     expect(page.requests).toHaveLength(1)
@@ -213,7 +213,7 @@ test.each([
   [429, "120", 120_500],
   [503, "Sun, 22 Nov 2026 00:00:00 GMT", 500],
   [200, "7", undefined],
-  // Longer than a timer can wait, which would ring at once; an hour is the most.
+  // Longer than a timer can wait; such a timer would fire at once. The limit is an hour.
   [503, "99999999999", 3_600_000],
   [503, "Infinity", 3_600_000],
   [503, "-7", 0],

@@ -1,4 +1,4 @@
-/** What a page can ask for, and what is refused (spec 6.7). */
+/** The commands of a page, and which are refused (spec 6.7). */
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import fc from "fast-check"
 import { openPage, SCRIPT_URL } from "./support/page.ts"
@@ -291,6 +291,6 @@ test("whatever a page passes, no command throws and no batch is unreadable", asy
   )
   await page.advance(5000)
 
-  // The pretended server has parsed every body.
+  // The fake server has parsed every body.
   expect(page.requests.length).toBeGreaterThan(0)
 })

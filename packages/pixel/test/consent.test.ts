@@ -305,7 +305,7 @@ describe("opt-out", () => {
     const page = openPage()
     page.run("footfall.optOut()")
     const until = Date.now() + 395 * DAY_MS
-    // A cookie that lives no longer is gone with the next tick of this clock.
+    // An expired cookie is gone with the next tick of this clock.
     await page.advance(1)
 
     expect(page.window.localStorage.getItem("footfall_choice")).toBe(`${until}footfall_choice=out`)

@@ -1,4 +1,4 @@
-/** E-mail addresses from forms (spec 6.6): which, when, and which never. */
+/** Email addresses from forms (spec 6.6): which ones, when, and which never. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { openPage } from "./support/page.ts"
 import type { PageOptions } from "./support/page.ts"

@@ -1,4 +1,4 @@
-/** Scripts without some part: what is in them, and what they do where a tag asks for more. */
+/** Scripts that lack a part: their contents, and what they do when a tag asks for more. */
 import { gzipSync } from "node:zlib"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { features, featureSets, variantName } from "../src/features.ts"
@@ -72,7 +72,7 @@ test.each(wishes)(
         crossorigin: "anonymous",
         nonce: "abc",
       },
-      // As in a browser: what is set is not the attribute.
+      // As in a browser, the property that is set isn't the attribute.
       before: `Object.defineProperty(HTMLScriptElement.prototype, "nonce", {
         configurable: true,
         get() { return this.ownNonce || this.getAttribute("nonce") },

@@ -1,4 +1,4 @@
-/** What of the page's address travels (spec 6.5), and the token of a mail link (6.7). */
+/** What is sent of the page's address (spec 6.5), and the token of a mail link (6.7). */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import fc from "fast-check"
 import { openPage } from "./support/page.ts"

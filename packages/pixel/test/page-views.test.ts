@@ -1,4 +1,4 @@
-/** What is a page view and what it says (spec 6.2), in a browser realm without layout. */
+/** What counts as a page view and what it contains (spec 6.2), in a DOM without layout. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { openPage } from "./support/page.ts"
 import type { Page } from "./support/page.ts"

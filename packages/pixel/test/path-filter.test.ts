@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest"
 import { matchesAny, passesLists } from "../src/path-filter.ts"
 
 test.each([
-  // A prefix on a segment boundary, with case.
+  // A prefix that ends at a segment, case-sensitive.
   ["/blog", "/blog", true],
   ["/blog", "/blog/x", true],
   ["/blog", "/blog/x/y", true],
@@ -18,7 +18,7 @@ test.each([
   ["/blog/", "/blog/x", true],
   ["/blog", "/blog/", true],
   ["/blog/", "/blogger", false],
-  // One whole segment.
+  // Exactly one segment.
   ["/app/*/settings", "/app/7/settings", true],
   ["/app/*/settings", "/app/7/settings/users", true],
   ["/app/*/settings", "/app/settings", false],
@@ -28,12 +28,12 @@ test.each([
   ["/app/*", "/app/", false],
   ["/*", "/", false],
   ["/*", "/a/b", true],
-  // A star that is a part of a segment, and characters that mean something elsewhere, are letters.
+  // A star inside a segment is a plain character, as are characters that are special elsewhere.
   ["/blog*", "/blogger", false],
   ["/blog*", "/blog*", true],
   ["/a.c", "/abc", false],
   ["/(a+)+$", "/aaaaaaaaaaaaaaaaaaaaaaaaaaaa!", false],
-  // The home page alone.
+  // Only the home page.
   ["/$", "/", true],
   ["/$", "/blog", false],
   ["/$", "/$", false],
@@ -42,11 +42,11 @@ test.each([
   ["/a/b", "/a//b", false],
   ["/a//b", "/a//b", true],
   ["//", "/a", false],
-  // In plain letters, and as a browser has them.
+  // In plain characters, and as a browser encodes them.
   ["/über uns", "/%C3%BCber%20uns", true],
   ["/%C3%BCber%20uns", "/%C3%BCber%20uns", true],
   ["/über", "/%C3%BCberblick", false],
-  // No patterns.
+  // Not patterns.
   ["blog", "/blog", false],
   ["", "/blog", false],
   ["https://www.tidewater.example/blog", "/blog", false],

@@ -1,4 +1,4 @@
-/** Path filters in the script (spec 6.4): the pixel's lists and the tag's, a page passes both. */
+/** Path filters in the script (spec 6.4): a page must pass the pixel's lists and the tag's. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { openPage } from "./support/page.ts"
 

@@ -1,4 +1,4 @@
-/** The id, where it is kept, and when it is not (spec 6.6). */
+/** The id, where it is stored, and when it is not (spec 6.6). */
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { openPage } from "./support/page.ts"
 
@@ -9,7 +9,7 @@ const OLD_ID = "88ac470a-224f-4bdb-a28b-577d65372edd"
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Sees the cookie with its attributes, which `document.cookie` does not give back. */
+/** Sees the cookie with its attributes, which `document.cookie` does not return. */
 const SPY_ON_COOKIES = `
   window.written = []
   Object.defineProperty(document, "cookie", { get: () => "", set: (text) => written.push(text) })
@@ -25,7 +25,7 @@ test("the id in cookie and local storage is the same and survives the page", () 
   expect(second.run("footfall.getVisitorId()")).toBe(id)
 })
 
-/** Counts each touch of cookies and of local storage. */
+/** Counts each access to cookies and to local storage. */
 const COUNT_TOUCHES = `
   window.touches = 0
   const real = localStorage

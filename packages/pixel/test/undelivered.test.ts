@@ -1,4 +1,7 @@
-/** What could not be delivered: kept over pages, bounded, offered again, lost never and kept nowhere it must not be (spec 6.3, 6.6). */
+/**
+ * Undelivered events: kept across pages, limited, sent again, never lost, and stored nowhere they must not be
+ * (spec 6.3, 6.6).
+ */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { openPage } from "./support/page.ts"
 import type { Page } from "./support/page.ts"

@@ -1,4 +1,4 @@
-// Pages of the console, and a client to prepare what a test needs and to look at what a page did.
+// Pages of the console, and a client that prepares test data and checks results.
 import { Footfall, type Pixel, type Visitor } from "@footfall/sdk"
 import { text } from "node:stream/consumers"
 import { setTimeout } from "node:timers/promises"
@@ -15,7 +15,7 @@ const found = inject("stage")
 
 export const hasChromium = found !== null
 
-/** Only tests that are skipped find none. */
+/** Undefined only in skipped tests. */
 export const stage = found ?? {
   url: "http://127.0.0.1:1",
   apiKey: undefined,
@@ -34,7 +34,7 @@ interface ContextOptions {
   readonly theme?: "light" | "dark"
 }
 
-/** Call it at the head of a `describe`: contexts are closed at its end. */
+/** Call it first in a `describe`. It closes the contexts at the end. */
 export const useBrowser = () => {
   let browser: Browser
   const contexts: Array<BrowserContext> = []
@@ -45,7 +45,7 @@ export const useBrowser = () => {
     for (const context of contexts) await context.close()
     await browser?.close()
   })
-  /** A browser of its own, without cookies. */
+  /** A separate browser context without cookies. */
   return async ({
     width = 1280,
     theme = "light",
@@ -77,7 +77,7 @@ export const fillSignIn = async (page: Page, { email, password }: User): Promise
   await page.getByRole("button", { name: "Sign in" }).click()
 }
 
-/** Signs in on a page of the context, and leaves it open. */
+/** Signs in on a page of the context, and leaves the page open. */
 export const signIn = async (
   context: BrowserContext,
   path = "people",
@@ -86,7 +86,7 @@ export const signIn = async (
   const page = await context.newPage()
   await page.goto(address(path))
   await fillSignIn(page, user)
-  // Below 640 pixels the rail is a sheet.
+  // Below 640 pixels the sidebar is a sheet.
   await page.locator("#content").waitFor()
   return page
 }
@@ -102,7 +102,7 @@ export const newMember = async (role: "admin" | "member" | "viewer"): Promise<Us
   return { email, password }
 }
 
-/** Another organization, of which the user is the owner, and a client of theirs in it. */
+/** Another organization owned by the user, and a client for it. */
 export const newOrganization = async (name: string, user: User) => {
   const { accessToken } = await footfall.auth.login(user)
   const asUser = new Footfall({ baseUrl: stage.url, accessToken })
@@ -117,7 +117,7 @@ export const newOrganization = async (name: string, user: User) => {
   }
 }
 
-/** By the menu of the user. */
+/** Through the user menu. */
 export const switchTo = async (page: Page, name: string): Promise<void> => {
   await page.getByRole("button", { name: /^Organization: / }).click()
   await page.getByRole("button", { name: `Open ${name}` }).click()
@@ -136,7 +136,7 @@ export const refuseOnce = (page: Page, at: string): Promise<unknown> =>
     { times: 1 },
   )
 
-/** The oldest one: tests make others, and send them events. */
+/** The oldest one. Tests create others and send events to them. */
 export const demoPixel = async (): Promise<Pixel> => {
   const pixels = await footfall.pixels.list()
   const [pixel] = pixels.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
@@ -149,11 +149,11 @@ let writeKey: Promise<string> | undefined
 interface VisitOptions {
   readonly email: string
   readonly traits?: Readonly<Record<string, unknown>>
-  /** Path of the page that was read. */
+  /** Path of the viewed page. */
   readonly path?: string
 }
 
-/** Someone reads a page of the demo's site and gives an address; the server knows the person when it ends. */
+/** Someone views a page of the demo's site and gives an address. When it resolves, the server knows the person. */
 export const visit = async ({
   email,
   traits = {},
@@ -190,7 +190,7 @@ export const visit = async ({
   throw new Error(`${email} was not identified: ${JSON.stringify(answer)}`)
 }
 
-/** Every answer at an address is a failure with a request id, until the page forgets the route. */
+/** Every answer at an address is an error with a request id, until the page removes the route. */
 export const failing = (page: Page, at: string): Promise<unknown> =>
   page.route(at, (route) =>
     route.fulfill({
@@ -206,6 +206,6 @@ export const failedRequestId = "req_00000000000000000000000000"
 export const organizationId = async (): Promise<string> =>
   (await footfall.auth.me()).organization.id
 
-/** The text of a file that a page gave. */
+/** The text of a file that a page offered for download. */
 export const contentOf = async (download: Download): Promise<string> =>
   text(await download.createReadStream())

@@ -1,4 +1,4 @@
-// A server of a test's own: with a prefix, with mail, without a console, and one that can be stopped and started again.
+// A test's own server: with a prefix, with mail, without a console, or one that can be stopped and started again.
 import { spawn } from "node:child_process"
 import { createServer, type Server } from "node:http"
 import { once } from "node:events"
@@ -36,7 +36,7 @@ export class OwnServer {
     return server
   }
 
-  /** Without a slash at the end; with the prefix. */
+  /** With the prefix, without a trailing slash. */
   get url(): string {
     return this.#options.baseUrl!
   }
@@ -60,7 +60,7 @@ export class OwnServer {
     this.#running = { footfall, http }
   }
 
-  /** Nothing answers any more; the data stays. */
+  /** Nothing answers any more. The data stays. */
   async stop(): Promise<void> {
     const running = this.#running
     this.#running = undefined

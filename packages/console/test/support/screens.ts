@@ -1,5 +1,5 @@
-// Every screen of the console, by its address below /console, with a text that is there once it is whole; and what they
-// need to have something to show.
+// Every screen of the console: its address below /console, a text that appears once it is complete, and the data it
+// needs.
 import type { Footfall } from "@footfall/sdk"
 
 type Screen = readonly [path: string, text: string]
@@ -41,7 +41,7 @@ export const makeScreens = async (
   return [
     ["overview", "Companies"],
     ["companies", "Last seen"],
-    // Of the demo, as the one seen longest ago is: other tests erase theirs.
+    // From the demo, like the one seen longest ago: other tests erase their own.
     [`companies/${companies.at(-1)!.domain}`, "What its visitors did"],
     ["segments/new", "Show the list"],
     [`segments/${segment.id}`, "Save the changes"],

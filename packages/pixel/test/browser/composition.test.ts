@@ -1,6 +1,6 @@
 /**
- * A script with the parts its settings need (features.ts), on pages whose tags ask for more: the full
- * script comes in its place, and nothing is sent or stored before (spec 6.1, options).
+ * A script with the parts its settings need (features.ts), on pages whose tags ask for more: the full script replaces
+ * it, and nothing is sent or stored before that (spec 6.1, options).
  */
 import { expect, test } from "vitest"
 import { PIXEL_ID } from "../support/script.ts"
@@ -45,7 +45,7 @@ inEachBrowser("composition", (stage) => {
   test("nothing is sent or stored before the full script has loaded, or if it never loads", async () => {
     stage().settings = { ...core, cookieDomain: "" }
     const tag = stage().tag({ attributes: 'data-consent="required"' })
-    // The page moves on to other settings: the full script it names is gone.
+    // The pixel's settings change, so the full script that the page names no longer exists.
     stage().serve("/", `<script>(window.footfall = []).push(["track", "early"])</script>${tag}`)
     await stage().page.setRequestInterception(true)
     stage().page.on("request", (request) => {

@@ -1,18 +1,18 @@
 /**
- * Consent (spec 6.6): where it is required nothing is stored and nothing is sent before it is
- * there, however it comes; when it is revoked nothing stays.
+ * Consent (spec 6.6): where it is required, nothing is stored or sent before it is given, in whatever way it is given.
+ * When it is revoked, nothing stays.
  */
 import { expect, test } from "vitest"
 import { inEachBrowser } from "./support/stage.ts"
 import type { Stage } from "./support/stage.ts"
 
-/** What a consent banner with Google's Consent Mode puts onto a page. */
+/** The code that a consent banner with Google's Consent Mode adds to a page. */
 const consentMode = (verb: "default" | "update", value: object) =>
   `window.dataLayer = window.dataLayer || []
    window.gtag = function () { dataLayer.push(arguments) }
    gtag("consent", "${verb}", ${JSON.stringify(value)})`
 
-/** A stub of the IAB framework: keeps its listeners, and `tcf(consents)` tells them. */
+/** A stub of the IAB framework. It keeps its listeners, and `tcf(consents)` calls them. */
 const tcfStub = `
   const listeners = []
   window.__tcfapi = (command, version, callback) => {
@@ -23,7 +23,7 @@ const tcfStub = `
       listener({ gdprApplies: true, eventStatus, listenerId, purpose: { consents } }, true))
   }`
 
-/** Whatever a page may do before it has consent, and everything that could betray the visit. */
+/** Everything a page may do before it has consent, and everything that could reveal the visit. */
 const useEverything = `
   footfall.identify("jane@acme.example")
   footfall.track("early")
@@ -41,7 +41,7 @@ inEachBrowser("consent", (stage) => {
     stage().serve("/", `<script>${head}</script>${stage().tag()}`)
     await stage().open("/")
   }
-  /** Consent is there once something is kept; then one more event and its arrival. */
+  /** Consent is given once something is stored. Then sends one more event and waits for it. */
   const expectGranted = async () => {
     await expect.poll(() => stage().kept()).toContain("footfall_id")
     await stage().run("footfall.track('granted')")
@@ -51,7 +51,7 @@ inEachBrowser("consent", (stage) => {
         .collector.stored("track")
         .some(({ name }) => name === "granted"),
     )
-    // Sent at the grant, by a request of its own.
+    // Sent when consent is granted, in its own request.
     await stage().collector.waitFor("page", 1)
     expect(stage().collector.batches[0]).toMatchObject({
       consent: "granted",
@@ -63,7 +63,7 @@ inEachBrowser("consent", (stage) => {
     await openRequired()
 
     await stage().run(useEverything)
-    // Longer than a batch waits, and the page is hidden and left as well.
+    // Longer than a batch waits. The page is also hidden and left.
     await stage().run("new Promise((resolve) => setTimeout(resolve, 5500))")
     await expectNothing(stage())
     await stage().leave()
@@ -169,7 +169,7 @@ inEachBrowser("consent", (stage) => {
     if (by === "TCF") await stage().run("tcf({ 1: true })")
     if (by === "consent('denied')") await stage().run("footfall.consent('granted')")
     await expect.poll(() => stage().kept()).toContain("footfall_id")
-    // What is sent at the grant is under way when the id is there.
+    // The events sent when consent is granted are on their way when the id exists.
     await stage().collector.waitFor("page", 1)
 
     await stage().run(revoke)
@@ -179,7 +179,7 @@ inEachBrowser("consent", (stage) => {
     await stage().leave()
 
     expect(stage().collector.attempts).toHaveLength(sent)
-    // Of the answer itself a record may stay, of the visitor nothing.
+    // A record of the answer itself may stay, but nothing about the visitor.
     for (const name of await stage().kept()) expect(name).not.toMatch(/id$|queue/)
   })
 

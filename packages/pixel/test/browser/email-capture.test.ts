@@ -1,6 +1,6 @@
 /**
- * Addresses from forms (spec 6.6): of those that are sent, never of what is typed, and not
- * where a password, the browser or the page says no.
+ * Addresses from forms (spec 6.6): only from submitted forms, never while typing, and not if a password field, the
+ * browser or the page says no.
  */
 import { expect, test } from "vitest"
 import { inEachBrowser } from "./support/stage.ts"
@@ -18,10 +18,10 @@ inEachBrowser("e-mail capture", (stage) => {
     stage()
       .collector.stored("capture")
       .map(({ email }) => email)
-  /** What was captured by the time the page is gone. */
+  /** The captured addresses once the page is gone. */
   const capturedAtTheEnd = async () => {
     if (new URL(stage().page.url()).pathname === "/sent") {
-      // The form took the page away, which sends in one batch what happened on it.
+      // Submitting the form leaves the page, which sends its events in one batch.
       await stage().collector.waitFor("page", 1)
       await stage().open("/")
     }

@@ -1,6 +1,6 @@
 /**
- * Pages that break things (spec 6.1, Failure): no error reaches the
- * page, the page works, and the script works where it can. Every test ends with no uncaught error.
+ * Pages that break things (spec 6.1, Failure): no error reaches the page, the page works, and the script works where it
+ * can. Every test ends without an uncaught error.
  */
 import { expect, test } from "vitest"
 import { inEachBrowser } from "./support/stage.ts"
@@ -219,7 +219,7 @@ inEachBrowser("a hostile page", (stage) => {
     await stage().leave()
 
     expect(stage().collector.attempts).toEqual([])
-    // Firefox tells the blocked request where it tells errors; it is the policy's, not the script's.
+    // Firefox reports the blocked request as an error, but the policy caused it, not the script.
     stage().expectedErrors.push("Content-Security-Policy")
   })
 

@@ -1,4 +1,4 @@
-/** How the script comes onto a page: late, twice, beside another one, after its commands (6.1, 6.7). */
+/** How the script gets onto a page: late, twice, beside another one, after its commands (6.1, 6.7). */
 import { expect, test } from "vitest"
 import { PIXEL_ID } from "../support/script.ts"
 import { inEachBrowser } from "./support/stage.ts"
@@ -56,7 +56,7 @@ inEachBrowser("loading", (stage) => {
     )
 
     await stage().page.goto(`${stage().collector.origin()}/`)
-    // What each leaves on the page when it runs.
+    // Each leaves this on the page when it runs.
     await stage().page.waitForFunction(
       `["${PIXEL_ID}", "${OTHER_ID}"].every((id) => window["footfall_" + id])`,
     )

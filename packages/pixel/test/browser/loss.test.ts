@@ -1,12 +1,11 @@
 /**
- * Nothing is lost and nothing counts twice (spec 6.3): a server that
- * fails, a network that goes, pages that are left and tabs that are closed, at a collector that keeps
- * each event id once.
+ * No event is lost or counted twice (spec 6.3) when a server fails, a network goes away, pages are left and tabs are
+ * closed. The collector keeps each event id once.
  */
 import { expect, test } from "vitest"
 import { inEachBrowser } from "./support/stage.ts"
 
-/** Events a lost tab may take with it. */
+/** Events that a lost tab may lose. */
 const LOST_PER_CLOSED_TAB_MAX = 1
 
 inEachBrowser("loss", (stage) => {
@@ -50,7 +49,7 @@ inEachBrowser("loss", (stage) => {
     expect(taken?.batch.events.map(({ id }) => id)).toEqual(
       expect.arrayContaining(refused?.batch.events.map(({ id }) => id) ?? []),
     )
-    // From arrival to arrival, seen from the server; timers may be a moment early.
+    // Between the two arrivals, as the server sees them. Timers may be a moment early.
     expect((taken?.atMs ?? 0) - (refused?.atMs ?? 0)).toBeGreaterThan(3900)
     expect(new Set(eventIds()).size).toBe(eventIds().length)
   })
@@ -97,7 +96,7 @@ inEachBrowser("loss", (stage) => {
     await stage().run("new Promise((resolve) => setTimeout(resolve, 5500))")
     expect(stage().collector.stored("track")).toEqual([])
     await stage().page.setOfflineMode(false)
-    // Chromium tells the page before requests go through again, when it is driven.
+    // A driven Chromium tells the page before requests go through again.
     await stage().run("setInterval(() => dispatchEvent(new Event('online')), 400)")
     await stage().collector.waitFor("track", 22)
     await stage().leave()
@@ -122,7 +121,7 @@ inEachBrowser("loss", (stage) => {
     expect(trackedNumbers()).toEqual(numbers(27))
   })
 
-  /** A tab of its own, in which events happen. */
+  /** A tab of its own with events. */
   const trackInTab = async (first: number, count: number) => {
     const tab = await stage().newPage()
     await tab.goto(`${stage().collector.origin()}/`)
@@ -140,7 +139,7 @@ inEachBrowser("loss", (stage) => {
     await stage().collector.until(() => trackedNumbers().length >= 10 - LOST_PER_CLOSED_TAB_MAX)
   })
 
-  // Refused before it is closed: what a page stores while its tab closes, Firefox loses now and then.
+  // Refused before the tab closes, because Firefox sometimes loses what a page stores while its tab closes.
   test("what the server refused of a tab that is closed, the next page of the site sends", async () => {
     stage().collector.answer = { status: 503 }
     stage().serve("/")
@@ -205,7 +204,7 @@ inEachBrowser("loss", (stage) => {
 
     await stage().run("footfall.identify('jane@acme.example')")
     await stage().collector.until(() => stage().collector.attempts.length > 0)
-    // The page has the answer: it keeps no copy of the batch.
+    // Once the page has the answer, it keeps no copy of the batch.
     await expect
       .poll(() => stage().run("Object.keys(localStorage).filter((name) => name != 'footfall_id')"))
       .toEqual([])

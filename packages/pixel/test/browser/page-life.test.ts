@@ -1,6 +1,6 @@
 /**
- * Pages that are not simply opened and left: restored from the back-forward cache, prerendered,
- * opened in the background (spec 6.2), each as many page views as someone saw of them.
+ * Pages restored from the back-forward cache, prerendered, or opened in the background (spec 6.2). Each counts as many
+ * page views as someone saw of it.
  */
 import { expect, test } from "vitest"
 import { inEachBrowser } from "./support/stage.ts"
@@ -32,7 +32,7 @@ inEachBrowser(
       expect(await stage().collector.waitFor("track", 1)).toMatchObject([{ name: "bye" }])
     })
 
-    // The pages move by themselves: what drives a browser may lose a restored page from sight.
+    // The pages navigate by themselves, because a driver may lose track of a restored page.
     const away = "<script>onload = () => setTimeout(() => history.back(), 300)</script>"
     const leavesOnce = (then: string) =>
       `<script>

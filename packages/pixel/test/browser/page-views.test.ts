@@ -1,8 +1,8 @@
-/** What is a page view, and how many there are exactly (spec 6.2). */
+/** What counts as a page view, and exactly how many there are (spec 6.2). */
 import { expect, test } from "vitest"
 import { inEachBrowser } from "./support/stage.ts"
 
-/** What a page does, in order, and the path of each page view it causes. */
+/** The actions of a page, in order, and the path of each page view they cause. */
 interface Case {
   readonly name: string
   readonly moves: readonly string[]
@@ -11,7 +11,7 @@ interface Case {
 
 const push = (address: string) => `history.pushState({}, "", "${address}")`
 const replace = (address: string) => `history.replaceState({}, "", "${address}")`
-/** Resolves once the move has happened: `popstate` comes some time after the call. */
+/** Resolves once the navigation has happened: `popstate` fires some time after the call. */
 const move = (call: string) =>
   `new Promise((resolve) => { addEventListener("popstate", () => setTimeout(resolve), { once: true }); ${call} })`
 const back = move("history.back()")

@@ -1,4 +1,4 @@
-/** Signals, opt-out and what is kept in a browser (spec 6.5, 6.6). */
+/** Privacy signals, opt-out, and what a browser stores (spec 6.5, 6.6). */
 import { expect, test } from "vitest"
 import { inEachBrowser } from "./support/stage.ts"
 

@@ -1,6 +1,6 @@
 /**
- * A page in happy-dom with the script on it, and a server that only remembers. Time stands still
- * until a test moves it (`vi.useFakeTimers` must be on), and every page is a fresh browser realm.
+ * A page in happy-dom with the script, and a server that only records. The clock stands still until a test moves it
+ * (`vi.useFakeTimers` must be on). Every page is a new browser realm.
  */
 import { Window } from "happy-dom"
 import { vi } from "vitest"
@@ -27,10 +27,10 @@ export interface PageOptions {
   readonly url?: string
   readonly src?: string
   readonly settings?: object
-  /** Which file of the build; by default the one with everything; `none` for no script. */
+  /** The file of the build. Default: the one with every part. `none`: no script. */
   readonly script?: string
   readonly attributes?: { readonly [name: string]: string }
-  /** Runs in the page before the script: breaks things, pushes commands. */
+  /** Runs in the page before the script, to break things or push commands. */
   readonly before?: string
   readonly visibility?: "hidden"
   /** Cookies and local storage of an earlier page. */
@@ -76,7 +76,7 @@ export const openPage = (options: PageOptions = {}): Page => {
     (level: string) =>
     (...parts: unknown[]) =>
       void consoleLines.push([level, ...parts].join(" "))
-  // What a browser has and happy-dom has not, and what a test must see or rule.
+  // Browser features that happy-dom lacks, and those that a test must observe or control.
   Object.assign(window, {
     setTimeout,
     clearTimeout,

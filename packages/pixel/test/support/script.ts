@@ -1,9 +1,9 @@
-/** The built script as the server serves it: with the settings in place of their word. */
+/** The built script as the server serves it, with the settings instead of their placeholder. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { builtFiles } from "./built-files.ts"
 
-/** A file of the build by its name there. */
+/** A file of the build, by name. */
 export const builtScript = (name: string): string =>
   readFileSync(join(builtFiles, `${name}.js`), "utf8")
 

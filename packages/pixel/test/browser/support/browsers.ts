@@ -1,9 +1,9 @@
 /**
- * The real browsers: Debian's Chromium and Firefox, or those at `CHROMIUM_PATH` and `FIREFOX_PATH`,
- * both driven by puppeteer in the same words. One that is missing has its tests skipped and says so
- * as loudly as a console allows; with `CI` set it is an error instead.
+ * The real browsers: Debian's Chromium and Firefox, or those at `CHROMIUM_PATH` and `FIREFOX_PATH`, both driven by
+ * puppeteer with the same code. The tests of a missing browser are skipped, with a clear notice. With `CI` set, that is
+ * an error.
  *
- * Promises that no browser asks anything of any other machine: every name is loopback or unknown.
+ * No browser contacts any other machine: every name is loopback or unknown.
  */
 import { existsSync } from "node:fs"
 import { launch } from "puppeteer-core"
@@ -12,7 +12,7 @@ import { chromiumPath, chromiumSwitches, missingBrowser, wholeChromiumPath } fro
 
 export type BrowserName = "Chromium" | "Firefox"
 
-/** Names of sites beside `localhost` and `127.0.0.1`; all of them lead to loopback. */
+/** Site names besides `localhost` and `127.0.0.1`. All of them lead to loopback. */
 export const HOSTS = [
   "tidewater.example",
   "www.tidewater.example",
@@ -50,14 +50,14 @@ for (const name of missing) {
   console.warn(notice)
 }
 
-/** Run in each page: the script takes a browser for a visitor's that does not say a program drives it. */
+/** Runs in each page. The script only counts a browser that doesn't say a program drives it. */
 export const NOT_DRIVEN =
   'Object.defineProperty(Navigator.prototype, "webdriver", { get: () => false, configurable: true })'
 
 export interface BrowserOptions {
-  /** Firefox's, as in about:config. */
+  /** Firefox preferences, as in about:config. */
   readonly preferences?: { readonly [name: string]: unknown }
-  /** Chromium with what is around the engine. */
+  /** Chromium with its whole user interface. */
   readonly whole?: boolean
 }
 

@@ -1,11 +1,11 @@
 /**
- * The Chromium of every package's tests: at `CHROMIUM_PATH`, else Debian's headless shell, else its
- * whole browser. The shell is the same engine without the windows and menus around it, and takes half
- * the processor time. It asks nothing of other machines on its own account.
+ * The Chromium of every package's tests: at `CHROMIUM_PATH`, else Debian's headless shell, else the whole browser. The
+ * shell is the same engine without windows and menus, and takes half the processor time. It contacts no other machine
+ * by itself.
  */
 import { existsSync } from "node:fs"
 
-/** With everything around the engine: the shell has no background tabs, no back-forward cache and no prerendering. */
+/** The whole browser. The shell has no background tabs, no back-forward cache and no prerendering. */
 export const wholeChromiumPath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium"
 
 const shellPath = "/usr/lib/chromium/chromium-headless-shell"
@@ -21,11 +21,11 @@ export const chromiumSwitches = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
-  // The script takes a browser for a visitor's that does not say a program drives it.
+  // The script only counts a browser that doesn't say a program drives it.
   "--disable-blink-features=AutomationControlled",
 ]
 
-/** As loud as a console allows. `untested`: what is not, for want of the browser. */
+/** A notice that is hard to miss. `untested`: what is not tested without the browser. */
 export const missingBrowser = (
   name: "Chromium" | "Firefox",
   { path, untested }: { readonly path: string; readonly untested: string },

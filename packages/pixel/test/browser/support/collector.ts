@@ -1,6 +1,6 @@
 /**
- * A loopback server that serves pages and the script, takes every batch and forgets nothing. Pages
- * and answers are whatever a test says; `waitFor` settles as soon as what it waits for has arrived.
+ * A loopback server that serves pages and the script and records every batch. Tests set pages and answers. `waitFor`
+ * resolves as soon as the expected events have arrived.
  */
 import { createServer } from "node:http"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
@@ -20,10 +20,10 @@ export interface Answer {
   readonly headers?: { readonly [name: string]: string }
 }
 
-/** One batch as it came in, taken or not. */
+/** A received batch, accepted or not. */
 export interface Attempt {
   readonly pixelId: string
-  /** When its headers were there, so before its answer. */
+  /** When its headers arrived, so before its answer. */
   readonly atMs: number
   readonly status: number
   readonly headers: IncomingMessage["headers"]
@@ -35,13 +35,13 @@ const TAKEN: Answer = { status: 204 }
 
 export class Collector {
   readonly attempts: Attempt[] = []
-  /** Every request that was no batch, as `GET /path?query`. */
+  /** Every request that was not a batch, as `GET /path?query`. */
   readonly requests: string[] = []
-  /** Of the next batches, first to last; then `answer`. */
+  /** The answers to the next batches, in order. After them, `answer`. */
   readonly answers: Answer[] = []
   answer: Answer = TAKEN
   pages: { [path: string]: SitePage } = {}
-  /** Settings of each pixel that is there. */
+  /** The settings of each existing pixel. */
   pixels: { [id: string]: ComposedSettings } = { [PIXEL_ID]: {} }
   readonly #server: Server
   readonly #waiting = new Set<() => void>()
@@ -57,35 +57,35 @@ export class Collector {
     return new Collector(server)
   }
 
-  /** Another host name is another site to the browser; all lead here. */
+  /** To the browser, another host name is another site. All lead here. */
   origin(host = "127.0.0.1"): string {
     return `http://${host}:${(this.#server.address() as AddressInfo).port}`
   }
 
-  /** Batches that were taken, in the order of their arrival. */
+  /** Accepted batches, in order of arrival. */
   get batches(): readonly SentBatch[] {
     return this.attempts.filter(({ status }) => status === 204).map(({ batch }) => batch)
   }
 
-  /** Events that were taken, each as often as it was. */
+  /** Accepted events. An event that arrived twice is in it twice. */
   events(type?: string): readonly SentEvent[] {
     return this.batches
       .flatMap((batch) => batch.events)
       .filter((event) => type === undefined || event["type"] === type)
   }
 
-  /** Events as a server keeps them: each id once. */
+  /** Events as a server stores them: each id once. */
   stored(type?: string): readonly SentEvent[] {
     return [...new Map(this.events(type).map((event) => [event["id"], event])).values()]
   }
 
-  /** Resolves once `count` different events of the type are there. The test's own timeout bounds it. */
+  /** Resolves once `count` different events of the type have arrived. The test's own timeout limits it. */
   async waitFor(type: string, count: number): Promise<readonly SentEvent[]> {
     await this.until(() => this.stored(type).length >= count)
     return this.stored(type)
   }
 
-  /** Resolves once it holds, looked at with each batch. */
+  /** Resolves once the condition holds. Checked after each batch. */
   until(holds: () => boolean): Promise<void> {
     return new Promise((resolve) => {
       const look = () => {

@@ -1,6 +1,6 @@
 /**
- * The script of a pixel as the server composes it from its settings (`packages/pixel/src/features.ts`):
- * the file with the parts they need, which names the full one by its digest, and that full one.
+ * The script of a pixel, composed from its settings as the server does it (`packages/pixel/src/features.ts`): the file
+ * with the parts it needs, which names the full script by its digest, and that full script.
  */
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
@@ -9,7 +9,7 @@ import { variantName } from "../../../src/features.ts"
 import type { Feature } from "../../../src/features.ts"
 import { builtFiles } from "../../support/built-files.ts"
 
-/** Settings of a pixel and its path lists, as far as they decide on its script. */
+/** The settings of a pixel and its path lists that decide which script it gets. */
 export interface ComposedSettings {
   readonly [setting: string]: unknown
   readonly consent?: string
@@ -40,14 +40,14 @@ export const featuresOf = (settings: ComposedSettings): Feature[] => {
     ),
     paths: Boolean(settings.excludedPaths ?? settings.includedPaths),
   }
-  // The keys of an object of that type are features.
+  // The keys of an object of this type are features.
   return (Object.keys(wanted) as Feature[]).filter((feature) => wanted[feature])
 }
 
 export const fullScript = (id: string, settings: ComposedSettings): string =>
   assembled("footfall.js", { id, ...settings })
 
-/** First 16 hex digits of the digest, which are in the address of the full script. */
+/** The first 16 hex digits of the digest, which are part of the full script's address. */
 export const fullHash = (id: string, settings: ComposedSettings): string =>
   createHash("sha256").update(fullScript(id, settings)).digest("hex").slice(0, 16)
 

@@ -1,8 +1,8 @@
 /**
- * The same cases in each browser: a fresh profile, a fresh collector and one open page for every
- * test, and no uncaught error on any page it opens, which is what every test ends with.
+ * The same cases in each browser. Every test gets a new profile, a new collector and one open page, and ends with a
+ * check that no page it opened had an uncaught error.
  *
- * Visitors are in New York unless a test says otherwise: outside the consent region.
+ * Visitors are in New York, outside the consent region, unless a test says otherwise.
  */
 import type { Browser, BrowserContext, Cookie, Page } from "puppeteer-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from "vitest"
@@ -18,7 +18,7 @@ export interface TagOptions {
   readonly attributes?: string
 }
 
-/** Which browsers, where it is not all of them, and how they start. */
+/** Which browsers to use, if not all of them, and how they start. */
 export interface BrowserChoice extends BrowserOptions {
   readonly names?: readonly BrowserName[]
 }
@@ -28,7 +28,7 @@ export class Stage {
   page!: Page
   context!: BrowserContext
   readonly pageErrors: string[] = []
-  /** Parts of errors that are the page's or the browser's own, whenever they are reported. */
+  /** Parts of errors that come from the page or the browser, whenever they are reported. */
   readonly expectedErrors: string[] = []
   readonly consoleLines: string[] = []
   readonly name: BrowserName
@@ -51,22 +51,22 @@ export class Stage {
     await this.collector.close()
   }
 
-  /** A tab of the same profile; what runs before each page so far runs there too. */
+  /** A tab of the same profile. The code set with `before` runs there too. */
   async newPage(options: { readonly background?: boolean } = {}): Promise<Page> {
     const page = await this.context.newPage(options)
     await page.emulateTimezone("America/New_York")
-    // The script takes a browser that a program drives for no visitor.
+    // The script ignores a browser that a program drives.
     await page.evaluateOnNewDocument(
       "Object.defineProperty(Navigator.prototype, 'webdriver', { get: () => false })",
     )
     for (const code of this.#preloads) await page.evaluateOnNewDocument(code)
-    // What a browser throws is an Error in one and a value in the other.
+    // Chromium and Firefox report a thrown error differently: one as an Error, one as a value.
     page.on("pageerror", (error) => this.pageErrors.push(String(error)))
     page.on("console", (message) => this.consoleLines.push(message.text()))
     return page
   }
 
-  /** Runs in each page before anything of the page does. */
+  /** Runs in each page before any of its own code. */
   async before(code: string): Promise<void> {
     this.#preloads.push(code)
     await this.page.evaluateOnNewDocument(code)
@@ -85,7 +85,7 @@ export class Stage {
     this.collector.pages[path] = { html: `<!doctype html><title>${path}</title>${html}`, headers }
   }
 
-  /** Goes to a page and waits until the script on it has run. */
+  /** Opens a page and waits until its script has run. */
   async open(path: string, host?: string): Promise<void> {
     await this.page.goto(this.collector.origin(host) + path)
     await this.page.waitForFunction("window.footfall && footfall.getVisitorId")
@@ -95,13 +95,13 @@ export class Stage {
     return this.page.evaluate(code)
   }
 
-  /** Goes where no pixel is, so that the page is left for good and its events are sent. */
+  /** Goes to a page without a pixel, so that the previous page is left for good and sends its events. */
   async leave(): Promise<void> {
     this.serve("/left", "")
     await this.page.goto(`${this.collector.origin()}/left`)
   }
 
-  /** Paths of all page views there will be: a last event is tracked, the page left, and it awaited. */
+  /** The paths of all page views: tracks a last event, leaves the page, and waits for that event. */
   async pathsAtTheEnd(): Promise<readonly string[]> {
     await this.run("footfall.track('end')")
     await this.leave()
@@ -109,7 +109,7 @@ export class Stage {
     return this.paths()
   }
 
-  /** Of the page views so far, in the order in which they happened. */
+  /** The paths of the page views so far, in the order in which they happened. */
   paths(): readonly string[] {
     return this.collector
       .stored("page")
@@ -118,15 +118,15 @@ export class Stage {
   }
 
   /**
-   * Those of every site, as of now. Chromium stores what a page writes to `document.cookie` a moment
-   * later; that the page reads it back waits for it.
+   * The cookies of every site. Chromium stores a cookie written to `document.cookie` a moment later, so this waits
+   * until the page reads it back.
    */
   async cookies(): Promise<Cookie[]> {
     await this.run("document.cookie")
     return this.context.cookies()
   }
 
-  /** What the browser keeps of the site the page is on: cookies and every storage of it. */
+  /** Everything the browser stores for the page's site: cookies and every kind of storage. */
   async kept(): Promise<readonly string[]> {
     const stored = await this.run(
       `(async () => [
@@ -140,7 +140,7 @@ export class Stage {
   }
 }
 
-/** Declares the cases once for each browser there is; `stage()` is the running test's. */
+/** Declares the cases once for each installed browser. `stage()` is the running test's. */
 export const inEachBrowser = (
   subject: string,
   cases: (stage: () => Stage) => void,
