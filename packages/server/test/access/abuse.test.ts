@@ -1,5 +1,5 @@
-// What someone tries who has an account: to go on after being removed, to multiply what is bounded, and to keep the
-// server busy with passwords.
+// What an attacker with an account tries: staying after being removed, exceeding limits, and keeping the server busy
+// with passwords.
 import { Redacted } from "effect"
 import { scrypt } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** A member of a new organization, known to the server as such. */
+/** A member of a new organization whose membership the server has read. */
 const makeMember = async (role: Role) => {
   const { organizationId } = await server.makeOrganization()
   const owner = await server.makeUser("owner", organizationId)
@@ -56,7 +56,7 @@ describe("someone who lost the role a moment ago", () => {
 
       const statuses = await attempts(former)
 
-      // 401, where the server has read the membership again.
+      // 401 where the server has read the membership again.
       for (const status of statuses) expect([401, 403]).toContain(status)
       const members = await server.sql(
         "select user_id, role from member where organization_id = $1 and role <> 'viewer'",
@@ -141,7 +141,7 @@ describe("log-ins", () => {
   const derived = vi.mocked(scrypt)
   beforeEach(() => void derived.mockReset())
 
-  /** Hashing waits until it is let go. Gives how many were hashed at once at most. */
+  /** Hashing waits until it is released. Returns the largest number of hashes at a time. */
   const holdHashing = async (isHeld = (_password: unknown) => true) => {
     const { scrypt: real } = await vi.importActual<{ scrypt: typeof scrypt }>("node:crypto")
     const opened = Promise.withResolvers<void>()
@@ -206,7 +206,7 @@ describe("log-ins", () => {
 
     expect(own.status).toBe(200)
     letGo()
-    // Those that waited too long on a slow machine are 503.
+    // Those that waited too long on a slow machine get 503.
     for (const { status } of await Promise.all(others)) expect([401, 503]).toContain(status)
     expect(most()).toBe(2)
   })

@@ -1,4 +1,4 @@
-// API keys by their routes (spec 2.21, 5.13).
+// The endpoints of API keys (spec 2.21, 5.13).
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
@@ -21,7 +21,7 @@ const tokenOf = async (organizationId?: string) =>
   (await server.makeUser("admin", organizationId)).accessToken
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
-/** spec 5.13 says 5 seconds; the rest is for a busy machine. */
+/** spec 5.13 says 5 seconds. The rest is for a busy machine. */
 const refusedWithin = { timeout: 30_000, interval: 100 }
 
 const create = async (body: object, token: string): Promise<Created> =>
@@ -58,7 +58,7 @@ describe("POST /v1/api-keys", () => {
 
     expect(apiKey).toMatchObject({ expiresAt })
     expect(await status()).toBe(200)
-    // The hour passes.
+    // Makes the hour pass.
     await server.sql(
       "update api_key set expires_at = expires_at - interval '1 hour' where id = $1",
       [apiKey.id],

@@ -1,4 +1,4 @@
-// Keys on running servers: what is stored of them, and how soon a change counts (spec 5.13, 7).
+// Keys on running servers: what is stored about them, and how soon a change takes effect (spec 5.13, 7).
 import { NodeServices } from "@effect/platform-node"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -66,7 +66,7 @@ describe("on a running server", () => {
       }),
     )
 
-  /** spec 5.13 says 5 seconds; the rest is for a busy machine. */
+  /** spec 5.13 says 5 seconds. The rest is for a busy machine. */
   const refusedWithin = { timeout: 30_000, interval: 100 }
 
   it("a new key works at once, also after it was tried before it existed", async () => {

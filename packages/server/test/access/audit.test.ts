@@ -1,5 +1,5 @@
-// Every change of state of this room leaves one entry in the audit log: who, what, in which
-// organization, by which request; ids and no values.
+// Every change of state in access/ leaves one entry in the audit log: who, what, in which organization, by which
+// request. It contains ids and no values.
 import { Redacted } from "effect"
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, expect, it } from "vitest"
@@ -22,13 +22,13 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** What was written since the last time. */
+/** The entries since the last call. */
 const entries = () =>
   server.sql(
     "delete from audit_entry returning organization_id, actor_type, actor_id, action, target_id, request_id",
   )
 
-/** Does the thing; gives its answer, having seen its one entry. */
+/** Runs the action, checks its one entry, and returns its answer. */
 const expectEntry = async (
   action: string,
   ask: () => ReturnType<typeof call>,

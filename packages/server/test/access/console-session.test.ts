@@ -1,4 +1,4 @@
-// The session of the console (spec 17.1): its cookie, its tokens, and what they may do that other tokens may not.
+// The session of the console (spec 17.1): its cookie, its tokens, and what only they may do.
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { cheapHash } from "./cheap-hash.ts"
 import type { Role } from "../../src/access/role.ts"
@@ -48,7 +48,7 @@ describe("a session", () => {
     const stolen = { refreshToken: cookie.replace("footfall_session=", "") }
     expect((await call("POST /v1/auth/refresh", stolen)).status).toBe(401)
 
-    // Neither ended what it was made for.
+    // Neither request ended its session.
     expect((await call("POST /v1/auth/refresh", { refreshToken })).status).toBe(200)
     expect((await refresh(cookie)).status).toBe(200)
   })
@@ -91,7 +91,7 @@ describe("a session", () => {
     const again = await refresh(cookie)
     expect(again.status).toBe(401)
     expect(again.headers.getSetCookie()[0]).toMatch(/^footfall_session=;.*Max-Age=0/)
-    // Whoever used it twice stole it or lost it: the session is over for both.
+    // A refresh token that is used twice was stolen or lost, so the session ends for both.
     expect((await refresh(next.split(";")[0]!)).status).toBe(401)
   })
 

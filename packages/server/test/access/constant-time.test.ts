@@ -1,5 +1,5 @@
-// Secrets are compared in constant time: a static look for other comparisons, and
-// a t-test of what the comparison costs when the first or the last byte differs.
+// Secrets are compared in constant time: a static search for other comparisons, and a t-test of the time when the first
+// or the last byte differs.
 import { Context, Effect, Layer, Redacted } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
@@ -9,7 +9,7 @@ const source = new URL("../../src/", import.meta.url)
 const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter(
   (name) => name.endsWith(".ts") && !name.endsWith(".test.ts"),
 )
-/** A name that ends in what is secret. */
+/** A name that ends like that of a secret. */
 const isSecret = (side: string) =>
   /(?:digest|signature|secret|password|hmac|mac|token)(?:hash|hex)?$/i.test(side)
 const isNothing = (side: string) => /^(?:undefined|null|"|'|true|false)/.test(side)
@@ -43,7 +43,7 @@ describe("in the source of the server", () => {
   })
 })
 
-/** Welch's t of two samples, without the tenth of each that the scheduler of the machine made. */
+/** Welch's t of two samples, each without its slowest tenth, which the machine's scheduler caused. */
 const tOf = (first: ReadonlyArray<number>, last: ReadonlyArray<number>): number => {
   const [a, b] = [first, last].map((sample) => {
     const kept = sample.toSorted((x, y) => x - y).slice(0, Math.floor(sample.length * 0.9))
@@ -54,14 +54,14 @@ const tOf = (first: ReadonlyArray<number>, last: ReadonlyArray<number>): number 
   return (a!.mean - b!.mean) / Math.sqrt(a!.error + b!.error)
 }
 
-/** How the time of a check depends on where the first wrong byte is. */
+/** How the time of a check depends on the position of the first wrong byte. */
 const leakOf = (check: (signature: Uint8Array) => unknown, right: Uint8Array): number => {
   const [first, last] = [Buffer.from(right), Buffer.from(right)]
   first[0]! ^= 1
   last[right.length - 1]! ^= 1
   const times: [Array<number>, Array<number>] = [[], []]
   for (let sample = 0; sample < 100_000; sample++) {
-    // Which one is first changes, or the caches would know.
+    // Their order changes, because caches would learn it.
     const which = (sample ^ (sample >> 3)) & 1
     const began = process.hrtime.bigint()
     check(which === 0 ? first : last)
@@ -79,7 +79,7 @@ it("the time of a check does not reveal where a signature is wrong", async () =>
   )
   const right = secrets.sign("cursor", "text")
 
-  // A busy machine can make a difference once; a comparison that leaks makes it each time.
+  // A busy machine can cause a difference once. A leaking comparison causes it each time.
   const leaks = [1, 2, 3].map(() =>
     Math.abs(leakOf((signature) => secrets.verify("cursor", "text", signature), right)),
   )

@@ -1,4 +1,4 @@
-// Signing in a terminal by approval in the console (spec 17.2): the SDK against a real server, each reason of RFC 8628,
+// Signing in a terminal by approval in the console (spec 17.2): the SDK against a real server, each error of RFC 8628,
 // and what someone who guesses codes gets.
 import { BadRequestError, Footfall } from "@footfall/sdk"
 import { createHash, randomUUID } from "node:crypto"
@@ -23,7 +23,7 @@ const userOf = ({ accessToken }: TestUser) =>
 
 const start = () => terminal.auth.startDeviceLogin({ clientName: "footfall on lee-laptop" })
 
-/** The interval has passed. */
+/** Makes the interval pass. */
 const later = () => server.sql("update device_login set asked_at = now() - interval '1 minute'")
 
 const ask = async (deviceCode: string) =>
@@ -73,7 +73,7 @@ describe("a device log-in", () => {
       accessToken: tokens.accessToken,
     }).auth.me()
     expect([me.user.id, me.organization.id]).toEqual([owner.userId, server.organizationId])
-    // They renew like those of any log-in, and are no console's.
+    // They are renewed like those of any sign-in, and are not the console's.
     await terminal.auth.refresh({ refreshToken: tokens.refreshToken })
     expect(await call("GET /v1/data", undefined, { token: tokens.accessToken })).toMatchObject({
       status: 401,
@@ -166,7 +166,7 @@ describe("a device log-in", () => {
     const plain = createHash("sha256").update(userCode.replace("-", "")).digest("hex")
     expect(String(row?.["text"])).not.toContain(deviceCode)
     expect(String(row?.["text"])).not.toContain(userCode)
-    // A short code could be found by hashing all of them.
+    // A short code could be found by hashing all possible codes.
     expect(hex(row?.["user_digest"])).not.toBe(plain)
   })
 

@@ -1,4 +1,4 @@
-// Tokens of the external issuer (spec 7): who is let in by them, and as whom.
+// Tokens of the external issuer (spec 7): which are accepted, and for which user.
 import { Redacted } from "effect"
 import { decodeJwt } from "jose"
 import { randomUUID } from "node:crypto"
@@ -85,7 +85,7 @@ it("a token has no session here, so ending the other sessions ends every one of 
   ).body.data
   const { sid } = decodeJwt(signedIn.accessToken)
   expect(sid).toBeDefined()
-  // Only our own tokens may name a session: this one is not kept.
+  // Only Footfall's own tokens may name a session. This one doesn't exist.
   const token = tokenOf({ email, sid })
 
   const { data } = (await call("POST /v1/auth/sessions/end-others", undefined, { token })).body

@@ -1,5 +1,5 @@
-// Signing in to the console at the external issuer (spec 7.5), with a real OpenID provider: who is signed in, and which
-// attacks fail.
+// Signing in to the console at the external issuer (spec 7.5), with a real OpenID provider: who gets signed in, and
+// which attacks fail.
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { type OpenIdProvider, startOpenIdProvider } from "../support/openid-provider.ts"
@@ -8,7 +8,7 @@ import { caller } from "./request.ts"
 
 let provider: OpenIdProvider
 let server: TestServer
-/** Its provider does not answer at first, and registers it as a public client. */
+/** At first its provider does not answer. It registers the server as a public client. */
 let other: { readonly provider: OpenIdProvider; readonly server: TestServer }
 
 const callbackOf = (of: TestServer) => `${of.url}/v1/auth/external/callback`
@@ -38,7 +38,7 @@ afterAll(async () => {
   await provider?.close()
 })
 
-/** A browser: keeps cookies by origin and goes where it is sent. */
+/** Keeps cookies by origin and follows redirects when asked to. */
 class Browser {
   readonly #cookies = new Map<string, Map<string, string>>()
 
@@ -49,7 +49,7 @@ class Browser {
     return cookies
   }
 
-  /** One request; a redirect is an answer. */
+  /** One request. A redirect is an answer. */
   async open(url: string, headers: Readonly<Record<string, string>> = {}) {
     const cookies = this.cookiesOf(url)
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ")
@@ -69,7 +69,7 @@ class Browser {
     }
   }
 
-  /** From the start at the server to where the issuer sends the browser back, which is not opened. */
+  /** From the server's start page to the address to which the issuer sends the browser, without opening it. */
   async toCallback(at: TestServer = server): Promise<string> {
     let { location } = await this.open(`${at.url}/v1/auth/external`)
     for (let hops = 0; !location.startsWith(at.url) && hops < 10; hops++) {
@@ -99,7 +99,7 @@ const sessionOf = async (browser: Browser, at: TestServer = server) => {
   }
 }
 
-/** The page that says why no one is signed in, which began no session. */
+/** The page that says why sign-in failed. No session was started. */
 const expectRefusal = (
   { headers, setCookies, status, text }: Awaited<ReturnType<Browser["open"]>>,
   expected: { readonly status: number; readonly text: string },
@@ -223,7 +223,7 @@ describe("no one is signed in", () => {
     const answer = await new Browser().signIn()
 
     expectRefusal(answer, expected)
-    // What the operator called the issuer is text.
+    // The name that the operator gave the issuer is text.
     expect(answer.text).not.toContain("<SSO>")
     expect(answer.text).toContain("Acme &quot;&lt;SSO&gt;&quot;")
   })
@@ -260,7 +260,7 @@ describe("an attacker", () => {
     const attempt = browser.cookiesOf(server.url).get("footfall_external")!
     expect((await browser.open(link)).status).toBe(303)
 
-    // The cookie is gone with its first use.
+    // The cookie is gone after its first use.
     expect(browser.cookiesOf(server.url).has("footfall_external")).toBe(false)
     expectRefusal(await browser.open(link), expired)
     browser.cookiesOf(server.url).set("footfall_external", attempt)

@@ -1,6 +1,6 @@
-// Accounts and invitations as an attacker sees them (spec 5.12, 5.13): whoever adds an address gets an invitation
-// for it, and may accept it although the address is someone else's. That gives nothing of another organization, and
-// whoever proves the address takes the account over.
+// Accounts and invitations as an attacker sees them (spec 5.12, 5.13). Whoever adds an address gets an invitation for
+// it and may accept it, even if the address is someone else's. That gives access to no other organization, and whoever
+// proves the address takes over the account.
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { type SmtpReceiver, startSmtp } from "../mail/smtp-server.ts"
@@ -67,7 +67,7 @@ const me = async (token: string) => {
   return body.data as Me
 }
 
-/** The account of an address that is not its holder's: accepted by the one who added it. */
+/** An account for someone else's address, accepted by the person who added it. */
 const squat = async () => {
   const email = newEmail()
   const own = await makeOrganization()
@@ -77,7 +77,7 @@ const squat = async () => {
   return { email, own, userId: added.member.userId, tokens: tokensOf(accepted) }
 }
 
-/** The token that a mail to the address brings. */
+/** The token in a mail to the address. */
 const mailed = (email: string, count = 1) =>
   vi.waitFor(
     () => {
@@ -90,7 +90,7 @@ const mailed = (email: string, count = 1) =>
 const statusOf = async (answer: ReturnType<typeof call>) => (await answer).status
 const meStatus = (token: string) => statusOf(call("GET /v1/auth/me", undefined, { token }))
 const ends = (token: string) =>
-  // Memberships are remembered for less than 5 seconds.
+  // Memberships are cached for less than 5 seconds.
   vi.waitFor(async () => expect(await meStatus(token)).toBe(401), {
     timeout: 30_000,
     interval: 200,
@@ -157,7 +157,8 @@ describe("an account under an address that is not one's own", () => {
     expect(await statusOf(call("POST /v1/auth/refresh", { refreshToken }))).toBe(401)
     expect(await own.member(userId)).toMatchObject({ status: "pending", name: null })
     await ends(tokens.accessToken)
-    // What the account was in before comes by mail again, and then the old access token is still refused.
+    // Invitations to the account's former organizations are mailed again, and even then the old access token is
+    // refused.
     const back = await accept(await mailed(email, 2), passwords.owner)
     expect(back.status).toBe(200)
     expect((await me(tokensOf(back).accessToken)).organization.id).toBe(own.organizationId)

@@ -1,5 +1,5 @@
-// The keys of the external issuer when it changes them, is slow, away, or answers nonsense
-// (spec 7). Time is the test's own; the requests are real ones.
+// The external issuer's keys when it changes them, is slow or unreachable, or answers nonsense (spec 7). The test
+// controls the clock; the requests are real.
 import { Effect, Fiber, Layer, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
@@ -9,7 +9,7 @@ import { type Issuer, jwkOf, makeKey, startIssuer } from "./issuer.ts"
 
 const [first, second] = [makeKey("ES256", "first"), makeKey("ES256", "second")]
 let issuer: Issuer
-/** How often it was said that the keys could not be read. */
+/** How many times a warning said that the keys could not be read. */
 let warnings: number
 beforeEach(async () => {
   warnings = 0
@@ -37,13 +37,13 @@ const run = <A, E>(test: (keys: Keys) => Effect.Effect<A, E>, url = issuer.url) 
   )
 
 const wanted = (kid: string) => ({ algorithm: "ES256", keyId: kid })
-/** How many keys fit; or the tag of the failure. */
+/** The number of matching keys, or the tag of the failure. */
 const ask = (keys: Keys, kid: string) =>
   keys.keysFor(wanted(kid)).pipe(
     Effect.map(({ length }) => length),
     Effect.catchTag("KeysUnavailable", ({ _tag }) => Effect.succeed(_tag)),
   )
-/** Until what was begun in the background has been done. */
+/** Waits for background work. */
 const until = (holds: () => boolean) =>
   Effect.promise(async () => {
     while (!holds()) await new Promise((resolve) => setImmediate(resolve))

@@ -1,16 +1,16 @@
-// An OpenID issuer on loopback whose key set a test can turn: other keys, slow, down, too large, HTML.
-// Tokens are put together by hand, so that wrong ones can be made too.
+// An OpenID issuer on loopback whose key set a test controls: other keys, slow, down, too large, HTML. Tokens are built
+// by hand, so that tests can make wrong ones.
 import { createHmac, generateKeyPairSync, type KeyObject, sign as signBytes } from "node:crypto"
 import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** A key pair and the name it has in the key set. */
+/** A key pair and its name in the key set. */
 export interface SigningKey {
   readonly kid: string
   readonly alg: "RS256" | "PS256" | "ES256" | "EdDSA"
   readonly privateKey: KeyObject
   readonly publicKey: KeyObject
-  /** Whether the key set leaves out what the key is for. Default: false. */
+  /** Whether the key set leaves out the key's purpose. Default: false. */
   readonly isBare?: boolean
 }
 
@@ -33,7 +33,7 @@ export const jwkOf = ({ alg, isBare, kid, publicKey }: SigningKey) => ({
 export const encode = (value: unknown): string =>
   Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url")
 
-/** The signature of an algorithm, whatever key it is given: a secret or a private key. */
+/** Signs with an algorithm and any key, a secret or a private key. */
 export const signatureOf = (
   alg: string,
   key: KeyObject | string | Buffer,
@@ -41,7 +41,7 @@ export const signatureOf = (
 ): Buffer => {
   const bytes = Buffer.from(input)
   const digest = `sha${alg.slice(2)}`
-  // Each of these takes the kind of key its test gives it.
+  // Each case gets the kind of key it needs from its test.
   switch (alg.slice(0, 2)) {
     case "HS":
       return createHmac(digest, key).update(input).digest()
@@ -56,7 +56,7 @@ export const signatureOf = (
   }
 }
 
-/** A token with any header and any claims; strings stand as they are. */
+/** A token with any header and any claims. Strings are used as they are. */
 export const makeToken = (options: {
   readonly header: object | string
   readonly claims: object | string
@@ -71,11 +71,11 @@ type Serve = (response: ServerResponse) => void
 
 export interface Issuer {
   readonly url: string
-  /** What the key set is answered with from now on. */
+  /** Sets the answer for the key set. */
   serve(keys: ReadonlyArray<SigningKey> | Serve): void
-  /** Which issuer its discovery document names. Default: itself. */
+  /** Sets the issuer in its discovery document. Default: itself. */
   claim(issuer: string): void
-  /** How often the key set was asked for. */
+  /** How many times the key set was requested. */
   readonly fetches: number
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-// The failed log-ins of others lock no one out, and guessing stays bounded (spec 10.2).
+// Failed sign-ins by others lock out no user, and guessing stays limited (spec 10.2).
 import { Redacted } from "effect"
 import { scrypt } from "node:crypto"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-/** The proxy in front says where a request came from. */
+/** The reverse proxy says where a request came from. */
 const from = (address: string) => ({ headers: { "x-forwarded-for": address } })
 const login = (given: string, address: string, email = user.email) =>
   call("POST /v1/auth/login", { email, password: given }, from(address))
@@ -86,7 +86,7 @@ it("a log-in that succeeds uses up nothing of the account", async () => {
 it("a log-in that is refused because others are waiting counts as no failure", async () => {
   const { scrypt: real } = await vi.importActual<{ scrypt: typeof scrypt }>("node:crypto")
   const opened = Promise.withResolvers<void>()
-  // What waits is compared at a low cost in the end.
+  // Comparisons that wait are cheap in the end.
   vi.mocked(scrypt).mockImplementation(((...given: Parameters<typeof scrypt>) => {
     const [text, salt, length, options, callback] = given
     void opened.promise.then(() => real(text, salt, length, { ...options, N: 2 }, callback))

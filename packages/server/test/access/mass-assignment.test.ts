@@ -1,5 +1,5 @@
-// Fields a caller must not set, put into every body that is written. The
-// operations are those of the HttpApi value, so a new route is tried too.
+// Adds fields that a caller must not set to every body. The operations come from the HttpApi value, so a new route is
+// tested too.
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { Api } from "../../src/api.ts"
@@ -15,7 +15,7 @@ const intruders: Readonly<Record<string, unknown>> = {
   credits: 1_000_000,
 }
 
-/** Where a field of these names is the caller's to set. */
+/** The operations in which a caller may set a field of this name. */
 const permitted: Readonly<Record<string, ReadonlyArray<string>>> = {
   "POST /v1/auth/login": ["organizationId"],
   "POST /v1/auth/refresh": ["organizationId"],
@@ -33,7 +33,7 @@ const operations = Object.values(Api.groups)
   .flatMap((group) => Object.values(group.endpoints))
   .filter(({ payload }) => payload.size > 0)
   .map(({ method, path }) => `${method} ${path.replace(/:[A-Za-z]+/g, "{}")}`)
-  // The import takes rows, not a body.
+  // Imports take rows, not a body.
   .filter((operation) => !operation.includes("/import/"))
 
 let server: TestServer

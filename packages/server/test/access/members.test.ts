@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** An organization of its own with members of these roles. */
+/** A new organization with members of these roles. */
 const makeTeam = async (...roles: ReadonlyArray<Role>) => {
   const { apiKey, organizationId } = await server.makeOrganization()
   const users = await Promise.all(roles.map((role) => server.makeUser(role, organizationId)))
@@ -225,7 +225,8 @@ describe("changing and removing a member", () => {
         patch(path, one!.userId, "viewer", two!.accessToken),
       ])
 
-      // Who comes second is refused for the last owner (409), or is no member (401) or no owner (403) any more.
+      // The second is refused because of the last owner (409), or because the caller is no longer a member (401) or an
+      // owner (403).
       const [won, lost] = answers.map(({ status }) => status).toSorted()
       expect(won).toBe(200)
       expect([401, 403, 409]).toContain(lost)
@@ -275,10 +276,10 @@ describe("changing and removing a member", () => {
         expect(await statuses(demoted!.accessToken)).toEqual([403, 403])
         expect(await statuses(removed!.accessToken)).toEqual([401, 401])
       },
-      // spec 5.13 says 5 seconds; the rest is for a busy machine.
+      // spec 5.13 says 5 seconds. The rest is for a busy machine.
       { timeout: 30_000, interval: 100 },
     )
-    // And stays so, however often it is asked.
+    // And it stays refused, however often it is asked.
     for (let asked = 0; asked < 20; asked++) {
       expect(await statuses(demoted!.accessToken)).toEqual([403, 403])
     }

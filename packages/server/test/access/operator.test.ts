@@ -1,5 +1,5 @@
-// What the operator sets of an organization (spec 1.1, 4.6), by the service the command runs:
-// status, the pixels that follow it, limits. The command itself is in commands/access.test.ts.
+// What the operator sets for an organization (spec 1.1, 4.6), through the service behind the command: status, its
+// effect on pixels, and limits. commands/access.test.ts tests the command.
 import { NodeServices } from "@effect/platform-node"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"

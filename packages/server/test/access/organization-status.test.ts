@@ -1,4 +1,4 @@
-// What the status of an organization permits (spec 2.21, 4.6 and 9).
+// What each status of an organization permits (spec 2.21, 4.6 and 9).
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
 

@@ -1,5 +1,5 @@
-// A password that is changed while someone signs in with the one before (spec 5.12): whoever comes first, no session
-// outlives the change. A connection of the test is the change, held at the moment that matters.
+// A password changes while someone signs in with the old one (spec 5.12). Whichever finishes first, no session outlives
+// the change. A connection of the test plays the change and pauses it at the decisive moment.
 import { Redacted } from "effect"
 import pg from "pg"
 import { afterAll, beforeAll, expect, it } from "vitest"
@@ -37,7 +37,7 @@ const makeUser = async () => {
 const sessionsOf = async (userId: string) =>
   (await server.sql("select from refresh_chain where user_id = $1", [userId])).length
 
-/** What the server does waits for the change. */
+/** The server's work waits for the change. */
 const untilItWaits = async () => {
   await expect
     .poll(

@@ -1,5 +1,5 @@
-// Setting another password (spec 5.12), also as an attacker would: with a stolen access token, with the mail of a
-// stranger, and with an account under someone else's address.
+// Setting a new password (spec 5.12), also as an attacker: with a stolen access token, with a stranger's mail, and with
+// an account for someone else's address.
 import { Redacted } from "effect"
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
@@ -50,7 +50,7 @@ const change = (token: string, body: object) =>
     { currentPassword: password, newPassword: next, ...body },
     { token },
   )
-/** A membership is remembered for less than 5 seconds. */
+/** A membership is cached for less than 5 seconds. */
 const isRefused = (token: string) =>
   vi.waitFor(
     async () => expect((await call("GET /v1/auth/me", undefined, { token })).status).toBe(401),
@@ -274,7 +274,7 @@ describe("a forgotten password", () => {
 
     expect(answer.body.data).toEqual({ changed: true, invitationsSent: 1 })
     await isRefused(accessToken)
-    // The holder joins by an invitation of their own.
+    // The holder joins with their own invitation.
     expect((await login(email, next)).status).toBe(401)
     const mail = await vi.waitFor(() => {
       const [found] = mailsTo(email, "invitation")

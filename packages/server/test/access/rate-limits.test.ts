@@ -1,5 +1,5 @@
-// The limits of this room (spec 10.2): per user over
-// organizations, members and keys together, per address and per account where one signs in.
+// The limits of access/ (spec 10.2): one per user for organizations, members and keys together, and one per address and
+// per account for sign-in.
 import { NodeServices } from "@effect/platform-node"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
@@ -38,7 +38,7 @@ const limitHeaders = (headers: Headers) =>
     ]),
   )
 const seconds = expect.stringMatching(/^(?:[1-9]|[1-5]\d|60)$/)
-/** The proxy in front says where a request came from. */
+/** The reverse proxy says where a request came from. */
 const from = (address: string) => ({ headers: { "x-forwarded-for": address } })
 const login = (email: string, given = password, address = "203.0.113.1") =>
   call("POST /v1/auth/login", { email, password: given }, from(address))

@@ -1,4 +1,4 @@
-// Creates with an Idempotency-Key (spec 1.7): whatever happens to an answer, a repeat makes nothing twice.
+// Creating with an Idempotency-Key (spec 1.7): whatever happens to an answer, a repeated request creates nothing twice.
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Exit, Redacted } from "effect"
 import { randomUUID } from "node:crypto"
@@ -31,7 +31,7 @@ afterAll(async () => {
 interface Create {
   readonly path: string
   readonly table: string
-  /** A body that nothing else was made with. */
+  /** A body that no other request used. */
   readonly body: () => object
   readonly credentials?: Readonly<Record<string, string>>
 }
@@ -171,7 +171,7 @@ describe("a request with an Idempotency-Key", () => {
     const people = Array.from({ length: 1_000 }, () => ({ email: `${randomUUID()}@acme.example` }))
 
     const first = await post(create, "many", { people })
-    // Expiry counts seconds.
+    // Expiry counts whole seconds.
     await sleep(1_100)
     const again = await post(create, "many", { people })
     const other = await post(create, "many more", { people })
@@ -180,7 +180,7 @@ describe("a request with an Idempotency-Key", () => {
     const tokensOf = ({ data }: typeof first) =>
       (data as { tokens: ReadonlyArray<{ token: string }> }).tokens.map(({ token }) => token)
     const tokens = [...tokensOf(first), ...tokensOf(other)]
-    // A nonce that two tokens share would give away what they encrypt.
+    // Two tokens with the same nonce would reveal what they encrypt.
     const nonces = tokens.map((token) => Buffer.from(token, "base64url").toString("hex", 0, 12))
     expect(new Set(nonces).size).toBe(2_000)
     const [row] = await server.sql(
@@ -315,7 +315,7 @@ describe("a request with an Idempotency-Key", () => {
     const bodies = Array.from({ length: 40 }, () => pixelOf(`${randomUUID()}.lost.example`))
     const untilAnswered = async (body: object, place: number): Promise<void> => {
       for (let tries = 0; ; tries++) {
-        // The first tries are given up at any moment of the request.
+        // The first attempts are aborted at random moments of the request.
         const signal = AbortSignal.timeout(tries < 6 ? 1 + ((place * 7 + tries * 5) % 40) : 30_000)
         const answer = await post(pixels, `lost ${place}`, body, signal).catch(() => undefined)
         if (answer?.status === 201) return
@@ -370,7 +370,7 @@ describe("a request with an Idempotency-Key", () => {
     await byToken.members.add(organizationId, { email, role: "viewer" })
     await byToken.organizations.create({ name: "SDK", slug: `sdk-${randomUUID()}` })
 
-    // Whoever makes an organization is its member.
+    // The creator of an organization becomes its member.
     const expected = [1, 1, 1, 1, 1, 1, 1, 1, 2, 1]
     const after = await counts()
     expect(after.map((count, place) => count - before[place]!)).toEqual(expected)
@@ -395,7 +395,7 @@ describe("a request with an Idempotency-Key", () => {
   })
 })
 
-/** As a request that is still working has it. */
+/** As held by a request that is still running. */
 const heldKey = async (operation: string, key: string) => {
   const client = new pg.Client({ connectionString: server.databaseUrl })
   await client.connect()

@@ -1,4 +1,4 @@
-// One request to a test server with the credentials a test chooses, and its answer read.
+// Sends one request to a test server with chosen credentials, and reads the answer.
 import type { TestServer } from "../support/server.ts"
 
 export interface Answer {
@@ -8,7 +8,7 @@ export interface Answer {
 }
 
 interface Body {
-  // What is in the data a test says by its type, or by matching it.
+  // A test states the data by its type, or by matching it.
   readonly data: never
   readonly error: { readonly code: string; readonly details: unknown }
   readonly meta: { readonly nextCursor: string | null; readonly hasMore: boolean }
@@ -20,7 +20,7 @@ export interface Credentials {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** `call(server)("POST /v1/api-keys", {name: "x"}, {token})`. A body is sent when it is given. */
+/** `call(server)("POST /v1/api-keys", {name: "x"}, {token})`. Sends a body if one is given. */
 export const caller =
   (server: Pick<TestServer, "url">) =>
   async (operation: string, body?: unknown, credentials: Credentials = {}): Promise<Answer> => {
@@ -36,7 +36,7 @@ export const caller =
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    // Whatever comes is matched by the test that asked for it.
+    // The test that asked matches the answer.
     const read = (await response.json()) as Body
     return { status: response.status, headers: response.headers, body: read }
   }

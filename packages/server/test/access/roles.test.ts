@@ -1,5 +1,5 @@
-// Every operation of the API with every kind of credentials (spec 7).
-// The operations are those of the HttpApi value, so a new route is held to the table, or is missing in it.
+// Every operation of the API with every kind of credentials (spec 7). The operations come from the HttpApi value, so a
+// new route must be in the table and follow it.
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Role } from "../../src/access/role.ts"
@@ -25,7 +25,7 @@ const required: Readonly<Partial<Record<Code, Role>>> = {
   "B owner": "owner",
 }
 
-/** What the tables of spec 7 say, for one code and one pair of credentials. */
+/** The expected outcome for a code and a pair of credentials, from the tables of spec 7. */
 const outcomeOf = (code: Code, bearer: Bearer, key: Key): Outcome => {
   if (code === "PUB") return "passes"
   if (code === "cookie") return 401
@@ -60,7 +60,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Nothing in it exists, and its body fits nothing: what passes is 400 or 404, and changes nothing. */
+/** Its ids don't exist and its body is invalid, so an allowed request gets 400 or 404 and changes nothing. */
 const ask = async (operation: string, credentials: Credentials) => {
   const [method, template] = operation.split(" ")
   const path = template!.replace("visitors/{}", `visitors/${"a".repeat(64)}`)
@@ -80,7 +80,7 @@ describe.each(operations.filter((operation) => operation in operationCodes))("%s
       for (const key of ["none", "wrong", "good"] as const) {
         const answer = await ask(operation, { token: tokens[bearer], apiKey: apiKeys[key] })
         const { status } = answer
-        // A link that is refused says nothing of credentials.
+        // A refused link doesn't mention credentials.
         const isRefused =
           status === 401 || (status === 403 && answer.body.error.code !== "LINK_EXPIRED")
         const outcome = isRefused ? status : "passes"

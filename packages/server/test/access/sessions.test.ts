@@ -1,4 +1,4 @@
-// Where a user is signed in, and ending it, by spec 5.12.12 and 5.12.13.
+// A user's sessions and ending them (spec 5.12.12 and 5.12.13).
 import { Redacted } from "effect"
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, expect, it } from "vitest"

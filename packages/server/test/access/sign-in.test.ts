@@ -51,7 +51,7 @@ const expectRefused = (answer: Awaited<ReturnType<typeof login>>) => {
   expect(answer.headers.get("www-authenticate")).toBe("Bearer")
 }
 
-/** Connections that wait for a lock. */
+/** Number of connections that wait for a lock. */
 const waiting = async (): Promise<number> => {
   const [row] = await server.sql(
     `select count(*)::int as n from pg_stat_activity
@@ -60,7 +60,7 @@ const waiting = async (): Promise<number> => {
   return Number(row!["n"])
 }
 
-/** Who joins a second organization joins it later. */
+/** Makes the user join a second organization later. */
 const joinSecond = async (user: TestUser, role = "viewer") => {
   const second = await server.makeOrganization()
   await server.sql(
@@ -235,7 +235,7 @@ describe("refresh", () => {
     const { email } = await makeMember()
     const { refreshToken } = await signIn(email)
 
-    // The first one that has read the chain waits before it moves it, so the others get as far as they may.
+    // The first request that has read the chain waits before it changes it, so that the others get as far as they can.
     const holding = new pg.Client(server.databaseUrl)
     await holding.connect()
     await holding.query("begin")

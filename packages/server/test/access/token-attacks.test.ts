@@ -1,5 +1,5 @@
-// Access tokens as attackers make them: every one is 401 with the same body, no
-// attacker's address is asked for anything, and the database is not asked before the signature holds.
+// Access tokens made by attackers: each gets 401 with the same body, the server contacts no address of the attacker,
+// and it queries the database only after it has verified the signature.
 import { createSecretKey, generateKeyPairSync, hkdfSync, randomUUID } from "node:crypto"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -23,7 +23,7 @@ const ec = makeKey("ES256", "ec")
 const ed = makeKey("EdDSA", "ed")
 const bare = { ...makeKey("RS256", "bare"), isBare: true }
 const stranger = makeKey("RS256", "rsa")
-/** The key of local tokens: as spec 1.2 derives it. */
+/** The key of local tokens, derived as spec 1.2 says. */
 const localKey = Buffer.from(hkdfSync("sha256", testSecret, "", "footfall/token/v1", 32))
 
 let issuer: Issuer
@@ -81,7 +81,7 @@ const externalClaims = () => ({
   exp: now() + 300,
 })
 
-/** A local token, good but for what is changed. */
+/** A valid local token except for the changes. */
 const local = (claims: object | string = {}, header: object | string = {}) =>
   makeToken({
     header: typeof header === "string" ? header : { alg: "HS256", typ: "JWT", ...header },
@@ -89,7 +89,7 @@ const local = (claims: object | string = {}, header: object | string = {}) =>
     alg: "HS256",
     key: localKey,
   })
-/** An external token, good but for what is changed. */
+/** A valid external token except for the changes. */
 const external = (claims: object | string = {}, header: object | string = {}, key = rsa) =>
   makeToken({
     header: typeof header === "string" ? header : { alg: key.alg, kid: key.kid, ...header },
@@ -112,7 +112,7 @@ const der = (key: typeof rsa) => key.publicKey.export({ type: "spki", format: "d
 const p384 = generateKeyPairSync("ec", { namedCurve: "P-384" })
 const small = generateKeyPairSync("rsa", { modulusLength: 1024 })
 
-/** The last character of 32 bytes in base64url carries 2 bits that decoders drop. */
+/** The last base64url character of 32 bytes has 2 bits that decoders ignore. */
 const nonCanonical = (token: string) => {
   const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
   const last = alphabet.indexOf(token.at(-1)!)
@@ -267,7 +267,7 @@ const signatureFailures: Readonly<Record<string, () => string | Promise<string>>
   "a word": () => "undefined",
 }
 
-/** Signed rightly: what is wrong is what they say. */
+/** Correctly signed, with wrong claims. */
 const claimFailures: Readonly<Record<string, () => string>> = {
   "local: exp past": () => local({ exp: now() - 31 }),
   "local: exp missing": () => local({ exp: undefined }),
@@ -327,7 +327,7 @@ const makeWithSecret = (secret: string | Buffer) =>
     header: { alg: "HS256", typ: "JWT" },
     claims: localClaims(),
     alg: "HS256",
-    // Node takes an empty secret as a key object only.
+    // Node accepts an empty secret only as a key object.
     key: createSecretKey(Buffer.from(secret)),
   })
 
@@ -364,7 +364,7 @@ it("there are at least 60 of them", () => {
 describe("is 401 without a statement:", () => {
   let locking: pg.Client
   beforeAll(async () => {
-    // The keys are read once before; then whoever asks for a user waits until the test has failed.
+    // Reads the keys once first. After that, queries for a user wait until the test has failed.
     await me(external())
     locking = new pg.Client(server.databaseUrl)
     await locking.connect()

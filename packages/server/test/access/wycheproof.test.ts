@@ -1,6 +1,5 @@
-// The test vectors of Wycheproof: every forged signature is refused, and every
-// good one of an algorithm that is switched on is accepted. Tokens go through the server's own reader
-// and key sets, the bare signatures through the primitive these stand on.
+// The test vectors of Wycheproof: every forged signature is refused, and every good one of an enabled algorithm is
+// accepted. Tokens go through the server's own reader and key sets, bare signatures through the primitive behind them.
 import { Effect } from "effect"
 import { createSecretKey, type webcrypto } from "node:crypto"
 import { readFileSync } from "node:fs"
@@ -24,7 +23,7 @@ interface Jwk {
 }
 type Keys = Jwk | { readonly keys: ReadonlyArray<Jwk> }
 
-/** One secret is what local tokens have; anything else is what an issuer publishes. */
+/** Local tokens use one secret. Everything else is published by an issuer. */
 const isAccepted = async (set: Keys, jws: string): Promise<boolean> => {
   const token = parseSignedToken(jws)
   if (token === undefined) return false
@@ -36,19 +35,19 @@ const isAccepted = async (set: Keys, jws: string): Promise<boolean> => {
   return Effect.runPromise(isSignedBy(token, { algorithms: externalAlgorithms, keys }))
 }
 
-/** Labelled valid and refused by us: nothing an issuer or we would write. */
+/** Labeled valid but refused by us. Neither an issuer nor Footfall writes these. */
 const strict: Readonly<Record<string, ReadonlyArray<number>>> = {
-  // A payload that is empty; a `?` where base64url has none.
+  // An empty payload; a `?` that base64url doesn't have.
   "json-web-signature": [259, 264, 268, 272, 320, 325, 372, 373],
-  // Sets of secrets: an issuer publishes none.
+  // Sets of secrets, which no issuer publishes.
   "json-web-key": [2, 13],
   "json-web-crypto": [48],
 }
-/** Labelled invalid and accepted by us. */
+/** Labeled invalid but accepted by us. */
 const lenient: Readonly<Record<string, ReadonlyArray<number>>> = {
-  // The padding they are named for is not in the file: both are the same well-formed token.
+  // The padding in their name is not in the file: both are the same well-formed token.
   "json-web-signature": [367, 370],
-  // An RSA key that its maker chose badly (ROCA). The issuer is trusted with its own keys.
+  // A badly generated RSA key (ROCA). We trust the issuer with its own keys.
   "json-web-key": [7],
   "json-web-crypto": [46],
 }

@@ -1,4 +1,4 @@
-// One call of every tool, on what an organization has.
+// One call of every tool, with an organization's own data.
 import type { TestServer } from "../support/server.ts"
 import type { Tenant } from "../isolation/world.ts"
 
@@ -7,7 +7,7 @@ type Given = Readonly<Record<string, unknown>>
 const rule = { version: 1, rule: { field: "behavior.sessions", op: "gte", value: 1 } }
 const config = { topicIds: [1], minScore: 70 }
 
-/** What each tool is called with; those that change something last. */
+/** The arguments of each tool. Tools that change something come last. */
 export const callsOf = async (
   { url }: Pick<TestServer, "url">,
   tenant: Tenant,

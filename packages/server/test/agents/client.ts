@@ -1,5 +1,5 @@
-// The official client of the Model Context Protocol, connected to a server. It holds every result against the
-// output schema of its tool, so a call that returns has answered as the tool says.
+// The official client of the Model Context Protocol, connected to a server. It checks every result against the output
+// schema of its tool, so each successful call has a valid result.
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
@@ -7,7 +7,7 @@ import type { TestServer } from "../support/server.ts"
 
 export interface Agent {
   readonly client: Client
-  /** Names of the tools it has. */
+  /** The names of its tools. */
   readonly tools: () => Promise<ReadonlyArray<string>>
   readonly call: (name: string, given?: Readonly<Record<string, unknown>>) => Promise<Called>
   readonly close: () => Promise<void>
@@ -28,7 +28,7 @@ export interface Called {
 export const connectOver = async (transport: Transport): Promise<Agent> => {
   const client = new Client({ name: "test", version: "1.0.0" })
   await client.connect(transport)
-  // So that the client knows the output schemas.
+  // Gives the client the output schemas.
   await client.listTools()
   return {
     client,

@@ -1,4 +1,4 @@
-// The tools at `/mcp`, by the official client against a real server. spec 16
+// The tools at `/mcp`, used by the official client against a real server. spec 16
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { agentTools } from "@footfall/agent-tools"
 import { Tenant } from "../isolation/world.ts"
@@ -53,7 +53,7 @@ describe("tools", () => {
       expect(outputSchema).toMatchObject({ type: "object" })
       const isWrite = ["create_audience", "start_run"].includes(name)
       expect(annotations).toMatchObject({ readOnlyHint: !isWrite, destructiveHint: false })
-      // These two look at sites that are not the server's own.
+      // These two fetch sites outside the server.
       const isOpenWorld = ["analyze_site", "run_doctor"].includes(name)
       expect([name, annotations?.openWorldHint]).toEqual([name, isOpenWorld])
     }

@@ -1,4 +1,4 @@
-// What the tools for agents know of the API is what the API is.
+// The tools for agents describe the API as it is.
 import { readFile } from "node:fs/promises"
 import { expect, test } from "vitest"
 import { agentOperations } from "../../scripts/agent-operations.ts"

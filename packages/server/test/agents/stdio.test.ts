@@ -1,4 +1,4 @@
-// `footfall mcp` as an agent starts it: the built command, by the official client, against a real server. spec 16
+// `footfall mcp` as an agent starts it: the built command, with the official client, against a real server. spec 16
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"

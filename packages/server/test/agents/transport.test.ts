@@ -1,4 +1,4 @@
-// What is around the tools at `/mcp`: limits, sizes, versions, origins and connections that end. spec 16
+// Around the tools at `/mcp`: limits, sizes, versions, origins and connections that end. spec 16
 import { existsSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import pg from "pg"

@@ -1,4 +1,4 @@
-// Aliases take long to make: whoever counts people meanwhile waits for a bounded time, and holds no turn of rules.
+// Building aliases takes long. Whoever counts people meanwhile waits for a limited time, and holds no turn of rules.
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,5 +1,5 @@
-// When the server works out again which numbers of signals are one person (docs/adr/0019). Who is one person is
-// for model.test.ts to show.
+// When the server works out again which signal numbers belong to one person (docs/adr/0019). model.test.ts tests who is
+// one person.
 import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
@@ -29,7 +29,7 @@ const number = Effect.fnUntraced(function* (...hashes: ReadonlyArray<string>) {
   }
 })
 
-/** Pairs of hashes, by whose they are. */
+/** Pairs of hashes and their owner. */
 const settled = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* (yield* Aliases).settle(organizationId, "1 minute")
@@ -46,7 +46,7 @@ const sharedMadeAt = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ at: string }>`
     select made_at::text as at from signal_alias_map where organization_id = ${sharedOrganizationId}`
-  return row!.at // What is shared was settled.
+  return row!.at // The shared aliases were settled.
 })
 
 layer(audiencesLayer)("aliases of numbers", (it) => {

@@ -1,4 +1,4 @@
-// The services that count people on a database of its own.
+// The services that count people, on a database of their own.
 import { Layer } from "effect"
 import { Aliases } from "../../src/audiences/aliases/aliases.ts"
 import { AliasStore } from "../../src/audiences/aliases/store.ts"

@@ -1,9 +1,9 @@
-// Random configurations over the worlds of world.ts, in their normal form.
+// Random configurations for the worlds of world.ts, in normal form.
 import * as fc from "fast-check"
 import { normalizeConfig } from "../../src/audiences/config.ts"
 import { scores, topicIds } from "./world.ts"
 
-/** Most filters are absent, so that someone passes the others. */
+/** Most filters are absent, so that some people pass the others. */
 const absent = <Value>(values: fc.Arbitrary<Value>) =>
   fc.option(values, { nil: undefined, freq: 3 })
 const some = <Value>(...values: ReadonlyArray<Value>) =>

@@ -1,4 +1,4 @@
-// The configuration of an audience: bounds, normal form and hash (spec 2.8, 2.9, 2.11).
+// The configuration of an audience: limits, normal form and hash (spec 2.8, 2.9, 2.11).
 import * as fc from "fast-check"
 import { Result, Schema } from "effect"
 import { createHash } from "node:crypto"
@@ -309,5 +309,5 @@ const disguised = (value: unknown): unknown => {
   return typeof value === "string" ? ` ${asciiUpper(value)} ` : value
 }
 
-/** Other letters may have no upper case that leads back. */
+/** Other letters may have no upper case that maps back. */
 const asciiUpper = (text: string) => text.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase())

@@ -1,5 +1,5 @@
-// When the filters' values are counted, and how many are at once: an import concerns no other organization, and
-// whoever asks while they are counted is not kept waiting. What counting waits for here is a lock.
+// When the filter values are counted, and how many counts run at once. An import concerns no other organization, and a
+// request during a count doesn't wait. Here a lock makes counting wait.
 import pg from "pg"
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest"
 import { startServer, type TestOrganization, type TestServer } from "../support/server.ts"
@@ -54,7 +54,7 @@ const whileLocked = async (work: () => Promise<void>) => {
 it("An import of one organization does not count the values of another organization again.", async () => {
   await putPerson(server, tenant, "a@acme.example", { industry: "logistics" })
   expect(await industries(tenant)).toEqual(["logistics"])
-  // What was written without an import is found by a new counting alone.
+  // Data written without an import appears only after a new count.
   await server.sql("update person set industry = 'retail' where organization_id = $1", [
     tenant.organizationId,
   ])
@@ -82,7 +82,7 @@ it("The old values are answered while the new ones are counted, and the new ones
 
 it("However many ask, values of an organization are counted once and those of two organizations at a time.", async () => {
   const tenants = await Promise.all(Array.from({ length: 4 }, () => server.makeOrganization()))
-  // What all share is counted before.
+  // The shared data is counted first.
   await industries(other)
   const answers: Array<Promise<unknown>> = []
 
@@ -92,7 +92,7 @@ it("However many ask, values of an organization are counted once and those of tw
     await vi.waitFor(async () => expect(await counting()).toBe(1), patience)
     answers.push(...tenants.map(industries))
     await vi.waitFor(async () => expect(await counting()).toBe(2), patience)
-    // Others would have begun meanwhile.
+    // Other counts would have started by now.
     expect(await industries(other)).toEqual([])
     expect(await counting()).toBe(2)
   })

@@ -26,7 +26,7 @@ type Values = Readonly<Record<string, ReadonlyArray<unknown>>>
 
 const filters = async (query = "", headers?: Readonly<Record<string, string>>) => {
   const response = await server.get(`/v1/intent/audiences/filters${query}`, headers)
-  // The shape is what these tests are about.
+  // These tests check its shape.
   return { status: response.status, data: ((await response.json()) as { data: Values }).data }
 }
 

@@ -1,5 +1,5 @@
-// Random configurations over random worlds, by the statement on a real Postgres and by a naive evaluation
-// in memory: the same count and the same sample (spec 2.8, 2.9, 2.10).
+// Random configurations over random worlds. The statement on a real Postgres and a naive evaluation in memory give the
+// same count and the same sample (spec 2.8, 2.9, 2.10).
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
@@ -14,7 +14,7 @@ import { evaluate } from "./naive.ts"
 import { putWorld } from "./put-world.ts"
 import { dataDate, world } from "./world.ts"
 
-// In ClickHouse fewer, except in the soak: only what reads signals differs.
+// Fewer in ClickHouse, except in the soak, because only reading signals differs.
 const isFull = !isInClickHouse || process.env["FOOTFALL_SOAK"] === "1"
 const worlds = isFull ? 40 : 8
 const configsOfWorld = 15
@@ -74,7 +74,7 @@ layer(audiencesLayer)("who is in an audience", (it) => {
                 }
               },
             ),
-            // To make a world smaller would take minutes: each one is put into the tables.
+            // Shrinking a world would take minutes, because each one is written to the tables.
             {
               numRuns: worlds,
               seed: Number(process.env["SEED"] ?? 20_260_310),

@@ -1,4 +1,4 @@
-// Who is in an audience, evaluated in memory, person by person, as spec 2.8, 2.9, 2.6 say it.
+// Evaluates in memory, person by person, who is in an audience (spec 2.8, 2.9, 2.6).
 import { foldCase } from "../../src/database/case-folding.ts"
 import { employeesOf } from "../../src/audiences/company-size.ts"
 import type { AudienceConfig, AudienceFilters } from "../../src/audiences/config.ts"
@@ -19,12 +19,12 @@ export interface Found {
   readonly email: string | null
   readonly company: string | null
   readonly jobTitle: string | null
-  /** Ids, highest score first, then lowest id. */
+  /** Ids by highest score, then lowest id. */
   readonly matched: ReadonlyArray<number>
   readonly known: Profile
 }
 
-/** In the order of the results list. */
+/** In the order of the results. */
 export const evaluate = (world: World, config: AudienceConfig): ReadonlyArray<Found> => {
   const { maxScore, minScore, minTopicOverlap, topicIds } = config
   const highest = new Map<string, Map<number, number>>()

@@ -1,5 +1,5 @@
-// Whom a preview is for and how long it is good: organizations beside one another, its key, answers that
-// are given again, people who were erased or held back (spec 2.5, 2.10, 5.1).
+// Who a preview is for and how long it is valid: several organizations, its key, repeated answers, and people who were
+// erased or held back (spec 2.5, 2.10, 5.1).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { emailHashOf } from "../../src/visits/email-address.ts"
 import { startServer, type TestOrganization, type TestServer } from "../support/server.ts"

@@ -1,5 +1,4 @@
-// POST /v1/intent/audiences/preview: who is counted, what is shown, what is refused (spec 2.8,
-// 2.10, 2.11, 5.8).
+// POST /v1/intent/audiences/preview: who is counted, what is shown, what is refused (spec 2.8, 2.10, 2.11, 5.8).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { emailHashOf } from "../../src/visits/email-address.ts"
 import { startServer, type TestServer } from "../support/server.ts"

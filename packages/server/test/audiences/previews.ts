@@ -1,4 +1,4 @@
-// What previews of audiences answer, and the two people who are in most of them.
+// The answers of previews, and the two people who are in most of them.
 import { expect } from "vitest"
 import type { TestServer } from "../support/server.ts"
 import { post } from "./support.ts"
@@ -20,13 +20,13 @@ export const previewOf = async (
 ): Promise<Shown> => {
   const answer = await post(server, "preview", body)
   expect(answer.body.error).toBeUndefined()
-  // The shape is what these tests are about.
+  // These tests check its shape.
   return answer.body.data as unknown as Shown
 }
 
 export const hems = ({ sample }: Shown) => sample.map(({ hem }) => hem)
 
-/** Leaves no signal, no person, and no one who is held back. */
+/** Deletes all signals, people and held-back visitors. */
 export const forgetEveryone = ({ sql }: TestServer) =>
   sql(
     `truncate signal, signal_date, signal_person, signal_alias, signal_alias_map, person,

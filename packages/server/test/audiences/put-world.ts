@@ -1,4 +1,4 @@
-// Puts a world into the tables, in the place of the one before.
+// Writes a world to the tables, replacing the previous one.
 import { randomUUID } from "node:crypto"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -137,7 +137,7 @@ const putSignals = Effect.fnUntraced(function* (world: World, organizations: Org
     jsonb_to_recordset(${rows}::text::jsonb) as said (
       owner uuid, origin text, date date, "topicId" integer, hash text, score smallint
     )`
-  // Numbers in no order that anything depends on.
+  // Numbers in an order that nothing depends on.
   yield* sql`
     insert into signal_person (email_hash, organization_ids)
     select decode(hash, 'hex'), '{}' from (select distinct hash from ${said}) as one order by md5(hash)`

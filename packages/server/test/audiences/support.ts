@@ -1,4 +1,4 @@
-// Topics, people and signals for tests over HTTP, put straight into the tables.
+// Writes topics, people and signals for tests over HTTP straight to the tables.
 import { sharedOrganizationId } from "../../src/access/organization.ts"
 import { emailHashOf } from "../../src/visits/email-address.ts"
 import type { TestOrganization, TestServer } from "../support/server.ts"
@@ -17,7 +17,7 @@ export const putTopics = async ({ sql }: TestServer, topicIds: ReadonlyArray<num
   await raise(sql, "topics")
 }
 
-/** As the import of people does it. */
+/** As an import of people does it. */
 export const putPerson = async (
   { sql }: TestServer,
   { organizationId }: Owner,
@@ -54,7 +54,7 @@ export interface SignalOf {
   readonly score: number
 }
 
-/** `date`: `YYYY-MM-DD`, in the place of what the organization has of that date and origin. */
+/** `date`: `YYYY-MM-DD`. Replaces the organization's signals of that date and origin. */
 export const putSignals = async (
   { sql }: TestServer,
   { organizationId }: Owner,
@@ -100,7 +100,7 @@ export const today = daysAgo(0)
 export interface Answer {
   readonly status: number
   readonly headers: Headers
-  // What a test looks into it asserts.
+  // A test asserts what it reads.
   readonly body: {
     readonly data?: Readonly<Record<string, unknown>>
     readonly error?: {
@@ -119,7 +119,7 @@ export interface Answer {
   }
 }
 
-/** Sends a body with an API key, default that of the server's organization. */
+/** Sends a body with an API key. Default: the key of the server's organization. */
 export const post = async (
   { apiKey, url }: Pick<TestServer, "apiKey" | "url">,
   path: string,

@@ -1,12 +1,12 @@
-// Random worlds of a dozen addresses: who imported what, who visited whom, what leads where, who has which
-// signals, which rules there are and who was erased. As small as it can be for everything to meet.
+// Random worlds of a dozen addresses: who imported whom, who visited which organization, which addresses belong
+// together, who has which signals, the rules, and who was erased. As small as possible while everything can still meet.
 import * as fc from "fast-check"
 import { emailHashOf } from "../../src/visits/email-address.ts"
 
 export const dataDate = "2026-03-10"
 export const dayBefore = "2026-03-09"
 
-/** Of the organization that asks, of another one, and of what is shared. */
+/** The organization that asks, another one, or the shared one. */
 export type Owner = "ours" | "theirs" | "shared"
 
 export interface Fields {
@@ -38,7 +38,7 @@ export interface PersonRecord extends Fields {
 export interface VisitorRecord extends Fields {
   readonly owner: "ours" | "theirs"
   readonly heldBack: boolean
-  /** The primary one first. */
+  /** The primary address first. */
   readonly addresses: ReadonlyArray<{
     readonly hash: string
     readonly email: string
@@ -198,7 +198,7 @@ const unique = <One>(all: ReadonlyArray<One>, keyOf: (one: One) => string): Read
   ...new Map(all.map((one) => [keyOf(one), one])).values(),
 ]
 
-/** An address is of one visitor of an organization. */
+/** An address belongs to one visitor of an organization. */
 const disjoint = <
   One extends { readonly owner: string; readonly addresses: ReadonlyArray<string> },
 >(
@@ -213,7 +213,7 @@ const disjoint = <
   })
 }
 
-/** What an erasure leaves: of everything that has to do with an address nothing is the organization's. */
+/** The world after an erasure: the organization keeps nothing that is connected with the address. */
 const erase = (whole: World, address: string | undefined): World => {
   if (address === undefined) return whole
   const gone = new Set([address])

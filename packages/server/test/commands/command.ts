@@ -1,5 +1,5 @@
-// Runs the built operator's command as a child process, as an operator does, with an environment that
-// holds nothing but what the test says.
+// Runs the built operator's command as a child process, as an operator does. Its environment contains only what the
+// test sets.
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { text } from "node:stream/consumers"
@@ -30,7 +30,7 @@ export interface Result {
   readonly stderr: string
 }
 
-/** Until the command has ended. */
+/** Resolves once the command has ended. */
 export const run = async (
   args: ReadonlyArray<string>,
   environment: Environment,
@@ -45,11 +45,11 @@ export const run = async (
 
 export interface Running {
   readonly child: ChildProcess
-  /** What was printed up to the ready line, that line included. */
+  /** The output up to and including the ready line. */
   readonly ready: string
   /** Resolves when a line of standard error contains the text. */
   said(part: string): Promise<void>
-  /** Exit code, once it has ended. */
+  /** Its exit code, once it has ended. */
   readonly ended: Promise<number | null>
 }
 

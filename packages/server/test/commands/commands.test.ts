@@ -278,7 +278,7 @@ describe("start", () => {
 })
 
 describe("SIGTERM", () => {
-  /** A connection to a server, and the next of what it answers. */
+  /** A connection to a server, and its next answers. */
   const open = async (url: string): Promise<Socket> => {
     const socket = connect(Number(new URL(url).port), "127.0.0.1")
     await once(socket, "connect")
@@ -295,7 +295,7 @@ describe("SIGTERM", () => {
     const url = /http:\/\/127\.0\.0\.1:\d+/.exec(server.ready)?.[0] ?? ""
     const slow = await open(url)
     slow.write(collecting)
-    // The server has read the headers before when it has answered a later request.
+    // A server that has answered a later request has read the headers.
     await fetch(`${url}/healthz`)
     return { server, slow, url }
   }
@@ -310,7 +310,7 @@ describe("SIGTERM", () => {
     await server.said("Stopping")
     probe.write("\r\n")
     const readiness = await answered(probe)
-    // Kept-alive connections are asked to close for a second; then no one may connect any more.
+    // For a second the server asks kept-alive connections to close. After that it accepts no new ones.
     await vi.waitFor(() => expect(fetch(`${url}/healthz`)).rejects.toThrow(), { timeout: 30_000 })
     slow.write("cd")
     const answer = await answered(slow)

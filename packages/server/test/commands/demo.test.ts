@@ -1,4 +1,4 @@
-// `start --demo` as a newcomer runs it: no database, no key, an empty directory (issue: the two commands).
+// `start --demo` as a newcomer runs it: no database, no key, an empty directory.
 import { readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { randomUUID } from "node:crypto"

@@ -1,5 +1,5 @@
-// `footfall-server doctor`: what it finds, and what it says to do. Runs in this process over real databases,
-// directories and ports.
+// `footfall-server doctor`: its findings and their remedies. Runs in this process with real databases, directories and
+// ports.
 import { ConfigProvider, Effect, Layer } from "effect"
 import { randomUUID } from "node:crypto"
 import { chmod, mkdir, writeFile } from "node:fs/promises"

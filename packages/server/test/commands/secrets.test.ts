@@ -1,5 +1,5 @@
-// `footfall-server secrets`: the secret is replaced any number of times, and a kill at any moment, without losing
-// what is stored (spec 1.2.6).
+// `footfall-server secrets` replaces the secret any number of times, and can be killed at any moment, without losing
+// stored data (spec 1.2.6).
 import { type ChildProcess, spawn } from "node:child_process"
 import { createHash, randomUUID } from "node:crypto"
 import { once } from "node:events"
@@ -95,7 +95,7 @@ describe("with DATABASE_URL", () => {
     }
   })
 
-  /** Asks the provider, with the stored credentials. */
+  /** Queries the provider with the stored credentials. */
   const checked = async (server: TestServer, accountId: string) => {
     const { accessToken } = await server.makeUser("member")
     const answer = await server.embedded.fetch(
@@ -239,7 +239,7 @@ describe("with the file of the data directory", () => {
       )
     const former = await file()
 
-    // The file names both; the database is still opened by the former one.
+    // The file names both secrets; the database still opens with the old one.
     await blocking.query("begin")
     await blocking.query("lock table data_key in exclusive mode")
     const first = rotating()
@@ -251,7 +251,7 @@ describe("with the file of the data directory", () => {
     expect(await opens()).toBe("opens")
     expect(await opens(former)).toBe("opens")
 
-    // The database is opened by the new one; the file still names both.
+    // The database opens with the new secret; the file still names both.
     const [next] = (await file()).split(",")
     await blocking.query("begin")
     await blocking.query("lock table data_key in exclusive mode")
@@ -312,7 +312,7 @@ describe("with the file of the data directory", () => {
     return child
   }
 
-  /** Until Postgres has noticed that it is gone, too. */
+  /** Resolves once Postgres has noticed, too. */
   const killed = async (child: ChildProcess) => {
     const gone = once(child, "exit")
     child.kill("SIGKILL")

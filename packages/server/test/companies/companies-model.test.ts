@@ -1,6 +1,6 @@
 // Companies over random steps (spec 13.1): visits from networks and with addresses, imports that name companies and
-// make people one, rules that suppress, retention and erasure. After each step every company is what a slow look
-// at all sessions and people gives.
+// connect people, suppression rules, retention and erasure. After each step, every company equals what a slow search of
+// all sessions and people gives.
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -37,7 +37,7 @@ interface Described {
   readonly industry: string | null
 }
 
-/** The rule of 13.1.4 the slow way: who was seen last comes first, the network last. */
+/** The slow version of rule 13.1.4: the most recently seen person comes first, the network last. */
 const described = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const all = yield* sql<Described & { readonly network: Record<string, string> }>`
@@ -98,7 +98,7 @@ layer(modelLayer, { excludeTestServices: true })("companies", (it) => {
                 below(3) === 0 ? null : { domain: pick(domains), name: `Imported ${below(3)}` },
             },
           ]),
-        // Two people are one from then on.
+        // From now on the two are one person.
         () => sendLinks([{ kind: "email", value: pick(people), emailHash: sha256(pick(people)) }]),
         () =>
           sql`

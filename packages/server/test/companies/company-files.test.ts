@@ -1,4 +1,5 @@
-// The files that name companies (spec 13.2): read again when they change, kept when the new one cannot be read.
+// The files that name companies (spec 13.2): the server reads them again when they change, and keeps the old data if it
+// can't read the new file.
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Logger } from "effect"
 import { rm, writeFile } from "node:fs/promises"

@@ -1,5 +1,5 @@
-// Companies of a running server (spec 13.3): a visit from a network of IP_COMPANY_FILE, one of someone identified, and
-// what lists, filters, erasure and suppression make of them.
+// Companies on a running server (spec 13.3): a visit from a network of IP_COMPANY_FILE, one by an identified person,
+// and how lists, filters, erasure and suppression treat them.
 import { randomUUID } from "node:crypto"
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -8,7 +8,7 @@ import { caller } from "../access/request.ts"
 import { startServer, type TestServer } from "../support/server.ts"
 
 let server: TestServer
-/** As much of the answers as is looked at. */
+/** The parts of an answer that the tests check. */
 interface Shown {
   readonly domain: string
   readonly people: ReadonlyArray<{ readonly email: string; readonly emailHash: string }>

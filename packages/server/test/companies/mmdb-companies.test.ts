@@ -1,5 +1,5 @@
-// Companies out of MMDB files (spec 13.2): MaxMind's own test databases, and files with the field names that IPinfo
-// and DB-IP publish.
+// Companies from MMDB files (spec 13.2): MaxMind's own test databases, and files with the field names of IPinfo and
+// DB-IP.
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { isMmdb, MmdbCompanies } from "../../src/identification/resolving/mmdb-companies.ts"

@@ -1,6 +1,6 @@
 // Writes an MMDB file, by the published description of the format (version 2.0): a binary search tree of IPv6 with
-// 32-bit records, the data behind it, and the metadata. Networks are given in the order of their addresses and do not
-// overlap; those of IPv4 lie in ::/96.
+// 32-bit records, then the data and the metadata. The networks must be sorted by address and must not overlap. IPv4
+// networks are in ::/96.
 type Value = string | number | boolean | { readonly [name: string]: Value }
 
 export interface WrittenNetwork {
@@ -43,9 +43,9 @@ const encode = (value: Value): Buffer => {
 const nodeBytes = 8
 const empty = 0
 
-/** A file; equal records are kept once. */
+/** Writes equal records once. */
 export const mmdbFile = (networks: Iterable<WrittenNetwork>, type = "Test"): Buffer => {
-  // Left and right of each node: 0 nothing, positive a node, negative a record.
+  // Left and right of each node: 0 is nothing, positive a node, negative a record.
   let nodes = new Int32Array(2 ** 16)
   let count = 1
   const records: Array<Buffer> = []
@@ -96,7 +96,7 @@ export const mmdbFile = (networks: Iterable<WrittenNetwork>, type = "Test"): Buf
   return Buffer.concat([tree, Buffer.alloc(16), ...records, marker, metadata])
 }
 
-/** A network of IPv4, as `192.0.2.0/24`. */
+/** An IPv4 network such as `192.0.2.0/24`. */
 export const ipv4 = (cidr: string, record: Value): WrittenNetwork => {
   const [address = "", length = "32"] = cidr.split("/")
   const bytes = new Uint8Array(16)

@@ -1,4 +1,5 @@
-// Whose days of the overview are worked out when (spec 13.3.3): the work for one organization delays no other.
+// When the days of each organization's overview are worked out (spec 13.3.3): the work for one organization doesn't
+// delay another.
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -6,7 +7,7 @@ import { Pixels } from "../../src/pixels/pixels.ts"
 import { Overviews } from "../../src/visitors/overview/overview.ts"
 import { OverviewStore } from "../../src/visitors/overview/store.ts"
 
-/** Refreshes with the days given, which take so long to work out, or fail; gives what was worked out. */
+/** Refreshes these days, which take long or fail. Returns what was worked out. */
 const overviewsOf = (
   stale: ReadonlyArray<readonly [organizationId: string, day: string]>,
   workOut: (organizationId: string) => Effect.Effect<void>,

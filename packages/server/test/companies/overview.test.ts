@@ -1,6 +1,6 @@
-// The sums of the overview over random visits of three weeks (spec 13.3.3): for every window and scope they are what
-// a count of all sessions gives, also after late events, identifications of former visits, suppression, imports that
-// name companies, retention and erasure.
+// The sums of the overview over random visits of three weeks (spec 13.3.3): for every window and scope they equal a
+// count of all sessions, also after late events, identification of earlier visits, suppression, imports that name
+// companies, retention and erasure.
 import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
@@ -54,7 +54,7 @@ const sessionsSeen = Effect.flatMap(
     left join visitor v on v.organization_id = s.organization_id and v.id = s.visitor_id`,
 )
 
-/** The slow way: everything of the scope is looked at. */
+/** The slow way: looks at everything in scope. */
 const counted = (all: ReadonlyArray<SessionSeen>, from: string, until: string) => {
   const present = all.filter((one) => one.day >= from && one.day <= until)
   const known = present.filter(({ heldBack, visitorId }) => visitorId !== null && !heldBack)
@@ -84,7 +84,7 @@ const dateOf = (minutes: number) => new Date(start + minutes * minute).toISOStri
 
 const refresh = Effect.gen(function* () {
   const store = yield* OverviewStore
-  // A day may note later ones.
+  // A day may mark later days.
   for (let stale = yield* store.stale; stale.length > 0; stale = yield* store.stale) {
     for (const one of stale) yield* store.workOut(one.organizationId, one.day)
   }
@@ -127,7 +127,7 @@ layer(overviewLayer, { excludeTestServices: true })("the overview", (it) => {
 
       for (let at = first; at < today; at += day) {
         const visits = Array.from({ length: 12 }, () => {
-          // Some come late.
+          // Some arrive late.
           const when = at + below(day) - (below(5) === 0 ? below(3 * day) : 0)
           const where = { pixelId: pick(pixels), anonymousId: pick(browsers) }
           const payload = below(2) === 0 ? { co: { domain: pick(domains) } } : {}
@@ -208,7 +208,7 @@ layer(overviewLayer, { excludeTestServices: true })("the overview", (it) => {
       const note = sql`
         insert into overview_stale (organization_id, day) values (${organizationId}, ${noted}::date)`
       const zeros = "00000000-0000-0000-0000-000000000000"
-      /** Runs the statement in a transaction that stays open until it may end. */
+      /** Runs the statement in a transaction that stays open until it is released. */
       const open = Effect.fnUntraced(function* (statement: Effect.Effect<unknown, unknown>) {
         const [written, end] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
         const fiber = yield* Effect.forkChild(
@@ -230,7 +230,7 @@ layer(overviewLayer, { excludeTestServices: true })("the overview", (it) => {
       yield* refresh
       const commitEarlier = yield* open(note)
       yield* note
-      // The sums are read, and wait to be written.
+      // The sums are read but not yet written.
       const letGo = yield* open(sql`
         update overview_day set sessions = 7
         where organization_id = ${organizationId} and pixel_id <> ${zeros}`)

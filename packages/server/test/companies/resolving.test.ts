@@ -1,5 +1,6 @@
-// From the address of a visit to its company (spec 13.2): the whole address is looked up whatever is stored of it,
-// and not at all where a visitor or the operator has said no. The canary is in no table afterwards.
+// From the address of a visit to its company (spec 13.2): the server looks up the whole address, however much of it is
+// stored, and doesn't look it up where a visitor or the operator has declined. Afterwards no table contains the canary
+// address.
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { IpCompanies, readNetworks } from "../../src/identification/resolving/ip-companies.ts"
@@ -39,7 +40,7 @@ const asking = () => {
   return { asked, layer }
 }
 
-/** Tables in which a text stands anywhere. */
+/** The tables that contain a text anywhere. */
 const tablesWith = Effect.fnUntraced(function* (text: string) {
   const tables = yield* rows<{ name: string }>(
     "select quote_ident(relname) as name from pg_class where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace",

@@ -1,6 +1,5 @@
-// Whatever is accepted can be answered: each text of each body that is stored, as long as it may be and in letters
-// of every kind, is read again alone and in its list, and says the same (spec 1.5). The texts are found
-// in the contract.
+// Everything that is accepted can be returned: each stored text of each body, at its maximum length and with letters of
+// every kind, is read again alone and in its list, and is unchanged (spec 1.5). The texts come from the contract.
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { type fieldNames, typeOfField } from "../../src/visitors/query/field.ts"
@@ -17,7 +16,7 @@ let provider: MailerProvider
 let connectedAccountId: string
 
 beforeAll(async () => {
-  // Connected accounts are of a provider of this process.
+  // Connected accounts belong to a provider in this process.
   vi.stubEnv("ALLOW_PRIVATE_WEBHOOKS", "on")
   provider = await startMailerProvider()
   server = await startServer({ workers: false })
@@ -30,12 +29,12 @@ afterAll(async () => {
   await provider.close()
 })
 
-/** One code point each, or what stays together of several; the last grows by a change of case. */
+/** One code point each, or several that belong together. The last one grows when its case changes. */
 const letters = ["a", "😀", "e\u0301", "İ"]
-/** What a text must begin with for some field to take it. */
+/** The beginnings that some field requires. */
 const beginnings = ["", "/", "https://acme.example/", "https://127.0.0.1:1/"]
 
-/** Exactly so many code points. */
+/** Exactly this many code points. */
 const filled = (beginning: string, letter: string, length: number): string => {
   const points = [...beginning, ...letter.repeat(length)].slice(0, length)
   return points.join("")
@@ -43,13 +42,13 @@ const filled = (beginning: string, letter: string, length: number): string => {
 
 interface Resource {
   readonly body: object
-  /** Where it is created or changed. */
+  /** The path that creates or changes it. */
   readonly path: string
-  /** Where it is read; absent: in its list alone. */
+  /** The path that returns it. Absent: only its list does. */
   readonly one?: (id: string) => string
-  /** Absent: nothing lists it. */
+  /** Absent: there is no list. */
   readonly list?: string
-  /** Whether DELETE ends it. Default: true. */
+  /** Whether DELETE removes it. Default: true. */
   readonly isKept?: boolean
 }
 
@@ -69,7 +68,7 @@ const at = (list: string) => (id: string) => `${list}/${id}`
 const settings = { topicRules: [{ path: "/t", topicId: 1 }] }
 const config = { topicIds: [1], filters: { companyIndustry: ["retail"] } }
 
-/** How each operation that stores a text is called. */
+/** How to call each operation that stores a text. */
 const stored: Readonly<Record<string, () => Promise<Resource> | Resource>> = {
   "POST /v1/data/segments": () => ({
     path: segments,
@@ -187,7 +186,7 @@ const stored: Readonly<Record<string, () => Promise<Resource> | Resource>> = {
   },
 }
 
-/** Their form allows no text of that length, or not these letters, or what they are for is asked of a provider. */
+/** Their format doesn't allow a text of that length or these letters, or a provider checks them. */
 const hasOtherForm = new Set([
   "/settings/cookieDomain",
   "/url",
@@ -195,10 +194,10 @@ const hasOtherForm = new Set([
   "/credentials/baseUrl",
 ])
 
-/** They keep nothing of the text, or nothing that is answered. */
+/** They store nothing of the text, or nothing that is returned. */
 const storeNothing = new Set([
   "POST /v1/auth/accept-invite",
-  // The name of the terminal is answered: see device-login.test.ts.
+  // The name of the terminal is returned: see device-login.test.ts.
   "POST /v1/auth/device",
   "POST /v1/auth/device/approve",
   "POST /v1/auth/password",
@@ -230,7 +229,7 @@ const ask = (method: string, path: string, body?: unknown): Promise<Answer> =>
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The object with another value at a path, made where there was none. */
+/** The object with another value at a path, which is created if necessary. */
 const withAt = (
   object: unknown,
   [key, ...rest]: ReadonlyArray<string>,
@@ -245,7 +244,7 @@ const withAt = (
 const valueAt = (object: unknown, path: ReadonlyArray<string>): unknown =>
   path.reduce<unknown>((inner, key) => (inner as Json | undefined)?.[key], object)
 
-/** The first object with an id in what was answered. */
+/** The first object with an id in the answer. */
 const resourceOf = (data: unknown): Json & { readonly id: string } => {
   const object = data as Json
   return (
@@ -258,7 +257,7 @@ const resourceOf = (data: unknown): Json & { readonly id: string } => {
 const rowsOf = (data: unknown): ReadonlyArray<Json> =>
   Array.isArray(data) ? data : (Object.values(data as Json).find(Array.isArray) as Array<Json>)
 
-/** Reads what was stored alone and in its list. */
+/** Reads the stored resource alone and in its list. */
 const readAgain = async (
   { isKept = false, list, one }: Resource,
   answer: Answer,

@@ -1,10 +1,10 @@
-// The texts of the contract that have a length: where they are in a schema, and how long they may be. Read from the
-// schemas themselves, so that a field that is added is tested without anyone thinking of it.
+// The texts of the contract with a length limit: where they are in a schema, and how long they may be. They come from
+// the schemas themselves, so that a new field is tested automatically.
 import type { Schema, SchemaAST } from "effect"
 import { Api } from "../../src/api.ts"
 
 export interface BoundedText {
-  /** Names of the keys to it; `0` for the items of a list. */
+  /** The keys that lead to it; `0` for the items of a list. */
   readonly path: ReadonlyArray<string>
   /** Units: code points. */
   readonly lengthMax: number
@@ -66,7 +66,7 @@ export interface ContractSchema {
   readonly schema: Schema.Constraint
 }
 
-/** Every schema that an operation reads or answers with. */
+/** Every schema of a request or an answer. */
 export const contractSchemas = (): ReadonlyArray<ContractSchema> =>
   Object.values(Api.groups).flatMap((group) =>
     Object.values(group.endpoints).flatMap((endpoint) => {
@@ -96,7 +96,7 @@ export const boundedTexts = ({ schema }: ContractSchema): ReadonlyArray<BoundedT
     }),
   )
 
-/** Texts whose length is counted in another unit than code points. */
+/** Texts whose length has another unit than code points. */
 export const textsInUnits = ({ schema }: ContractSchema): ReadonlyArray<string> =>
   textsOf(read(schema)).flatMap(({ checks, path }) =>
     checks.some(({ annotations }) =>

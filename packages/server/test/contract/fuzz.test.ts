@@ -1,7 +1,7 @@
-// Every parameter of every operation, from the contract, with values that programs trip over: dates at the edges, NUL,
-// lone surrogates, astral characters, huge numbers, names of what every object has. Nothing is a 5xx, every refusal
-// is in the envelope, and nothing of the API may be kept by a cache (spec 1.3, 1.4). Ten values for each
-// parameter; every value with FOOTFALL_SOAK. The choice is the same in every run.
+// Every parameter of every operation in the contract, with values that programs stumble over: dates at the limits, NUL,
+// lone surrogates, astral characters, huge numbers, names of built-in properties. No answer is a 5xx, every error is in
+// the envelope, and caches may store nothing of the API (spec 1.3, 1.4). Ten values per parameter; every value with
+// FOOTFALL_SOAK. The choice is the same in every run.
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { openApiDocument } from "../../src/reference/openapi.ts"
 import { cases, type Parts } from "../isolation/cases.ts"
@@ -15,7 +15,7 @@ let server: TestServer
 let tenant: Tenant
 
 beforeAll(async () => {
-  // Connected accounts are of a provider of this process.
+  // Connected accounts belong to a provider in this process.
   vi.stubEnv("ALLOW_PRIVATE_WEBHOOKS", "on")
   server = await startServer({ workers: false })
   tenant = await Tenant.make(server)
@@ -73,7 +73,7 @@ const texts = [
   "😀".repeat(300),
 ]
 
-/** As they are written in JSON. */
+/** Written as JSON. */
 const others = [
   "null",
   "true",
@@ -128,7 +128,7 @@ const document = openApiDocument() as unknown as {
   readonly components: { readonly schemas: Readonly<Record<string, Node>> }
 }
 
-/** Paths of every field of a body, at most four keys deep. */
+/** The paths of every field of a body, at most four keys deep. */
 const fieldsOf = (node: Node, path: ReadonlyArray<string> = []): ReadonlyArray<string> => {
   if (path.length > 4) return []
   if (node.$ref !== undefined) {
@@ -163,7 +163,7 @@ const rows = operations().map((operation) => {
   }
 })
 
-/** A request that succeeds, where the isolation tests know one. */
+/** A request that succeeds, if the isolation tests have one. */
 const goodOf = async (operation: Operation): Promise<Parts> => {
   const [name] = operation.objectParameters
   const known = name === undefined ? undefined : cases[`${operation.name} ${name}`]
@@ -198,7 +198,7 @@ const addressOf = ({ path }: Operation, parts: Parts) => {
   return filled + (query.length === 0 ? "" : `?${query.join("&")}`)
 }
 
-/** A lone surrogate as a program would write it that does not look; a sign of its own is kept. */
+/** Encodes a lone surrogate as a careless program would. Leaves existing escapes. */
 const encoded = (text: string): string =>
   [...text]
     .map((point) => (point.isWellFormed() ? encodeURIComponent(point) : "%ED%A0%80"))
@@ -251,7 +251,7 @@ describe("no parameter, whatever its value, is a 5xx", () => {
       for (const { name, place } of parameters) {
         const values = chosen(texts, `${operation.name} ${name}`)
         if (place === "header") {
-          // What a header may hold at all.
+          // Values that a header can contain.
           const possible = values.filter((value) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value))
           await askAll(
             possible.map((value) => () => ask(operation, good, goodBody, { [name]: value })),
@@ -259,7 +259,7 @@ describe("no parameter, whatever its value, is a 5xx", () => {
           continue
         }
         const key = place as "path" | "query"
-        // A segment that is empty is another path.
+        // With an empty segment, it would be another path.
         const possible = values.filter((value) => key === "query" || value.trim() !== "")
         await askAll(
           possible.map(

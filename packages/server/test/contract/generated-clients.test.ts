@@ -1,5 +1,5 @@
-// The OpenAPI document in the hands of others: a linter has nothing to say, and the clients that two generators make
-// of it compile and call the server. The tools are installed for the test.
+// The OpenAPI document in other tools: a linter reports nothing, and the clients of two generators compile and call the
+// server. The test installs the tools.
 import { execFile } from "node:child_process"
 import { cp, rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -22,7 +22,7 @@ const tool = (name: string, ...args: ReadonlyArray<string>) =>
 let server: TestServer
 beforeAll(async () => {
   await cp(join(import.meta.dirname, "generated-clients"), folder, { recursive: true })
-  // Not checked with the tests: its imports are generated here.
+  // It isn't type checked with the tests, because its imports are generated here.
   await rename(join(folder, "program.txt"), join(folder, "program.ts"))
   const install = ["install", "--no-audit", "--no-fund", "--no-package-lock", "--ignore-scripts"]
   server = await startServer({ workers: false })

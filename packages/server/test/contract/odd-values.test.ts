@@ -1,4 +1,4 @@
-// Values that were taken for others, or broke the server, each with its answer (spec 1.4).
+// Values that were once mistaken for others or broke the server, each with its answer (spec 1.4).
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { putTopics, topic } from "../topics/topics.ts"
 import { startServer, type TestServer } from "../support/server.ts"

@@ -1,6 +1,6 @@
-// Ended again and again under 500 events a second, by kill -9 of the server, of its Postgres, of both,
-// and by Ctrl-C: what was acknowledged is stored once, counted once, and nothing is left running.
-// FOOTFALL_SOAK=1 for the full number of kills.
+// The server is ended again and again under 500 events a second, by kill -9 of the server, of its Postgres or of both,
+// and by Ctrl-C. Each acknowledged event is stored once and counted once, and no process stays behind. FOOTFALL_SOAK=1
+// for the full number of kills.
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { processesOn } from "../support/database-directory.ts"
@@ -20,7 +20,7 @@ afterAll(killLeftServers)
 interface Ordeal {
   readonly kills: number
   readonly seed: number
-  /** Kills at once when the moment has come. */
+  /** Kills at this moment. */
   crash(site: Site, moment: () => Promise<void>): Promise<void>
 }
 
@@ -35,8 +35,8 @@ const survive = async ({ crash, kills, seed }: Ordeal): Promise<void> => {
     const events = 200 + below(500)
     await crash(site, async () => {
       await load.acknowledgedMore(events)
-      // The moment of an answer: what it promised must be kept. Or that of a pass that has just
-      // counted: the events it counted must not be waiting any more.
+      // Right after an answer, whose promise must be kept. Or right after a pass has counted, when the events it
+      // counted must not be waiting any more.
       if (kill % 2 === 1) await site.nextCount()
     })
   }
@@ -54,7 +54,7 @@ const expectAllOnce = async (site: Site, { acknowledged }: OfferedLoad): Promise
   const stored = events.map(({ id }) => id)
   expect(missingFrom(stored, acknowledged)).toEqual([])
   expect(missingFrom(acknowledged, stored)).toEqual([])
-  // Not as sets: an event stored twice is one too many.
+  // Not compared as sets: an event stored twice is one too many.
   expect(stored.length).toBe(acknowledged.length)
 
   const { sessions, visitors } = recount(events)

@@ -1,6 +1,6 @@
-// Two servers on one database, killed by turns with kill -9 while people are identified under a limit of
-// credits that is raised meanwhile: who is charged is charged once, never above the limit, and in the end
-// exactly the people who can be billed are. FOOTFALL_SOAK=1 for the full number of kills.
+// Two servers on one database are killed in turn with kill -9 while people are identified under a credit limit that is
+// raised meanwhile. Each person is charged once, the limit is never exceeded, and in the end exactly the billable
+// people are charged. FOOTFALL_SOAK=1 for the full number of kills.
 import { randomUUID } from "node:crypto"
 import pg from "pg"
 import { afterAll, expect, it, vi } from "vitest"
@@ -25,7 +25,7 @@ const isSuppressed = (email: string) => people.indexOf(email) % 8 === 0
 
 afterAll(killLeftServers)
 
-/** One identification a batch, most of them of people who were identified before. */
+/** One identification per batch, mostly of people who were identified before. */
 const identifications = (urls: ReadonlyArray<string>): (() => Batch) => {
   const below = random(17)
   const browsers = people.map(() => randomUUID())
@@ -47,7 +47,7 @@ const identifications = (urls: ReadonlyArray<string>): (() => Batch) => {
   }
 }
 
-/** The organization with its pixel, and the people whom it suppresses before they come. */
+/** The organization with its pixel, and the people it suppresses before they visit. */
 const prepare = async (pool: pg.Pool): Promise<void> => {
   await pool.query(
     "insert into organization (id, name, slug, credit_limit) values ($1, 'T', 'tidewater', $2)",
@@ -74,7 +74,7 @@ const prepare = async (pool: pg.Pool): Promise<void> => {
   }
 }
 
-/** What the month has used, the people charged, the people held back. */
+/** The month's usage, the people charged, the people held back. */
 const counts = async (pool: pg.Pool) => {
   const { rows } = await pool.query<{ used: number; charged: number; heldBack: number }>(
     `select

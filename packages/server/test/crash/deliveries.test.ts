@@ -1,6 +1,6 @@
-// Workers killed with kill -9 while they deliver: nothing is lost, what comes twice has the
-// same webhook-id, and the counters are exact. That a lease is over is said by its row, so that no one waits
-// for it; whoever still holds it is fenced off (B2). FOOTFALL_SOAK=1 runs the full size.
+// Workers are killed with kill -9 while they deliver: nothing is lost, whatever arrives twice has the same webhook-id,
+// and the counters are exact. The test ends leases in their rows instead of waiting. A worker that still holds one can
+// no longer write (B2). FOOTFALL_SOAK=1 runs the full size.
 import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
 import { afterAll, expect, it } from "vitest"

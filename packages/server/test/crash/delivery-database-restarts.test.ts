@@ -1,6 +1,6 @@
-// The database stopped at once (as `pg_ctl restart -m immediate` does) and started again while contacts are
-// delivered: nothing is lost, the counters are exact, and workers go on by themselves as
-// soon as it is back. FOOTFALL_SOAK=1 runs the full size.
+// The database stops immediately (like `pg_ctl restart -m immediate`) and starts again while contacts are delivered:
+// nothing is lost, the counters are exact, and workers continue by themselves as soon as it is back. FOOTFALL_SOAK=1
+// runs the full size.
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Redacted } from "effect"
 import { once } from "node:events"

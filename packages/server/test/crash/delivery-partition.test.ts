@@ -1,6 +1,6 @@
-// The network between a worker and its database breaks without a word: the worker sends no
-// more than the batch it is in and stops with its lease, another takes over, and the first one's late writes are
-// refused. That the lease is over is said by its row; FOOTFALL_SOAK=1 waits for it, in a batch that is longer.
+// The network between a worker and its database breaks silently: the worker sends no more than its current batch and
+// stops with its lease, another takes over, and the late writes of the first are refused. The test ends the lease in
+// its row. FOOTFALL_SOAK=1 waits for it, with a longer batch.
 import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
 import { afterAll, expect, it } from "vitest"
@@ -15,7 +15,7 @@ import { startReceiver } from "../webhooks/receiver.ts"
 
 const isSoak = process.env["FOOTFALL_SOAK"] === "1"
 const contacts = isSoak ? 200 : 1_000
-/** Of the receiver while the worker is cut off: a batch takes two seconds, or 50. */
+/** The receiver's delay while the worker is cut off: a batch takes two seconds, or 50. */
 const answerMs = isSoak ? 2_500 : 100
 const batchSize = 100
 const contactsAtOnce = 5
@@ -65,7 +65,7 @@ it("a worker that cannot reach its database stops, and counts nothing twice (B12
   const alone = receiver.received.length
   expect(alone - before).toBeLessThanOrEqual(batchSize + contactsAtOnce)
   if (isSoak) {
-    // It stopped although its batch was not at its end.
+    // It stopped before the end of its batch.
     expect(losses.length).toBe(1)
     expect(alone).toBeLessThan(batchSize)
     expect(receiver.received.at(-1)!.at).toBeLessThan(frozen.leased_until.getTime())

@@ -1,5 +1,5 @@
-// `start --demo` killed at any moment of its first start, then started again: the demo works, with all
-// of its visitors. FOOTFALL_SOAK=1 for more moments.
+// `start --demo` is killed at any moment of its first start and started again: the demo works, with all of its
+// visitors. FOOTFALL_SOAK=1 for more moments.
 import { Footfall } from "@footfall/sdk"
 import { DateTime, Effect } from "effect"
 import { existsSync } from "node:fs"
@@ -21,7 +21,7 @@ const moments = process.env["FOOTFALL_SOAK"] === "1" ? 20 : 2
 
 afterAll(killLeftServers)
 
-/** The sample's people and page views do not depend on the moment it is made. */
+/** The sample's people and page views don't depend on when it is made. */
 const sample = makeSample({
   organizationId: "11111111-1111-4111-8111-111111111111",
   pixelId: "22222222-2222-4222-8222-222222222222",
@@ -30,7 +30,7 @@ const sample = makeSample({
   seed: 4100,
 })
 
-/** Browsers of someone identified: the page views of the others are no visitor's. */
+/** Browsers of identified people. The page views of the others belong to no visitor. */
 const identified = new Set(
   sample.events.flatMap(({ anonymousId, type }) => (type === "identify" ? [anonymousId] : [])),
 )
@@ -58,7 +58,7 @@ const shownBy = async (server: ServerProcess) => {
 
 const working = { ...expected, page: 200, pixel: 200 }
 
-/** Kills a first start when `moment` settles, then looks at what a second start makes of it. */
+/** Kills a first start when `moment` resolves, then checks the second start. */
 const expectWorkingAfter = async (home: ServerHome, moment: Promise<unknown>): Promise<void> => {
   const killed = ServerProcess.launch(home, "--demo")
   await moment
@@ -106,7 +106,7 @@ const organizationAppears = async (home: ServerHome): Promise<void> => {
   while (!(await hasOrganization(home))) await wait(1)
 }
 
-/** False also while there is no Postgres to ask yet, or no table in it. */
+/** Also false while Postgres doesn't run or has no tables. */
 const hasOrganization = async (home: ServerHome): Promise<boolean> => {
   const client = new pg.Client((await embeddedPostgres(home)).connection)
   try {

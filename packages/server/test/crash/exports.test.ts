@@ -1,6 +1,6 @@
-// The process killed while it writes export files: a file that can be downloaded is whole,
-// row for row and as its record says, and whoever asks for an export has it in the end. One that three kills in
-// a row have met is given up, as a run is (spec 4.2), and requested again. FOOTFALL_SOAK=1 for 50 kills.
+// The process is killed while it writes export files: a file that can be downloaded is complete, row for row, and
+// matches its record, and every requested export is ready in the end. An export that was interrupted by three kills in
+// a row fails, as a run does (spec 4.2), and is requested again. FOOTFALL_SOAK=1 for 50 kills.
 import { createHash, randomUUID } from "node:crypto"
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
@@ -19,7 +19,7 @@ import {
 const isSoak = process.env["FOOTFALL_SOAK"] === "1"
 const kills = isSoak ? 50 : 2
 const rows = isSoak ? 150_000 : 60_000
-/** A file is written in about this time, so that kills meet it at every place. Units: milliseconds. */
+/** Writing a file takes about this long, so kills hit every stage. Units: milliseconds. */
 const writingTime = isSoak ? 2_000 : 900
 
 interface ExportRecord {
@@ -64,12 +64,12 @@ it(
       runs.push(await largeRun(server.client, organizationId))
       for (const run of runs) {
         const answer = await server.asked(run)
-        // A record that is written is not written again: the files are all read once more in the end.
+        // A completed record isn't written again. All files are read once more at the end.
         if (answer.downloadUrl === null || wholeFiles.has(answer.export.id)) continue
         await expectWhole(answer)
         wholeFiles.add(answer.export.id)
       }
-      // Every other one in the moment in which a record says that there is a file.
+      // Every second kill comes when a record says that its file exists.
       if (kill % 2 === 1) await completedExport(server.client, runs.at(-1)!)
       else {
         await begunExport(server.client, runs.at(-1)!)
@@ -79,7 +79,7 @@ it(
     }
 
     const { asked, client, kill } = await start()
-    // Leases of the killed are over now and not in half a minute, which jobs/store.test.ts waits for.
+    // Ends the leases of the killed now instead of in half a minute. jobs/store.test.ts waits for that.
     await client.query(
       `update run_export set leased_until = clock_timestamp() - interval '1 second'
        where leased_until < clock_timestamp() + interval '29 seconds'`,
@@ -98,7 +98,7 @@ it(
     const { rows: records } = await client.query<ExportRecord>(
       "select status, attempts, error_code as error, content_sha256 as sha from run_export",
     )
-    // What was given up may have left a whole file, which is swept within seconds.
+    // A failed export may have left a whole file, which is deleted within seconds.
     await expect
       .poll(() => wholeNames(join(home.dataDir, "exports", organizationId)), { timeout: 30_000 })
       .toHaveLength(runs.length)
@@ -109,7 +109,7 @@ it(
       expect(record).toEqual({ status: "failed", attempts: 3, error: "INTERNAL_ERROR", sha: null })
     }
     const attempts = records.reduce((sum, record) => sum + record.attempts, 0)
-    // Otherwise little was tried.
+    // Otherwise little was interrupted.
     expect(attempts - runs.length).toBeGreaterThanOrEqual(kills / 4)
   },
 )
@@ -129,7 +129,7 @@ const largeRun = async (client: pg.Client, organizationId: string): Promise<PutR
   return run
 }
 
-/** A worker has it: before that there is nothing to break off. */
+/** A worker has it. Before that there is nothing to interrupt. */
 const begunExport = (client: pg.Client, { runId }: PutRun): Promise<void> =>
   vi.waitFor(
     async () => {
@@ -150,7 +150,7 @@ const completedExport = (client: pg.Client, { runId }: PutRun): Promise<void> =>
 
 const sha256 = (bytes: string | Buffer) => createHash("sha256").update(bytes).digest("hex")
 
-/** Of the files that have every row: all runs have the same people, so what is the same is not read again. */
+/** The digests of complete files. All runs have the same people, so equal files are read once. */
 const exact = new Set<string>()
 
 const expectWhole = async (answer: ExportAnswer): Promise<void> => {

@@ -1,6 +1,6 @@
-// Four processes with workers on one Postgres, one after the other ended by kill -9 and started again while events
-// of many organizations arrive: what they make of them equals what a slow recomputation makes of the events of each
-// organization in the order of their arrival. FOOTFALL_SOAK=1 for the full size.
+// Four processes with workers on one Postgres are ended in turn by kill -9 and started again while events of many
+// organizations arrive. The result equals a slow recomputation of each organization's events in the order of their
+// arrival. FOOTFALL_SOAK=1 for the full size.
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Redacted } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -46,7 +46,7 @@ test(
     for (let part = 0; part < parts; part++) {
       await arrive(client, events.slice(part * size, (part + 1) * size))
       if (part % 4 !== 3) continue
-      // Not only between two passes, nor always in the same one.
+      // At random, so that kills don't fall only between passes or always in the same one.
       await setTimeout(below(150))
       const place = below(processes)
       await servers[place]!.kill()
@@ -80,7 +80,7 @@ test(
   drainedWithinMs * 2,
 )
 
-/** Of pairs of organizations, all at the same time, of the last days. */
+/** Pairs of organizations at the same times, over the last days. */
 const eventsOfMany = (): ReadonlyArray<CollectedEvent> => {
   const days = 3
   const pairs = Array.from({ length: organizations / 2 }, (_, pair) => {

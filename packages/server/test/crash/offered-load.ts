@@ -1,9 +1,9 @@
-// Browsers that send at a steady rate whatever the server does, and the ledger of what it acknowledged.
-// A batch that got no answer, or a 503, is sent again, the same to the byte, until it is acknowledged;
-// after that never. Any other answer fails the run.
+// Browsers that send at a steady rate whatever the server does, and a ledger of acknowledged events. A batch without an
+// answer, or with a 503, is sent again, byte for byte, until it is acknowledged, and never after that. Any other answer
+// fails the test.
 import { setTimeout as wait } from "node:timers/promises"
 
-/** One request as a browser makes it. */
+/** A browser's request. */
 export interface Batch {
   readonly url: string
   readonly eventIds: ReadonlyArray<string>
@@ -12,7 +12,7 @@ export interface Batch {
 
 const tickMs = 20
 const retryMs = 50
-/** Requests under way at once; the rest waits in line. */
+/** Concurrent requests. The rest waits in line. */
 const connections = 32
 const headers = {
   "content-type": "text/plain",
@@ -34,7 +34,7 @@ export class OfferedLoad {
     this.#next = next
   }
 
-  /** Offers this many events a second from now on. */
+  /** Sends this many events per second from now on. */
   start(eventsPerSecond: number): void {
     const startedAt = performance.now()
     this.#timer = setInterval(() => {
@@ -48,13 +48,13 @@ export class OfferedLoad {
     }, tickMs)
   }
 
-  /** Until this many more events are acknowledged. */
+  /** Resolves once this many more events are acknowledged. */
   acknowledgedMore(events: number): Promise<void> {
     const count = this.acknowledged.length + events
     return this.#until(() => this.acknowledged.length >= count)
   }
 
-  /** Offers no more; until every event is acknowledged. */
+  /** Sends no more. Resolves once every event is acknowledged. */
   finish(): Promise<void> {
     clearInterval(this.#timer)
     return this.#until(() => this.#waiting.length === 0 && this.#sending === 0)

@@ -1,6 +1,6 @@
-// Workers stopped (SIGSTOP) while they deliver, until another has their work, and then continued: what they
-// still write is refused, the counters are exact, and what comes twice has the same webhook-id.
-// That the lease is over is said by its row; FOOTFALL_SOAK=1 waits for the first ones for real.
+// Workers are stopped (SIGSTOP) while they deliver until another has their work, and then continued: their late writes
+// are refused, the counters are exact, and whatever arrives twice has the same webhook-id. The test ends leases in
+// their rows. FOOTFALL_SOAK=1 waits for the first ones for real.
 import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
 import { afterAll, expect, it } from "vitest"
@@ -24,7 +24,7 @@ it("a worker that slept longer than its lease writes nothing when it wakes up (B
   const database = await testDatabaseUrl()
   const pool = new pg.Pool({ connectionString: database.url, max: 2 })
   const receiver = await startReceiver()
-  // However quick the machine is, there is someone left to be sent at each stop.
+  // Keeps contacts waiting at each stop, however fast the machine is.
   receiver.answer = (_, response) => void setTimeout(() => response.writeHead(204).end(), 5)
   const { deliveryId } = await queueDelivery(
     async (text, values) => (await pool.query(text, [...values])).rows,
@@ -41,7 +41,7 @@ it("a worker that slept longer than its lease writes nothing when it wakes up (B
       LOG_LEVEL: "info",
     })
     const server = await ServerProcess.start(home, "--workers-only")
-    // Whichever comes first when it wakes up: what became of its contacts, or the renewal of its lease.
+    // Whichever comes first when it wakes up: the results of its contacts, or the renewal of its lease.
     const heard = [server.heard("someone else's now"), server.heard("lease lost")]
     return { server, refusals: () => heard.flat().length }
   }
@@ -54,7 +54,7 @@ it("a worker that slept longer than its lease writes nothing when it wakes up (B
       .toBeGreaterThan(before + 130)
   }
   const endLease = async () => {
-    // Whoever stopped in the middle of a transaction has the row itself: its write is not a stale one.
+    // A worker stopped in the middle of a transaction holds the row itself, so its write is not stale.
     await pool.query("set lock_timeout = '300ms'")
     const { rowCount } = await pool
       .query(
@@ -66,7 +66,7 @@ it("a worker that slept longer than its lease writes nothing when it wakes up (B
     return rowCount === 1
   }
 
-  // The first has it before there is another, so who holds it is known from then on.
+  // The first has the work before there is a second, so its holder is known from then on.
   let holder = await start()
   await expect.poll(async () => (await stored()).status, { timeout: 30_000 }).toBe("processing")
   let other = await start()

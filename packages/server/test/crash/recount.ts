@@ -1,6 +1,5 @@
-// What the stored events must add up to, worked out from the events alone: sessions, and the
-// counters of every visitor as `GET /v1/data` shows them. Which pages are pricing and demo pages is given
-// from the address here (spec 2.1), not from what the server made of it.
+// Recomputes sessions, and the counters of every visitor as `GET /v1/data` shows them, from the stored events alone. It
+// derives pricing and demo pages from the address (spec 2.1), not from the server's data.
 import type { CollectedEvent } from "../../src/visits/collected-event.ts"
 import { recompute } from "../identification/simulation.ts"
 

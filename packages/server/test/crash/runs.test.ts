@@ -1,5 +1,5 @@
-// Servers killed with kill -9 while they make a run happen: each run ends completed, with exactly the people it
-// has to have, and nothing of an attempt that was broken off is ever seen. FOOTFALL_SOAK=1 for 50 kills.
+// Servers are killed with kill -9 while they work on runs: each run completes with exactly the right people, and an
+// interrupted attempt never becomes visible. FOOTFALL_SOAK=1 for 50 kills.
 import { randomUUID } from "node:crypto"
 import pg from "pg"
 import { afterAll, expect, it, vi } from "vitest"
@@ -109,7 +109,7 @@ it(
       [people],
     )
     expect(odd).toEqual([])
-    // Else nothing was broken off.
+    // Otherwise nothing was interrupted.
     expect(broken).toBeGreaterThan(0)
     expect(await server.stop()).toBe(0)
     await pool.end()

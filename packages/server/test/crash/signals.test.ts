@@ -1,7 +1,6 @@
-// An import of signals killed with kill -9 at any moment, by the operator's command and by the route of a
-// server: each date is there as it was before or as it is afterwards, never in between, and repeating the
-// import ends where an undisturbed one ends (spec 5.14). FOOTFALL_SOAK=1 for the
-// full number of kills.
+// An import of signals is killed with kill -9 at any moment, in the operator's command and in a server: each date is as
+// before or as afterwards, never in between, and repeating the import gives the same result as an undisturbed one
+// (spec 5.14). FOOTFALL_SOAK=1 for the full number of kills.
 import { createReadStream } from "node:fs"
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -42,7 +41,7 @@ const file = (name: string) => join(inject("temporaryDirectory"), name)
 
 afterAll(killLeftServers)
 
-/** Dates come mixed, and every person with a score of `score`. */
+/** Dates are mixed, and every person has the score `score`. */
 const records = (score: number, peopleCount: number): ReadonlyArray<SignalRecord> =>
   Array.from({ length: peopleCount * dates.length }, (_, row) => ({
     topicId: 1 + (row % 7),
@@ -59,7 +58,7 @@ interface Installation {
   drop(): Promise<void>
 }
 
-/** Where signals are in ClickHouse, by the pool of the database beside it. */
+/** Where signals are in ClickHouse: by the pool of the database beside it. */
 const addresses = new Map<pg.Pool, string>()
 
 /** A database that has the first import already. */
@@ -102,7 +101,7 @@ const install = async (): Promise<Installation> => {
   }
 }
 
-/** What is visible of each date, by its content. */
+/** The visible content of each date. */
 const stateOf = async (pool: pg.Pool): Promise<ReadonlyMap<string, string>> => {
   const remote = await remoteStates(pool)
   const { rows } = await pool.query<{ date: string; state: string; generation: string }>(
@@ -122,7 +121,7 @@ const stateOf = async (pool: pg.Pool): Promise<ReadonlyMap<string, string>> => {
   )
 }
 
-/** The content of each set that Postgres names, where this run keeps signals in ClickHouse. */
+/** The content of each set that Postgres names, if this run keeps signals in ClickHouse. */
 const remoteStates = async (pool: pg.Pool): Promise<ReadonlyMap<string, string>> => {
   const address = addresses.get(pool)
   if (address === undefined) return new Map()
@@ -150,7 +149,7 @@ const remoteStates = async (pool: pg.Pool): Promise<ReadonlyMap<string, string>>
   )
 }
 
-/** Until the killed import's session has ended. */
+/** Resolves once the killed import's session has ended. */
 const settled = (pool: pg.Pool) =>
   vi.waitFor(
     async () => {
@@ -180,7 +179,7 @@ beforeAll(async () => {
   await drop()
 }, timeoutMs)
 
-/** Begins an import and kills whatever runs it when `ms` have passed. */
+/** Starts an import and kills its process after `ms`. */
 type Attempt = (home: ServerHome, ms: number) => Promise<void>
 
 const byCommand: Attempt = async ({ environment }, ms) => {
@@ -204,7 +203,7 @@ const byRoute: Attempt = async (home, ms) => {
     headers: { authorization: `Bearer ${accessToken}`, "content-type": "text/csv" },
     body: Readable.toWeb(createReadStream(file("after.csv"))) as ReadableStream,
     duplex: "half",
-    // A body of Node's streams, which the types of the Web do not know of.
+    // A Node stream as body, which the Web types don't know.
   } as RequestInit).catch(() => undefined)
   await Promise.race([wait(ms), sending])
   await server.kill()
@@ -216,7 +215,7 @@ const survive = async (attempt: Attempt, seed: number): Promise<void> => {
   const below = random(seed)
   const seen = new Set<string>()
   for (let kill = 0; kill < kills; kill++) {
-    // At random, once in each share of the time: what a kill leaves done stays done for the next one.
+    // At random, once in each share of the time: what one kill leaves done stays done for the next.
     await attempt(home, Math.floor(((kill + below(1000) / 1000) / kills) * undisturbedMs))
     await settled(pool)
     const state = await stateOf(pool)

@@ -1,7 +1,6 @@
-// Batches of many browsers on several pixels, out of a seed. Each browser visits at set hours of the
-// last day, less than half an hour at a time and hours apart, and says who it is only at the beginning
-// of a visit. So what must come of the events does not depend on the order they arrive in, nor on the
-// seconds by which an event sent again is moved.
+// Batches of many browsers on several pixels, from a seed. Each browser visits at set hours of the last day, for less
+// than half an hour and hours apart, and identifies itself only at the beginning of a visit. So the result depends
+// neither on the order of arrival nor on the seconds by which a repeated event is moved.
 import { randomUUID } from "node:crypto"
 import { random } from "../identification/simulation.ts"
 import type { Batch } from "./offered-load.ts"
@@ -19,7 +18,7 @@ const visitsStartAgoMinutes = [1_200, 900, 600, 300]
 const paths = ["/", "/pricing", "/plans", "/book-demo", "/product", "/blog/pricing-tips", "/docs"]
 const batchEventsMax = 5
 
-/** Gives the next batch at every call. */
+/** Returns the next batch at every call. */
 export const siteTraffic = ({ seed, url, pixels, browsers }: SiteTraffic): (() => Batch) => {
   const below = random(seed)
   const pick = <A>(all: ReadonlyArray<A>): A => all[below(all.length)]!
@@ -32,7 +31,7 @@ export const siteTraffic = ({ seed, url, pixels, browsers }: SiteTraffic): (() =
   const eventOf = (people: ReadonlyArray<string>, { domain }: SitePixel, now: number) => {
     const visit = below(visitsStartAgoMinutes.length)
     const begin = startedAt - visitsStartAgoMinutes[visit]! * minuteMs
-    // The first two visits are the first person's, the others the second's where there is one.
+    // The first two visits are the first person's, the others the second's, if there is one.
     const person = people[visit < 2 ? 0 : people.length - 1]
     const path = pick(paths)
     const common = { id: randomUUID(), url: `https://www.${domain}${path}` }
@@ -60,7 +59,7 @@ export const siteTraffic = ({ seed, url, pixels, browsers }: SiteTraffic): (() =
   }
 }
 
-/** No one in a third of the browsers, two people one after the other in some; some people have two. */
+/** A third of the browsers have no person, some have two in turn, and some people have two browsers. */
 const peopleOf = (index: number): ReadonlyArray<string> => {
   const own = `person${index - (index % 5 === 1 ? 1 : 0)}@harbor-logistics.example`
   if (index % 3 === 2) return []

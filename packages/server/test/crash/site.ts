@@ -1,5 +1,4 @@
-// An organization with two pixels on a server of its own that can be killed, and what its database
-// holds, read past the server.
+// An organization with two pixels on its own server, which can be killed. Reads its database directly.
 import { Footfall, type Visitor } from "@footfall/sdk"
 import { execFile } from "node:child_process"
 import { randomUUID } from "node:crypto"
@@ -15,7 +14,7 @@ import {
   type ServerHome,
 } from "../support/server-process.ts"
 
-/** How fast a killed server must be back. */
+/** Time limit for a killed server to be back. */
 const backWithinMs = 10_000
 const drainedWithinMs = 60_000
 
@@ -45,7 +44,7 @@ export class Site {
     this.server = fields.server
   }
 
-  /** Default: a data directory of its own. One address sends everything, so there are no rate limits. */
+  /** Default: its own data directory. One address sends everything, so there are no rate limits. */
   static async open(given?: ServerHome): Promise<Site> {
     const home = given ?? (await makeServerHome({ RATE_LIMITS: "off" }))
     const server = await ServerProcess.start(home)
@@ -68,7 +67,7 @@ export class Site {
     return site
   }
 
-  /** Every process of the embedded Postgres: with all of them gone no part can finish its work. */
+  /** Every process of the embedded Postgres. Without all of them, no part can finish its work. */
   async postgresProcesses(): Promise<ReadonlyArray<number>> {
     const { processId } = await embeddedPostgres(this.home)
     const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,ppid="])
@@ -77,7 +76,7 @@ export class Site {
     return [processId, ...children]
   }
 
-  /** Until the server has started its Postgres again; one that was killed leaves its file. */
+  /** Resolves once the server has started its Postgres again. A killed one leaves its file. */
   postgresIsBack(): Promise<unknown> {
     return vi.waitFor(() => this.sql("select 1"), { timeout: backWithinMs, interval: 50 })
   }
@@ -86,7 +85,7 @@ export class Site {
     this.server = await ServerProcess.start(this.home)
   }
 
-  /** Until every stored event has gone through identification. */
+  /** Resolves once every stored event has been identified. */
   drain(): Promise<void> {
     return vi.waitFor(
       async () => {
@@ -99,7 +98,7 @@ export class Site {
     )
   }
 
-  /** Until an identification pass writes counters, seen as soon as another session can see it. */
+  /** Resolves when an identification pass has written counters, as soon as another session can see them. */
   nextCount(): Promise<void> {
     return this.#connected(async (client) => {
       const counted = async () => (await client.query("select sum(pageviews) from session")).rows
@@ -108,7 +107,7 @@ export class Site {
     })
   }
 
-  /** Every event that was counted, by time of occurrence. */
+  /** Every counted event, by time of occurrence. */
   async events(): Promise<ReadonlyArray<CollectedEvent>> {
     return await this.sql<CollectedEvent>(
       `select organization_id as "organizationId", pixel_id as "pixelId", id,
@@ -155,7 +154,7 @@ interface InitResult {
   readonly apiKey: string
 }
 
-/** kill -9, all of them before anything else of this process runs. */
+/** Kills all of them with kill -9, before anything else in this process runs. */
 export const killAll = (processIds: ReadonlyArray<number>): void => {
   for (const processId of processIds) {
     try {

@@ -1,6 +1,6 @@
-// Postgres stops without a word (SIGSTOP of all its processes): every request is answered 503 with Retry-After
-// instead of waiting, the probes of an operator tell it from a server that is gone, and when it goes on, so does
-// everything, workers included.
+// Postgres stops silently (SIGSTOP of all its processes): every request gets 503 with Retry-After instead of waiting,
+// an operator's probes can tell this from a lost server, and when Postgres continues, so does everything, including
+// workers.
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { killLeftServers } from "../support/server-process.ts"
@@ -19,7 +19,7 @@ beforeAll(async () => {
     body: JSON.stringify(site.owner),
   })
   accessToken = ((await response.json()) as LogIn).data.accessToken
-  // One answer for each connection of the pool, so that the ones that are known stop too.
+  // One answer for each connection of the pool, so that all known ones stop too.
   await Promise.all(Array.from({ length: 10 }, () => send("GET", "/v1/data")))
   postgres = await site.postgresProcesses()
 })
@@ -59,7 +59,7 @@ const send = async (
       ...(path.startsWith("/v1/admin")
         ? { authorization: `Bearer ${accessToken}` }
         : { "x-api-key": site.apiKey }),
-      // What a program sends is no visit.
+      // A program's request is not a visit.
       "user-agent": "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Chrome/145.0",
       ...(body === undefined ? {} : { "content-type": type }),
     },
@@ -80,7 +80,7 @@ const collect = () => {
   })
 }
 
-/** What reads, what writes, what needs no credentials, what streams. */
+/** Requests that read, write, need no credentials, or stream. */
 const requests = () => [
   send("GET", "/v1/data/pixels"),
   send("GET", "/v1/data"),
@@ -122,6 +122,6 @@ it("a request is 503 with Retry-After while Postgres is stopped, and succeeds wh
   await expect.poll(async () => (await send("GET", "/readyz")).status).toBe(200)
   expect((await send("GET", "/v1/data")).status).toBe(200)
   expect((await collect()).status).toBe(204)
-  // The workers go on as well.
+  // The workers continue, too.
   await site.drain()
 })

@@ -1,6 +1,5 @@
-// A server killed with kill -9 while it replaces a list of suppression rules: what is stored is the old
-// list or the new one, and its counts are those of what is stored.
-// FOOTFALL_SOAK=1 for the full number of kills.
+// A server is killed with kill -9 while it replaces a list of suppression rules: the stored list is the old or the new
+// one, and its counts match it. FOOTFALL_SOAK=1 for the full number of kills.
 import { createHash } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
@@ -80,7 +79,7 @@ it("a replacement that is killed leaves the old list or the new one, with its co
     await sleep(((kill + below(1000) / 1000) / kills) * requestMs * 1.2)
     await server.kill()
     await answer
-    // What Postgres was still doing for the dead server has ended.
+    // Waits for what Postgres was still doing for the dead server.
     await pool.query("select from suppression_list for update")
 
     const digest = await stored()

@@ -1,7 +1,6 @@
-// Two servers that send webhooks are killed by turns with kill -9, with a ledger at the receiver: every
-// event arrives, whatever arrives again has the same `webhook-id` and body, and the counters are exact.
-// Leases of the dead are ended by the test, which is the
-// passing of 30 seconds. FOOTFALL_SOAK=1 for the full number of kills.
+// Two servers that send webhooks are killed in turn with kill -9, with a ledger at the receiver: every event arrives, a
+// repeated event has the same `webhook-id` and body, and the counters are exact. The test ends the leases of killed
+// servers, as if 30 seconds had passed. FOOTFALL_SOAK=1 for the full number of kills.
 import { randomUUID } from "node:crypto"
 import pg from "pg"
 import { afterAll, expect, it, vi } from "vitest"
@@ -16,7 +15,7 @@ import { type Receiver, startReceiver, verify } from "../webhooks/receiver.ts"
 const isSoak = process.env["FOOTFALL_SOAK"] === "1"
 const kills = isSoak ? 50 : 2
 const events = isSoak ? 20_000 : 2_000
-/** Of the events those about companies. */
+/** The number of events about companies. */
 const companies = events / 10
 const timeoutMs = isSoak ? 900_000 : 120_000
 const organizationId = randomUUID()
@@ -116,7 +115,7 @@ it(
     }
     const { rows } = await pool.query("select succeeded::int, failed::int from webhook")
     expect(rows).toEqual([{ succeeded: events, failed: 0 }])
-    // What was under way when a server was killed, and no more.
+    // The events in progress when a server was killed, and no more.
     expect(receiver.received.length - events).toBeLessThanOrEqual(kills * 100)
 
     await Promise.all(servers.map((server) => server.stop()))

@@ -1,5 +1,5 @@
-// The end of every wait for a database that says nothing: stopped, or behind a network that swallows bytes.
-// Each test waits as long as a statement may take, so they run beside each other.
+// Every wait for a silent database ends: a stopped one, or one behind a network that swallows bytes. Each test waits as
+// long as a statement may take, so they run side by side.
 import { Cause, Effect, Exit, Fiber, Layer, Logger, Option, Redacted, Schedule } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { expect, it } from "vitest"
@@ -16,7 +16,7 @@ import { transaction } from "../../src/database/transaction.ts"
 import { testDatabaseUrl } from "../support/database.ts"
 import { startHalfOpenProxy } from "../support/half-open-proxy.ts"
 
-/** Runs what uses a database through a network that can be frozen. */
+/** Runs code that uses a database through a network that can be frozen. */
 const behindProxy = async <A>(
   use: (
     proxy: Awaited<ReturnType<typeof startHalfOpenProxy>>,
@@ -37,7 +37,7 @@ const behindProxy = async <A>(
   }
 }
 
-/** What the connection is said to have failed in. */
+/** The operation in which the connection failed. */
 const operationOf = (exit: Exit.Exit<unknown, unknown>): string | undefined => {
   if (Exit.isSuccess(exit)) return undefined
   const error = Cause.squash(exit.cause)
@@ -46,7 +46,7 @@ const operationOf = (exit: Exit.Exit<unknown, unknown>): string | undefined => {
     : String(error)
 }
 
-/** Asks until the database answers. */
+/** Queries until the database answers. */
 const answered = (sql: SqlClient.SqlClient) =>
   Effect.retry(sql`select 1`, Schedule.spaced("50 millis"))
 

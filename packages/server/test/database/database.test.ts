@@ -1,5 +1,5 @@
-// The client layer: both ways to have a database, the limits of a session, and what a start says
-// when there is no usable database.
+// The client layer: both ways to have a database, the limits of a session, and the error of a start without a usable
+// database.
 import { createServer } from "node:net"
 import { once } from "node:events"
 import { NodeServices } from "@effect/platform-node"
@@ -152,7 +152,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("a database", (it) => {
   ])
     it.effect(`of version number ${version} is ${isRefused ? "refused as too old" : "taken"}`, () =>
       Effect.gen(function* () {
-        // A connection to a server this machine does not have: it only answers the one question.
+        // A connection to a kind of server that isn't installed here. It answers only this question.
         const rows = [{ version, processId: 1, settings: {} }]
         const result = { command: "SELECT", rowCount: 1, oid: null, rows, fields: [] }
         const connection = { processId: 1, query: () => Effect.succeed(result) }

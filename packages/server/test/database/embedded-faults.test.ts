@@ -1,4 +1,4 @@
-// What can be wrong with a machine, and the one line the operator gets for it.
+// Everything that can be wrong with a machine, and the line that the operator gets for it.
 import { createServer } from "node:net"
 import { once } from "node:events"
 import { NodeServices } from "@effect/platform-node"
@@ -21,7 +21,7 @@ import {
   usedDataDirectory,
 } from "../support/database-directory.ts"
 
-/** A directory with programs that print given text and fail. */
+/** A directory with programs that print a text and fail. */
 const failingBinaries = Effect.fnUntraced(function* (says: string) {
   const fs = yield* FileSystem.FileSystem
   const directory = yield* fs.makeTempDirectoryScoped({ prefix: "footfall-test-" })

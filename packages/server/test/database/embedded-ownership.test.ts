@@ -17,7 +17,7 @@ import {
   usedDataDirectory,
 } from "../support/database-directory.ts"
 
-/** A running program that has nothing to do with Postgres, of the user Postgres runs as. */
+/** A running program, unrelated to Postgres, of the user that runs Postgres. */
 const stranger = Effect.acquireRelease(
   Effect.promise(async () => {
     const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
@@ -77,7 +77,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("the data directory", (
       yield* query(joined, "create table kept (n int)")
       yield* query(joined, "insert into kept values (1)")
       const orphan = yield* Effect.flatMap(readPostmasterFile(joined.host), Effect.fromOption)
-      // It is not watched: the watchman is killed too.
+      // The watchman is killed too, so nothing restarts it.
       for (const id of yield* processesOn(directory))
         if (id !== orphan.processId && id !== killed.pid) process.kill(id, "SIGKILL")
       yield* end(killed, "SIGKILL")

@@ -136,7 +136,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("the embedded database"
 
       yield* Effect.repeat(Effect.scoped(startEmbedded(directory)), { times: 9 })
 
-      // A stream may be closed a moment after its program has ended.
+      // A stream may close a moment after its program has ended.
       yield* Effect.promise(async () => {
         await expect.poll(handles).toBeLessThanOrEqual(before)
       })

@@ -1,4 +1,4 @@
-// The schema is brought up to date once, whoever starts at the same time, and never half way.
+// The schema is migrated once, whoever starts at the same time, and never halfway.
 import { assert, layer } from "@effect/vitest"
 import { Cause, Effect, Exit, Fiber, Layer, Option, Redacted, Schedule } from "effect"
 import { PgClient } from "@effect/sql-pg"
@@ -12,7 +12,7 @@ import { statements as firstSchema } from "../../src/database/migrations/0001-vi
 import { internationalRules } from "../../src/database/migrations/0032-international-rules.ts"
 import { testDatabaseUrl } from "../support/database.ts"
 
-/** Names of all migrations, in order, as `Migrations.run` gives them. */
+/** The names of all migrations, in order, as `Migrations.run` returns them. */
 const every = readdirSync(new URL("../../src/database/migrations", import.meta.url))
   .toSorted()
   .map((file) => file.replace(/^0*(\d+)-(.*)\.ts$/, "$1_$2").replaceAll("-", "_"))
@@ -227,7 +227,7 @@ layer(Layer.empty, { excludeTestServices: true })("migrations", (it) => {
         startupParameters: { statement_timeout: "50ms", lock_timeout: "50ms" },
       })
 
-      // The lock is the migrations' own; it is let go when the other has waited for a while.
+      // The lock is the migrations' own. It is released when the other has waited for a while.
       const done = yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const waiting = yield* sql.withTransaction(

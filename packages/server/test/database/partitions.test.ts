@@ -1,4 +1,4 @@
-// The day partitions of events: made when needed, by whoever needs them first.
+// The day partitions of events: created when needed, by whoever needs them first.
 import { assert, layer } from "@effect/vitest"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Exit, Layer } from "effect"
@@ -24,14 +24,14 @@ const addEvent = (day: string) =>
       values (gen_random_uuid(), ${day}::date, gen_random_uuid(), gen_random_uuid(), now(), 'pageview', now(), '{}')`
   })
 
-/** A client of the same database with sessions of its own, which gives up on a lock at once. */
+/** A client of the same database with its own sessions, which fails on a lock at once. */
 const otherSession = Layer.unwrap(
   Effect.map(PgClient.PgClient, ({ config }) =>
     PgClient.layer({ url: config.url, startupParameters: { lock_timeout: "100ms" } }),
   ),
 )
 
-/** Each test starts with its own memory, as a replica does. */
+/** Each test starts with an empty memory, as a new process does. */
 const replica = Partitions.layer.pipe(Layer.fresh)
 
 const fresh = Layer.provideMerge(replica, TestDatabase.layer).pipe(Layer.fresh)
@@ -159,7 +159,7 @@ layer(Layer.empty)("partitions", (it) => {
       yield* sql.withTransaction(
         Effect.gen(function* () {
           yield* addEvent("2026-01-01")
-          // On another session, while the transaction above still holds its lock on the table.
+          // In another session, while the transaction above still holds its lock on the table.
           yield* Effect.flatMap(Partitions, (other) => other.ensure(["2026-01-02"])).pipe(
             Effect.provide(Layer.provide(replica, otherSession), { local: true }),
           )

@@ -1,4 +1,4 @@
-// A transaction is run again when Postgres asks for it, and only then.
+// A transaction is repeated when Postgres asks for it, and only then.
 import { assert, layer } from "@effect/vitest"
 import { Effect, Ref } from "effect"
 import { SqlClient } from "effect/sql"
@@ -11,7 +11,7 @@ const raise = (condition: string) =>
     sql.unsafe(`do $$ begin raise exception using errcode = '${condition}'; end $$`),
   )
 
-/** Work that fails with the condition the given number of times; counts its runs. */
+/** Work that fails with the condition this many times. Counts its runs. */
 const failing = (options: {
   readonly condition: string
   readonly times: number

@@ -1,5 +1,5 @@
-// A batch costs the same in a run of a million as in one of a hundred, because its results are looked up place by
-// place in the primary key, whatever the statistics say. A plan by them once read the whole run for each batch.
+// A batch costs the same in a run of a million as in one of a hundred, because its results are looked up by position in
+// the primary key, whatever the statistics say. Once, a plan read the whole run for each batch.
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
@@ -21,7 +21,7 @@ interface PlanNode {
   readonly Plans?: ReadonlyArray<PlanNode>
 }
 
-/** The index of each look into the results, and whether it goes to a place or over the whole run. */
+/** The index of each access to the results, and whether it reads one position or the whole run. */
 const indexesOf = (node: PlanNode): ReadonlyArray<string> => [
   ...(node["Relation Name"] === "run_result"
     ? [`${node["Index Name"]} ${node["Index Cond"]?.includes("position") ? "place" : "run"}`]
@@ -29,7 +29,7 @@ const indexesOf = (node: PlanNode): ReadonlyArray<string> => [
   ...(node.Plans ?? []).flatMap(indexesOf),
 ]
 
-/** `runs`: of one person each, which the statistics know. `then`: before a large run is written. */
+/** `runs`: each of one person, known to the statistics. `then`: before a large run is written. */
 const makePlanner = Effect.fnUntraced(function* (
   runs: number,
   then: Effect.Effect<unknown, SqlError.SqlError>,
@@ -38,7 +38,7 @@ const makePlanner = Effect.fnUntraced(function* (
   const targets = yield* TargetStore
   const run = (text: string, values: ReadonlyArray<unknown>) =>
     Effect.runPromise(sql.unsafe(text, [...values]))
-  // As it is when a large run has just been written: the statistics are those of many small ones before it.
+  // As right after a large run was written: the statistics are those of many small runs before it.
   yield* sql`alter table run_result set (autovacuum_enabled = false)`
   yield* sql`
     insert into run_result (organization_id, run_id, position, hashed_email, score, topic_overlap, matched_topics)
@@ -89,7 +89,7 @@ const contact: PresentContact = {
   sequence: 1,
   change: "added",
   attempts: 0,
-  // Nothing here looks into a row.
+  // The tests read no row.
   row: { position: 1 } as ResultDbRow,
   isSuppressed: false,
 }
@@ -114,7 +114,7 @@ const settled = {
   streak: { code: null, count: 0 },
 } as const
 
-/** One look for what is sent, one for what is skipped, two for what has failed. */
+/** One access for sent results, one for skipped ones, two for failed ones. */
 const byKey = {
   read: ["run_result_pkey place"],
   suppressed: ["run_result_pkey place"],
@@ -138,7 +138,7 @@ describe("the results of a batch", () => {
       }).pipe(Effect.provide(Layer.provideMerge(TargetStore.layer, TestDatabase.layer))),
   )
 
-  // What Postgres remembers of the height of an index decides between two that cost the same.
+  // What Postgres remembers about the height of an index decides between two of the same cost.
   it.live(
     "are found by it on a connection that has not looked at the index by person since it was small",
     () =>

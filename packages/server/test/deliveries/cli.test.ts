@@ -1,5 +1,5 @@
-// The built command line over deliveries, against the real server and a real receiver: what a person types,
-// its result, and the exit code for a script (spec 1.1, 5.10).
+// The built command line for deliveries, against the real server and a real receiver: the commands, their output, and
+// the exit code for a script (spec 1.1, 5.10).
 import { spawn } from "node:child_process"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"

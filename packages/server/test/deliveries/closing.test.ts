@@ -1,5 +1,5 @@
-// A server that ends in the middle of a delivery (spec 1.2.7): the contacts under way finish and are recorded, no other
-// one begins, and the next server sends the rest. So a restart sends no contact twice.
+// A server that stops in the middle of a delivery (spec 1.2.7): the contacts in progress finish and are recorded, no
+// other one starts, and the next server sends the rest. So a restart sends no contact twice.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { startServer } from "../support/server.ts"
 import { contactEvent, DeliveryWorld, nameOf, people, status } from "./support.ts"

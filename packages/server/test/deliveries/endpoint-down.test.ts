@@ -1,5 +1,5 @@
-// An endpoint that is not there, for a while or for good (spec 4.4, 8.4), and one
-// whose certificate no one vouches for. How long the waits are is said by the rows, which also end them.
+// An endpoint that is down for a while or for good (spec 4.4, 8.4), and one with an untrusted certificate. The rows say
+// how long the waits are, and the test ends them there.
 import { readFileSync } from "node:fs"
 import { createServer } from "node:https"
 import { once } from "node:events"
@@ -12,7 +12,7 @@ import { contactEvent, DeliveryWorld, people, status } from "./support.ts"
 /** Minutes. spec 4.4. */
 const waits = [1, 5, 30, 120, 360]
 const attemptsMax = 6
-/** In which the worker looks for work several times. */
+/** Long enough for the worker to look for work several times. */
 const severalLooksMs = 1_300
 
 let w: DeliveryWorld
@@ -91,7 +91,7 @@ it("that responds 410 gets no more requests, and its destination needs attention
     nextAttemptAt: null,
   })
   const asked = w.received(destination.path).length
-  // The started event, and contacts that were under way beside the first.
+  // The started event, and contacts that were in progress beside the first.
   expect(asked).toBeLessThanOrEqual(6)
   const again = await w.world.ask(w.syncOperation(destination), {})
   expect([again.status, again.body.error.code]).toEqual([409, "DESTINATION_NOT_ACTIVE"])

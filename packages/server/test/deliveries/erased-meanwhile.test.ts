@@ -1,4 +1,4 @@
-// An erasure and the acknowledgement of a contact at the same moment: nothing of the person stays (spec 5.1).
+// An erasure and the acknowledgement of a contact at the same moment: nothing about the person stays (spec 5.1).
 import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import pg from "pg"
@@ -48,7 +48,7 @@ it.each(["sent", "failed"])(
         const work = { ...loaded, ...plan, ...(yield* store.begin(held!, 1)) }
         const [contact] = (yield* store.batch(work)) as ReadonlyArray<PresentContact>
         const error = { code: "ENDPOINT_REJECTED", message: "No.", statusCode: 422 } as const
-        // What an acknowledgement writes last waits for this.
+        // The last write of an acknowledgement waits for this.
         yield* Effect.promise(async () => {
           await other.query("begin")
           await other.query("select from destination where id = $1 for update", [destinationId])
@@ -80,7 +80,7 @@ it.each(["sent", "failed"])(
             ),
           ),
         )
-        // Either it waits for the acknowledgement, or it is over.
+        // The erasure waits for the acknowledgement, or has finished.
         yield* Effect.promise(async () => {
           await expect
             .poll(

@@ -1,6 +1,5 @@
-// The worked example of spec 12.12, byte for byte, from the queue to the receiver: bodies, ids,
-// timestamps and signatures. The test sets the clock of this process; what the database's clock
-// would say stands in the rows already.
+// The worked example of spec 12.12, byte for byte, from the queue to the receiver: bodies, ids, timestamps and
+// signatures. The test sets the clock of this process. The rows already contain what the database's clock would say.
 import { createHash, randomUUID } from "node:crypto"
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import { sealSecret } from "../../src/destinations/webhook-secret.ts"
@@ -59,7 +58,7 @@ afterAll(async () => {
 it("the three signed webhooks are those of the example", async () => {
   const seen: Array<string> = []
   w.receiver.answer = (one, response) => {
-    // What another test sends to a receiver that is gone may come here, if this one has its port.
+    // If this receiver has the port of an earlier one, requests for that one may arrive here.
     if (one.path !== path) return status(204)(one, response)
     seen.push(String(one.event["event"]))
     if (seen.length === 1) vi.setSystemTime(at(2))

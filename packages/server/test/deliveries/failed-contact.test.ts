@@ -1,4 +1,4 @@
-// One contact that failed: its attempts, what it is sent, and a delivery of it alone (spec 5.10.15, 5.10.16).
+// One failed contact: its attempts, its payload, and a delivery of it alone (spec 5.10.15, 5.10.16).
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Delivery, FailedContact } from "../../src/deliveries/delivery.ts"
 import { DeliveryWorld, hashOf, nameOf, people, status } from "./support.ts"
@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.close())
 
-/** Three people; the receiver refuses the second with the body `said`. */
+/** Three people. The receiver refuses the second with the body `said`. */
 const refused = async (said = "no thanks") => {
   const destination = await w.destination(people(3))
   w.receiver.answer = ({ body }, response) => {
@@ -108,7 +108,7 @@ describe("a retry of one contact", () => {
 
   it("of a delivery that did not complete is a conflict, and sends nothing", async () => {
     const destination = await w.destination(people(1))
-    // The started event is taken, the contact is not.
+    // The started event is accepted, the contact is not.
     w.receiver.answer = ({ body }, response) =>
       void response.writeHead(body.includes("p1@harbor") ? 422 : 204).end()
     const delivery = await w.delivered(destination)

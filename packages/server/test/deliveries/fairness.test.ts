@@ -1,5 +1,5 @@
-// The deliveries of one organization never delay those of another: neither an endpoint that answers
-// slowly nor an organization that has much to send. Times are compared with those of the same machine.
+// The deliveries of one organization never delay those of another, neither through a slow endpoint nor through their
+// number. Times are compared with others on the same machine.
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { type QueuedDelivery, queueDelivery } from "./queued-delivery.ts"
 import { startReceiver } from "../webhooks/receiver.ts"
@@ -7,10 +7,10 @@ import { DeliveryWorld } from "./support.ts"
 
 const isSoak = process.env["FOOTFALL_SOAK"] === "1"
 const normals = 20
-/** More than one process works at, so that one organization might have them all. */
+/** More than one process works on, so one organization could take all places. */
 const slowDeliveries = 70
 const manyContacts = isSoak ? 100_000 : 3_000
-/** What a slower machine may add. */
+/** Allows for slower machines. */
 const factorMax = 5
 
 let w: DeliveryWorld
@@ -24,14 +24,14 @@ const sql = (text: string, values: ReadonlyArray<unknown>) => w.sql(text, values
 const statusOf = async ({ deliveryId }: QueuedDelivery): Promise<unknown> =>
   (await w.sql("select status from delivery where id = $1", [deliveryId]))[0]!["status"]
 
-/** Times from the moment in which all of them are due to the first contact of each, the 19th of 20. */
+/** The time from when all of them are due until the first contact of each. Returns the 19th of 20. */
 const firstPosts = async (name: string): Promise<number> => {
   const later = "update delivery set next_attempt_at = now() + interval '1 hour' where id = $1"
   const queued = []
   for (let place = 0; place < normals; place++) {
     const url = `${w.receiver.url}/${name}/${place}`
     const one = await queueDelivery(
-      // Not due before all of them are there.
+      // Not due before all of them exist.
       async (text, values) => {
         const rows = await w.sql(text, values)
         if (text.includes("insert into delivery ")) await w.sql(later, [values[1]])
@@ -56,7 +56,7 @@ const firstPosts = async (name: string): Promise<number> => {
 }
 
 it("slow endpoints of one organization do not keep twenty others waiting (B8)", async () => {
-  // Of another origin: what one origin gets at once is bounded (outbound/kept-connections.ts).
+  // Another origin, because the number of concurrent requests per origin is limited (outbound/kept-connections.ts).
   const slowReceiver = await startReceiver()
   slowReceiver.answer = () => undefined
   const held = slowReceiver.received
@@ -82,7 +82,7 @@ it("slow endpoints of one organization do not keep twenty others waiting (B8)", 
 })
 
 it("ten contacts are not behind thousands of another organization (B15)", async () => {
-  // The thousands take some seconds on the quickest machine.
+  // The thousands take some seconds on the fastest machine.
   w.receiver.answer = (_, response) => void setTimeout(() => response.writeHead(204).end(), 5)
   const many = await queueDelivery(sql, { url: `${w.receiver.url}/many`, contacts: manyContacts })
   await w.receiver.waitFor(5, "/many")

@@ -1,4 +1,4 @@
-// What a worker writes about a delivery counts once, and only while its claim holds it (spec 4.4): not after
+// A worker's write about a delivery counts once, and only while the worker holds its claim (spec 4.4): not after
 // another worker has claimed it, and no acknowledgement twice.
 import { Effect, Exit } from "effect"
 import { SqlClient } from "effect/sql"
@@ -40,7 +40,7 @@ const claim = Effect.flatMap(DeliveryStore, ({ jobs }) =>
   Effect.map(jobs.claim(), (claims) => claims[0]!),
 )
 
-/** No one has heard of the worker for so long that its work is put back. */
+/** The worker has been silent for so long that its work is put back. */
 const loseLease = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { jobs } = yield* DeliveryStore
@@ -59,7 +59,7 @@ const begun = Effect.gen(function* () {
   return { held, store, work, contacts }
 })
 
-/** The first contact was sent, the others were not yet. */
+/** The first contact was sent, the others were not. */
 const oneSent = (
   contacts: ReadonlyArray<PresentContact>,
   acknowledgements = 0,
@@ -195,7 +195,7 @@ describe("attempts", () => {
         yield* sql`update delivery set attempts = 6`
         yield* store.acknowledge(held, work, oneSent(contacts))
         yield* sql`update delivery set leased_until = clock_timestamp() - interval '1 second'`
-        // The lease ran out after the look for those to put back.
+        // The lease ran out after the search for expired ones.
         const lost = yield* store.jobs.claimLost(10)
         yield* store.jobs.requeueLost
         return lost

@@ -1,6 +1,6 @@
-// A receiver that answers as badly as it can: errors, silence, broken connections, 429.
-// Its own ledger is the truth: no one is lost, a 429 is never repeated before its time, no attempt outlives
-// its budget, and no destination gets more than its share at once. FOOTFALL_SOAK=1 for many batches.
+// A receiver that answers as badly as it can: errors, silence, broken connections, 429. Its own ledger is the truth: no
+// contact is lost, a 429 is never retried too early, no attempt exceeds its time limit, and no destination gets more
+// than its share of concurrent requests. FOOTFALL_SOAK=1 for many batches.
 import { createHash } from "node:crypto"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { afterAll, beforeAll, expect, it } from "vitest"
@@ -13,9 +13,9 @@ const isSoak = process.env["FOOTFALL_SOAK"] === "1"
 const destinations = 5
 const contacts = isSoak ? 2_000 : 80
 const timeoutMs = 1_000
-/** Longer than the wait that is made anyway, else nothing shows that it was kept. */
+/** Longer than the usual wait, so that the test shows it was respected. */
 const retryAfterSeconds = 4
-/** Clocks of timers and of days differ by this. */
+/** The largest difference between a timer and the clock. */
 const timerMs = 5
 
 let w: DeliveryWorld
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.close())
 
-/** From 0 to below 1, the same for an attempt of a message however often the test is run. */
+/** From 0 to below 1, and always the same for an attempt of a message. */
 const shareOf = (attempt: string): number =>
   createHash("sha256").update(attempt).digest().readUInt32BE() / 2 ** 32
 
@@ -112,7 +112,7 @@ it("no one is lost to a receiver that fails in every way (B4)", async () => {
   expect(Math.max(...asked.values())).toBeLessThanOrEqual(contactAttemptsMax)
   expect(tooEarly).toEqual([])
   expect(openMost).toBeLessThanOrEqual(contactsAtOnce)
-  // What this machine itself was late by is not the attempt's.
+  // The machine's own delay doesn't count against the attempt.
   const lateMs = (2 * lag.max) / 1e6
   expect(Math.max(...lifetimes)).toBeLessThanOrEqual(timeoutMs + 250 + lateMs)
 }, 960_000)

@@ -1,7 +1,7 @@
-// Random histories of a destination: runs that find others, rules, validation policies,
-// contacts that are refused, syncs and retries. After every delivery what the receiver got and holds, the
-// counters and every `change` are those of a model, and a full resync from any state brings it to the present one
-// (spec 2.16, 4.4, 8.3). FOOTFALL_SOAK=1 for the full number; SEED=… for others.
+// Random histories of a destination: runs that find other people, rules, validation policies, refused contacts, syncs
+// and retries. After every delivery, what the receiver got and holds, the counters and every `change` match a model,
+// and a full resync from any state restores the present one (spec 2.16, 4.4, 8.3). FOOTFALL_SOAK=1 for the full number;
+// SEED=… for others.
 import * as fc from "fast-check"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import type { Delivery } from "../../src/deliveries/delivery.ts"
@@ -16,14 +16,14 @@ type Name = (typeof names)[number]
 
 interface Found {
   readonly name: Name
-  /** Of all that is sent of someone. */
+  /** Of everything that is sent about the person. */
   readonly version: number
 }
 
-/** An address is refused by the strict policy in every other version. */
+/** The strict policy refuses an address in every other version. */
 const isValid = ({ version }: Found): boolean => version % 2 === 0
 
-/** What was last sent of someone; null: it failed since. Absent: never sent, or skipped since. */
+/** The version last sent of each person. Null: it has failed since. Absent: never sent, or skipped since. */
 type Known = Map<Name, number | null>
 
 interface Model {
@@ -34,7 +34,7 @@ interface Model {
   readonly known: Known
   /** At the receiver. */
   readonly held: Map<Name, number>
-  /** Of the run of the last delivery that completed. */
+  /** The run of the last completed delivery. */
   baseline: number | undefined
   last: { readonly failed: ReadonlyMap<Name, string>; readonly run: number; id: string } | undefined
 }
@@ -64,7 +64,7 @@ const changeOf = (model: Model, { name, version }: Found, wasInBaseline: boolean
   return sent === version ? "unchanged" : "updated"
 }
 
-/** Who a delivery is about, and what each of them is. */
+/** The people of a delivery, and the change of each. */
 const plan = (model: Model, mode: Delivery["mode"]): ReadonlyArray<Found & { change: string }> => {
   const source = model.runs.at(-1)!
   const baseline = model.baseline === undefined ? [] : model.runs[model.baseline]!
@@ -78,7 +78,7 @@ const plan = (model: Model, mode: Delivery["mode"]): ReadonlyArray<Found & { cha
   return mode === "incremental" ? all.filter(({ change }) => change !== "unchanged") : all
 }
 
-/** Lets the model do what a delivery does, and compares. */
+/** Applies a delivery to the model and compares. */
 const check = async (
   model: Model,
   real: Real,
@@ -123,7 +123,7 @@ const check = async (
   })
   expect(Object.fromEntries(real.held)).toEqual(Object.fromEntries(model.held))
   if (delivery.retryOfDeliveryId !== null) return
-  // Of whoever may be sent and was not refused the receiver has the present version.
+  // The receiver has the present version of everyone who may be sent and was not refused.
   for (const found of model.runs.at(-1)!) {
     if (isSkipped(found) || model.refused.has(found.name)) continue
     expect([found.name, real.held.get(found.name)]).toEqual([found.name, found.version])

@@ -1,4 +1,4 @@
-// Which contacts a delivery is about, and what each of them is (spec 2.16, 8.3).
+// Which contacts a delivery covers, and the change of each (spec 2.16, 8.3).
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { DeliveryWorld, hashOf, nameOf, people, person, status } from "./support.ts"
 
@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.close())
 
-/** What came since so many events, as `name change`. */
+/** The contacts since a number of events, as `name change`. */
 const changes = (path: string, since = 0) =>
   w
     .contacts(path)
@@ -95,7 +95,7 @@ describe("an incremental delivery", () => {
 
     expect(delivery).toMatchObject({ baselineRunId: destination.runId, sourceCount: 2 })
     expect(changes(destination.path, 3)).toEqual(["d added", "p2 updated"])
-    // Who is gone is not known any more.
+    // The names of removed people are no longer known.
     const last = w.received(destination.path).at(-1)!.event as { readonly data: object }
     expect(last.data).toMatchObject({ removedSinceBaseline: 0, status: "completed" })
   })

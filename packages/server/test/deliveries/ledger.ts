@@ -1,12 +1,12 @@
-// What a receiver got, person by person: the truth that counters are held against.
+// What a receiver got, person by person. Counters are compared with it.
 import type { Received } from "../webhooks/receiver.ts"
 
 export interface Ledger {
-  /** Of contact events. */
+  /** Requests with contact events. */
   readonly posts: number
-  /** Who came, by the hash of the address. */
+  /** People who arrived, by the hash of their address. */
   readonly people: ReadonlySet<string>
-  /** People that came with more than one webhook-id, or an id that came for more than one person. */
+  /** People who arrived with more than one webhook-id, or ids that arrived for more than one person. */
   readonly otherIds: number
 }
 

@@ -1,5 +1,5 @@
-// A process has only so many places for deliveries: one that has had its own for long gives it to an organization
-// that waits for one, and goes on later where it was (spec 4.4).
+// A process has a limited number of places for deliveries. One that has held its place for long gives it to a waiting
+// organization and continues later where it was (spec 4.4).
 import { Effect, Layer } from "effect"
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import { DeliveryWorker } from "../../src/deliveries/layer.ts"

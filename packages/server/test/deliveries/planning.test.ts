@@ -1,4 +1,4 @@
-// What a plan that takes long leaves to others, and how one ends that takes too long (spec 4.4). A lock takes the place of the
+// What a long plan leaves to others, and how one ends that exceeds its time limit (spec 4.4). A lock replaces the
 // minutes that a million contacts take.
 import pg from "pg"
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest"
@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => other.end())
 
-/** Backends that plan. */
+/** Backends that are planning. */
 const planning = async (): Promise<ReadonlyArray<unknown>> => {
   const rows = await w.sql(
     `select pid from pg_stat_activity
@@ -62,7 +62,7 @@ it("a plan that takes longer than its limit is put off, and counts as an attempt
   const delivery = await w.sync(destination)
   await expect.poll(async () => (await planning()).length, { timeout: 30_000 }).toBe(1)
 
-  // Postgres ends a statement at its limit in the same way.
+  // Postgres ends a statement at its time limit in the same way.
   await w.sql("select pg_cancel_backend($1)", [(await planning())[0]])
   const parked = await w.parked(delivery)
 

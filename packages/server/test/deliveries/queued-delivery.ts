@@ -1,5 +1,5 @@
-// A delivery in the queue, straight in the tables: an organization of its own with an active webhook and a
-// completed run of so many people. For tests of many contacts, many organizations, or servers in other processes.
+// Writes a queued delivery straight to the tables: a new organization with an active webhook and a completed run of
+// this many people. For tests with many contacts, many organizations, or servers in other processes.
 import { createHash, randomUUID } from "node:crypto"
 import { configHash } from "../../src/destinations/destination.ts"
 import { sealSecret } from "../../src/destinations/webhook-secret.ts"

@@ -1,4 +1,4 @@
-// What the requests answer (spec 1.7, 5.10, 9), automatic deliveries (2.16), mailing lists (2.17).
+// The answers of requests (spec 1.7, 5.10, 9), automatic deliveries (2.16), mailing lists (2.17).
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startMailerProvider, type MailerProvider } from "../destinations/mailer-provider.ts"
@@ -402,7 +402,7 @@ const count = async (destinationId: string): Promise<unknown> => {
   return row!["n"]
 }
 
-/** What the worker of runs does in the transaction in which a run completes. */
+/** As the worker of runs does it in the transaction that completes a run. */
 const runCompleted = async (audienceId: string): Promise<void> => {
   const { Effect, Layer, Redacted } = await import("effect")
   const { PgClient } = await import("@effect/sql-pg")

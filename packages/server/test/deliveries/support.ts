@@ -1,5 +1,5 @@
-// A server whose worker sends to a receiver of this machine: audiences with completed runs, active
-// destinations, deliveries. Waits of hours pass by the rows that say when they are over.
+// A server whose worker sends to a receiver on this machine: audiences with completed runs, active destinations,
+// deliveries. Tests end waits of hours in the rows that say how long they are.
 import { createHash, randomUUID } from "node:crypto"
 import { vi } from "vitest"
 import type { Delivery } from "../../src/deliveries/delivery.ts"
@@ -34,7 +34,7 @@ export const hashOf = (email: string): string => createHash("sha256").update(ema
 
 export const contactEvent = "intent.audience.contact.upserted"
 
-/** Someone with an address `<name>@harbor.example`; every other field is given or null. */
+/** A person with the address `<name>@harbor.example`. Every other field is given or null. */
 export const person = (name: string, fields: Partial<ResultDbRow> = {}): ResultDbRow => {
   const email = `${name}@harbor.example`
   return {
@@ -136,7 +136,7 @@ export class DeliveryWorld {
     return id
   }
 
-  /** An active webhook, of an audience of its own unless one is given. */
+  /** An active webhook of a new audience, unless one is given. */
   async webhook(fields: Readonly<Record<string, unknown>> = {}, audienceId?: string) {
     const url = `${this.receiver.url}/${randomUUID()}`
     const draft = await this.world.webhook({ url, ...fields }, audienceId)
@@ -197,7 +197,7 @@ export class DeliveryWorld {
     return (await this.world.get<{ delivery: Delivery }>(operation)).delivery
   }
 
-  /** The delivery, once it is as it should be. */
+  /** Resolves once the delivery is as expected. */
   until(
     delivery: Pick<Delivery, "audienceId" | "id">,
     isSo: (delivery: Delivery) => boolean,
@@ -221,7 +221,7 @@ export class DeliveryWorld {
     )
   }
 
-  /** Synced and over. */
+  /** Resolves once it is synced and completed. */
   async delivered(
     destination: Pick<Destination, "audienceId" | "id">,
     mode?: "incremental" | "full_resync",
@@ -229,7 +229,7 @@ export class DeliveryWorld {
     return this.ended(await this.sync(destination, mode))
   }
 
-  /** Put back, with its error. */
+  /** Resolves once it is put back with an error. */
   parked(delivery: Pick<Delivery, "audienceId" | "id">): Promise<Delivery> {
     return this.until(
       delivery,
@@ -237,7 +237,7 @@ export class DeliveryWorld {
     )
   }
 
-  /** The wait of a parked delivery is over. */
+  /** Ends the wait of a parked delivery. */
   async wakeUp({ id }: Pick<Delivery, "id">): Promise<void> {
     await this.sql("update delivery set next_attempt_at = clock_timestamp() where id = $1", [id])
   }
@@ -251,7 +251,7 @@ export class DeliveryWorld {
     return this.receiver.received.filter((one) => one.path === path)
   }
 
-  /** Bodies of the contacts that came. */
+  /** The bodies of the received contacts. */
   contacts(path: string): ReadonlyArray<ContactBody> {
     return this.received(path)
       .map(({ body }) => JSON.parse(body) as ContactBody)
@@ -270,5 +270,5 @@ export interface ContactBody {
   }
 }
 
-/** The part before the `@` of the contact an event is about. */
+/** The part before the `@` of the contact of an event. */
 export const nameOf = ({ data }: ContactBody): string => data.contact.email!.split("@")[0]!

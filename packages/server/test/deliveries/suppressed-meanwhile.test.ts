@@ -1,5 +1,5 @@
-// Whoever is suppressed or erased is not sent from then on (spec 2.16; spec 1.5, 2.6):
-// not at the second attempt either, and whichever way a domain is written.
+// People who are suppressed or erased are not sent from then on (spec 2.16; spec 1.5, 2.6), not even at a second
+// attempt, and however their domain is spelled.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { contactEvent, DeliveryWorld, hashOf, nameOf, person, status } from "./support.ts"
 
@@ -29,7 +29,7 @@ const inForce = async (rules: ReadonlyArray<{ type: string; value: string }>) =>
     .toBe(rules.length)
 }
 
-/** Answers 500 to the first attempt of a contact, once `meanwhile` is done; every other request arrives. */
+/** Answers 500 to the first attempt of a contact, once `meanwhile` is done. Accepts every other request. */
 const failingOnce = (name: string, meanwhile: () => Promise<unknown>) => {
   let isFirst = true
   w.receiver.answer = ({ event }, response) => {

@@ -1,5 +1,5 @@
-// Every row of the table of states of a delivery (spec 4.4), and what it means for the destination
-// (4.3), by the answers of a receiver.
+// Every row of the state table of a delivery (spec 4.4), and its effect on the destination (4.3), caused by a
+// receiver's answers.
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Answer } from "../webhooks/receiver.ts"
 import { DeliveryWorld, people, status } from "./support.ts"
@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.close())
 
-/** Answers the contacts as told, and every other event with 204. */
+/** Answers contacts as given, and every other event with 204. */
 const toContacts =
   (code: number, headers?: Record<string, string>): Answer =>
   (one, response) =>
@@ -42,7 +42,7 @@ describe("a destination that refuses for good", () => {
     const { stats, status } = await w.destinationOf(destination)
     expect(status).toBe("needs_attention")
     expect(stats).toMatchObject({ lastErrorCode: errorCode })
-    // The started event, and those under way at the same time as the first.
+    // The started event, and those in progress at the same time as the first.
     expect(w.received(destination.path).length).toBeLessThanOrEqual(6)
   })
 
@@ -92,7 +92,7 @@ describe("a destination that may come back", () => {
 
     expect(delivery).toMatchObject({
       errorCode: "ENDPOINT_NOT_FOUND",
-      // Something was acknowledged under the claim.
+      // The claim has acknowledged something.
       attempts: 0,
       batchIndex: 1,
     })
@@ -115,7 +115,7 @@ describe("a destination that may come back", () => {
       const id = headers["webhook-id"]
       accepted.set(id, (accepted.get(id) ?? 0) + 1)
     }
-    // Contacts that were acknowledged are not sent again; those that were not have the same id.
+    // Acknowledged contacts are not sent again. The others keep their id.
     expect([...accepted.values()].filter((times) => times > 1).length).toBeLessThanOrEqual(5)
     expect(accepted.size).toBe(122)
     const repeated = received.filter(({ headers }) => headers["webhook-attempt"] === "2")
@@ -245,7 +245,7 @@ describe("contacts that fail", () => {
 })
 
 describe("a destination that changes under a delivery", () => {
-  /** Holds the second batch up until something was done. */
+  /** Pauses the second batch until the action is done. */
   const during = async (
     destination: { readonly audienceId: string; readonly id: string },
     change: () => Promise<unknown>,

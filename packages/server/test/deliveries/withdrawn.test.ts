@@ -1,5 +1,5 @@
-// A delivery whose destination goes back to draft, or is deleted, while a batch is sent: it is cancelled however
-// the attempt ends, and what the destination is made of later gets none of it (spec 4.3, 4.4).
+// A destination goes back to draft, or is deleted, while a batch is sent: the delivery is canceled however the attempt
+// ends, and a later version of the destination gets none of it (spec 4.3, 4.4).
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Answer, status } from "../webhooks/receiver.ts"
 import { DeliveryWorld, people } from "./support.ts"
@@ -12,7 +12,7 @@ afterAll(() => w.close())
 
 type Fields = Parameters<DeliveryWorld["sync"]>[0]
 
-/** From the 150th request on the old address answers only after the change, and as told. */
+/** From the 150th request on, the old address answers only after the change, and as given. */
 const during = async (
   destination: Fields & { readonly path: string },
   change: () => Promise<unknown>,
@@ -55,7 +55,7 @@ const isCancelled = async (id: string) => {
   await expect.poll(() => stored(id), { timeout: 30_000 }).toEqual(cancelled)
 }
 
-/** The address changes, and the new one is approved. */
+/** Changes the address and approves the new one. */
 const moved = (destination: Fields, path: string) => async () => {
   await w.world.changed(destination as never, { url: `${w.receiver.url}${path}` })
   await w.world.changed(destination as never, { status: "active" })

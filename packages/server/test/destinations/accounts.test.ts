@@ -1,5 +1,4 @@
-// Connected accounts: what makes one, its states as they are seen from outside, its mailing lists
-// (spec 2.17, 4.5, 5.11).
+// Connected accounts: how they are created, their visible states, their mailing lists (spec 2.17, 4.5, 5.11).
 import { randomUUID } from "node:crypto"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { type MailerProvider, startMailerProvider } from "./mailer-provider.ts"
@@ -149,7 +148,7 @@ describe("states of a connected account (spec 4.5), by probes", () => {
     expect((await check(account)).status).toBe("unhealthy")
 
     provider.fault = undefined
-    // After a 429 the next probe waits for its turn.
+    // After a 429, the next probe waits for its turn.
     const status = async () => (await check(account)).status
     await expect.poll(status, { timeout: 30_000 }).toBe("healthy")
   })
@@ -330,7 +329,7 @@ describe("mailing lists", () => {
     const asked = [...accounts, ...accounts].map(listsOf)
 
     await expect.poll(() => hanging.requests.length - before).toBe(2)
-    // Whatever was sent with those two has arrived after a request of another kind.
+    // After a request of another kind, everything sent with those two has arrived.
     await list()
     expect(hanging.requests.length - before).toBe(2)
 

@@ -1,5 +1,5 @@
-// Every change of a destination and of an account leaves one entry in the audit log, of ids and no values; what
-// is refused or changes nothing leaves none.
+// Every change of a destination or an account leaves one entry in the audit log, with ids and no values. A refused
+// request, or one that changes nothing, leaves none.
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { type MailerProvider, startMailerProvider } from "./mailer-provider.ts"
 import { startReceiver, World } from "./support.ts"
@@ -18,7 +18,7 @@ afterAll(async () => {
   await world.close()
 })
 
-/** What was written since the last time. */
+/** The entries since the last call. */
 const entries = async () =>
   (await world.server.sql("delete from audit_entry returning actor_id, action, target_id")).map(
     ({ action, actor_id, target_id }) => [action, target_id, actor_id],

@@ -1,4 +1,4 @@
-// What makes a destination, and what is refused (spec 5.10, 10.3).
+// What a destination needs, and what is refused (spec 5.10, 10.3).
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type MailerProvider, startMailerProvider } from "./mailer-provider.ts"

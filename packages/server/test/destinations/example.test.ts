@@ -1,5 +1,5 @@
-// The example of spec 12.11, played: a webhook destination is made and activated, and both answers
-// are those of the document, with the ids, times and secret of this server in the place of the document's.
+// The example of spec 12.11 on a server: a webhook destination is created and activated, and both answers match the
+// document, except for this server's ids, times and secret.
 import type * as dns from "node:dns/promises"
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import { names, namesBefore } from "./names.ts"

@@ -1,5 +1,5 @@
-// Addresses that are refused where private ones are: literals when they are stored, names when they are
-// used (spec 1.9).
+// Addresses that are refused where private ones are: literals when they are stored, names when they are used
+// (spec 1.9).
 import { randomUUID } from "node:crypto"
 import type * as dns from "node:dns/promises"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"

@@ -1,4 +1,4 @@
-// Fields of a mailing list that have the names every JavaScript object inherits.
+// Fields of a mailing list with the names of built-in JavaScript properties.
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { DeliveryWorld, person } from "../deliveries/support.ts"
 import { type MailerProvider, startMailerProvider } from "./mailer-provider.ts"
@@ -41,7 +41,7 @@ it("are mapped and sent like any other", async () => {
   expect(first).toMatchObject({ status: "completed", sentCount: 1 })
   const sent = list.contacts.get("jane@harbor.example")!.fields
   expect(Object.entries(sent).toSorted()).toEqual(names.map((name) => [name, "jane"]))
-  // What was sent is known by its hash, which the database makes as well.
+  // The server recognizes what was sent by its hash, which the database computes as well.
   expect(again).toMatchObject({ status: "completed", sentCount: 0 })
   expect(({} as Record<string, unknown>)["firstName"]).toBeUndefined()
 })

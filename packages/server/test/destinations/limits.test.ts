@@ -1,5 +1,4 @@
-// The limit that destinations, deliveries and integrations share by source address: 120 in 60 seconds
-// (spec 10.2).
+// The limit that destinations, deliveries and integrations share by source address: 120 in 60 seconds (spec 10.2).
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { World } from "./support.ts"
 
@@ -27,10 +26,10 @@ it("120 requests to any of them, by key or by token; the next is a 429, other ro
 
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
   expect(answers[0]!.headers.get("ratelimit-limit")).toBe("120")
-  // Without credentials nothing is used up.
+  // A request without credentials doesn't count.
   expect(unauthorized.status).toBe(401)
   expect([last.status, last.headers.get("ratelimit-remaining")]).toEqual([200, "0"])
-  // The address comes before the credentials. spec 1.4.
+  // The address is checked before the credentials. spec 1.4.
   expect(refused.map(({ status }) => status)).toEqual([429, 429])
   expect(Number(refused[0]!.headers.get("retry-after"))).toBeGreaterThan(0)
   expect(byAnother.status).toBe(429)

@@ -1,6 +1,6 @@
-// A mailing-list provider that speaks the interface of spec 2.17 over a real HTTP server: lists in
-// pages, upserts that keep the status of contacts it has, double opt-in, and its ways to fail. What it was
-// asked is kept, so that a test can count.
+// A mailing-list provider that implements the interface of spec 2.17 over a real HTTP server: lists in pages, upserts
+// that keep the status of existing contacts, double opt-in, and failures. It records the requests, so that a test can
+// count them.
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -29,32 +29,32 @@ export interface ProviderRequest {
   readonly authorization: string | undefined
   readonly body: unknown
   readonly at: number
-  /** Of the answer; null while there is none. */
+  /** Status of the answer. Null while there is none. */
   status: number | null
 }
 
-/** What happens to a request in place of its answer. */
+/** Replaces the answer to a request. */
 export type ProviderFault =
   | { readonly status: number; readonly retryAfter?: string; readonly title?: string }
   /** No answer ever. */
   | "hang"
-  /** The connection is closed without one. */
+  /** Closes the connection without an answer. */
   | "reset"
-  /** A 200 that is no JSON. */
+  /** A 200 that isn't JSON. */
   | "garbage"
 
 export interface MailerProvider {
   /** `baseUrl` of an account. */
   readonly url: string
-  /** The one that is accepted; another one revokes it. */
+  /** The accepted key. Setting another one revokes it. */
   apiKey: string
   readonly lists: Map<string, ProviderList>
   readonly requests: ReadonlyArray<ProviderRequest>
-  /** Lists of a page. Default: 100. */
+  /** Lists per page. Default: 100. */
   pageSize: number
-  /** In place of the `next` of a page. */
+  /** Replaces the `next` of a page. */
   nextUrl: ((next: string) => string) | undefined
-  /** Asked of every request with good credentials; undefined: the usual answer. */
+  /** Called for every request with valid credentials. Undefined: the usual answer. */
   fault: ((request: ProviderRequest) => ProviderFault | undefined) | undefined
   addList(list: {
     readonly id: string
@@ -62,7 +62,7 @@ export interface MailerProvider {
     readonly doubleOptIn?: boolean
     readonly tags?: ReadonlyArray<string>
   }): ProviderList
-  /** Upserts that were asked for, accepted or not. */
+  /** Requested upserts, accepted or not. */
   upserts(): ReadonlyArray<ProviderRequest>
   close(): Promise<void>
 }
@@ -74,7 +74,7 @@ export const startMailerProvider = async (apiKey = "mailer-key-1"): Promise<Mail
   })
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
-  // A test that ends without closing it still ends.
+  // A test that doesn't close it still ends.
   server.unref()
   // A socket that listens on TCP has an address of this form.
   const { port } = server.address() as AddressInfo
@@ -165,7 +165,7 @@ interface Upsert {
   readonly status: "subscribed"
 }
 
-/** `status` counts for contacts the list does not have; no tag is removed. */
+/** `status` only applies to contacts that the list doesn't have. Tags are never removed. */
 const put = (list: ProviderList, { email_address: email, fields, tags }: Upsert) => {
   const known = list.contacts.get(email)
   const contact: ProviderContact = known ?? {

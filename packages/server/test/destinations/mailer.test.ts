@@ -1,5 +1,5 @@
-// The adapter of mailing-list providers against one that speaks the interface over HTTP, in its failure
-// modes (spec 2.17).
+// The adapter of mailing-list providers against one that implements the interface over HTTP, with its failures
+// (spec 2.17).
 import { Effect, Fiber, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"

@@ -1,5 +1,5 @@
-// Names of a test's own, for the guard of outbound requests. Vitest puts `lookup` in the place of the
-// system's; every other name is resolved as always.
+// A test's own host names, for the guard of outbound requests. Vitest replaces the system's `lookup` with `lookup`.
+// Every other name is resolved as always.
 import type { LookupAddress } from "node:dns"
 
 export const names = new Map<string, ReadonlyArray<string>>()

@@ -1,5 +1,5 @@
-// Probes without a user: every 15 minutes, each account by one of several processes (spec 4.5), at
-// the server's own address where an account has none (MAILER_BASE_URL, spec 1.2, 2.17).
+// Probes without a user: every 15 minutes, each account by one of several processes (spec 4.5). They use the server's
+// own address if an account has none (MAILER_BASE_URL, spec 1.2, 2.17).
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
 import { type MailerProvider, startMailerProvider } from "./mailer-provider.ts"

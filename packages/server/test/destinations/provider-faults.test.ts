@@ -1,5 +1,5 @@
-// Deliveries to a mailing list whose provider fails in every way it can: no contact is lost, none is
-// subscribed twice, and what only the owner can mend stops the destination (spec 2.17, 4.3, 8.4).
+// Deliveries to a mailing list whose provider fails in every way it can: no contact is lost or subscribed twice, and a
+// failure that only the owner can fix stops the destination (spec 2.17, 4.3, 8.4).
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest"
 import { DeliveryWorld, people } from "../deliveries/support.ts"
 import {
@@ -83,7 +83,7 @@ it("a retry of a retry that failed before its contacts were selected covers thos
     JSON.stringify(body ?? "").includes("p3@") ? { status: 422 } : undefined
   const first = await world.delivered(destination)
   provider.fault = undefined
-  // Refused by two probes: the account is disconnected.
+  // Two probes are refused: the account is disconnected.
   provider.apiKey = "another"
   const waiting = await world.parked(await world.retry(first))
   await world.wakeUp(waiting)

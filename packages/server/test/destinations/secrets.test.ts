@@ -1,5 +1,5 @@
-// The secret of a webhook destination: shown once, encrypted, rotated with an overlap
-// (spec 1.2, 2.15, 5.10), and what a test call sends with it.
+// The secret of a webhook destination: shown once, encrypted, rotated with an overlap (spec 1.2, 2.15, 5.10), and what
+// a test call sends with it.
 import { Webhook } from "standardwebhooks"
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
 import { type MailerProvider, startMailerProvider } from "./mailer-provider.ts"
@@ -51,7 +51,7 @@ const last = () => {
   )
   return { body: body.toString(), headers: given }
 }
-/** Whether the library of the standard accepts what came last. */
+/** Whether the library of the standard accepts the last request. */
 const isSignedBy = (secret: string): boolean => {
   const { body, headers } = last()
   try {
@@ -95,7 +95,7 @@ it("is in the answer to creation and rotation, and nowhere else (F10)", async ()
       expect(everywhere).not.toContain(form)
       expect(String(tables[0]!["everything"])).not.toContain(form)
     }
-    // Bytea columns are written as base64 in XML.
+    // XML shows bytea columns as base64.
     const text = Buffer.from(secret).toString("base64").slice(0, 40)
     expect(String(tables[0]!["everything"])).not.toContain(text)
   }

@@ -1,5 +1,4 @@
-// A server that may send to this machine, with audiences, connected accounts and destinations made in one
-// line each.
+// A server that may send to this machine, and one-line helpers for audiences, connected accounts and destinations.
 import { randomUUID } from "node:crypto"
 import { createServer } from "node:http"
 import { once } from "node:events"
@@ -43,7 +42,7 @@ export const eventTypes = [
   "intent.audience.sync.completed",
 ] as const
 
-/** Credentials of a member go with every request, unless others are given. */
+/** Every request has a member's credentials, unless others are given. */
 export class World {
   readonly server: TestServer
   readonly member: TestUser
@@ -78,7 +77,7 @@ export class World {
     return this.#call(operation, body, { token })
   }
 
-  /** The data; throws what is refused. */
+  /** Returns the data. Throws if the request is refused. */
   async get<Data>(operation: string, body?: unknown): Promise<Data> {
     const answer = await this.ask(operation, body)
     if (answer.status >= 300) throw new Error(`${operation}: ${JSON.stringify(answer.body)}`)
@@ -112,7 +111,7 @@ export class World {
     return { ...destination, secret: webhookSecret! }
   }
 
-  /** Its key is the present one of the provider. */
+  /** Its key is the provider's current one. */
   async account(provider: MailerProvider): Promise<Account> {
     const { account } = await this.get<{ readonly account: Account }>(
       "POST /v1/intent/integrations/accounts",
@@ -168,7 +167,7 @@ export class World {
     )
   }
 
-  /** A delivery in a state, to see what becomes of it. */
+  /** A delivery in a state, to see what happens to it. */
   async delivery(
     { audienceId, id }: Pick<Destination, "audienceId" | "id">,
     status: "queued" | "processing",
@@ -194,7 +193,7 @@ interface Made {
   readonly webhookSecret: string | null
 }
 
-/** Of an audience, as it is stored. */
+/** The stored configuration of an audience. */
 const config = { topicIds: [1], minScore: 70, maxScore: 100, minTopicOverlap: 1, filters: {} }
 
 export const webhookBody = (fields: Readonly<Record<string, unknown>> = {}) => ({
@@ -221,7 +220,7 @@ export interface Received {
   readonly body: Buffer
 }
 
-/** A receiver of webhooks that answers with `status`, and keeps what it got. */
+/** A receiver of webhooks that answers with `status` and records the requests. */
 export const startReceiver = async () => {
   const received: Array<Received> = []
   const receiver = { url: "", status: 200, received, close: async () => {} }

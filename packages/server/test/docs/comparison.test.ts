@@ -1,4 +1,4 @@
-// The comparison with other tools: every Yes names a test, every test that is named exists, and nothing else names one.
+// The comparison with other tools: every Yes names a test, every named test exists, and nothing else names one.
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { expect, it } from "vitest"
@@ -11,7 +11,7 @@ const rows = page
   .map((line) => line.split(" | ").map((cell) => cell.replace(/^\| | \|$/g, "").trim()))
   .map(([feature = "", answer = "", tests = ""]) => [feature, answer, tests] as const)
 
-/** `file › name; file › name`, where a name may have a semicolon of its own. */
+/** `file › name; file › name`, where a name may contain a semicolon. */
 const named = (tests: string): ReadonlyArray<readonly [string, string]> =>
   tests
     .split(/; (?=`packages\/)/)

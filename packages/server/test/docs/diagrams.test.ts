@@ -1,5 +1,5 @@
-// The Mermaid diagrams of the documentation: Mermaid reads each, as a repository's page does, and the site has its
-// picture.
+// The Mermaid diagrams of the documentation: Mermaid parses each, as a repository's page does, and the site has a
+// picture of it.
 import { existsSync } from "node:fs"
 import { glob, readFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -12,7 +12,7 @@ interface Mermaid {
   parse(text: string): Promise<{ readonly diagramType: string }>
 }
 
-/** Mermaid is made for browsers. To read a diagram it needs no more of one than this. */
+/** Mermaid is made for browsers. To parse a diagram, it needs no more of one than this. */
 const loadMermaid = async (): Promise<Mermaid> => {
   const file = join(repository, "node_modules/@mermaid-js/tiny/dist/mermaid.tiny.js")
   const document = { nodeType: 9, createElement: () => ({}), addEventListener: () => undefined }

@@ -1,5 +1,5 @@
-// What the reader of a page has and does besides typing: files, ids of their own in place of those that the
-// page shows, and answers to what a command asks.
+// What the reader of a page has and does besides typing: files, their own ids instead of those on the page, and answers
+// to questions.
 import { signTestWebhook } from "@footfall/sdk/webhooks"
 import { createHash, randomBytes } from "node:crypto"
 import { gzipSync } from "node:zlib"
@@ -7,12 +7,12 @@ import { expect } from "vitest"
 import type { Given, Output } from "./terminal.ts"
 
 interface Page extends Given {
-  /** What must have come of the commands. */
+  /** Checks the result of the commands. */
   readonly afterwards?: (output: Output) => void
 }
 
 const server: ReadonlyArray<readonly [string, string]> = [["http://127.0.0.1:4100", "{B}"]]
-/** Asked for without being shown; the reader types what `npm start` printed. */
+/** A hidden prompt: the reader types what `npm start` printed. */
 const login = [
   "footfall login --email owner@footfall.example",
   'footfall login --email owner@footfall.example --password-stdin <<< "$OWNER_PASSWORD"',
@@ -29,10 +29,10 @@ const links = `kind,value,emailHash\nexternal_id,crm-4711,${hash}\n`
 const signals = `topicId,emailHash,score,date\n1204,${hash},85,${today}\n`
 const customers = "Email\nbuyer@acme.example\nseller@contoso.example\n"
 
-/** The id that the list of a reader's own begins with. */
+/** The first id in the reader's own list. */
 const first = (list: string) => `$(footfall ${list} --json | jq -r ".data[0].id")`
 
-/** A webhook as a receiver keeps it, and its secret. Signed now: five minutes later it is refused. */
+/** A webhook as a receiver stores it, and its secret. It is signed now, because five minutes later it is refused. */
 const signedRequest = async () => {
   const secret = `whsec_${randomBytes(32).toString("base64")}`
   const { body, headers } = await signTestWebhook({ payload: '{"event":"webhook.test"}', secret })
@@ -45,7 +45,7 @@ const signedRequest = async () => {
   return { "secret.txt": secret, "request.http": request }
 }
 
-/** The pixel of the demo, and a write key of it. */
+/** The pixel of the demo, and its write key. */
 const source = [
   ["https://footfall.example.com", "{B}"],
   ["example.com", "localhost"],

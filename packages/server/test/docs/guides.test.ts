@@ -1,5 +1,5 @@
-// Every command and program of the documentation, as a reader runs them: one terminal for each page, against
-// the server of `npm start`. What is not run says why on its page, and is counted here.
+// Runs every command and program of the documentation as a reader would: one terminal per page, against the server of
+// `npm start`. A block that isn't run says why on its page, and is counted here.
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
@@ -18,7 +18,7 @@ import { makePrograms, type Programs } from "./programs.ts"
 import { pages, type Snippet, snippetsOf } from "./snippets.ts"
 import { runPage } from "./terminal.ts"
 
-/** Pages whose blocks another test runs, with more to say about each. */
+/** Pages whose blocks another test runs and checks in more detail. */
 const heldBy: Readonly<Record<string, string>> = {
   "docs/reference/webhooks.md ts": "packages/sdk/test/webhooks/guide.test.ts",
   "docs/operations/backup-and-restore.md sh": "packages/server/test/operations/backup.test.ts",
@@ -38,7 +38,7 @@ let site: Server
 let provider: MailerProvider
 let database: Awaited<ReturnType<typeof testDatabaseUrl>>
 let programs: Programs
-/** What a reader has after `npm start`, under the names that pages use. */
+/** The reader's values after `npm start`, under the names that the pages use. */
 let variables: Readonly<Record<string, string>>
 
 beforeAll(async () => {
@@ -163,7 +163,7 @@ describe("the programs", () => {
     "%s runs",
     async (_name, snippet) => {
       await programs.run(snippet, {
-        // A server of its own does not know this one's keys.
+        // The program's own server doesn't know this server's keys.
         ...(snippet.code.includes("@footfall/server") ? {} : credentials()),
         AUDIENCE: variables["AUDIENCE"]!,
         DATABASE_URL: database.url,

@@ -1,5 +1,5 @@
-// Every link of every page leads to a file or heading that exists, and every path that a page names exists.
-// Decisions that the code names exist too.
+// Every link of every page leads to an existing file or heading, and every path that a page names exists. Decisions
+// that the code names exist too.
 import { fromMarkdown } from "mdast-util-from-markdown"
 import { existsSync } from "node:fs"
 import { glob, readdir, readFile } from "node:fs/promises"
@@ -25,13 +25,13 @@ const wordsOf = (node: Node): string =>
     .map((part) => ("value" in part ? part.value : ""))
     .join("")
 
-/** Where the path that a page names may begin, besides its own folder. */
+/** Where a path on a page may start, besides the page's own folder. */
 const roots = ["", "packages/server", "packages/server/src", "packages/server/test", "packages/cli"]
 const isPath = (code: string): boolean =>
   /^(?:docs|examples|ops|packages|scripts)\/[^\s…*]+$/.test(code) ||
   /^[\w-]+\/[^\s…*]+\.tsx?$/.test(code)
 
-/** Paths in code spans, but for those that the page tells the reader to create: `a/b.ts` (new). */
+/** Paths in code spans, except those that the page tells the reader to create: `a/b.ts` (new). */
 const pathsOf = (page: string): ReadonlyArray<string> => {
   const text = page.replaceAll(/^```[^\n]*\n[\s\S]*?^```/gm, "")
   const created = [...text.matchAll(/`([^`\n]+)` \(new\)/g)].map(([, path]) => path!)
@@ -40,7 +40,7 @@ const pathsOf = (page: string): ReadonlyArray<string> => {
   )
 }
 
-/** As GitHub names a heading. */
+/** The anchor that GitHub gives a heading. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -79,7 +79,7 @@ it.each(pages.filter((page) => !page.includes("embed-the-server")))(
   "the paths that %s names exist",
   async (page) => {
     const named = pathsOf(await readFile(join(repository, page), "utf8"))
-    // `<noun>` is any name.
+    // `<noun>` matches any name.
     const patterns = (path: string) =>
       [dirname(page), ...roots].map((root) => join(root, path.replaceAll(/<\w+>/g, "*")))
     const missing = await Promise.all(

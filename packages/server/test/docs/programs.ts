@@ -1,5 +1,5 @@
-// A reader's editor: the TypeScript of the documentation as files, checked by the compiler and run by Node. What
-// a page takes for granted is global here, typed for the one and there for the other.
+// A reader's editor: the TypeScript of the documentation as files, checked by the compiler and run by Node. The values
+// that a page assumes are global here: typed for the compiler, defined for Node.
 import { execFile, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtemp, symlink, writeFile } from "node:fs/promises"
@@ -11,7 +11,7 @@ import { freePort } from "../../../sdk/test/support/free-port.ts"
 import "../support/database-setup.ts"
 import { repository, type Snippet } from "./snippets.ts"
 
-/** Names that the pages use and do not make: type, and value. */
+/** Names that the pages use without defining them: type and value. */
 const given: ReadonlyArray<readonly [name: string, type: string, value: string]> = [
   [
     "footfall",
@@ -36,9 +36,9 @@ const compilerOptions = {
 }
 
 export interface Programs {
-  /** What the compiler says; nothing when it is content. */
+  /** The compiler's errors. Empty if there are none. */
   check(): Promise<string>
-  /** Runs a snippet to its end, or, where it listens on port 8080, until it answers. */
+  /** Runs a snippet until it ends or, if it listens on port 8080, until it answers. */
   run(snippet: Snippet, environment: Readonly<Record<string, string>>): Promise<string>
 }
 

@@ -1,5 +1,5 @@
-// The three examples of every operation in the API reference: the server takes what curl sends, the SDK and the CLI
-// send the same, and the compiler has nothing to say.
+// The three examples of every operation in the API reference: the server accepts what curl sends, the SDK and the CLI
+// send the same, and the examples compile.
 import { Footfall } from "@footfall/sdk"
 import { execFile } from "node:child_process"
 import { randomUUID } from "node:crypto"
@@ -21,14 +21,14 @@ import { repository } from "./snippets.ts"
 const run = promisify(execFile)
 const byId = endpoints.map((endpoint) => [endpoint.operationId, endpoint] as const)
 
-/** A request as it arrived. */
+/** A recorded request. */
 interface Arrived {
   readonly method: string | undefined
   readonly url: string | undefined
   readonly body: unknown
 }
 
-/** Answers as the reference says, and keeps what was asked. */
+/** Answers as the reference says, and records the requests. */
 let recorder: Server
 const arrived: Array<Arrived> = []
 let recorderUrl: string
@@ -68,7 +68,7 @@ afterAll(async () => {
 
 const rows = '{"email":"jane.mercer@harbor-logistics.example","firstName":"Jane"}\n'
 
-/** An empty body and none mean the same. */
+/** An empty body and no body mean the same. */
 const bodyOf = (sent: string, type: string | undefined): unknown =>
   type?.startsWith("application/json") ? JSON.parse(sent || "{}") : sent === "" ? {} : sent
 
@@ -92,7 +92,7 @@ const answerTo = ({ method, url = "" }: IncomingMessage) => {
 
 const variables = (path: string) => path.split("{").length
 
-/** What a command or a program sends, the last request of several. */
+/** The last request that a command or a program sends. */
 const sentBy = async (act: () => Promise<unknown>): Promise<Arrived> => {
   arrived.length = 0
   await act()
@@ -108,10 +108,10 @@ const credentials = () => ({
 const sentByCurl = (curl: string) =>
   sentBy(() => shell(curl.replace("curl ", "/usr/bin/curl -sS "), credentials()))
 
-/** Of the request itself. */
+/** Statuses that reject the request itself. */
 const refusals = [400, 401, 405, 413, 415, 422, 500]
 
-/** Secrets and a site that are examples, too; nothing else is wrong with the request. */
+/** Example secrets and sites are refused, but nothing else is wrong with the request. */
 const isRight = (operationId: string, body: string): boolean => {
   const { code, details } = JSON.parse(body || "{}").error ?? {}
   return (

@@ -1,4 +1,4 @@
-// docs/reference/api.md is what the contract says now.
+// docs/reference/api.md matches the contract.
 import { readFile } from "node:fs/promises"
 import { expect, it } from "vitest"
 import { apiReference } from "../../scripts/api-reference.ts"

@@ -1,5 +1,5 @@
-// The fenced blocks of the documentation. A block that cannot be run says why in a comment before it:
-// `<!-- not run: reason -->`.
+// The fenced blocks of the documentation. A block that can't be run says why in a comment before it: `<!-- not run:
+// reason -->`.
 import { fromMarkdown } from "mdast-util-from-markdown"
 import { glob, readFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -10,19 +10,19 @@ export const repository = fileURLToPath(new URL("../../../../", import.meta.url)
 export interface Snippet {
   /** From the root of the repository. */
   readonly file: string
-  /** Of its first line, as an editor counts. */
+  /** Of its first line, counted from 1. */
   readonly line: number
   readonly language: string
-  /** What stands behind the language: `background` goes on while the following blocks run. */
+  /** The words after the language. `background`: keeps running during the following blocks. */
   readonly meta: string
   readonly code: string
-  /** Why it is not run. */
+  /** Why it isn't run. */
   readonly notRun: string | undefined
 }
 
 /**
- * Every page but decisions, which show no commands, references, which are made of the programs, and the
- * specification, whose examples have ids and times of their own.
+ * Every page except decisions, which have no commands, references, which are generated from the programs, and the
+ * specification, whose examples have their own ids and times.
  */
 export const pages = async (): Promise<ReadonlyArray<string>> => {
   const found: Array<string> = []

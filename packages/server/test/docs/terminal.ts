@@ -1,5 +1,5 @@
-// A reader's terminal: the commands of one page, one after the other in one shell, with the built programs.
-// The first command that fails ends the page, and so does an answer of the server that is an error.
+// A reader's terminal: the commands of one page, one after the other in one shell, with the built programs. The page
+// ends at the first command that fails and at the first error of the server.
 import { execFile } from "node:child_process"
 import { chmod, mkdir, mkdtemp, readFile, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -8,9 +8,9 @@ import { compiledOnce } from "../../../../scripts/test-run/compiled-once.ts"
 import "../support/database-setup.ts"
 import { repository, type Snippet } from "./snippets.ts"
 
-/** What a page takes for granted. */
+/** What a page assumes. */
 export interface Given {
-  /** Text of its commands, and what replaces it here; `{NAME}` is that variable's value. */
+  /** Text of its commands and the replacement. `{NAME}` is that variable's value. */
   readonly instead?: ReadonlyArray<readonly [string, string]>
   readonly files?: Readonly<Record<string, string | Uint8Array>>
 }
@@ -19,15 +19,15 @@ export interface Output {
   readonly exitCode: number
   readonly stdout: string
   readonly stderr: string
-  /** What the blocks marked `background` said. */
+  /** The output of the blocks marked `background`. */
   readonly background: string
 }
 
 const runMaxMs = 110_000
-/** How long `footfall listen` listens before Ctrl-C, where it is not in the background. */
+/** How long `footfall listen` listens before Ctrl-C, unless it runs in the background. */
 const listenSeconds = 2
 
-/** Programs as a reader's PATH has them. `listen` is ended by Ctrl-C; `curl` fails when it is refused. */
+/** Programs as in a reader's PATH. `listen` is ended by Ctrl-C. `curl` fails when the server refuses a request. */
 const programs = (): Readonly<Record<string, string>> => {
   const node = process.execPath
   const footfall = `"${node}" "${join(repository, "packages/cli/bin/footfall.js")}"`
@@ -43,7 +43,7 @@ else exec ${footfall} "$@"; fi`,
   }
 }
 
-/** Runs the blocks of a page that are for a shell and may be run. */
+/** Runs a page's shell blocks that may be run. */
 export const runPage = async (
   snippets: ReadonlyArray<Snippet>,
   { files = {}, instead = [] }: Given,
@@ -110,7 +110,7 @@ ${blocks.join("\n")}
 `
 }
 
-/** Of a recorded session the lines after `$`. */
+/** The lines after `$` in a recorded session. */
 const commandsOf = ({ code, language }: Snippet): string =>
   language === "console"
     ? code

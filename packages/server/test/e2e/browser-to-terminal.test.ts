@@ -1,6 +1,6 @@
-// The whole way, everything real: Chromium on the demo page of a built server with its embedded
-// Postgres, then the command line with the profile the server wrote, then the SDK. What a browser did
-// is what a terminal shows, and it is still there after a second start.
+// The whole path with real components: Chromium on the demo page of a built server with its embedded Postgres, then the
+// command line with the profile that the server wrote, then the SDK. A terminal shows what a browser did, and still
+// does after a second start.
 import { Footfall } from "@footfall/sdk"
 import { createHash } from "node:crypto"
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core"
@@ -81,7 +81,7 @@ describe.skipIf(!hasChromium)("from a browser to a terminal", () => {
     killLeftServers()
   })
 
-  /** Arrives from a newsletter, looks at two sub-pages, fills in the form on the second. */
+  /** Arrives from a newsletter, views two pages, and fills in the form on the second. */
   const browse = async (page: Page): Promise<void> => {
     await page.goto(`${ready.url}/demo${campaign}`)
     await page.getByRole("link", { name: "Pricing", exact: true }).click()
@@ -156,7 +156,7 @@ describe.skipIf(!hasChromium)("from a browser to a terminal", () => {
     for await (const visitor of sdk().visitors.list({ timeframe: "all" })) visitors.push(visitor)
     const onBlog = visitors.filter((one) => pathsOf(one.visitedPages).includes("/demo/blog"))
     expect(onBlog).toEqual([])
-    // The sample's people have addresses at made-up companies as Jane does; she alone was on the page.
+    // The sample's people have addresses at made-up companies like Jane, but only Jane visited the page.
     const onDemo = visitors.filter((one) => pathsOf(one.visitedPages).includes("/demo"))
     expect(onDemo.map((one) => one.email)).toEqual([email])
   })
@@ -255,7 +255,7 @@ describe.skipIf(!hasChromium)("from a browser to a terminal", () => {
     await page.getByRole("button", { name: "Opt out" }).click()
     await page.getByRole("heading", { name: "You are opted out" }).waitFor()
     expect(batches.length).toBeGreaterThan(0)
-    // A new tab: this one still has the script in its memory.
+    // A new tab, because this one still has the script in memory.
     const next = await page.context().newPage()
     const later: Array<string> = []
     next.on("request", (request) => {

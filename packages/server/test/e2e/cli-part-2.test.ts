@@ -1,6 +1,5 @@
-// The built command line against the real server, for the whole Data API and access: what a person
-// types is what becomes of it, with the exit codes of spec 1.1. What the command line does
-// with answers that a real server seldom gives is tested in its own package.
+// The built command line against the real server, for the whole Data API and access: commands do what they say, with
+// the exit codes of spec 1.1. The CLI's own package tests its reaction to answers that a real server seldom gives.
 import { Redacted } from "effect"
 import { spawn } from "node:child_process"
 import { randomUUID } from "node:crypto"
@@ -19,11 +18,11 @@ import { temporaryFolder } from "../../../../scripts/test-run/temporary-folder.t
 const footfallPath = fileURLToPath(new URL("../../../cli/bin/footfall.js", import.meta.url))
 const password = "correct horse battery staple"
 
-/** A browser: requests of a program count as a bot's. */
+/** A browser's, because a program's requests count as a bot's. */
 const browser = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 Chrome/145.0"
 
 let server: TestServer
-/** Of the configuration, so that a log-in of one command is there for the next. */
+/** The configuration's, so that one command's sign-in works for the next. */
 let configDirectory: string
 
 beforeAll(async () => {
@@ -33,7 +32,7 @@ afterAll(() => server.close())
 
 const directory = (): string => temporaryFolder("e2e")
 
-/** A machine on which no one has run the command yet. */
+/** A machine on which the command has never run. */
 const freshMachine = (): void => {
   configDirectory = directory()
 }
@@ -54,7 +53,7 @@ const start = (words: ReadonlyArray<string>, { environment = {}, input = "" }: R
       ...environment,
     },
   })
-  // A command that does not read its input closes it.
+  // A command that doesn't read its input closes it.
   child.stdin.on("error", () => undefined)
   child.stdin.end(input)
   return child
@@ -74,10 +73,10 @@ const footfall = async (words: ReadonlyArray<string>, options: Run = {}) => {
   }
 }
 
-/** The same with the API key of the server's organization, or of another one. */
+/** The same with the API key of the server's organization, or another one. */
 const withKey = (apiKey = server.apiKey) => ({ environment: { FOOTFALL_API_KEY: apiKey } })
 
-/** A new browser looks at the prices and says who it is. */
+/** A new browser views the pricing page and identifies itself. */
 const visit = async (email: string, pixelId = server.pixelId): Promise<void> => {
   const sentAt = new Date().toISOString()
   const event = { time: sentAt, url: `https://${domain}/pricing` }
@@ -99,7 +98,7 @@ const visit = async (email: string, pixelId = server.pixelId): Promise<void> => 
   expect(answer.status).toBe(204)
 }
 
-/** The address of a new owner of the organization, who can log in. */
+/** The address of a new owner of the organization, who can sign in. */
 const makeOwner = async (): Promise<string> => {
   const { email, userId } = await server.makeUser("owner")
   const hash = await hashPassword(Redacted.make(password))
@@ -327,7 +326,7 @@ describe("visitors", () => {
     await footfall(["visitors", "export", whole], { environment: through })
 
     expect(resumed.data).toMatchObject({ rows: 230 })
-    // Pages that came within a second are brought to the disk together.
+    // Pages that arrive within a second are written to disk together.
     expect([50, 100]).toContain(resumed.data.rowsResumedFrom)
     expect(readFileSync(file, "utf8") === readFileSync(whole, "utf8")).toBe(true)
     expect(readFileSync(file, "utf8").split("\r\n")).toHaveLength(232)
@@ -384,7 +383,7 @@ describe("doctor", () => {
   })
 })
 
-/** A way to the server that answers a number of requests and holds the next ones until it is opened. */
+/** A proxy to the server that answers a number of requests and holds the next ones until it is opened. */
 const gateTo = async (url: string, requestsFirst: number) => {
   const held = Promise.withResolvers<void>()
   let seen = 0

@@ -1,5 +1,5 @@
-// `footfall login` against a real server: it opens the browser, a user approves as in the console, and the command goes on
-// signed in (spec 17.2.4).
+// `footfall login` against a real server: it opens the browser, a user approves as in the console, and the command
+// continues signed in (spec 17.2.4).
 import { Footfall } from "@footfall/sdk"
 import { spawn, spawnSync } from "node:child_process"
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Starts `footfall login`; a program in place of the one that opens browsers notes what it is given. */
+/** Starts `footfall login`. A program that replaces the browser opener records its arguments. */
 const login = (words: ReadonlyArray<string>, { onTerminal = false } = {}) => {
   const directory = temporaryFolder("cli")
   const opened = join(directory, "opened")
@@ -57,7 +57,7 @@ const login = (words: ReadonlyArray<string>, { onTerminal = false } = {}) => {
     written,
     opened,
     exitCode: new Promise<number | null>((resolve) => child.on("close", resolve)),
-    /** Of the log-in that waits, as the command shows it. */
+    /** The code that the waiting command shows. */
     userCode: () =>
       vi.waitFor(() => {
         const [code] = /[A-Z]{4}-[A-Z]{4}/.exec(written.all) ?? []
@@ -73,7 +73,7 @@ describe("footfall login", () => {
   it.skipIf(!hasScript)("opens the browser, waits for the approval and signs in", async () => {
     const { exitCode, opened, profile, userCode, written } = login([], { onTerminal: true })
     const code = await userCode()
-    // One word, as it is: no shell read it. The file is there before its text is.
+    // It is passed as one word, not through a shell. The file exists before its text does.
     await vi.waitFor(
       () => expect(readFileSync(opened, "utf8")).toBe(`1\n${server.url}/console/device#${code}\n`),
       soon,

@@ -34,7 +34,7 @@ describe.skipIf(!hasChromium)("/docs in a browser", () => {
     return page
   }
 
-  /** What the page shows of one operation. */
+  /** An operation on the page. */
   const operation = (page: Page, id: string) => page.locator(`[id="${id}"]`)
 
   it("breaks no rule of its policy, asks no other server, and runs no script that is not its own", async () => {
@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium)("/docs in a browser", () => {
     async (colorScheme, width) => {
       const page = await open("#destinations.create", { colorScheme, width })
       await page.evaluate(axe)
-      // Of 121 operations alike one is looked at, and the page around them.
+      // Checks one of 121 similar operations, and the page around them.
       const violations = await page.evaluate(`axe.run({
         include: [["header"], ["nav"], ["#start"], ["[id='destinations.create']"], ["#errors"]],
       }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))`)

@@ -1,4 +1,4 @@
-// /guide in a real Chromium, where `npm run docs` has built it, as CI does: under its content security policy, with its
+// /guide in a real Chromium, if `npm run docs` has built it, as CI does: under its content security policy, with its
 // search, in both themes, from 390 pixels on.
 import { existsSync } from "node:fs"
 import type { Browser } from "playwright-core"

@@ -1,5 +1,5 @@
-// The built command line against the real server, for intent data: what stands in files is what topics,
-// trends, movers and previews tell, to anyone or to whom it belongs.
+// The built command line against the real server, for intent data: topics, trends, movers and previews show what the
+// imported files contain, for everyone or for their owner.
 import { spawn } from "node:child_process"
 import { createHash } from "node:crypto"
 import { once } from "node:events"
@@ -18,7 +18,7 @@ let server: TestServer
 let directory: string
 let accessToken: string
 
-/** Half of the people read about the second topic as well, and all of them more every day. */
+/** Half of the people also read about the second topic, and all of them more every day. */
 const people = 400
 const days = 10
 const route = 1003
@@ -30,11 +30,11 @@ const hashOf = (person: number): string =>
 /** Taken once, so that no test runs into the next day. */
 const nowMs = Date.now()
 
-/** A date so many days before today. */
+/** The date this many days before today. */
 const daysAgo = (count: number): string =>
   new Date(nowMs - count * 86_400_000).toISOString().slice(0, 10)
 
-/** On a day the audience is as large as the day is new. */
+/** The audience grows with each day. */
 function* signals(): Generator<string> {
   yield "topicId,emailHash,score,date"
   for (let ago = days - 1; ago >= 0; ago -= 1) {
@@ -176,7 +176,7 @@ describe("anyone", () => {
 })
 
 describe("a preview", () => {
-  /** Those whose scores and profile qualify, by the rules of the files above. */
+  /** The people whose scores and profile qualify, by the rules of the files above. */
   const expected = (qualifies: (person: number) => boolean): number =>
     Array.from({ length: people }, (_, person) => person).filter(qualifies).length
 

@@ -1,5 +1,5 @@
-// A pixel as a site gets it: made by the API with settings, its composed script in a real Chromium on a
-// site of its own, and the result read from the Data API (spec 2.3, 6.1, 6.6, 6.7).
+// A pixel as a site gets it: created through the API with settings, its composed script in a real Chromium on a
+// separate site, and the result read from the Data API (spec 2.3, 6.1, 6.6, 6.7).
 import type { PixelWithCode } from "@footfall/sdk"
 import { once } from "node:events"
 import { createServer, type Server } from "node:http"
@@ -65,7 +65,7 @@ describe.skipIf(!hasChromium)("a pixel on a site", () => {
     await page.goto(`http://localhost:${port}${path}`)
     await page.waitForFunction("window.footfall && footfall.getVisitorId")
   }
-  /** Leaves the site, and waits for what the visit became. */
+  /** Leaves the site and waits for the result of the visit. */
   const visitorAfter = async (email: string, fields: object) => {
     await page.goto("about:blank")
     await expect
@@ -97,7 +97,7 @@ describe.skipIf(!hasChromium)("a pixel on a site", () => {
     })
     const paths = visitor.visitedPages.map((url) => new URL(url).pathname)
     expect(paths).toEqual(["/next", "/thanks", "/pricing"])
-    // One script for each of the two pages: the settings ask for all they need.
+    // One script for each of the two pages: it contains everything that the settings need.
     expect(scripts()).toHaveLength(2)
   })
 
@@ -109,7 +109,7 @@ describe.skipIf(!hasChromium)("a pixel on a site", () => {
     await open(`/offer?_vid=${tokens[0]?.token}&utm_campaign=spring`)
     const search = await page.evaluate("location.search")
 
-    // The server has only the hash, so the visitor is recognized by the hash.
+    // The server only has the hash, so it recognizes the visitor by the hash.
     await page.goto("about:blank")
     const find = async () => {
       const { data } = await server.sdk.visitors.list({ timeframe: "all" })

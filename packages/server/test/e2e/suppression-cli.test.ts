@@ -1,5 +1,5 @@
-// The built command line against the real server, for suppression rules: what is typed or stands in a
-// file is what the server stores, also when the command is killed again and again.
+// The built command line against the real server, for suppression rules: the server stores exactly the typed rules and
+// those in a file, even if the command is killed again and again.
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
@@ -42,7 +42,7 @@ const start = (words: ReadonlyArray<string>, input = "", baseUrl = server.url) =
       FOOTFALL_API_KEY: server.apiKey,
     },
   })
-  // A command that does not read its input closes it.
+  // A command that doesn't read its input closes it.
   child.stdin.on("error", () => undefined)
   child.stdin.end(input)
   return child
@@ -470,7 +470,7 @@ describe("the lists that npm ships", () => {
     expect(sent.size).toBeGreaterThan(100_000)
     expect(rules.length).toBeGreaterThan(100_000)
     expect(imported.data).toMatchObject({ added: rules.length })
-    // What is not stored is what the file names its reason for: public suffixes, and what is no host.
+    // The file names the reason for each rule that isn't stored: public suffixes, and invalid hosts.
     const { data: rejected } = imported
     expect(sent.size - rules.length).toBeLessThan(100)
     expect(rejected.rejectedByReason).toHaveProperty("public_suffix")

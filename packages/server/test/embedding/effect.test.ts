@@ -33,7 +33,7 @@ const optionsWith = (replacements: Layer.Layer<never, never, never>) => ({
   replacements,
 })
 
-/** What the server with the replacements answers. */
+/** The answer of the server with the replacements. */
 const answered = (
   replacements: Layer.Layer<never, never, never>,
   path: string,

@@ -1,5 +1,5 @@
-// Footfall inside the frameworks applications are written with: under a path of its own, answering what a
-// standalone server answers. Each host is a real server on a real socket.
+// Footfall inside common web frameworks: under its own path, with the answers of a standalone server. Each host is a
+// real server on a real socket.
 import { serve, type ServerType } from "@hono/node-server"
 import { Footfall } from "@footfall/sdk"
 import express from "express"
@@ -13,7 +13,7 @@ import { createFootfall, type Footfall as Embedded } from "../../src/index.ts"
 import { startServer, testSecret, type TestServer } from "../support/server.ts"
 
 const basePath = "/footfall"
-/** A browser: requests of a program count as a bot's. */
+/** A browser's, because a program's requests count as a bot's. */
 const userAgent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36"
 
 interface Host {

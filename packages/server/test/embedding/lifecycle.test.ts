@@ -1,4 +1,4 @@
-// Starting, stopping and standing side by side inside one process.
+// Starting, stopping and running side by side in one process.
 import { Footfall } from "@footfall/sdk"
 import { expect, it, onTestFinished, vi } from "vitest"
 import { createFootfall, type LogEntry } from "../../src/index.ts"

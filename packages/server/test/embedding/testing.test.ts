@@ -1,4 +1,4 @@
-// The throwaway server that applications test against.
+// The throwaway server for tests of applications.
 import { Footfall } from "@footfall/sdk"
 import { readdirSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -7,7 +7,7 @@ import { temporaryFolder } from "../../../../scripts/test-run/temporary-folder.t
 import { startTestServer } from "../../src/testing.ts"
 import "../support/database-setup.ts"
 
-/** A working folder of its own: the one of the run may hold what its user has in the repository. */
+/** A separate working folder, because the run's folder may be the user's repository. */
 const before = process.cwd()
 const folder = temporaryFolder("working")
 beforeAll(() => process.chdir(folder))

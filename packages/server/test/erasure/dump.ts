@@ -1,16 +1,16 @@
-// Everything a database holds, as text: every row of every table, partitions and all, and whether anything
-// of a person can be found in it, as it is, hashed, or in base64 or hexadecimal.
+// Everything in a database as text: every row of every table and partition. Finds anything about a person in it: plain,
+// hashed, or in base64 or hexadecimal.
 import { createHash } from "node:crypto"
 import type { TestServer } from "../support/server.ts"
 
-/** Names of the tables in which a text is found, by the form it is found in; empty when nowhere. */
+/** The tables that contain a text, by the form it is in. Empty if none does. */
 export type Findings = ReadonlyArray<{
   readonly table: string
   readonly text: string
   readonly form: string
 }>
 
-/** One line a row; values of bytes are hexadecimal. */
+/** One line per row. Bytes are hexadecimal. */
 export const dump = async (
   sql: TestServer["sql"],
 ): Promise<ReadonlyMap<string, ReadonlyArray<string>>> => {
@@ -57,5 +57,5 @@ const formsOf = (text: string): ReadonlyArray<readonly [form: string, of: string
   return [["plain", text], ["base64", unpadded(bytes)], ["hex", bytes.toString("hex")], ...hashes]
 }
 
-/** Without what depends on where the text ends. */
+/** Without the characters that depend on where the text ends. */
 const unpadded = (bytes: Buffer): string => bytes.toString("base64").replace(/.?=*$/, "")

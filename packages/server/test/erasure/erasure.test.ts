@@ -1,5 +1,5 @@
-// DELETE /v1/data/visitors/{visitorId} (spec 5.1): afterwards nothing of the person
-// is in the database but a keyed hash, other people are as they were, and no visit brings the person back.
+// DELETE /v1/data/visitors/{visitorId} (spec 5.1): afterwards the database contains nothing about the person except a
+// keyed hash, other people are unchanged, and no visit brings the person back.
 import { randomUUID } from "node:crypto"
 import { Footfall } from "@footfall/sdk"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -27,7 +27,7 @@ const listed = async () =>
     .map(({ email, sessions, pageviews }) => [email, sessions, pageviews])
     .toSorted()
 
-/** Lets a server with workers go over what was collected: in between, everything waits. */
+/** Lets a server with workers process what was collected. Until then everything waits. */
 const drain = async () => {
   const workers = await startServer({ beside: server })
   await workers.drain()
@@ -97,7 +97,7 @@ describe("a person known in every way", () => {
     const janes = [String(audited?.["id"]), ...sessionIds]
     const isOfOthers = (line: string) =>
       ![...janes, "/set-aside-page-of-jane", "/set-aside-identify"].some((id) => line.includes(id))
-    // These are looked at one by one, below and above, or change with every request.
+    // These are checked one by one, below and above, or change with every request.
     const changed = new Set([
       "browser",
       "person",
@@ -234,7 +234,7 @@ describe("a person known in every way", () => {
     await server.collect(batch(browser, identify({ email: tom }, 10)))
     await drain()
     const toms = (await listed()).find(([email]) => email === tom)
-    // The session of before goes on: it is Tom's, and what came between is not in it.
+    // The earlier session continues: it is Tom's, and nothing from in between is in it.
     expect(toms).toEqual([tom, 2, 3])
   })
 
@@ -433,6 +433,6 @@ const erase = ({ url, apiKey }: TestServer, id: string, query = "", key = apiKey
     headers: { "x-api-key": key },
   })
 
-/** When a key was used last changes with every request. */
+/** The time a key was last used changes with every request. */
 const withoutApiKeys = (tables: Awaited<ReturnType<typeof dump>>) =>
   [...tables].filter(([table]) => table !== "api_key")

@@ -1,5 +1,5 @@
-// DELETE /v1/data/visitors/{visitorId} of people who never came: whoever the organization knows can be erased, by
-// import, link, list or own signal (5.1), and no import brings them back (2.19). By the SDK.
+// DELETE /v1/data/visitors/{visitorId} for people who never visited: anyone the organization knows by import, link,
+// list or its own signal can be erased (5.1), and no import brings them back (2.19). With the SDK.
 import { createHash, randomUUID } from "node:crypto"
 import { Footfall, NotFoundError } from "@footfall/sdk"
 import { afterAll, beforeAll, expect, it } from "vitest"
@@ -10,7 +10,7 @@ import { batch, identify } from "./people-of-the-site.ts"
 const sha = (email: string) => createHash("sha256").update(email).digest("hex")
 
 let server: TestServer
-/** Imports are an owner's. */
+/** Only an owner can import. */
 let owner: Footfall
 const ownerOf = async (organizationId: string) => {
   const { accessToken } = await server.makeUser("owner", organizationId)

@@ -1,5 +1,5 @@
-// What is left of an erased person tells the server that an address is theirs, and no one anything else
-// (spec 1.2 rule 4, 5.1).
+// What stays of an erased person tells the server that an address is theirs, and tells others nothing (spec 1.2 rule 4,
+// 5.1).
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"

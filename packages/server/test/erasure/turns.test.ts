@@ -1,6 +1,5 @@
-// What is long is done outside of the turn of the organization (organization-turns.ts), so that its identification
-// does not stand still: an erasure waits for writers of signals before it has the turn, and finds an address in
-// records of others by an index.
+// Long work runs outside the organization's turn (organization-turns.ts), so that identification continues: an erasure
+// waits for writers of signals before it takes the turn, and finds an address in the records of others by an index.
 import pg from "pg"
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import { advisoryLocks } from "../../src/database/advisory-locks.ts"
@@ -38,7 +37,7 @@ const turnIsFree = async () => {
   return row?.["isFree"]
 }
 
-/** How often an index was used. */
+/** How many times an index was used. */
 const scans = async (index: string) => {
   await server.sql("select pg_stat_clear_snapshot()")
   const [row] = await server.sql(
@@ -81,7 +80,7 @@ it("an erasure finds the records of others that spell the address out by their i
 
   await server.sdk.visitors.erase(hashEmail(ann).sha256)
 
-  // Statistics come late.
+  // Statistics arrive late.
   await vi.waitFor(
     async () => expect(await scans("person_other_addresses")).toBeGreaterThan(before),
     15_000,

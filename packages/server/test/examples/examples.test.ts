@@ -24,7 +24,7 @@ afterAll(() => server.close())
 const exampleFile = (example: string) =>
   fileURLToPath(new URL(`../../../../examples/${example}/main.ts`, import.meta.url))
 
-// Without the environment of the test runner: it sets BASE_URL, which is a variable of ours.
+// Without the test runner's environment, which sets BASE_URL, one of our variables.
 const run = (example: string, environment: Readonly<Record<string, string>>) =>
   spawn(process.execPath, [exampleFile(example)], {
     env: { PATH: process.env["PATH"], TMPDIR: process.env["TMPDIR"], ...environment },

@@ -1,5 +1,5 @@
-// The route of the Next.js example in a process of its own, loaded twice as a hot reload does, with a server whose
-// first start fails.
+// The route of the Next.js example in a separate process, loaded twice as on a hot reload, with a server whose first
+// start fails.
 import { execFile } from "node:child_process"
 import { cp, mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"

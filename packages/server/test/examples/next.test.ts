@@ -1,4 +1,4 @@
-// The Next.js example, as its reader would have it: installed with the packed server, built by Next, started.
+// The Next.js example as its reader would use it: installed with the packed server, built by Next, started.
 import { execFile, spawn } from "node:child_process"
 import { once } from "node:events"
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"

@@ -1,5 +1,5 @@
-// The page with a consent banner, in Chromium: nothing before the answer, nothing after No, and after
-// Yes a subscription makes a visitor the Data API shows.
+// The page with a consent banner, in Chromium: nothing happens before the answer or after No. After Yes, a subscription
+// creates a visitor that the Data API shows.
 import { spawn, type ChildProcess } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"

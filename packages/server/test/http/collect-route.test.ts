@@ -1,5 +1,5 @@
-// The collect route on the wire (spec 6.3): two adapters, the socket's own and the router's for
-// embedding applications, give the same answers. What is stored is tested in test/visits.
+// The collect route on the wire (spec 6.3): its two adapters, one for the socket and one in the router for embedding
+// applications, give the same answers. test/visits tests what is stored.
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
@@ -53,7 +53,7 @@ describe.each(doors)("through %s", (_, send) => {
     expect(await response.text()).toBe("")
     const { "x-request-id": id, ...headers } = Object.fromEntries(response.headers)
     expect(id).toMatch(/^req_[0-9a-z]{26}$/)
-    // There is nothing to sniff in an answer without a body, so one door saves the header.
+    // An answer without a body can't be sniffed, so one adapter leaves out the header.
     const unspecified = ["date", "connection", "keep-alive", "x-content-type-options"]
     for (const name of unspecified) delete headers[name]
     expect(headers).toEqual({

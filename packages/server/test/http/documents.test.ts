@@ -93,7 +93,7 @@ describe("/openapi.json", () => {
           schema: expect.any(Object),
         })
         expect(parameter.description, `${operationId} ${parameter.name}`).toMatch(/\.$/)
-        // The one place where generated clients look for it.
+        // Generated clients look for it only here.
         expect(JSON.stringify(parameter.schema)).not.toContain('"description"')
       }
     }
@@ -104,7 +104,7 @@ describe("what a body and a parameter mean", () => {
   const operations = (): ReadonlyArray<Json> =>
     Object.values<Json>(document.paths).flatMap((path) => Object.values<Json>(path))
 
-  /** Every field of a schema with its path, those of the schemas it names too, each once. */
+  /** Every field of a schema with its path, including the schemas it refers to, each once. */
   const fieldsOf = (
     schema: Json,
     path: string,
@@ -145,7 +145,7 @@ describe("what a body and a parameter mean", () => {
 
     expect(fields.length).toBeGreaterThan(150)
     for (const [path, { description }] of fields) expect(description, path).toMatch(/\.$/)
-    // The library's own way to say it.
+    // The library's own spelling.
     expect(JSON.stringify(document)).not.toContain('"allOf"')
   })
 

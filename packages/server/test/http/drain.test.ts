@@ -1,5 +1,5 @@
-// How a listening server ends (spec 5.15): clients that keep their connections alive
-// learn it from a response, and no request is cut off.
+// How a listening server ends (spec 5.15): a response tells clients with kept-alive connections, and no request is cut
+// off.
 import { Deferred, Effect, Exit, Scope } from "effect"
 import { once } from "node:events"
 import { Agent, request, type IncomingMessage, type ServerResponse } from "node:http"
@@ -15,7 +15,7 @@ afterEach(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
 const close = () => Effect.runPromise(Scope.close(scope, Exit.void))
 
-/** A server with that listener, until `scope` closes; gives its port and whether it is ready. */
+/** A server with that listener, until `scope` closes. Returns its port and whether it is ready. */
 const start = (listener: (request: IncomingMessage, response: ServerResponse) => void) =>
   Effect.runPromise(
     Effect.gen(function* () {
@@ -25,7 +25,7 @@ const start = (listener: (request: IncomingMessage, response: ServerResponse) =>
     }).pipe(Effect.provide(Readiness.layer(Effect.succeed(true))), Scope.provide(scope)),
   )
 
-/** One request; gives the `Connection` header of the answer. */
+/** Sends a request. Returns the `Connection` header of the answer. */
 const ask = async (port: number, agent: Agent): Promise<string | undefined> => {
   const sent = request({ host: "127.0.0.1", port, agent }).end()
   const [response] = (await once(sent, "response")) as [IncomingMessage]
@@ -60,7 +60,7 @@ it("lets a request in progress finish, even if it takes longer than the grace pe
   const response = await Effect.runPromise(Deferred.await(asked))
   const closing = close()
   await vi.waitFor(async () => expect(await isReady()).toBe(false), 30_000)
-  // No one may connect any more: the farewell is over.
+  // New connections are refused: the grace period is over.
   await vi.waitFor(() => expect(ask(port, new Agent())).rejects.toThrow("ECONNREFUSED"), {
     timeout: 30_000,
     interval: 50,

@@ -1,5 +1,4 @@
-// The server inside another application: base path, client
-// address, and a close that lets what was taken finish.
+// The server inside another application: base path, client address, and a close that lets accepted requests finish.
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { once } from "node:events"
@@ -82,7 +81,7 @@ describe("close", () => {
     const { status } = await answer
 
     const rows = await server.sql("select 1 from event_inbox where id = $1", [id])
-    // An answer of 204 promises the event, a 503 that it may be sent again.
+    // 204 promises that the event is stored. 503 says that it may be sent again.
     expect([204, 503]).toContain(status)
     if (status === 204) expect(rows).toHaveLength(1)
   })

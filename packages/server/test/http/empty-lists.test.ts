@@ -1,5 +1,5 @@
-// Lists of an organization that has nothing yet (spec 1.6.12): each says where its rows come from, and what it names
-// is there: commands of the command line, and pages of these documents.
+// Lists of an organization without data (spec 1.6.12): each says where its rows come from, and everything it names
+// exists: commands of the command line, and pages of these documents.
 import { randomUUID } from "node:crypto"
 import { existsSync, readFileSync } from "node:fs"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -50,7 +50,7 @@ const ask = async (path: string, body?: object): Promise<Answer> => {
   return (await response.json()) as Answer
 }
 
-/** Errors: what the hint names and is not there. */
+/** Returns what the hint names that doesn't exist. */
 const checkHint = (hint: string | undefined) => {
   expect(hint).toMatch(/^[A-Z].{20,}/)
   for (const [, words = ""] of hint!.matchAll(/footfall ((?:[a-z-]+ ?)+)/g)) {

@@ -1,4 +1,4 @@
-// Every answer leaves in the envelope, with an id, whatever was asked (spec 1.3 and 1.4).
+// Every answer is in the envelope, with an id, whatever the request (spec 1.3 and 1.4).
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
 
@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The body of an answer; its form is what the tests check. */
+/** The body of an answer. The tests check its form. */
 interface Body {
   readonly data?: unknown
   readonly error: {
@@ -24,7 +24,7 @@ interface Issue {
 }
 const bodyOf = async (response: Response) => (await response.json()) as Body
 
-/** What every refusal has, besides its own code, message and details. */
+/** Checks what every error has, besides its own code, message and details. */
 const expectRefusal = async (response: Response, status: number, code: string) => {
   const body = await bodyOf(response)
   expect({ status: response.status, ...body }).toEqual({
@@ -81,7 +81,7 @@ describe("a known path with another method", () => {
     ["POST", "/v1/data", "GET, HEAD"],
     ["DELETE", "/v1/data/pixels", "GET, HEAD, POST"],
     ["POST", "/v1/data/suppression-rules/industries", "GET, HEAD"],
-    // Names of their own, which are no ids.
+    // Literal names, not ids.
     ["DELETE", "/v1/data/suppression-rules/preview", "POST"],
     ["GET", "/v1/data/segments/preview", "POST"],
     ["GET", "/v1/intent/audiences/preview", "POST"],

@@ -12,7 +12,7 @@ afterEach(async () => {
   await server.close()
 })
 
-/** Every line that is logged from now on, parsed. */
+/** Every line logged from now on, parsed. */
 const watchLog = (): ReadonlyArray<Record<string, unknown>> => {
   const lines: Array<Record<string, unknown>> = []
   vi.spyOn(console, "error").mockImplementation((line: string) => {
@@ -57,7 +57,7 @@ describe("a defect", () => {
 })
 
 describe("while the database is away", () => {
-  /** A database that takes no connections is as good as none, and comes back. */
+  /** A database that accepts no connections is as good as absent, and comes back. */
   const setAway = async (isAway: boolean) => {
     const { pathname } = new URL(server.databaseUrl)
     const beside = new pg.Client(server.databaseUrl.replace(pathname, "/postgres"))
@@ -75,11 +75,11 @@ describe("while the database is away", () => {
 
   it("requests are 503 with Retry-After, and pass again when it is back", async () => {
     watchLog()
-    // The key is known, so that the request reaches the handler in both cases.
+    // The key is cached, so the request reaches the handler in both cases.
     expect((await server.get("/v1/data/pixels")).status).toBe(200)
     await setAway(true)
 
-    // The first may meet a connection that was cut, the next ones are refused a new connection.
+    // The first may use a connection that was cut. The next ones are refused a new connection.
     for (let count = 0; count < 3; count++) {
       expect((await server.get("/v1/data/pixels")).status).toBe(503)
     }

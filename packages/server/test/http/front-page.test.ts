@@ -1,4 +1,4 @@
-// `/`: a page for whoever opens the address of the server in a browser, an unknown path for programs.
+// `/`: a page for browsers, an unknown path for programs.
 import { createHash } from "node:crypto"
 import { readFile } from "node:fs/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -7,7 +7,7 @@ import { version } from "../../src/version.ts"
 import { domain, startServer, testSecret, type TestServer } from "../support/server.ts"
 import { makeBatch } from "../visits/collect-layer.ts"
 
-/** What browsers send for a page. */
+/** A browser's header for a page. */
 const accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
 const startedAt = Date.now()
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Without the documentation, which is there once `npm run docs` has built it. */
+/** Without the documentation, which exists once `npm run docs` has built it. */
 const links = (html: string) =>
   [...html.matchAll(/<a href="([^"]+)">/g)]
     .map(([, to]) => to!)
@@ -86,7 +86,7 @@ it("says which version runs since when, and nothing of an organization", async (
 })
 
 it("says that page views wait when no worker takes them, and that the database is away", async () => {
-  // The server asks its database at most once in five seconds.
+  // The server queries its database at most once in five seconds.
   const eventually = async (words: string) => {
     await expect.poll(page, { timeout: 60_000, interval: 500 }).toContain(words)
   }

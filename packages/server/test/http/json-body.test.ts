@@ -1,5 +1,5 @@
-// The body checks of spec 1.4, by a small API of its own with the middlewares of the real one:
-// this part of the server has no route that takes JSON yet. The server answers through `answer`.
+// The body checks of spec 1.4, with a small API that has the middleware of the real one, because this part of the
+// server has no route that takes JSON. The server answers through `answer`.
 import { NodeHttpServer } from "@effect/platform-node"
 import { Effect, Exit, Layer, Schema, Scope } from "effect"
 import { HttpRouter } from "effect/http"
@@ -95,7 +95,7 @@ const post = (body: RequestInit["body"], headers: Record<string, string> = {}, p
   })
 
 const expectRefusal = async (response: Response, status: number, code: string) => {
-  // The shape is what the assertions check.
+  // The assertions check its shape.
   const body = (await response.json()) as Refused
   expect({ status: response.status, code: body.error.code }).toEqual({ status, code })
   expect(body.meta.request_id).toBe(response.headers.get("x-request-id"))
@@ -184,7 +184,7 @@ describe("a body of at most 1 MiB, or what the endpoint says, else 413", () => {
     expect(error.details).toEqual({ limitBytes })
   })
 
-  /** Writes chunks until the server has answered; gives the answer and what was written. */
+  /** Writes chunks until the server has answered. Returns the answer and what was written. */
   const stream = (headers: Record<string, string>) =>
     new Promise<{ status: number | undefined; writtenBytes: number }>((resolve, reject) => {
       let writtenBytes = 0

@@ -1,5 +1,5 @@
-// A list of something that is not there: the parameters are refused before the object is (spec 1.4,
-// order of checks).
+// A list of an object that doesn't exist: invalid parameters are reported before the missing object (spec 1.4, order of
+// checks).
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"

@@ -1,5 +1,4 @@
-// GET /metrics (spec 5.15): OpenMetrics text without personal data and names, and every metric that
-// ops/ asks for is one of it.
+// GET /metrics (spec 5.15): OpenMetrics text without personal data or names. It contains every metric that ops/ uses.
 import { readFile } from "node:fs/promises"
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, expect, test } from "vitest"

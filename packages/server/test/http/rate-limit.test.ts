@@ -1,4 +1,4 @@
-// The rate limits of spec 10: exact over all servers of one database.
+// The rate limits of spec 10: exact across all servers of a database.
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
 
@@ -10,7 +10,7 @@ afterEach(() => server.close())
 
 const path = "/v1/data/pixels"
 
-/** Sends requests at once; gives their statuses, counted. */
+/** Sends requests at once. Returns the number of answers per status. */
 const burst = async (count: number, send: (index: number) => Promise<Response>) => {
   const answers = await Promise.all(Array.from({ length: count }, (_, index) => send(index)))
   const statuses = answers.map(({ status }) => status)
@@ -21,7 +21,7 @@ const burst = async (count: number, send: (index: number) => Promise<Response>) 
 
 const numberOf = (response: Response, name: string) => Number(response.headers.get(name) ?? NaN)
 
-/** Ends the present windows, as 60 seconds would. */
+/** Ends the current windows, as 60 seconds would. */
 const endWindows = () => server.sql("update rate_limit set window_ends_at = now()")
 
 describe("60 requests per minute and key", () => {

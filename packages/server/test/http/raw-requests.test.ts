@@ -1,5 +1,5 @@
-// What Node's own parser refuses, byte by byte over a socket, behind the standalone listening: each
-// answer is in the envelope and closes the connection, and nothing behind it is answered.
+// Requests that Node's own parser refuses, byte by byte over a socket, with the standalone server: each answer is in
+// the envelope and closes the connection, and nothing after it is answered.
 import { Effect, Exit, Scope } from "effect"
 import { connect } from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -29,7 +29,7 @@ interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Status lines after the first answer: there must be none. */
+  /** Status lines after the first answer. There must be none. */
   readonly more: number
 }
 
@@ -87,7 +87,7 @@ const expectEnvelope = ({ body, headers, more, status }: Answer, code: string, w
   expect(more).toBe(0)
 }
 
-/** A second request behind the bad one: whoever answers it has been smuggled into. */
+/** A second request after the bad one. A server that answers it allows request smuggling. */
 const behind = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
 const post = "POST /v1/data HTTP/1.1\r\nHost: a\r\n"
 

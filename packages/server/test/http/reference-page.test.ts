@@ -1,4 +1,4 @@
-// /docs (spec 5.15): the reference as a page, what it loads and how large all of it is.
+// /docs (spec 5.15): the reference as a page, what it loads, and its total size.
 import { request } from "node:http"
 import { buffer } from "node:stream/consumers"
 import { afterAll, beforeAll, expect, it } from "vitest"
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** What the page loads, as it stands in it. */
+/** The files that the page loads. */
 const loaded = () =>
   new Set(
     [...html.matchAll(/<(?:link|script|img)\b[^>]* (?:href|src)="([^"]+)"/g)].map(([, to]) => to!),
@@ -44,7 +44,7 @@ it("is below 600 KB with everything that it loads, and below 70 KB compressed", 
   expect(packed.length).toBeLessThan(70_000)
 })
 
-/** As it travels: `fetch` would unpack it. */
+/** As transferred: `fetch` would decompress it. */
 const gzipped = (path: string) =>
   new Promise<{ encoding: string | undefined; vary: string | undefined; length: number }>(
     (resolve, reject) => {

@@ -1,5 +1,5 @@
-// The reference (/docs and docs/reference/api.md): every operation has words and examples, and every example is
-// what the server accepts and returns.
+// The reference (/docs and docs/reference/api.md): every operation has a text and examples, and the server accepts and
+// returns every example.
 import { Effect, Exit, Schema } from "effect"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
@@ -71,7 +71,7 @@ describe.each(byId)("%s", (id, operation) => {
   })
 })
 
-/** Decoded and encoded by the first schema that accepts it; of two statuses both are tried. */
+/** Decoded and encoded by the first schema that accepts it. With two statuses, both are tried. */
 const readByOne = async (schemas: Iterable<Json>, example: unknown) => {
   const failures: Array<string> = []
   for (const schema of schemas) {

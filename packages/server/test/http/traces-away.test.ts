@@ -1,4 +1,4 @@
-// A collector of traces that does not answer costs the traces, and nothing else.
+// If a collector of traces doesn't answer, only the traces are lost.
 import { afterEach, expect, test, vi } from "vitest"
 import { startServer } from "../support/server.ts"
 

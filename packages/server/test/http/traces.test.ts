@@ -1,5 +1,5 @@
-// Traces by OTLP (spec 1.2, OTEL_EXPORTER_OTLP_ENDPOINT): one span a request, under the caller's, with
-// patterns and statements and nothing of people.
+// Traces by OTLP (spec 1.2, OTEL_EXPORTER_OTLP_ENDPOINT): one span per request, under the caller's, with patterns and
+// statements and no personal data.
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
@@ -51,7 +51,7 @@ test("a request is a span under that of its caller, and its statements are spans
     traceparent: `00-${traceId}-${spanId}-01`,
   })
   await server.get("/v1/data/pixels", { traceparent: `00-${traceId}-${spanId}-01` })
-  // What is not sent yet is sent at the end.
+  // Closing sends the remaining traces.
   await server.close()
 
   const pixels = spans().find(({ name }) => name === "GET /v1/data/pixels")

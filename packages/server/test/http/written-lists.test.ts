@@ -1,6 +1,5 @@
-// Pages by offset of a list that is written between them, for every list that is found by key: the remembered end
-// of a page belongs to a version of the list, and a write makes it unknown to every server process (spec
-// 1.6).
+// Pages by offset of a list that is written between them, for every list with a key: the remembered end of a page
+// belongs to a version of the list, and after a write no server process uses it (spec 1.6).
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { Tenant } from "../isolation/world.ts"
@@ -22,16 +21,16 @@ afterAll(async () => {
 
 interface List {
   readonly path: string
-  /** Writes the list so that no page is what it was; without it, `put` once more. */
+  /** A write that changes every page. Default: `put` once more. */
   readonly change?: () => Promise<unknown>
 }
 
 interface Case {
   readonly name: string
-  /** Puts `count` rows in front of the list. */
+  /** Adds `count` rows at the front of the list. */
   readonly put: (list: List, count: number) => Promise<unknown>
   readonly make: () => Promise<List> | List
-  /** Of a list without `limit`. */
+  /** For a list without `limit`. */
   readonly pageSize?: number
   readonly body?: object
 }
@@ -39,7 +38,7 @@ interface Case {
 const run = (text: string, ...values: ReadonlyArray<unknown>) =>
   server.sql(text, [tenant.organization.organizationId, ...values])
 
-/** A millisecond each, later than what was put before. */
+/** A millisecond apart, later than all earlier ones. */
 const at = "clock_timestamp() + n * interval '1 ms'"
 const numbers = (count: number) => `generate_series(1, ${count}) as n`
 const idIn = (path: string, after: string) => new RegExp(`/${after}/([^/?]+)`).exec(path)![1]
@@ -190,7 +189,7 @@ const cases: ReadonlyArray<Case> = [
       const { id, runId } = await tenant.completedRun(5)
       return {
         path: `/v1/intent/audiences/${id}/runs/${runId}/results`,
-        // As the erasure of a person does.
+        // As an erasure does it.
         change: () =>
           run(
             `with gone as (delete from run_result where organization_id = $1 and run_id = $2
@@ -344,12 +343,12 @@ describe.each(cases)("$name", (kind) => {
 
     await (list.change?.() ?? kind.put(list, limit + 1))
 
-    // From behind: a first page that was read again would itself tell where the second one begins.
+    // From the last page to the first, because reading the first page again would reveal where the second one begins.
     const found = []
     const fresh = []
     for (const page of pages.toReversed()) {
       found.unshift(await read(server, { page, limit }))
-      // This one was never asked for a page of the list, so it remembers none.
+      // This server has read no page of the list, so it remembers none.
       fresh.unshift(await read(other, { page, limit }))
     }
     const without = ({ nextCursor, ...page }: Page) => ({ ...page, hasCursor: nextCursor !== null })

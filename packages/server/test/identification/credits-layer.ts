@@ -1,11 +1,11 @@
-// An organization with a limit of credits: people are identified, months end, limits change, and what
-// the database says of it afterwards, by address.
+// An organization with a credit limit: identifies people, ends months, changes limits, and reads the result from the
+// database, by address.
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { arrive, drain, identify, nextId } from "./identification-layer.ts"
 import { suppressionStatements } from "./suppressed.ts"
 
-/** A new organization; null: unlimited. */
+/** A new organization. Null: unlimited. */
 export const makeOrganization = Effect.fnUntraced(function* (limit: number | null) {
   const sql = yield* SqlClient.SqlClient
   const organizationId = nextId()
@@ -15,7 +15,7 @@ export const makeOrganization = Effect.fnUntraced(function* (limit: number | nul
   return organizationId
 })
 
-/** Identifies the people in this order, in a single batch, each in a browser of their own. */
+/** Identifies the people in this order, in a single batch, each in a separate browser. */
 export const identifyAll = Effect.fnUntraced(function* (
   organizationId: string,
   emails: ReadonlyArray<string>,
@@ -34,7 +34,7 @@ export const setLimit = (organizationId: string, limit: number | null) =>
 
 let monthsEnded = 0
 
-/** What the present month has used, and for whom, becomes that of an earlier one, of which there is none yet. */
+/** Moves this month's usage and its people to an earlier month that has none yet. */
 export const endMonth = Effect.fnUntraced(function* (organizationId: string) {
   const sql = yield* SqlClient.SqlClient
   monthsEnded++
@@ -57,13 +57,13 @@ export const setSuppressed = (organizationId: string, email: string, isSuppresse
   )
 
 export interface Credits {
-  /** Of the present month. */
+  /** In the current month. */
   readonly used: number
   readonly charged: ReadonlyArray<string>
   readonly heldBack: ReadonlyArray<string>
 }
 
-/** People by address, sorted. Dies when the rows of a person contradict each other. */
+/** People by address, sorted. Dies if the rows of a person contradict each other. */
 export const credits = Effect.fnUntraced(function* (organizationId: string) {
   const sql = yield* SqlClient.SqlClient
   const people = yield* sql<{ email: string; isCharged: boolean; isHeldBack: boolean }>`

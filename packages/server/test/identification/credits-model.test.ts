@@ -1,6 +1,5 @@
-// Random sequences of identifications, suppressions, limits, months and releases on a real Postgres equal
-// what a model says that knows only the table of spec 2.5: one credit for each person who was
-// identified while not suppressed, once for good.
+// Random sequences of identifications, suppressions, limits, months and releases on a real Postgres match a model that
+// only knows the table of spec 2.5: one credit for each person who was identified while not suppressed, once for good.
 import { assert, layer } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import fc from "fast-check"
@@ -35,7 +34,7 @@ type Step = typeof step extends fc.Arbitrary<infer A> ? A : never
 class Model {
   readonly #known = new Set<string>()
   readonly #charged = new Set<string>()
-  /** Those held back, longest first. */
+  /** The held-back people, longest wait first. */
   #waiting: Array<string> = []
   readonly #suppressed = new Set<string>()
   #used = 0
@@ -53,7 +52,7 @@ class Model {
     else this.#release(step.release)
   }
 
-  /** Only people there are can be marked. */
+  /** Only existing people can be marked. */
   isPossible(step: Step): boolean {
     return !("suppress" in step) || this.#known.has(step.suppress)
   }

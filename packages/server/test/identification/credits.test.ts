@@ -1,4 +1,4 @@
-// Credits and people held back, rule by rule (spec 2.5, and the rows Person of 4.6).
+// Credits and held-back people, rule by rule (spec 2.5, and the rows Person of 4.6).
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -242,7 +242,7 @@ layer(testLayer, { excludeTestServices: true })("credits", (it) => {
 
         yield* identifyAll(organizationId, [ann])
 
-        // No refund for the credit of before: suppression is forward-only.
+        // The earlier credit is not refunded, because suppression only affects the future.
         assert.deepStrictEqual(yield* credits(organizationId), {
           used: 1,
           charged: [ann],
@@ -377,11 +377,11 @@ layer(testLayer, { excludeTestServices: true })("credits", (it) => {
   )
 })
 
-/** Identifies a person who is suppressed from the first moment on. */
+/** Identifies a person who is suppressed from the beginning. */
 const identifySuppressed = Effect.fnUntraced(function* (organizationId: string, email: string) {
   const sql = yield* SqlClient.SqlClient
   yield* setSuppressed(organizationId, email, true)
-  // The person is known by an import before the visit, so there is a row to be marked.
+  // An import names the person before the visit, so there is a row to mark.
   const id = nextId()
   yield* sql`
     insert into visitor

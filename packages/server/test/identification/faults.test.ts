@@ -1,4 +1,4 @@
-// What crashes, rivals and bad events do to the identification pass on a real Postgres: each event counts
+// Crashes, competing processes and bad events during the identification pass on a real Postgres: each event counts
 // once, a broken transaction leaves nothing, and no event blocks the others.
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
@@ -55,7 +55,7 @@ describe("faults", () => {
   it.live("two passes at once begin each anonymous session once", () =>
     Effect.gen(function* () {
       const identification = yield* Identification
-      // Nothing unique stands in the way of a second session, so only the turn prevents it.
+      // No unique index prevents a second session, only the turn does.
       yield* arrive(...Array.from({ length: 300 }, () => event(0, { anonymousId: nextId() })))
 
       const fibers = yield* Effect.forEach([1, 2, 3, 4], () =>
@@ -67,7 +67,7 @@ describe("faults", () => {
     }).pipe(Effect.provide(testLayer)),
   )
 
-  // Each table in turn refuses its write: everything before it in the transaction must be undone.
+  // Each table in turn refuses its write. All earlier writes of the transaction must be undone.
   const tables = ["visitor", "visitor_address", "session", "browser", "visitor_pixel", "event"]
   for (const table of tables) {
     it.live(`a transaction that breaks at ${table} leaves nothing, and the next does it all`, () =>
@@ -75,7 +75,7 @@ describe("faults", () => {
         const sql = yield* SqlClient.SqlClient
         const identification = yield* Identification
         yield* arrive(...batch())
-        // A lost connection is what a killed server looks like to the pass: nothing is set aside.
+        // To the pass, a lost connection looks like a killed server: nothing is set aside.
         yield* sql`
           create function break_off() returns trigger language plpgsql as
           $$ begin raise exception using errcode = '08006', message = 'lost'; end $$`
@@ -196,7 +196,7 @@ describe("faults", () => {
           const ownWaiting = yield* waitingOf(organizationId)
 
           assert.deepStrictEqual([ownWaiting, otherWaiting], [20, 0])
-          // From then on it is worked at apart: what the other one sends is done in the next pass, whole.
+          // From then on it is processed apart: the next pass processes all events of the other one.
           yield* arrive(otherEvent(30), event(30, { anonymousId: nextId() }), otherEvent(31))
           const next = yield* identification.pass
           assert.deepStrictEqual(next.events, 2)
@@ -241,7 +241,7 @@ describe("faults", () => {
         yield* sql.withTransaction(
           Effect.gen(function* () {
             yield* organizationTurns(sql).wait(organizationId)
-            // On a connection of its own, as a fiber without this transaction.
+            // On its own connection, as a fiber without this transaction.
             const passed = yield* Effect.promise(() => Effect.runPromise(identification.pass))
             assert.strictEqual(passed.events, 1)
           }),
@@ -260,7 +260,7 @@ describe("faults", () => {
           otherEvent(1),
         )
 
-        // One that fills a batch has a pass of its own, and the next pass is at other lanes.
+        // One that fills a batch gets its own pass, and the next pass works on other lanes.
         yield* identification.pass
         yield* identification.pass
 

@@ -1,4 +1,4 @@
-// The identification pass on a database of its own, and events written straight into its inbox.
+// The identification pass on a separate database, with events written straight to its inbox.
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Partitions } from "../../src/database/partitions.ts"
@@ -80,7 +80,7 @@ export const testLayer = identificationLayer.pipe(Layer.provideMerge(TestDatabas
 
 let count = 0
 
-/** A uuid that is new in this process and sorts in the order of making. */
+/** A uuid that is new in this process. Later ones sort after earlier ones. */
 export const nextId = (): string =>
   `00000000-0000-4000-8000-${(++count).toString(16).padStart(12, "0")}`
 
@@ -88,7 +88,7 @@ export type EventChange = Omit<Partial<CollectedEvent>, "payload"> & {
   readonly payload?: Partial<EventPayload>
 }
 
-/** A page view, `minutes` after the start, received when it happened by default. */
+/** A page view `minutes` after the start, by default received when it happened. */
 export const event = (minutes: number, change: EventChange = {}): CollectedEvent => ({
   organizationId,
   pixelId,
@@ -105,13 +105,13 @@ export const event = (minutes: number, change: EventChange = {}): CollectedEvent
 export const identify = (minutes: number, email: string, change: EventChange = {}) =>
   event(minutes, { type: "identify", ...change, payload: { e: email, ...change.payload } })
 
-/** Puts the events into the inbox in the order given. */
+/** Writes the events to the inbox in the given order. */
 export const arrive = (...events: ReadonlyArray<CollectedEvent>) =>
   Effect.flatMap(VisitsStore, (store) => store.insert([{ bucket: undefined, events }]))
 
 export const drain = Effect.flatMap(Identification, (identification) => identification.drain)
 
-/** What a session row says, with the person's address in place of ids. */
+/** A session row, with the person's address instead of ids. */
 export interface SessionSeen {
   readonly email: string | null
   readonly pixelId: string
@@ -145,7 +145,7 @@ export const sessions = Effect.flatMap(
     order by s.started_at, s.pixel_id, s.anonymous_id, s.ended_at, v.email`,
 )
 
-/** Of each session: whose, first and last minute after the start, page views. */
+/** Each session's person, its first and last minute after the start, and its page views. */
 export const brief = Effect.map(sessions, (rows) =>
   rows.map(({ email, from, until, pageviews }) => [
     email,
@@ -200,8 +200,8 @@ export const pixelVisits = Effect.flatMap(
 )
 
 /**
- * What is said of a visitor or a company and does not follow from the sessions: a visitor or company without any, a
- * moment that is not that of the first or last of them, and a number that is not theirs.
+ * Visitors and companies that don't match the sessions: without any session, with a time that isn't that of the first
+ * or last one, or with a wrong number.
  */
 export const contradictions = Effect.flatMap(
   SqlClient.SqlClient,

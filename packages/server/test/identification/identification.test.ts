@@ -1,4 +1,4 @@
-// The identification pass on a real Postgres: what becomes sessions, and whose they are.
+// The identification pass on a real Postgres: which sessions events form, and who they belong to.
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -187,7 +187,7 @@ describe("identity", () => {
     }).pipe(Effect.provide(testLayer)),
   )
 
-  // A page and two identifications within half an hour; the last to arrive happened between the others.
+  // A page and two identifications within half an hour. The last to arrive happened between the others.
   const lateWords = [
     {
       rule: "of someone who came before: the page stays with the person identified on it",

@@ -1,5 +1,5 @@
-// Passes at the same time work at different lanes: what holds up one organization leaves all of other lanes to
-// other passes, and nothing of its own is done twice or out of order (spec 18.1).
+// Concurrent passes work on different lanes: a stuck organization holds up only its own lane, and nothing of its own is
+// done twice or out of order (spec 18.1).
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -13,7 +13,7 @@ const lanesOfOne = 2
 
 const layer = testLayer.pipe(Layer.provide(Layer.succeed(IdentificationLanes, lanes)))
 
-/** One organization of each lane. */
+/** One organization in each lane. */
 const oneOfEach = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const ids = Array.from({ length: 40 * lanes }, () => crypto.randomUUID())
@@ -42,7 +42,7 @@ const next = (events: number) =>
     store.next({ events, organizations: 200, except: [], lanes, lanesOfOne, after: 0 }),
   )
 
-/** Each session of the organization waits, on the server, until `release`. */
+/** Each session of the organization waits in the database until `release`. */
 const holdUp = Effect.fnUntraced(function* (organizationId: string) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`create table held_up as select ${organizationId}::uuid as id`
@@ -57,7 +57,7 @@ const holdUp = Effect.fnUntraced(function* (organizationId: string) {
   yield* sql`
     create trigger hold_up before insert on session for each row execute function hold_up()`
   return {
-    /** Until a pass is held up. */
+    /** Resolves when a pass is held up. */
     isHeldUp: Effect.repeat(
       sql<{ readonly n: number }>`
         select count(*)::int as n from pg_stat_activity
@@ -86,7 +86,7 @@ describe("lanes", () => {
         for (let pass = 0; pass < lanes; pass++) yield* identification.pass
         const left = yield* waiting
 
-        // The other lane of the pass that is held up waits with it.
+        // The other lane of the stuck pass waits with it.
         assert.isAtMost(left.length, lanesOfOne)
         assert.include(left, slow)
         yield* release
@@ -112,7 +112,7 @@ describe("lanes", () => {
       yield* sql.withTransaction(
         Effect.gen(function* () {
           yield* sql`select from session where organization_id = ${locked!} for update`
-          // On connections of their own, as fibers without this transaction.
+          // On separate connections, as fibers without this transaction.
           yield* Effect.promise(() =>
             Effect.runPromise(
               Effect.gen(function* () {

@@ -1,5 +1,4 @@
-// What becomes of the credits of two visitors that turn out to be one person (spec 2.5: one credit
-// for each person; no refunds).
+// The credits of two visitors who turn out to be one person (spec 2.5: one credit for each person; no refunds).
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -9,7 +8,7 @@ import { testLayer } from "./identification-layer.ts"
 
 const [ann, bob, cid, dot] = ["ann@a.example", "bob@b.example", "cid@c.example", "dot@d.example"]
 
-/** Merges people by address: the losers lose their rows, as an import takes them away. */
+/** Merges people by address: the losers lose their rows, as in an import. */
 const merge = Effect.fnUntraced(function* (
   organizationId: string,
   survivor: string,
@@ -82,7 +81,7 @@ layer(testLayer, { excludeTestServices: true })("credits of merged people", (it)
 
       yield* merge(organizationId, ann, bob)
 
-      // Dies when a row of `visitor_pixel` is still held back.
+      // Dies if a row of `visitor_pixel` is still held back.
       assert.deepStrictEqual((yield* remaining(organizationId)).charged, [ann])
     }),
   )

@@ -1,6 +1,6 @@
-// What identification folds up in batches equals what a slow recomputation makes of all the events,
-// worked off in several batches and by two rivals: 10,000 of them over 500 browsers, and 4,000 over 40
-// browsers in a single day, where sessions touch and late identifications fall into them.
+// Identification in batches gives the same result as a slow recomputation of all events, over several batches and with
+// two competing processes: 10,000 events of 500 browsers, and 4,000 of 40 browsers on a single day, with adjacent
+// sessions and late identifications.
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"

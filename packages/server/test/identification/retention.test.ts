@@ -1,5 +1,5 @@
-// Data that is kept for a number of days and no longer (spec 1.8, 2.1): what goes, what stays, and
-// that what the server reports about people stays the sum of their sessions.
+// Data that is kept for a number of days (spec 1.8, 2.1): what is deleted, what stays, and that the totals of people
+// remain the sums of their sessions.
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -23,7 +23,7 @@ import {
 const day = 24 * 60 * minute
 const now = Date.now()
 const retentionDays = 30
-/** An event of so long ago, received when it happened. */
+/** An event of the past, received when it happened. */
 const ago = (ms: number, change: EventChange = {}): EventChange => ({
   ...change,
   occurredAt: now - ms,
@@ -39,7 +39,7 @@ const retentionLayer = Layer.provideMerge(
   Layer.provideMerge(RetentionStore.layer, testLayer),
 )
 
-/** An organization of its own, with what came of its events before anything is taken away. */
+/** A new organization after its events were processed, before anything is deleted. */
 const tenant = Effect.fnUntraced(function* (days: number | null) {
   const sql = yield* SqlClient.SqlClient
   const organizationId = randomUUID()
@@ -63,7 +63,7 @@ layer(retentionLayer, { excludeTestServices: true })("retention", (it) => {
       yield* arrive(
         visitOf(edge + minute, "jane@acme.example", { organizationId, ...browsers() }),
         visitOf(edge + 40 * minute, "tom@acme.example", { ...jane, ...browsers() }),
-        // A session that began before the edge and ended behind it stays whole.
+        // A session that began before the limit and ended after it stays whole.
         visitOf(edge + minute, "ann@acme.example", jane),
         visit(edge - 20 * minute, jane),
       )
@@ -184,7 +184,7 @@ layer(retentionLayer, { excludeTestServices: true })("retention", (it) => {
 
       const after = of(organizationId)(yield* visitors)
       assert.deepStrictEqual(before, [])
-      // The visit before belongs to the person who is identified now.
+      // The earlier visit belongs to the person who is identified now.
       assert.deepStrictEqual(
         after.map(({ email, firstSeen }) => [email, firstSeen]),
         [["jane@acme.example", now - 60 * minute]],

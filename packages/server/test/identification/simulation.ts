@@ -1,10 +1,9 @@
-// Traffic out of a seed, and the expected result worked out the slow way: with every event kept and
-// every identification remembered, nothing folded, nothing batched. Shares no code with the server but
-// the meaning of the rules it restates.
+// Traffic from a seed, and the expected result computed the slow way: it keeps every event and identification, without
+// folding or batching. Shares no code with the server, only the meaning of the rules.
 import type { CollectedEvent } from "../../src/visits/collected-event.ts"
 import { event, identify, nextId, organizationId } from "./identification-layer.ts"
 
-/** A small generator of whole numbers below a bound; the same seed gives the same numbers. */
+/** A small generator of whole numbers below a limit. The same seed gives the same numbers. */
 export const random = (seed: number) => {
   let state = seed
   return (bound: number): number => {
@@ -26,7 +25,7 @@ const organizations = [organizationId, "99999999-9999-4999-8999-999999999999"]
 const pixels = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"]
 const paths = ["/", "/pricing", "/book-demo", "/blog/a", "/blog/b", "/product", "/docs"]
 
-/** Events in order of arrival: some late, some without id, people sharing browsers. */
+/** Events in order of arrival: some late, some without an id, people who share browsers. */
 export const traffic = ({
   seed,
   events,
@@ -49,7 +48,7 @@ export const traffic = ({
     const attribution = below(5) === 0 ? { a: { plan: pick(["a", "b"]), crm: `${below(9)}` } } : {}
     const kind = below(20)
     if (kind === 0 && where.anonymousId !== null) {
-      // Most browsers have one person; some are shared.
+      // Most browsers have one person. Some are shared.
       const person = below(4) === 0 ? below(browsers) : browser
       return identify(minutes, `p${person % 300}@harbor.example`, {
         ...where,
@@ -90,7 +89,7 @@ const ownerAt = (told: ReadonlyArray<Told>, at: number): string | null =>
 const identifiedIn = (visit: Visit): string | undefined =>
   visit.events.find(({ payload }) => payload.e !== undefined)?.payload.e
 
-/** Whoever was identified in it, else whoever had the browser when it began. */
+/** The person identified in it, otherwise the browser's owner when it began. */
 const ownerOf = (told: ReadonlyArray<Told>, visit: Visit): string | null =>
   identifiedIn(visit) ?? ownerAt(told, from(visit))
 
@@ -147,7 +146,7 @@ const summarize = (visit: Visit, email: string | null) => {
   }
 }
 
-/** First and last moment, and the last word of each attribution key, by organization and person. */
+/** First and last moment, and the last value of each attribution key, by organization and person. */
 const people = (
   browsers: ReadonlyMap<string, { told: ReadonlyArray<Told>; visits: ReadonlyArray<Visit> }>,
 ) => {

@@ -1,6 +1,5 @@
-// Suppresses people by address, or ends it, as a sync cycle that begins now would: the rule is in force
-// and the mark of whoever has the address follows it. In statements, so that every test can run them
-// wherever its database is.
+// Suppresses people by address, or ends it, as a sync cycle that begins now would: the rule takes effect, and everyone
+// with the address is marked. As SQL statements, so that tests can run them on any database.
 import { hashEmail } from "../../src/visits/email-address.ts"
 
 /** Statements in their order, each with its values. */

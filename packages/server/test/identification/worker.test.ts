@@ -1,5 +1,5 @@
-// The loop that keeps identification going: woken by this process, looking for what others stored,
-// surviving failures, stopping with its scope.
+// The loop that keeps identification going: this process wakes it, it looks for events that others stored, survives
+// failures, and stops with its scope.
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Layer, Queue } from "effect"
 import { TestClock } from "effect/testing"
@@ -13,7 +13,7 @@ import { Arrivals } from "../../src/visits/arrivals.ts"
 
 type Apart = Readonly<Record<string, Effect.Effect<PassResult>>>
 
-/** The worker with passes that do a given thing and report that they ran; `apart`: those of an organization. */
+/** The worker with passes that do a given thing and report that they ran. `apart`: those of an organization. */
 const scripted = Effect.fnUntraced(function* (
   results: ReadonlyArray<Effect.Effect<PassResult>>,
   apart: Apart = {},
@@ -133,7 +133,7 @@ describe("worker", () => {
 
       yield* TestClock.adjust("5 seconds")
 
-      // 100 ms until it is looked at, and as long a rest.
+      // 100 ms until it looks, and as long a rest.
       assert.isAtLeast(passes, 24)
       yield* Deferred.succeed(heldUp, { events: 0, hasMore: false })
     }).pipe(Effect.provide(Arrivals.layer)),

@@ -1,5 +1,5 @@
-// What is asked of every parameter that names an object: a good request around it, and ids of objects
-// that are not there for the one who asks. matrix.test.ts holds this table to the contract.
+// For every parameter that names an object: a good request around it, and ids of objects that don't exist for the
+// caller. matrix.test.ts checks that this table covers the contract.
 import { randomBytes, randomUUID } from "node:crypto"
 import { password, type Tenant } from "./world.ts"
 
@@ -9,7 +9,7 @@ export interface Parts {
   readonly body?: Readonly<Record<string, unknown>>
 }
 
-/** Ids that are not there: another organization's, never issued, deleted. */
+/** Ids that don't exist: another organization's, never issued, deleted. */
 export interface Absent {
   readonly foreign: string
   readonly unknown?: string
@@ -17,12 +17,12 @@ export interface Absent {
 }
 
 export interface Case {
-  /** A request that succeeds, with objects made for it. */
+  /** A request that succeeds, with objects created for it. */
   readonly good: (ours: Tenant) => Promise<Parts> | Parts
   readonly absent: (ours: Tenant, theirs: Tenant) => Promise<Absent>
   /**
-   * `not_found`: 404. `scope`: 400, as for a cursor of one's own used for something else.
-   * `unauthorized`: 401. `nothing`: 2xx that says the same of all of them.
+   * `not_found`: 404. `scope`: 400, as when the caller's own cursor is used for something else. `unauthorized`: 401.
+   * `nothing`: 2xx, the same for all of them.
    */
   readonly answer: "not_found" | "scope" | "unauthorized" | "nothing"
 }
@@ -71,7 +71,7 @@ const webhooks = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
   return { foreign: await theirs.webhook(), unknown: randomUUID(), deleted }
 }
 
-/** Of another webhook of the same organization: it is not there either. */
+/** Of another webhook of the same organization, so not found either. */
 const webhookDeliveries = async (ours: Tenant, theirs: Tenant): Promise<Absent> => ({
   foreign: (await theirs.webhookDelivery()).deliveryId,
   unknown: randomUUID(),
@@ -91,7 +91,7 @@ const audiences = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
 }
 
 const completedRuns = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
-  // Of another audience of the same organization: it is not there either.
+  // Of another audience of the same organization, so not found either.
   const { runId: deleted } = await ours.completedRun()
   return { foreign: (await theirs.completedRun()).runId, unknown: randomUUID(), deleted }
 }
@@ -108,7 +108,7 @@ const destinations = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
   return { foreign, unknown: randomUUID(), deleted }
 }
 
-/** Deliveries are never deleted; with its audience one is gone. */
+/** A delivery is only deleted with its audience. */
 const deliveries = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
   const { audienceId, deliveryId: deleted } = await ours.delivery()
   await ours.ask("DELETE", `/v1/intent/audiences/${audienceId}`)
@@ -160,7 +160,7 @@ const organizations = async (_: Tenant, theirs: Tenant): Promise<Absent> => ({
   unknown: randomUUID(),
 })
 
-/** The cursor of their first page; what fills the list stands in `fill`. */
+/** The cursor of their first page. `fill` has what fills the list. */
 const cursors =
   (
     page: (theirs: Tenant) => Promise<readonly [method: string, path: string, body?: unknown]>,
@@ -610,7 +610,7 @@ export const cases: Readonly<Record<string, Case>> = {
   ),
 }
 
-/** Parameters of such a name that name no object of an organization, and why. */
+/** Parameters with such a name that name no object of an organization, and why. */
 export const noObjects: Readonly<Record<string, string>> = {
   "pixels.create body:domain": "each organization may have a pixel for it: tenants.test.ts",
   "auth.login body:email": "users are not an organization's",

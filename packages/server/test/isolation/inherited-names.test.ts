@@ -1,6 +1,6 @@
-// Names that every JavaScript object inherits, sent as each key and each text that a stranger may choose:
-// they are handled as any other name. Also what holds for one key of its own: a custom trait or label begins
-// with a letter, so `__proto__` is left out, and no prototype is ever changed.
+// The names of built-in JavaScript properties, sent as every key and text that a stranger may choose, are handled like
+// any other name. A custom trait or label begins with a letter, so `__proto__` is left out there, and no prototype ever
+// changes.
 import { Footfall } from "@footfall/sdk"
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest"
 import { startTestServer, type TestServer } from "../../src/testing.ts"
@@ -18,7 +18,7 @@ const names = [
 const stored = new Set(names.filter((name) => /^[A-Za-z]/.test(name)))
 const userAgent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36"
 
-/** As JSON has it: `__proto__` is a member like any other. */
+/** As in JSON: `__proto__` is an ordinary member. */
 const one = (name: string, value: unknown): object =>
   JSON.parse(`{${JSON.stringify(name)}:${JSON.stringify(value)}}`) as object
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => server?.close())
 
-/** Each a moment after the one before: of one moment the greater text counts. */
+/** Each a moment after the one before. At the same moment, the greater text counts. */
 let moment = Date.now() - 60_000
 const event = (type: string, more: object) => ({
   id: crypto.randomUUID(),
@@ -54,7 +54,7 @@ const collect = async (events: ReadonlyArray<object>, more: object = {}) => {
   expect(answer.status).toBeLessThan(300)
 }
 
-/** With the API key, or the owner's token where a key is not taken. */
+/** With the API key, or the owner's token if a key isn't accepted. */
 const call = async (method: string, path: string, body?: unknown, headers: object = {}) => {
   const isText = typeof body === "string"
   const send = (credential: object) =>
@@ -194,7 +194,7 @@ describe("a name that every object inherits", () => {
   })
 })
 
-/** Neither an error of the server nor one of the request's address or credentials. */
+/** Neither a server error nor an error of the request's address or credentials. */
 const isTold = (status: number): boolean => status < 500 && ![401, 403, 404].includes(status)
 
 const ruleOf = (field: string, operator: string) => ({

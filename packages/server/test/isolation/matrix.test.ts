@@ -1,7 +1,6 @@
-// Isolation of organizations, as a matrix over the contract: every operation, every parameter of it that
-// names an object, an id of another organization, one never issued and one deleted, and every kind of
-// credentials. The answers are the same to the byte but for request id and time, and nothing changes in
-// the database (spec 1.4).
+// Isolation of organizations, as a matrix over the contract: every operation, every parameter that names an object, an
+// id of another organization, one never issued and one deleted, and every kind of credentials. The answers are the same
+// byte for byte except for request id and time, and nothing changes in the database (spec 1.4).
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
 import { type Absent, cases, noObjects, type Parts } from "./cases.ts"
@@ -14,7 +13,7 @@ let theirs: Tenant
 let tables: ReadonlyArray<string>
 
 beforeAll(async () => {
-  // Connected accounts are of a provider of this process.
+  // Connected accounts belong to a provider in this process.
   vi.stubEnv("ALLOW_PRIVATE_WEBHOOKS", "on")
   server = await startServer({ workers: false })
   ours = await Tenant.make(server)
@@ -61,7 +60,7 @@ describe("what is not there for the one who asks", () => {
       )
       expect(answers[0]).toMatchObject(expected[isolated.answer])
       expect(after).toEqual(before)
-      // The request is good but for the id.
+      // The request is good except for the id.
       expect(control.status).toBeLessThan(300)
     },
   )
@@ -99,14 +98,14 @@ const ask = (operation: Operation, parts: Parts, credentials: "apiKey" | "bearer
   })
 }
 
-/** The request with another id; a parameter in the plural takes a list. */
+/** The request with another id. A parameter in the plural takes a list. */
 const withId = (good: Parts, parameter: string, id: string): Parts => {
   const [place = "", name = ""] = parameter.split(":")
   const value = name.endsWith("s") ? [id] : id
   return { ...good, [place]: { ...good[place as keyof Parts], [name]: value } }
 }
 
-/** An answer without what may differ: the asked id, request id and times. */
+/** An answer without what may differ: the requested id, request id and times. */
 const comparable = ({ body, status }: Answer, id: string): string =>
   JSON.stringify({ status, body })
     .replaceAll(id, "…")

@@ -1,14 +1,14 @@
-// Every operation of the server and every parameter of it that names an object, read from the contract
-// itself: an endpoint that is added is in this list without anyone thinking of it.
+// Every operation of the server and every parameter that names an object, read from the contract itself, so that a new
+// endpoint is included automatically.
 import { openApiDocument } from "../../src/reference/openapi.ts"
 
 export interface Operation {
   /** `group.endpoint`. */
   readonly name: string
   readonly method: string
-  /** With `{parameter}` in place of path parameters. */
+  /** With `{parameter}` for path parameters. */
   readonly path: string
-  /** What it may be called with; none: it is public. */
+  /** Accepted credentials. Empty: it is public. */
   readonly credentials: ReadonlyArray<"apiKey" | "bearer">
   /** Names of its query parameters. */
   readonly query: ReadonlyArray<string>
@@ -16,7 +16,7 @@ export interface Operation {
   readonly objectParameters: ReadonlyArray<string>
 }
 
-/** The parts of an OpenAPI document that are looked at. */
+/** The parts of an OpenAPI document that the tests read. */
 interface Node {
   readonly $ref?: string
   readonly type?: string
@@ -40,12 +40,12 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Node>> }
 }
 
-/** Names of objects besides what ends in id: their other keys, and places in a list of them. */
+/** Names of objects besides those that end in id: other keys, and cursors. */
 const otherNames = new Set(["cursor", "domain", "email"])
 const isObjectName = (name: string) => /(^i|I)ds?$/.test(name) || otherNames.has(name)
 
 export const operations = (): ReadonlyArray<Operation> => {
-  const document = openApiDocument() as unknown as Document // read as the form it is published in
+  const document = openApiDocument() as unknown as Document // read in its published form
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => ({
       name: described.operationId,
@@ -63,7 +63,7 @@ const credentialsOf = ({ security = [] }: Described) => {
   return (["apiKey", "bearer"] as const).filter((name) => names.has(name))
 }
 
-/** A path names an object at every parameter, unless its values are listed. */
+/** Every path parameter names an object, unless its values are listed. */
 const objectParametersOf = (described: Described, document: Document): ReadonlyArray<string> => {
   const inAddress = (described.parameters ?? [])
     .filter((one) => (one.in === "path" ? one.schema.enum === undefined : isObjectName(one.name)))

@@ -1,6 +1,5 @@
-// Organizations beside one another: the same names do not get in each other's way, what one holds changes
-// nothing of another's responses, and nothing that is remembered is given to the wrong one. FOOTFALL_SOAK=1
-// for the full number of alternations.
+// Several organizations side by side: equal names don't conflict, the data of one doesn't change another's responses,
+// and no cached value reaches the wrong one. FOOTFALL_SOAK=1 for the full number of alternations.
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
@@ -15,7 +14,7 @@ let ours: Tenant
 let theirs: Tenant
 
 beforeAll(async () => {
-  // Connected accounts are of a provider of this process.
+  // Connected accounts belong to a provider in this process.
   vi.stubEnv("ALLOW_PRIVATE_WEBHOOKS", "on")
   server = await startServer({ workers: false })
   ours = await Tenant.make(server)
@@ -76,12 +75,12 @@ describe("the same in two organizations (D6)", () => {
 })
 
 describe("reading", () => {
-  /** Every operation that only reads, with what it takes to read something of a tenant's. */
+  /** Every operation that only reads, with what it needs to read a tenant's data. */
   const reads = operations().filter(
-    // A download is of no one: the signature of its address says of which export it is.
+    // A download needs no credentials: the signature of its address names the export.
     ({ method, name }) => method === "GET" && name !== "exportDownloads.download",
   )
-  /** What no case of a path says. */
+  /** What no case of a path provides. */
   const needed: Readonly<Record<string, (tenant: Tenant) => Promise<Parts>>> = {
     "topics.search": async () => ({ query: { q: "freight" } }),
     "deviceLogins.get": async (tenant) => {
@@ -96,7 +95,7 @@ describe("reading", () => {
       return { path: { topicId: "1" } }
     },
   }
-  /** Objects of the tenant for the path, as cases.ts makes them. */
+  /** Objects of the tenant for the path, created by cases.ts. */
   const partsOf = async ({ name }: Operation, tenant: Tenant): Promise<Parts> => {
     const ofPath = Object.entries(cases).find(([key]) => key.startsWith(`${name} path:`))
     return (await (needed[name] ?? ofPath?.[1].good)?.(tenant)) ?? {}
@@ -170,7 +169,7 @@ describe("reading", () => {
     },
   )
 
-  /** One after the other: a page repeats the total of the first one that was read before it. */
+  /** One after the other, because a page repeats the total of the first page read before it. */
   const readAll = async (requests: ReadonlyArray<Request>): Promise<ReadonlyArray<Answer>> => {
     const answers: Array<Answer> = []
     for (const request of requests) answers.push(await read(request))
@@ -192,7 +191,7 @@ describe("reading", () => {
   }
 })
 
-/** Enough of everything that a list of it has a second page of one. */
+/** Enough of everything for a second page of one. */
 const fill = async (tenant: Tenant, count: number): Promise<void> => {
   for (let place = 0; place < 51; place++) await tenant.visitor()
   for (let place = 0; place < count; place++) {
@@ -204,7 +203,7 @@ const fill = async (tenant: Tenant, count: number): Promise<void> => {
   }
 }
 
-/** As it is, and a page that is found by what was remembered of the page before. */
+/** As it is, and a page that is found with the help of the page before. */
 const pagesOf = ({ query }: Operation): ReadonlyArray<Readonly<Record<string, string>>> => {
   if (query.includes("page")) return [{}, { page: "2" }]
   return query.includes("offset") ? [{}, { limit: "1" }, { limit: "1", offset: "1" }] : [{}]
@@ -216,7 +215,7 @@ interface Request {
   readonly tenant: Tenant
 }
 
-/** An answer without request id and times, and without the cursors that hold them. */
+/** An answer without request id and times, and without the cursors that contain them. */
 const comparable = ({ body, status }: Answer): string =>
   JSON.stringify({ status, body }, (key, value: unknown) =>
     key === "nextCursor" && typeof value === "string" ? "…" : value,

@@ -1,4 +1,4 @@
-// Two organizations of one server, and a way to make one of every kind of object in either of them.
+// Two organizations of one server, and functions that create every kind of object in either of them.
 import { randomBytes, randomInt, randomUUID } from "node:crypto"
 import { fillPaths, scoreBuckets } from "../../src/runs/statistics/statistics.ts"
 import { cheapHash } from "../access/cheap-hash.ts"
@@ -35,7 +35,7 @@ export interface Answer {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** A list, or whatever else an operation answers, as far as the makers below look at it. */
+/** A list, or another answer, with the fields that the functions below read. */
 export interface Success<Data> {
   readonly data: Data
   readonly meta: { readonly nextCursor: string | null }
@@ -54,7 +54,7 @@ export const send =
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const isJson = response.headers.get("content-type")?.startsWith("application/json") === true
-    // Every answer in JSON is an object; of a file its text is what it says.
+    // Every JSON answer is an object. For a file, this is its text.
     const answered = isJson
       ? ((await response.json()) as Answer["body"])
       : { data: await response.text() }
@@ -65,7 +65,7 @@ interface Named {
   readonly id: string
 }
 
-/** One organization with an owner, and makers of its objects; each gives what names a new one. */
+/** One organization with an owner, and functions that create its objects. Each returns what names a new one. */
 export class Tenant {
   readonly #server: TestServer
   readonly organization: TestOrganization
@@ -83,7 +83,7 @@ export class Tenant {
     return new Tenant(server, organization, owner)
   }
 
-  /** Asks with the credentials the operation takes; throws what is refused. */
+  /** Asks with the credentials that the operation takes. Throws if the request is refused. */
   async ask<Data>(method: string, path: string, body?: unknown): Promise<Success<Data>> {
     const isData = path.startsWith("/v1/data")
     const answer = await send(this.#server)({
@@ -96,13 +96,13 @@ export class Tenant {
     return answer.body as unknown as Success<Data> // the caller knows what it asked for
   }
 
-  /** A domain of a new pixel, and the pixel's id. */
+  /** The domain of a new pixel, and the pixel's id. */
   async pixel(): Promise<{ readonly id: string; readonly domain: string }> {
     const domain = `${randomUUID()}.example`
     return { domain, id: await putPixel(this.#server, this.organization, domain) }
   }
 
-  /** A working write key of a pixel of its own. */
+  /** A working write key of a new pixel. */
   async writeKey(): Promise<{ readonly id: string; readonly keyId: string }> {
     const { id } = await this.pixel()
     const path = `/v1/data/pixels/${id}/write-keys`
@@ -112,7 +112,7 @@ export class Tenant {
 
   #readablePixel: Promise<string> | undefined
 
-  /** A pixel whose site can be read: this server is the site. */
+  /** A pixel whose site can be read, because this server is the site. */
   async readablePixel(): Promise<{ readonly id: string; readonly url: string }> {
     this.#readablePixel ??= putPixel(this.#server, this.organization, "127.0.0.1")
     return { id: await this.#readablePixel, url: `${this.#server.url}/opt-out` }
@@ -132,7 +132,7 @@ export class Tenant {
     return person
   }
 
-  /** The domain of a company that was seen just now, by one anonymous session. */
+  /** The domain of a company that was seen just now, in one anonymous session. */
   async company(): Promise<string> {
     const domain = `${randomUUID()}.example`
     const { organizationId, pixelId } = this.organization
@@ -162,7 +162,7 @@ export class Tenant {
     return data.id
   }
 
-  /** An inactive one. Put there, because only 20 can be registered. */
+  /** An inactive one. Written to the table, because only 20 can be registered. */
   async webhook(name = "CRM"): Promise<string> {
     const { organizationId } = this.organization
     const webhookId = randomUUID()
@@ -176,7 +176,7 @@ export class Tenant {
     return webhookId
   }
 
-  /** One that has ended, and can be sent again. */
+  /** A finished one that can be sent again. */
   async webhookDelivery(): Promise<{ readonly id: string; readonly deliveryId: string }> {
     const id = await this.webhook()
     const deliveryId = randomUUID()
@@ -190,7 +190,7 @@ export class Tenant {
     return { id, deliveryId }
   }
 
-  /** So that the webhook has two. */
+  /** Gives the webhook a second one. */
   async repeatDelivery(webhookId: string): Promise<void> {
     await this.#server.sql(
       `insert into webhook_delivery (organization_id, id, webhook_id, event, trigger, pixel_id,
@@ -201,7 +201,7 @@ export class Tenant {
     )
   }
 
-  /** Of a topic that is made with the first one. */
+  /** With a topic that the first call creates. */
   async topicList(name = "Watched"): Promise<string> {
     await putTopics(this.#server, [topic(1, "Freight")])
     const { data } = await this.ask<Named>("POST", "/v1/intent/topic-lists", {
@@ -211,7 +211,7 @@ export class Tenant {
     return data.id
   }
 
-  /** A draft over one topic, which is made with it. Put there, because only 50 can be saved. */
+  /** A draft for one topic, which it creates. Written to the table, because only 50 can be saved. */
   async audience(name = "Buyers"): Promise<string> {
     await putTopics(this.#server, [topic(1, "Freight")])
     const id = randomUUID()
@@ -224,21 +224,21 @@ export class Tenant {
     return id
   }
 
-  /** An audience that a run can be started of; signals are not asked for. */
+  /** An audience that can be run. It reads no signals. */
   async activeAudience(): Promise<string> {
     const id = await this.audience()
     await this.#server.sql("update audience set status = 'active' where id = $1", [id])
     return id
   }
 
-  /** A run that waits, and the audience it is of; no worker begins it. */
+  /** A queued run and its audience. No worker starts it. */
   async queuedRun(audienceId?: string): Promise<{ readonly id: string; readonly runId: string }> {
     const id = audienceId ?? (await this.activeAudience())
     const { data } = await this.ask<Named>("POST", `/v1/intent/audiences/${id}/runs`)
     return { id, runId: data.id }
   }
 
-  /** A completed run that found so many people, and the audience it is of. */
+  /** A completed run that found this many people, and its audience. */
   async completedRun(count = 1): Promise<{ readonly id: string; readonly runId: string }> {
     const { audienceId, runId } = await putRun(this.#server, this.organization, {
       rows: people(count),
@@ -256,7 +256,7 @@ export class Tenant {
     return { id: audienceId, runId }
   }
 
-  /** An export of such a run; no worker makes its file. */
+  /** An export of such a run. No worker creates its file. */
   async export(): Promise<{
     readonly id: string
     readonly runId: string
@@ -268,12 +268,12 @@ export class Tenant {
     return { ...run, exportId: data.export.id }
   }
 
-  /** So that another one of its run can be asked for. */
+  /** So that another export of its run can be requested. */
   async endExport(exportId: string): Promise<void> {
     await this.#server.sql("update run_export set status = 'failed' where id = $1", [exportId])
   }
 
-  /** As it is kept of a site; reading one takes a site. */
+  /** Written as stored, because analyzing needs a site. */
   async siteAnalysis(): Promise<string> {
     const id = randomUUID()
     await this.#server.sql(
@@ -284,7 +284,7 @@ export class Tenant {
     return id
   }
 
-  /** A webhook destination, and the audience it is of. */
+  /** A webhook destination and its audience. */
   async destination(): Promise<{ readonly audienceId: string; readonly destinationId: string }> {
     const audienceId = await this.audience()
     const { data } = await this.ask<{ readonly destination: Named }>(
@@ -300,14 +300,14 @@ export class Tenant {
     return { audienceId, destinationId: data.destination.id }
   }
 
-  /** A delivery that waits, and the audience it is of; no worker sends it. */
+  /** A queued delivery and its audience. No worker sends it. */
   async delivery(): Promise<{ readonly audienceId: string; readonly deliveryId: string }> {
     const { audienceId, destinationId } = await this.destination()
     const deliveryId = await this.deliveryTo(audienceId, destinationId)
     return { audienceId, deliveryId }
   }
 
-  /** An active destination that is as it was approved, of an audience with a completed run. */
+  /** An active destination, unchanged since its approval, of an audience with a completed run. */
   async deliverable() {
     const { id: audienceId, runId } = await this.completedRun()
     const destination = { audienceId, destinationId: randomUUID() }
@@ -332,7 +332,7 @@ export class Tenant {
     return { ...destination, runId }
   }
 
-  /** A delivery that failed and may be tried again. */
+  /** A failed delivery that may be retried. */
   async repeatable(): Promise<{ readonly audienceId: string; readonly deliveryId: string }> {
     const { audienceId, destinationId, runId } = await this.deliverable()
     const deliveryId = await this.deliveryTo(audienceId, destinationId, { status: "failed" })
@@ -343,7 +343,7 @@ export class Tenant {
     return { audienceId, deliveryId }
   }
 
-  /** Of a delivery that completed. */
+  /** Of a completed delivery. */
   async failedContact(): Promise<{
     readonly audienceId: string
     readonly deliveryId: string
@@ -377,7 +377,7 @@ export class Tenant {
     return { audienceId, deliveryId, hashedEmail }
   }
 
-  /** One in a state, with so many contacts that failed. */
+  /** A delivery in a state, with this many failed contacts. */
   async deliveryTo(
     audienceId: string,
     destinationId: string,
@@ -401,7 +401,7 @@ export class Tenant {
     return deliveryId
   }
 
-  /** Of a provider of this process; needs a server that may ask it. */
+  /** With a provider in this process. Needs a server that may send requests to it. */
   async connectedAccount(): Promise<string> {
     const { apiKey, url: baseUrl } = await (provider ??= startMailerProvider())
     const { data } = await this.ask<{ readonly account: Named }>(

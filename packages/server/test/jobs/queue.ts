@@ -1,4 +1,4 @@
-// A queue of its own for the tests of the protocol, with the columns that jobs/queue.ts names.
+// A queue for the tests of the protocol, with the columns that jobs/queue.ts names.
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Queue } from "../../src/jobs/queue.ts"
@@ -65,7 +65,7 @@ export const rows = Effect.gen(function* () {
     from job_test order by created_at`
 })
 
-/** As if so much time had passed. */
+/** As if this much time had passed. */
 export const later = (seconds: number) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

@@ -1,6 +1,5 @@
-// The protocol of queues on a real Postgres: claim, lease, fence, retry and loss (spec 4.2, 4.4). The clock of
-// these tests stands still at 1970, so whatever asked the
-// process for the time would claim nothing, or everything (B13).
+// The protocol of queues on a real Postgres: claim, lease, fence, retry and loss (spec 4.2, 4.4). The process's clock
+// stands still at 1970 in these tests, so code that used it would claim nothing, or everything (B13).
 import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
@@ -175,7 +174,7 @@ layer(TestDatabase.layer)("a queue", (it) => {
       const store = yield* jobs
       yield* claimOne
 
-      // Not 29: a busy machine takes some of them.
+      // Not 29, because a busy machine uses up some of them.
       yield* later(25)
       yield* store.requeueLost
       assert.deepInclude(yield* theRow, { status: "running" })

@@ -1,5 +1,5 @@
-// What a worker does with its claims, over a queue that the test plays: heartbeats, loss of the lease, work
-// that fails or never answers, and the end of the process.
+// What a worker does with its claims, with a queue played by the test: heartbeats, loss of the lease, work that fails
+// or never ends, and the end of the process.
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Scope } from "effect"
 import { TestClock } from "effect/testing"
@@ -24,7 +24,7 @@ interface Played {
   readonly closesWithin?: Work["closesWithin"]
 }
 
-/** Forks a worker; `said` is what it did. */
+/** Forks a worker. `said` is what it did. */
 const played = Effect.fnUntraced(function* ({
   atOnce = 2,
   claims = [claimOf(1)],

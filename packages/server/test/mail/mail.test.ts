@@ -1,4 +1,4 @@
-// The Mail service against a real SMTP server: what is sent, and what a failure says.
+// The Mail service against a real SMTP server: the mail sent, and the errors.
 import { Effect, Layer } from "effect"
 import { createServer, type AddressInfo } from "node:net"
 import { once } from "node:events"

@@ -1,4 +1,4 @@
-// Mail to people of an organization: invitations (spec 5.13) and notices (8.5).
+// Mail to members of an organization: invitations (spec 5.13) and notices (8.5).
 import { Effect, Layer, Option, Redacted } from "effect"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { MemberStore } from "../../src/access/members/store.ts"
@@ -22,7 +22,7 @@ afterAll(async () => {
   await smtp.close()
 })
 
-/** As on a busy machine. */
+/** For a busy machine. */
 const soon = { timeout: 30_000 }
 
 const to = (address: string) => smtp.mails.filter((mail) => mail.to?.[0]?.address === address)

@@ -1,4 +1,4 @@
-// The mail when a run completes (spec 2.11), sent to a real SMTP server: due, delivered, told on the run.
+// The mail sent when a run completes (spec 2.11), to a real SMTP server: due, delivered, and recorded in the run.
 import { createHash } from "node:crypto"
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
 import { putPerson, putSignals, putTopics } from "../audiences/support.ts"
@@ -36,7 +36,7 @@ interface MailedRun extends RunAnswer {
   readonly readyEmailError: string | null
 }
 
-/** A completed run of a new audience; by default a user's. */
+/** A completed run of a new audience, by default started by a user. */
 const run = async (name: string, token: string | null = creator.accessToken) => {
   const response = await fetch(`${server.url}/v1/intent/audiences`, {
     method: "POST",
@@ -50,7 +50,7 @@ const run = async (name: string, token: string | null = creator.accessToken) => 
   return completedRun(server, data.id)
 }
 
-/** As on a busy machine. */
+/** For a busy machine. */
 const soon = { timeout: 30_000, interval: 25 }
 
 const told = ({ audienceId, id }: RunAnswer): Promise<MailedRun> =>

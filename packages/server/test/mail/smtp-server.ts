@@ -1,21 +1,21 @@
-// A real SMTP server on a port of its own, which keeps what it takes, parsed by another library than the one
-// that sends. A test says what it answers to a recipient and to the mail itself.
+// A real SMTP server that keeps accepted mail, parsed by another library than the one that sends. A test sets the
+// answers to recipients and mails.
 import { once } from "node:events"
 import type { AddressInfo } from "node:net"
 import PostalMime, { type Email } from "postal-mime"
 import { SMTPServer } from "smtp-server"
 
-/** `reset`: the connection breaks after the last byte of the mail, before it is answered. */
+/** `reset`: the connection breaks after the last byte of the mail, before the answer. */
 export type SmtpAnswer = number | "reset" | undefined
 
 export interface SmtpReceiver {
   readonly url: string
   readonly mails: ReadonlyArray<Email>
-  /** Mails whose last byte came, also those that were not taken. */
+  /** Mails received in full, even if they were refused. */
   readonly handed: number
-  /** What is answered to the next recipients; then they are accepted. */
+  /** The answers to the next recipients. After them, recipients are accepted. */
   readonly toRecipients: Array<SmtpAnswer>
-  /** What is answered to the next mails; then they are taken. */
+  /** The answers to the next mails. After them, mails are accepted. */
   readonly toMails: Array<SmtpAnswer>
   close(): Promise<void>
 }
@@ -25,7 +25,7 @@ export const startSmtp = async (port = 0): Promise<SmtpReceiver> => {
   const toRecipients: Array<SmtpAnswer> = []
   const toMails: Array<SmtpAnswer> = []
   let handed = 0
-  /** As servers word it, with the address in it. */
+  /** A server's usual wording, with the address in it. */
   const refusal = (code: number, address = "") =>
     Object.assign(new Error(`not now for <${address}>, sorry`), { responseCode: code })
   const server = new SMTPServer({

@@ -1,5 +1,5 @@
-// The commands of docs/operations/backup-and-restore.md, run as they stand there: what a stopped server left
-// comes back in another directory, with the secret that opens it.
+// Runs the commands of docs/operations/backup-and-restore.md exactly as printed: the data of a stopped server is
+// restored in another directory, with the secret that opens it.
 import { execFileSync } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import { readFile, rm } from "node:fs/promises"
@@ -36,7 +36,7 @@ test("the embedded database comes back with its keys and its secret", async () =
   const { apiKey } = JSON.parse(made.stdout)
   const secret = await readFile(join(dataDir, "secret"), "utf8")
 
-  // A shell reads the user's settings where its input is a socket.
+  // A shell reads the user's settings if its input is a socket.
   execFileSync("bash", ["--norc", "-ec", backUp!], { env: environment })
   await rm(dataDir, { recursive: true })
   execFileSync("bash", ["--norc", "-ec", restore!], { env: environment })

@@ -1,5 +1,5 @@
-// The data keys of an installation: made once, wrapped by FOOTFALL_SECRET, and never in the database as they are
-// (spec 1.2.6). Over databases of their own, with the services that a start builds.
+// The data keys of an installation: created once, wrapped by FOOTFALL_SECRET, and never stored unwrapped (spec 1.2.6).
+// On separate databases, with the services of a start.
 import { Effect, Exit, Layer, Redacted } from "effect"
 import { randomUUID } from "node:crypto"
 import pg from "pg"
@@ -29,7 +29,7 @@ beforeEach(async () => {
   const database = await testDatabaseUrl()
   url = database.url
   pool = new pg.Pool({ connectionString: url, max: 2 })
-  // The database is dropped under idle connections.
+  // The database is dropped while connections are idle.
   pool.on("error", () => undefined)
   const opened = pool
   dropped.push(() => opened.end().then(database.drop))
@@ -41,7 +41,7 @@ const sql = async (text: string, values: ReadonlyArray<unknown> = []) =>
 
 const secretsOf = (values: ReadonlyArray<string>) => values.map((value) => Redacted.make(value))
 
-/** What a start with these values of FOOTFALL_SECRET has. */
+/** The services of a start with these values of FOOTFALL_SECRET. */
 const started = (...values: ReadonlyArray<string>) =>
   DataKeys.pipe(
     Effect.provide(
@@ -68,7 +68,7 @@ const formerOf = (...values: ReadonlyArray<string>) => {
 const exported = (keys: DataKeys["Service"]) =>
   keptPurposes.map((purpose) => keys.keys(purpose).map((key) => key.export().toString("hex")))
 
-/** An organization with a webhook whose secret a version before data keys has sealed. */
+/** An organization with a webhook whose secret was sealed by a version before data keys. */
 const installFormerly = async (secret: string) => {
   await sql("insert into organization (id, name, slug) values ($1, 'T', 'tidewater')", [
     organizationId,
@@ -118,7 +118,7 @@ it("what was encrypted with a secret itself, before data keys existed, can still
 
   expect(await opens(keys)).toBe("whsec_AAECAwQFBgc=")
   expect(await opens(await keysAfter(newer))).toBe("whsec_AAECAwQFBgc=")
-  // A server of the version before reads what this one seals: it may run on for a while.
+  // A server of the previous version, which may still run for a while, can read what this one seals.
   const sealed = seal(keys, sealing, "new")
   expect(await Effect.runPromise(unseal(formerOf(newer), sealing, sealed))).toBe("new")
 })

@@ -1,4 +1,4 @@
-// A server that is asked to stop answers what it has taken, and continues until a load balancer knows
+// On a signal to stop, a server answers every request it has accepted, and continues until a load balancer knows
 // (spec 5.15).
 import { assert, it as effectIt } from "@effect/vitest"
 import { Effect, Fiber } from "effect"

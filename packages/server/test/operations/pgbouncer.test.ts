@@ -1,6 +1,6 @@
-// Servers behind PgBouncer in transaction mode, where each transaction may have another session: everything works
-// that works without it, and no organization sees what is another's (docs/operations/scale-out.md).
-// Needs `pgbouncer`; without it the suite is skipped, in CI it fails.
+// Servers behind PgBouncer in transaction mode, where each transaction may use another session: everything works as
+// without it, and no organization sees another's data (docs/operations/scale-out.md). Needs `pgbouncer`: without it the
+// tests are skipped; in CI they fail.
 import { Footfall } from "@footfall/sdk"
 import { createHash } from "node:crypto"
 import pg from "pg"
@@ -96,7 +96,7 @@ describe.skipIf(!hasPgBouncer && !isCi)("behind PgBouncer in transaction mode", 
   })
 })
 
-/** As docs/reference/configuration.md says, of the database instead of the role, which other tests share. */
+/** As in docs/reference/configuration.md, but for the database instead of the role, which other tests share. */
 const withLimits = async (address: URL): Promise<void> => {
   const client = new pg.Client({ connectionString: address.href })
   await client.connect()

@@ -1,5 +1,5 @@
 // A server with a read replica (spec 18.5): what the replica answers, and when the primary answers instead. The tests
-// pause the replay of a real replica, stop its processes and promote it.
+// pause a real replica's replay, stop its processes and promote it.
 import { Effect, Layer, Logger, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
@@ -35,7 +35,7 @@ beforeAll(async () => {
   audienceId = await makeAudience(server, { topicIds: [5] })
   run = await completedRun(server, audienceId)
   for (const email of people) await visit(email)
-  // The organization's aliases are not made again in this test, however slow it is.
+  // The server doesn't rebuild the organization's aliases in this test, however slow it is.
   await server.sql(
     "update signal_alias_map set made_at = now() + interval '1 day' where organization_id = $1",
     [server.organizationId],
@@ -60,7 +60,7 @@ afterEach(async () => {
   if (replica?.["is"] === true) await pair.onReplica("select pg_wal_replay_resume()")
 })
 
-/** A person that identification has seen. */
+/** A person that identification has processed. */
 const visit = async (email: string) => {
   const time = new Date().toISOString()
   const url = `https://${domain}/pricing`
@@ -103,10 +103,10 @@ const everyone = {
 
 const runPath = () => `/v1/intent/audiences/${audienceId}/runs/${run.id}`
 
-/** Another one for each preview: an answer is kept. */
+/** Different for each preview, because answers are cached. */
 let minScore = 0
 
-/** How many people an answer has, of each route that may read from the replica. */
+/** For each route that may read from the replica: the number of people in an answer. */
 const routes: Readonly<Record<string, (headers: Headers) => Promise<number>>> = {
   list: async (headers) => (await get("/v1/data?timeframe=all", headers)).meta.total,
   query: async (headers) =>
@@ -140,7 +140,7 @@ const pause = () => pair.onReplica("select pg_wal_replay_pause()")
 const isPaused = async () =>
   (await pair.onReplica("select pg_is_wal_replay_paused() as is"))[0]?.["is"]
 
-/** On the primary, gives what the routes count to another organization while the function runs. */
+/** On the primary, assigns the rows that the routes count to another organization while the function runs. */
 const hidden = async (whileHidden: () => Promise<void>) => {
   const give = async (from: string, to: string) => {
     for (const table of ["company", "run_result", "signal", "visitor"]) {
@@ -190,7 +190,7 @@ it("the pages of a cursor never go back: what a page had is in no later one", as
   const read: Array<string> = []
   let cursor: string | null = null
   do {
-    // The first page is the primary's, and would be ann's again on the replica.
+    // The first page comes from the primary. On the replica it would be ann's again.
     const { data, meta }: Answer = await page(cursor, cursor === null ? none : {})
     read.push(data[0].email.split("@")[0])
     cursor = meta.nextCursor
@@ -260,7 +260,7 @@ it.each(["-1", "3601", "1.5", "soon", "01", ""])("a staleness of %j is refused",
   })
 })
 
-/** Runs an effect on a client of its own. */
+/** Runs an effect on a separate client. */
 const onPrimary = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) =>
   effect.pipe(
     Effect.provide(
@@ -314,7 +314,7 @@ it("what a conflict with recovery ends on the replica is read from the primary",
     },
     { timeout: 60_000, interval: 25 },
   )
-  // Its replay needs the table for itself.
+  // Replaying it needs the table exclusively.
   await pair.onPrimary("vacuum full topic")
 
   expect(await asked).toMatchObject([{ isReplica: false, topics: 1 }])
@@ -358,7 +358,7 @@ it("a replica that answers no more delays no request for long, and is used again
   })
 })
 
-/** As the doctor says it. */
+/** The doctor's finding. */
 const complaint = () =>
   onPrimary(
     Effect.flatMap(SqlClient.SqlClient, (sql) =>

@@ -1,5 +1,5 @@
-// Two replicas on one Postgres, as docs/operations/scale-out.md has them: one that answers and works nothing
-// off, one that works. They share the database and nothing else.
+// Two replicas on one Postgres, as in docs/operations/scale-out.md: one answers without workers, one has workers. They
+// share only the database.
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { domain, startServer, type TestServer } from "../support/server.ts"

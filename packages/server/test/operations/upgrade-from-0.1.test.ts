@@ -1,5 +1,5 @@
-// The upgrade from version 0.1: this server started over a database that version 0.1 made and filled
-// (version-0.1/README.md). What its users had is still there, by the same answers.
+// The upgrade from version 0.1: this server starts on a database that version 0.1 created and filled
+// (version-0.1/README.md). All its data is still there, with the same answers.
 import { verifyWebhook } from "@footfall/sdk/webhooks"
 import { createHash } from "node:crypto"
 import { readFile } from "node:fs/promises"
@@ -24,7 +24,7 @@ interface Expected {
   readonly audienceId: string
   readonly destinationId: string
   readonly destinationSecret: string
-  /** What version 0.1 answered: `data` by path, read with the key, and with the owner's access token. */
+  /** The answers of version 0.1: `data` by path, read with the key, and with the owner's access token. */
   readonly answers: Readonly<Record<string, unknown>>
   readonly byToken: Readonly<Record<string, unknown>>
 }
@@ -87,7 +87,7 @@ it("whoever had a password signs in with it, and is who they were", async () => 
   })
 })
 
-// Left out of the answers: when the key was last used, and the address of this server in tags.
+// Not compared: the time the key was last used, and the address of this server in tags.
 it("every read answers what version 0.1 answered", async () => {
   const owner = await signIn("owner@acme.example", expected.password)
   const answers: Record<string, unknown> = {}

@@ -1,5 +1,5 @@
-// The special ranges of IPv4 and IPv6 and every way a URL can spell an address of theirs, for the tests
-// of the guard (spec 1.9.3).
+// The special ranges of IPv4 and IPv6, and every way to spell their addresses in a URL, for the tests of the guard
+// (spec 1.9.3).
 import ipaddr from "ipaddr.js"
 
 /** IANA's special-purpose registry of IPv4, multicast, and the metadata address of a cloud. */
@@ -27,7 +27,7 @@ export const refusedIpv4 = [
   "255.255.255.255/32",
 ] as const
 
-/** IANA's special-purpose registry of IPv6, and the rest that is not global unicast. */
+/** IANA's special-purpose registry of IPv6, and everything else that is not global unicast. */
 export const refusedIpv6 = [
   "::/128",
   "::1/128",
@@ -83,7 +83,7 @@ const hex = (value: number, width = 0) => value.toString(16).padStart(width, "0"
 const pairs = (bytes: ReadonlyArray<number>) =>
   `${hex(bytes[0]! * 256 + bytes[1]!)}:${hex(bytes[2]! * 256 + bytes[3]!)}`
 
-/** Hosts of URLs that all mean this IPv4 address, or an IPv6 address that carries it. */
+/** URL hosts that all mean this IPv4 address, or an IPv6 address that contains it. */
 export const ipv4Spellings = (bytes: ReadonlyArray<number>): ReadonlyArray<string> => {
   const [a = 0, b = 0, c = 0, d = 0] = bytes
   const dotted = bytes.join(".")
@@ -113,7 +113,7 @@ export const ipv4Spellings = (bytes: ReadonlyArray<number>): ReadonlyArray<strin
   ]
 }
 
-/** Hosts of URLs that all mean this IPv6 address. */
+/** URL hosts that all mean this IPv6 address. */
 export const ipv6Spellings = (bytes: ReadonlyArray<number>): ReadonlyArray<string> => {
   const address = ipaddr.fromByteArray([...bytes])
   return [

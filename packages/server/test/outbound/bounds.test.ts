@@ -1,5 +1,4 @@
-// The bounds of a page that is read, on real sockets: bytes, time, and servers that mean no good
-// (spec 1.9).
+// The limits for reading a page, on real sockets: bytes, time, and hostile servers (spec 1.9).
 import type { Socket } from "node:net"
 import { gzipSync } from "node:zlib"
 import { afterEach, describe, expect, it, vi } from "vitest"

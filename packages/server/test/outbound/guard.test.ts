@@ -1,5 +1,5 @@
-// The guard on real sockets: what it refuses opens no connection at all, by Node's own count of them
-// and by a listener that waits for one (spec 1.9).
+// The guard on real sockets: a refused address gets no connection at all, by Node's own count and by a listener that
+// waits for one (spec 1.9).
 import { readFileSync } from "node:fs"
 import { Socket } from "node:net"
 import * as tls from "node:tls"
@@ -36,7 +36,7 @@ const hosts = [
 ]
 
 describe.each(waysOut)("$way:", ({ go, schemes }) => {
-  /** The tag of what was in the way; undefined when an answer came. */
+  /** The tag of the failure. Undefined if there was an answer. */
   const refusal = async (url: string, names: Names = {}): Promise<string | undefined> => {
     const result = await go(url, names)
     return "_tag" in result ? result._tag : undefined
@@ -162,7 +162,7 @@ describe.each(waysOut)("$way:", ({ go, schemes }) => {
 
     it("is dropped before a byte is sent when the connection is to another address after all", async () => {
       const before = site.requests.length
-      // What `remoteAddress` reads; the property itself cannot be replaced.
+      // `remoteAddress` reads it; the property itself cannot be replaced.
       const peer = Socket.prototype as unknown as { _getpeername(): { address: string } }
       vi.spyOn(peer, "_getpeername").mockReturnValue({ address: "127.0.0.9" })
       const lookup = lookupOf({ "tidewater.example": ["127.0.0.1"] })
@@ -294,7 +294,7 @@ describe.each(waysOut)("$way over TLS:", ({ go }) => {
 
   it("a certificate no one vouches for is refused, whatever the environment says", async () => {
     vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0")
-    // Node warns of this on the standard error of the run.
+    // Node writes this warning to the standard error of the run.
     vi.spyOn(process, "emitWarning").mockReturnValue()
 
     expect(await read(await startSecure("valid"))).toMatchObject({

@@ -1,5 +1,5 @@
-// Connections that are kept between webhooks: used again only while the name still resolves to the address
-// they lead to, never without a look-up, bounded, and ended in time (spec 1.9).
+// Kept connections for webhooks: reused only while the name still resolves to their address, never without a look-up,
+// limited in number, and closed in time (spec 1.9).
 import { Effect, Fiber } from "effect"
 import { setTimeout as pause } from "node:timers/promises"
 import * as undici from "undici"
@@ -29,7 +29,7 @@ const serve = async (
 
 const private_ = { isPrivateAllowed: true }
 
-/** Of one request after another: undici has a connection rest for one turn of the loop. */
+/** For one request after another: undici lets a connection rest for one turn of the loop. */
 const inTurnMax = 2
 
 it("a second request uses the open connection", async () => {
@@ -150,7 +150,7 @@ it("one origin has a bounded number of connections; more requests wait their tur
     if (isFull) return release()
     if (held.size < connectionsMax) return
     isFull = true
-    // If more could be under way they would come in this time.
+    // If more could run at once, they would arrive in this time.
     setTimeout(release, 200)
   })
 

@@ -1,6 +1,6 @@
-// No connection to a refused address, by the kernel's own count in a network of its own, where every
-// address there is would be answered: literals in every spelling, and names that turn, mix, alias or hide
-// a private address. Needs `unshare` and the right to use it: Linux.
+// No connection to a refused address, by the kernel's own count in a separate network where every address would answer:
+// literals in every spelling, and names that change to, mix, alias or hide a private address. Needs `unshare` and the
+// right to use it: Linux.
 import { spawn, spawnSync } from "node:child_process"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
@@ -20,7 +20,7 @@ if (!hasNetworks) {
   )
 }
 
-/** Every address is this machine, the public ones too. */
+/** Every address leads to this machine, even public ones. */
 const network = `
   ip link set lo up
   ip route add local 0.0.0.0/0 dev lo
@@ -28,11 +28,11 @@ const network = `
   exec "$@"`
 
 interface Attempt {
-  /** Of the requests: how often which. */
+  /** The number of requests per outcome. */
   readonly outcomes: Readonly<Record<string, number>>
-  /** Connections, by the kernel. */
+  /** Connections, counted by the kernel. */
   readonly begun: number
-  /** Addresses, by the listeners. */
+  /** Addresses, counted by the listeners. */
   readonly reached: Readonly<Record<string, number>>
 }
 

@@ -1,4 +1,4 @@
-// Names whose servers never answer hold up no one else, with the resolver of the system and a name server on a real
+// Names whose servers never answer hold up no other request, with the system's resolver and a name server on a real
 // socket. Needs `unshare` and the right to use it: Linux.
 import { spawn, spawnSync } from "node:child_process"
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
@@ -10,7 +10,7 @@ import { temporaryFolder } from "../../../../scripts/test-run/temporary-folder.t
 
 const hasNamespaces = spawnSync("unshare", ["-rnm", "true"]).status === 0
 
-/** The files that say how the system resolves names, in place of the machine's. */
+/** Replacements for the machine's files that configure name resolution. */
 const files = {
   "resolv.conf": "nameserver 127.0.0.1\nsearch inside.example\n",
   "nsswitch.conf": "hosts: files dns\n",
@@ -25,7 +25,7 @@ const place = `
   exec "$@"`
 
 interface Report {
-  /** By host: the status, or what was in the way. */
+  /** By host: the status, or the failure. */
   readonly others: Readonly<Record<string, string>>
   readonly systemLookup: string
   readonly slowEndedBefore: number

@@ -1,5 +1,5 @@
-// A name server of a test's own over UDP, whose answers may change with every question and are never to
-// be kept (TTL 0); and a look-up that asks it, for A and AAAA, with nothing remembered.
+// A test's own name server over UDP, whose answers may change with every question and must not be cached (TTL 0), and
+// an uncached look-up that asks it for A and AAAA.
 import { createSocket } from "node:dgram"
 import { Resolver } from "node:dns/promises"
 import { once } from "node:events"
@@ -7,7 +7,7 @@ import type { NameLookup } from "../../src/outbound/vetted-addresses.ts"
 import ipaddr from "ipaddr.js"
 
 export interface Answer {
-  /** Names on the way to the addresses, by CNAME. */
+  /** Names before the addresses, by CNAME. */
   readonly cname?: string
   readonly addresses: ReadonlyArray<string>
 }
@@ -22,8 +22,8 @@ export interface NameServer {
 const types = { A: 1, CNAME: 5, AAAA: 28 } as const
 
 /**
- * `answer`: for a name, and the number of the look-up of it, from 0; undefined: it is never answered.
- * `at`: default any free port of this machine.
+ * `answer`: for a name and the number of its look-up, from 0. Undefined: never answers. `at`: default any free port of
+ * this machine.
  */
 export const startNameServer = async (
   answer: (name: string, lookup: number) => Answer | undefined,
@@ -33,7 +33,7 @@ export const startNameServer = async (
   const socket = createSocket("udp4")
   socket.on("message", (message, { address, port }) => {
     const { end, name, type } = questionOf(message)
-    // A and AAAA of one look-up have one number.
+    // A and AAAA of one look-up share a number.
     const count = asked.get(`${name} ${type}`) ?? 0
     asked.set(`${name} ${type}`, count + 1)
     const given = answer(name, count)

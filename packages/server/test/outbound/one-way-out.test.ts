@@ -1,5 +1,5 @@
-// The linters of this repository let nothing leave by another way than outbound/: each way there is, in a
-// room of a copy of the tree, is found by one of them, and the same line inside outbound/ is not.
+// The linters of this repository find every outgoing connection that doesn't go through outbound/. One of them reports
+// each way to open one, in a room of a copied tree, and accepts the same line inside outbound/.
 import { execFile } from "node:child_process"
 import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -10,7 +10,7 @@ import { temporaryFolder } from "../../../../scripts/test-run/temporary-folder.t
 
 const repository = fileURLToPath(new URL("../../../../", import.meta.url))
 
-/** Each opens a connection, or takes what opens one. */
+/** Each opens a connection, or takes something that opens one. */
 const ways: Readonly<Record<string, string>> = {
   fetch: `export const way = fetch("https://a.example")`,
   "globalThis.fetch": `export const way = globalThis.fetch("https://a.example")`,
@@ -44,12 +44,12 @@ const fileOf = (name: string) => `${name.replaceAll(/\W+/g, "-")}.ts`
 let folder: string
 let complained: ReadonlyArray<string>
 
-/** What a program prints, whatever it exits with. */
+/** A program's output, whatever its exit code. */
 const printed = async (program: string, args: ReadonlyArray<string>): Promise<string> => {
   const bin = join(repository, "node_modules", ".bin", program)
   const options = { cwd: folder, maxBuffer: 64 * 1024 * 1024 }
   const { stdout } = await promisify(execFile)(bin, args, options).catch(
-    // Complaints are an exit code too.
+    // Complaints set the exit code.
     (error: { stdout: string }) => error,
   )
   return stdout

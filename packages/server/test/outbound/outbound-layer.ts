@@ -1,4 +1,4 @@
-// The outbound room with names of the test's own, and what goes out through it: pages and webhooks.
+// The outbound services with the test's own host names, and both kinds of requests: pages and webhooks.
 import { Effect, Layer } from "effect"
 import {
   Outbound,
@@ -24,7 +24,7 @@ export interface Reading extends Partial<PageRequest>, Names {}
 
 export interface Sending extends Partial<OutboundRequest>, Names {}
 
-/** Resolves these names and no others. */
+/** Resolves only these names. */
 export const lookupOf =
   (names: Readonly<Record<string, ReadonlyArray<string>>>): Lookup =>
   async (name) =>
@@ -39,7 +39,7 @@ const outboundOf = ({ isPrivateAllowed = false, lookup }: Names) =>
 const either = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A | E> =>
   Effect.match(effect, { onSuccess: (value): A | E => value, onFailure: (error) => error })
 
-/** The page, or what was in its way. */
+/** The page, or the failure. */
 export const readPage = (
   url: string,
   { isPrivateAllowed, lookup, ...request }: Reading = {},
@@ -57,7 +57,7 @@ type Send = (
   request?: Partial<OutboundRequest>,
 ) => Promise<OutboundAnswer | OutboundError>
 
-/** Work with one outbound room, whose connections are kept until it is done. */
+/** Runs with one set of outbound services, whose connections stay open until the end. */
 export const withOutbound = <A>(
   names: Names,
   work: (send: Send, outbound: Outbound["Service"]) => Promise<A>,
@@ -78,14 +78,14 @@ export const withOutbound = <A>(
     Effect.runPromise,
   )
 
-/** The answer to one request by POST, or what was in its way. */
+/** The answer to one POST request, or the failure. */
 export const send = (
   url: string,
   { isPrivateAllowed, lookup, ...request }: Sending = {},
 ): Promise<OutboundAnswer | OutboundError> =>
   withOutbound(namesOf({ isPrivateAllowed, lookup }), (send) => send(url, request))
 
-/** What was in the way of sending there, by the check that sends nothing; undefined for nothing. */
+/** Checks without sending. Returns the failure, or undefined. */
 export const check = (url: string, names: Names = {}): Promise<OutboundError | undefined> =>
   withOutbound(names, (_, outbound) => Effect.runPromise(either(outbound.check(url)))).then(
     (result) => result ?? undefined,
@@ -98,10 +98,10 @@ const namesOf = (names: {
   ...(names.isPrivateAllowed === undefined ? {} : { isPrivateAllowed: names.isPrivateAllowed }),
 })
 
-/** Both ways out, to be held to the same rules. */
+/** Both kinds of requests, which must follow the same rules. */
 export const waysOut: ReadonlyArray<{
   readonly way: string
-  /** What may be asked for where private addresses are refused. */
+  /** The allowed schemes where private addresses are refused. */
   readonly schemes: ReadonlyArray<string>
   go(url: string, names?: Names): Promise<OutboundPage | OutboundAnswer | PageError>
 }> = [
@@ -109,7 +109,7 @@ export const waysOut: ReadonlyArray<{
   { way: "a webhook", schemes: ["https"], go: send },
 ]
 
-/** The tag of what was in the way; undefined when a page came. */
+/** The tag of the failure. Undefined if there was a page. */
 export const refusalOf = async (
   url: string,
   reading: Reading = {},
@@ -118,7 +118,7 @@ export const refusalOf = async (
   return "_tag" in result ? result._tag : undefined
 }
 
-/** The text of the page; what was in its way is thrown. */
+/** The text of the page. Throws the failure. */
 export const textOf = async (url: string, reading: Reading = {}): Promise<string> => {
   const result = await readPage(url, reading)
   if ("_tag" in result) throw result

@@ -1,4 +1,4 @@
-// The form of an outbound address, as it is checked when it is stored (spec 1.9).
+// The form of an outbound address, checked when it is stored (spec 1.9).
 import fc from "fast-check"
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
@@ -10,7 +10,7 @@ const webhook = { isPlainAllowed: false, isPrivateAllowed: false }
 const page = { isPlainAllowed: true, isPrivateAllowed: false }
 const development = { isPlainAllowed: false, isPrivateAllowed: true }
 
-/** Why it is refused; the address itself when it is not. */
+/** The reason for refusal, or the accepted address. */
 const reading = (text: string, rules: Parameters<typeof readOutboundUrl>[1]) =>
   Result.match(readOutboundUrl(text, rules), {
     onSuccess: ({ href }) => href,

@@ -1,4 +1,4 @@
-// A server that speaks what it likes on a loopback address, and tells when a client has left.
+// A server on a loopback address that sends anything, and says when a client has left.
 import { once } from "node:events"
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net"
 
@@ -10,7 +10,7 @@ export interface RawServer {
   close(): Promise<void>
 }
 
-/** `speak`: called with the connection and its number, from 1, when the first bytes have come. */
+/** `speak`: called with the connection and its number, from 1, when its first bytes have arrived. */
 export const startRawServer = async (
   speak: (socket: Socket, connection: number) => void,
 ): Promise<RawServer> => {
@@ -38,7 +38,7 @@ export const startRawServer = async (
   }
 }
 
-/** Writes the text for as long as the client takes it. */
+/** Writes the text for as long as the client reads it. */
 export const endlessly = (socket: Socket, text: string): void => {
   const more = () => {
     while (!socket.destroyed && socket.write(text)) continue

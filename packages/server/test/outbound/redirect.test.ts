@@ -1,5 +1,5 @@
-// Redirects past the guard. Only loopback can be dialled here, so one of its addresses stands in for
-// the public internet: 127.0.0.1 counts as public, every other address keeps its verdict.
+// Redirects past the guard. Only loopback addresses are reachable here, so one of them plays the public internet:
+// 127.0.0.1 counts as public, all others keep their verdict.
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import { lookupOf, readPage, refusalOf, textOf } from "./outbound-layer.ts"
 import { startWebServer, type WebServer } from "./web-server.ts"
@@ -20,7 +20,7 @@ beforeAll(async () => {
     if (to === null) response.end("arrived")
     else response.writeHead(302, { location: to }).end("moved")
   })
-  // The same port on another address, as an inner service would have it.
+  // The same port on another address, as an internal service would have it.
   inner = await startWebServer((_, response) => response.end("inner"), {
     host: "127.0.0.2",
     port: open.port,

@@ -1,6 +1,5 @@
-// The guard under attack in a network of its own, where the kernel counts every connection that is begun
-// and every address there is leads to a listener. Run by kernel.test.ts with `unshare`; prints one JSON
-// document. Whatever it dials stays in that network.
+// Attacks the guard in a separate network, where the kernel counts every connection attempt and every address leads to
+// a listener. kernel.test.ts runs it with `unshare`. Prints one JSON document. Its connections stay in that network.
 import { readFileSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import { createServer as createSecureServer } from "node:https"
@@ -11,7 +10,7 @@ import { ipv4Spellings, ipv6Spellings, refusedIpv4, refusedIpv6, samples } from 
 import { type Answer, startNameServer } from "./name-server.ts"
 import { type Names, withOutbound } from "./outbound-layer.ts"
 
-/** Connections this network has begun, by the kernel's own count. */
+/** Connection attempts in this network, by the kernel's own count. */
 const begun = (): number => {
   const lines = readFileSync("/proc/net/snmp", "utf8").split("\n")
   const [names, values] = lines.filter((line) => line.startsWith("Tcp:"))
@@ -21,7 +20,7 @@ const begun = (): number => {
 const certificate = (name: string) =>
   readFileSync(new URL(`certificates/${name}.pem`, import.meta.url), "utf8")
 
-/** Addresses that were connected to. */
+/** Addresses that received a connection. */
 const reached: Array<string> = []
 const listen = async (server: Server, port = 0): Promise<number> => {
   server.on("connection", (socket) => reached.push(socket.localAddress ?? ""))
@@ -41,7 +40,7 @@ const plain = createServer((_, response) => response.end("ok"))
 const port = await listen(secure)
 const plainPort = await listen(plain)
 
-/** What the name says, look-up by look-up. */
+/** The answers for the name, look-up by look-up. */
 const sayings = {
   public: () => ({ addresses: ["8.8.8.8"] }),
   turning: (lookup) => ({ addresses: [lookup % 2 === 0 ? "8.8.8.8" : "127.0.0.1"] }),
@@ -63,7 +62,7 @@ const count = <A extends string>(texts: ReadonlyArray<A>): Readonly<Record<strin
   return counts
 }
 
-/** What became of each try, and the connections begun meanwhile. */
+/** The outcome of each attempt, and the connection attempts meanwhile. */
 const attempt = async (tries: ReadonlyArray<string>, names: Names = {}) => {
   const before = begun()
   reached.length = 0
@@ -82,7 +81,7 @@ const hosts = [
   ...refusedIpv4.flatMap((range) => samples(range).flatMap(ipv4Spellings)),
   ...refusedIpv6.flatMap((range) => samples(range).flatMap(ipv6Spellings)),
 ]
-/** The name as often as that, saying this. */
+/** Requests the name this many times, with these answers. */
 const ask = (saying: keyof typeof sayings, tries: number) => {
   says = saying
   nameServer.restart()

@@ -1,5 +1,5 @@
-// Webhooks on real sockets: what is sent, that the status line is the answer whatever the body does, the
-// one budget of time, and receivers that mean no good (spec 1.9, 8.1).
+// Webhooks on real sockets: what is sent, the status line as the answer whatever the body does, the one time limit, and
+// hostile receivers (spec 1.9, 8.1).
 import { gzipSync } from "node:zlib"
 import type { Socket } from "node:net"
 import { afterEach, describe, expect, it } from "vitest"

@@ -1,6 +1,5 @@
-// What the server signs: the worked example byte for byte, and 10,000 random messages in the hands of the
-// libraries receivers use: of Standard Webhooks, of Svix, and our own (spec
-// 8.1, 8.3, 12.12).
+// Signatures: the worked example byte for byte, and 10,000 random messages verified by the libraries of receivers:
+// Standard Webhooks, Svix, and our own (spec 8.1, 8.3, 12.12).
 import { DateTime, Effect, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { verifyWebhook } from "@footfall/sdk/webhooks"
@@ -112,7 +111,7 @@ it("10,000 random messages verify with the libraries of Standard Webhooks and Sv
     const expected = JSON.parse(body) as unknown
 
     expect(new StandardWebhook(secret).verify(body, headers)).toEqual(expected)
-    // It throws, and otherwise says nothing.
+    // It throws on failure and returns nothing otherwise.
     expect(new SvixWebhook(secret).verify(body, headers)).toBeUndefined()
     expect(await verifyWebhook({ payload: body, headers, secret })).toEqual(expected)
     verified += 1

@@ -1,5 +1,5 @@
-// The way out where most name servers never answer, in a network and with files of its own: the system asks the name
-// server of this script. Run by name-lookup.test.ts with `unshare`; prints one JSON document.
+// Sends webhooks while most name servers never answer, in a separate network with its own files: the system asks the
+// name server of this script. name-lookup.test.ts runs it with `unshare`. Prints one JSON document.
 import { lookup } from "node:dns/promises"
 import { createServer } from "node:http"
 import { once } from "node:events"
@@ -9,11 +9,11 @@ import { withOutbound } from "./outbound-layer.ts"
 
 const addresses: Readonly<Record<string, ReadonlyArray<string>>> = {
   "quick.example": ["127.0.0.1"],
-  // What the search domain makes of `receiver.team`.
+  // `receiver.team` with the search domain.
   "receiver.team.inside.example": ["127.0.0.1"],
 }
 
-/** Names that were asked for. */
+/** The requested names. */
 const asked = new Set<string>()
 await startNameServer((name) => {
   asked.add(name)
@@ -40,10 +40,10 @@ await withOutbound({ isPrivateAllowed: true }, async (send) => {
   for (const host of ["quick.example", "localhost", "hosts.example", "receiver.team"]) {
     others[host] = await outcome(host)
   }
-  // As the driver of Postgres and the mail client look up theirs.
+  // As the Postgres driver and the mail client look up their hosts.
   const { address } = await lookup("localhost", { family: 4 })
   const report = { others, systemLookup: address, slowEndedBefore: slowEnded }
-  // The others would be waited for.
+  // The exit would wait for the others.
   process.stdout.write(JSON.stringify(report), () => process.exit())
   await new Promise(() => undefined)
 })

@@ -1,5 +1,5 @@
-// A web server of a test's own on a loopback address, and what it saw; and a watch over every TCP
-// connection this process begins, taken from Node's own handles and not from what the guard says.
+// A test's own web server on a loopback address, which records its requests. Also counts every TCP connection that this
+// process opens, from Node's own handles and not from the guard.
 import { createHook } from "node:async_hooks"
 import { once } from "node:events"
 import { createServer, type RequestListener, type Server } from "node:http"
@@ -56,7 +56,7 @@ export const startWebServer = async (
   }
 }
 
-/** The TCP connections this process begins while the work runs, whoever begins them. */
+/** The TCP connections that this process opens while the work runs, by any code. */
 export const countConnections = async (work: () => Promise<unknown>): Promise<number> => {
   let begun = 0
   const hook = createHook({

@@ -1,4 +1,4 @@
-// What CI takes from the registry's audit and from the licences of the lock file.
+// CI's checks of the registry's audit and of the licenses in the lock file.
 import { describe, expect, it } from "vitest"
 import { audit, isAllowed, licences } from "../../../../scripts/dependencies.ts"
 

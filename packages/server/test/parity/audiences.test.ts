@@ -1,6 +1,6 @@
-// The audience configurations of the SDK and those of the wire (docs/adr/0003). Apart from the other
-// endpoints, because one address answers with values or with counts, and because the SDK knows the
-// vocabularies of an answer that is plain text to the server's contract: a normal form can be sent again.
+// The audience configurations of the SDK match those of the wire (docs/adr/0003). A separate file, because one endpoint
+// returns values or counts, and because the SDK knows the vocabularies of answers that are plain text in the server's
+// contract: a normal form can be sent again.
 import type * as sdk from "@footfall/sdk"
 import { describe, expectTypeOf, it } from "vitest"
 import type { Answer, Body, Flat, Merged, Query } from "./wire.ts"

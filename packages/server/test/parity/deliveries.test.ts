@@ -1,5 +1,5 @@
-// Deliveries of the SDK and of the wire (docs/adr/0003). Apart from the other endpoints, because the SDK
-// gives what stands under one name in `data` without it.
+// Deliveries of the SDK match the wire (docs/adr/0003). A separate file, because the SDK unwraps a named member of
+// `data`.
 import type * as sdk from "@footfall/sdk"
 import { describe, expectTypeOf, it } from "vitest"
 import type { Answer, Body, Flat, Merged, Query } from "./wire.ts"

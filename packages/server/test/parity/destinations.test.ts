@@ -1,6 +1,5 @@
-// Destinations, connected accounts and mailing lists of the SDK and of the wire (docs/adr/0003). Apart from
-// the other endpoints, because the SDK tells the kinds apart where the wire has both in one shape, and
-// gives what stands under one name in `data` without it.
+// Destinations, connected accounts and mailing lists of the SDK match the wire (docs/adr/0003). A separate file,
+// because the SDK separates the kinds that have one shape on the wire, and unwraps a named member of `data`.
 import type * as sdk from "@footfall/sdk"
 import { describe, expectTypeOf, it } from "vitest"
 import type { Answer, Body, Flat, Merged, Query } from "./wire.ts"
@@ -8,7 +7,7 @@ import type { Answer, Body, Flat, Merged, Query } from "./wire.ts"
 type Data<Name> = Answer<Name> extends { readonly data: infer Value } ? Value : never
 type Given<Method extends (...parameters: never) => unknown> = Awaited<ReturnType<Method>>
 
-/** Of both kinds, as the wire has them. */
+/** Both kinds, as on the wire. */
 type Shown = {
   readonly [K in keyof sdk.Destination]: sdk.Destination[K]
 }

@@ -1,12 +1,11 @@
-// Every endpoint of the server has a method of the SDK, which takes what the endpoint takes and gives
-// what it answers: a drift on either side is a type error in `npm run check` that names the endpoint
-// (docs/adr/0003). The run only needs to pass.
+// Every endpoint of the server has a method of the SDK with the same input and output: a difference is a type error in
+// `npm run check` that names the endpoint (docs/adr/0003). The run only needs to pass.
 import type * as sdk from "@footfall/sdk"
 import { describe, expectTypeOf, it } from "vitest"
 import type { clients, OperationId } from "../../scripts/api-reference/clients.ts"
 import type { Answer, Body, EndpointName, Flat, Merged, Query, Same } from "./wire.ts"
 
-/** The method for each endpoint, by the table that the reference is made of. */
+/** The method of each endpoint, from the table behind the reference. */
 type Methods = {
   readonly [Name in OperationId]: MethodAt<sdk.Footfall, (typeof clients)[Name]["sdk"]>
 }
@@ -51,10 +50,10 @@ interface Bodies {
   readonly "topicTrends.compare": { readonly topicIds: ReadonlyArray<number> }
   readonly "topicLists.create": sdk.TopicListCreateParams
   readonly "topicLists.update": sdk.TopicListUpdateParams
-  /** There is one type to ask for; the SDK sends nothing, which means the same. */
+  /** There is only one type, so the SDK sends nothing, which means the same. */
   readonly "runs.start": { readonly runType?: "manual" }
   readonly "siteAnalysis.analyze": Parameters<sdk.Topics["analyze"]>[0]
-  /** A stream, of text as far as the contract goes. */
+  /** A stream; text in the contract. */
   readonly "imports.run": string
 }
 
@@ -64,7 +63,7 @@ interface Queries {
   readonly "companies.list": Merged<sdk.CompanyListParams>
   readonly "companies.get": sdk.CompanyGetParams
   readonly "overview.get": Merged<sdk.OverviewParams>
-  /** Also taken in the address (spec 5.1); the SDK sends it in the body. */
+  /** Also accepted in the address (spec 5.1). The SDK sends it in the body. */
   readonly "visitors.query": Pick<sdk.VisitorQueryParams, "suppressed">
   readonly "visitors.list": Merged<sdk.VisitorListParams | sdk.VisitorGetParams>
   readonly "erasure.erase": sdk.VisitorEraseParams
@@ -85,11 +84,11 @@ interface Queries {
   readonly "runs.results": Merged<sdk.ListPosition>
   readonly "exports.csv": sdk.ExportCsvParams
   readonly "exports.list": Merged<sdk.ListPosition>
-  /** As the link has them. */
+  /** As in the link. */
   readonly "exportDownloads.download": { readonly expires?: string; readonly signature?: string }
 }
 
-/** The endpoints this SDK speaks to, but for those with files of their own. */
+/** The endpoints that this SDK calls, except those with their own files. */
 type Spoken = Exclude<
   EndpointName,
   | `suppression.${string}`
@@ -104,8 +103,8 @@ type Spoken = Exclude<
 >
 
 /**
- * One address answers with two things; sdk.test.ts and runs.test.ts compare both. Two answer with bytes,
- * which the SDK gives as they come.
+ * One endpoint has two kinds of answers; sdk.test.ts and runs.test.ts compare both. Two return bytes, which the SDK
+ * passes on.
  */
 type Compared = Exclude<
   Spoken,
@@ -163,7 +162,7 @@ type Answered<Method> = Method extends (...parameters: never) => infer Result
 
 type Sent<Map, Name> = Name extends keyof Map ? Map[Name] : Record<never, never>
 
-/** As an address writes it: yes and no are words there. */
+/** As written in an address, where true and false are words. */
 type InAddress<T> = {
   readonly [K in keyof T]: Exclude<T[K], undefined> extends boolean ? "true" | "false" : T[K]
 }

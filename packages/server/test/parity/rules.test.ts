@@ -1,5 +1,5 @@
-// A rule as the SDK types it is a rule as the server reads it: the same fields of each type, the same
-// operators, the same values (spec 3). A drift is a type error; the run only needs to pass.
+// A rule of the SDK's types is a rule that the server reads: the same fields of each type, the same operators, the same
+// values (spec 3). A difference is a type error; the run only needs to pass.
 import type * as sdk from "@footfall/sdk"
 import { describe, expectTypeOf, it } from "vitest"
 import type { FieldOf } from "../../src/visitors/query/field.ts"
@@ -37,7 +37,7 @@ interface Leaf {
   readonly value: unknown
 }
 
-/** Of each field, of each operator it has, the value; a duration is a text to the server's types. */
+/** The value of each operator of each field. In the server's types, a duration is text. */
 type Values<Predicate extends Leaf> = {
   readonly [Field in Predicate["field"]]: {
     readonly [Operator in Of<Predicate, Field>["op"]]: Text<
@@ -54,7 +54,7 @@ type Of<Predicate extends Leaf, Field> = Predicate extends Leaf
   : never
 type Text<Value> = Value extends string ? string : Value
 
-/** Of every form, the members; one that is there only to exclude another form is none. */
+/** The members of every form, except those that only exclude another form. */
 type Keys<T> = T extends unknown
   ? { [K in keyof T]-?: [Exclude<T[K], undefined>] extends [never] ? never : K }[keyof T]
   : never

@@ -1,6 +1,5 @@
-// The results of a run in the SDK and on the wire (docs/adr/0003). Apart from the other endpoints, because
-// they are answered in another form while the run is under way, and because the SDK gives what the server
-// says beside the people in `meta`, as of every list.
+// The results of a run in the SDK match the wire (docs/adr/0003). A separate file, because the answer has another form
+// while the run is in progress, and because the SDK returns everything beside the people in `meta`, as for every list.
 import type * as sdk from "@footfall/sdk"
 import { describe, expectTypeOf, it } from "vitest"
 import type { Answer, Flat } from "./wire.ts"

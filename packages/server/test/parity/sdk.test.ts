@@ -1,7 +1,6 @@
-// The SDK's types are written by hand, as documentation. Here and beside this file the compiler holds
-// them to the server's wire schemas, in both directions: a field, an enum value or a null on one side
-// only is a type error in `npm run check` (docs/adr/0003). The run only needs to pass.
-// Here: `GET /v1/data`, whose one address answers with a list or with one visitor.
+// The SDK's types are written by hand, as documentation. In this folder the compiler compares them with the server's
+// wire schemas, in both directions: a field, an enum value or a null on one side only is a type error in `npm run
+// check` (docs/adr/0003). The run only needs to pass. This file: `GET /v1/data`, which returns a list or one visitor.
 import type * as sdk from "@footfall/sdk"
 import { describe, expectTypeOf, it } from "vitest"
 import type { Meta } from "../../src/http/envelope.ts"

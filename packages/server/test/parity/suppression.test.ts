@@ -1,6 +1,6 @@
-// The suppression rules of the SDK and those of the wire (docs/adr/0003). Apart from the other endpoints,
-// because rows are any JSON to the server, which reports what is wrong with each, and because the
-// SDK's pages carry in `meta` what the server says in `data` beside the rules.
+// The suppression rules of the SDK match those of the wire (docs/adr/0003). A separate file, because the server accepts
+// any JSON as rows and reports what is wrong with each, and because the SDK's pages have in `meta` what the server
+// returns in `data` beside the rules.
 import type * as sdk from "@footfall/sdk"
 import { describe, expectTypeOf, it } from "vitest"
 import type { Answer, Body, Flat, Query } from "./wire.ts"

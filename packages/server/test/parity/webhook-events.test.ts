@@ -1,6 +1,5 @@
-// What the server sends is what the SDK says it sends: every event it makes, taken by the SDK's own
-// verifying and valid by the SDK's JSON Schema, with no key beside those the schema knows
-// (spec 1.1, 8.2, 8.3, 8.5).
+// The server sends what the SDK describes: the SDK verifies every event, the SDK's JSON Schema accepts it, and it has
+// no unknown key (spec 1.1, 8.2, 8.3, 8.5).
 import { verifyWebhook, type WebhookEventName } from "@footfall/sdk/webhooks"
 import { webhookEventSchemas } from "@footfall/sdk/webhooks/schemas"
 import fastify from "fastify"
@@ -10,7 +9,7 @@ import { DeliveryWorld, eventTypes, people } from "../deliveries/support.ts"
 import type { Received } from "../webhooks/receiver.ts"
 import { Customer } from "../webhooks/site.ts"
 
-/** The schema with no other keys than it names, at any depth. */
+/** The schema without additional keys, at any depth. */
 const closed = (schema: unknown): unknown => {
   if (typeof schema !== "object" || schema === null) return schema
   if (Array.isArray(schema)) return schema.map(closed)
@@ -57,7 +56,7 @@ it("the three events of a delivery", async () => {
   const received = w.received(destination.path)
   expect(received.length).toBe(4)
   for (const one of received) {
-    // Only kinds of events are subscribed to.
+    // A subscription covers whole kinds of events.
     await expectEvent(destination.secret, one, one.event["event"] as WebhookEventName)
   }
   expect(new Set(received.map(({ event }) => event["event"]))).toEqual(new Set(eventTypes))

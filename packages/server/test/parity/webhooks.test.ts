@@ -1,5 +1,5 @@
-// The visitor webhooks of the SDK are those of the server: what is sent, answered and told, a drift on
-// either side is a type error (docs/adr/0003). The run only needs to pass.
+// The visitor webhooks of the SDK match the server's: requests, answers and events. A difference is a type error
+// (docs/adr/0003). The run only needs to pass.
 import type * as sdk from "@footfall/sdk"
 import { describe, expectTypeOf, it } from "vitest"
 import type { Answer, Body, Flat, Merged, Query, Same } from "./wire.ts"

@@ -1,5 +1,5 @@
-// The server's contract as types: of every endpoint what it takes and what it answers, as it stands on
-// the wire. Read off `Api`, so an endpoint that is added is compared without being named here.
+// The server's contract as types: the input and output of every endpoint on the wire. Derived from `Api`, so a new
+// endpoint is compared automatically.
 import type { DateTime } from "effect"
 import type { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import type { Api } from "../../src/api.ts"
@@ -19,7 +19,7 @@ type Endpoint<Name> = Name extends `${infer Group}.${infer Id}`
     >
   : never
 
-// As they are read: what they are read from is any JSON, or any text, to the compiler.
+// Decoded, because encoded they are any JSON or any text to the compiler.
 export type Answer<Name> = Read<HttpApiEndpoint.Success<Endpoint<Name>>>
 export type Body<Name> = Read<HttpApiEndpoint.Payload<Endpoint<Name>>>
 export type Query<Name> = Read<HttpApiEndpoint.Query<Endpoint<Name>>>
@@ -34,9 +34,8 @@ type Read<Schema> = [Schema] extends [never]
 type Named<T> = T extends unknown ? { [K in keyof T as string extends K ? never : K]: T[K] } : never
 
 /**
- * The members alone: whether they were declared in one interface or inherited from several, and
- * whether `undefined` was allowed beside absence, which JSON does not tell apart. A rule is any JSON
- * until it is read, and is compared on its own (rules.test.ts).
+ * Only the members, whether declared in one interface or inherited, and whether or not `undefined` was allowed besides
+ * absence, which JSON does not distinguish. A rule is any JSON until it is parsed, and is compared in rules.test.ts.
  */
 export type Flat<T> = [T] extends [Scalar]
   ? T
@@ -48,15 +47,15 @@ export type Flat<T> = [T] extends [Scalar]
         ? ReadonlyArray<Flat<Item>>
         : { readonly [K in keyof T as Sendable<T, K>]: Member<K, Exclude<T[K], undefined>> }
 type Member<K, Value> = K extends "ruleAst" ? "a rule" : Flat<Value>
-/** A member that only keeps another one out is never sent. */
+/** A member that only excludes another one is never sent. */
 type Sendable<T, K extends keyof T> = [Exclude<T[K], undefined>] extends [never] ? never : K
 type Scalar = string | number | boolean | null | undefined
 
-/** All members, even those that cannot be combined: the server refuses what the SDK's types cannot say. */
+/** All members, even those that cannot be combined: the server refuses what the SDK's types cannot express. */
 export type Merged<T> = { readonly [K in keyof T | Keys<T>]?: Values<T, K> }
 type Keys<T> = T extends unknown ? keyof T : never
 type Values<T, K> = T extends unknown ? (K extends keyof T ? T[K] : never) : never
 
-/** Whether two types are one, in both directions. */
+/** Whether two types are equal, in both directions. */
 export type Same<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false

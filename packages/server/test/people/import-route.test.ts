@@ -1,5 +1,4 @@
-// POST /v1/admin/import/{kind} of a running server (spec 5.14): who may, what is taken, what is
-// answered, and what a slow or broken body does.
+// POST /v1/admin/import/{kind} of a running server (spec 5.14): permissions, input, answers, and slow or broken bodies.
 import { request } from "node:http"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"

@@ -1,5 +1,5 @@
-// The import of a stream, on a real Postgres: formats, batches, what a broken stream leaves, and two
-// imports at once (spec 5.14).
+// The import of a stream on a real Postgres: formats, batches, what a broken stream leaves, and two imports at once
+// (spec 5.14).
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Stream } from "effect"
 import { Imports, readAheadBytes } from "../../src/people/import/imports.ts"
@@ -134,7 +134,7 @@ describe("batches", () => {
       ])
 
       assert.deepInclude(first, { received: size + 2, inserted: size, updated: 0, unchanged: 2 })
-      // The first row of p0 takes its name back, the last one changes it again.
+      // The first row of p0 restores its name, the last one changes it again.
       assert.deepInclude(second, { inserted: 0, updated: 1, unchanged: size + 1 })
       assert.deepInclude(third, { inserted: 0, updated: 2, unchanged: size })
     }).pipe(Effect.provide(testLayer)),
@@ -145,7 +145,7 @@ describe("batches", () => {
       const { run } = yield* Imports
       const isRead = yield* Deferred.make<void>()
       const input = Stream.concat(
-        // Blank lines, so that it is more than is read before the import has a place.
+        // Blank lines, so that the body is larger than what is read before the import has a place.
         Stream.make(
           Buffer.from(ndjson(persons(batchRows.first + 10)) + "\n".repeat(readAheadBytes)),
         ),

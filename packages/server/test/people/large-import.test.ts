@@ -1,5 +1,5 @@
-// A large import by the operator's command, which runs what was built: in memory that does not grow with the
-// file, resumed after a kill, and its progress and exit codes (spec 5.14). FOOTFALL_SOAK=1 for 200,000 rows.
+// A large import with the built operator's command: its memory doesn't grow with the file, it resumes after a kill, and
+// its progress and exit codes (spec 5.14). FOOTFALL_SOAK=1 for 200,000 rows.
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createWriteStream } from "node:fs"
@@ -14,7 +14,7 @@ import { run, type Environment } from "../commands/command.ts"
 import { isSoak } from "../soak/size.ts"
 import { testDatabaseUrl } from "../support/database.ts"
 
-/** Of which a heap of 128 MiB cannot hold all. */
+/** Too many for a heap of 128 MiB. */
 const rowCount = isSoak ? 200_000 : 50_000
 const program = fileURLToPath(new URL("../../bin/footfall-server.js", import.meta.url))
 const file = (name: string) => join(inject("temporaryDirectory"), name)
@@ -70,7 +70,7 @@ const writePeople = async (path: string) => {
 const count = async (): Promise<number> =>
   (await pool.query<{ count: number }>("select count(*)::int as count from person")).rows[0]!.count
 
-/** The command with a small heap, so that what grows with the file ends it. */
+/** The command with a small heap, so that it ends if memory grows with the file. */
 const importWithin = (heapMegabytes: number) =>
   spawn(
     process.execPath,

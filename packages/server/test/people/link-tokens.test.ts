@@ -1,5 +1,5 @@
-// POST /v1/data/link-tokens, and what a mail link does: a page view with a token identifies the browser
-// as the person, and attaches its sessions before (spec 5.1, 6.7, 10.2).
+// POST /v1/data/link-tokens, and what a mail link does: a page view with a token identifies the browser as the person
+// and attaches its earlier sessions (spec 5.1, 6.7, 10.2).
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
@@ -51,7 +51,7 @@ const page = (anonymousId: string, fields: object = {}, batch: object = {}) =>
     ...batch,
   })
 
-/** Who the sessions of a browser belong to, by hash. */
+/** The owners of a browser's sessions, by hash. */
 const ownersOf = async (anonymousId: string) => {
   await server.drain()
   const found = await server.sql(
@@ -73,7 +73,7 @@ describe("link tokens", () => {
     expect(status).toBe(201)
     expect(data.tokens.map(({ emailHash }) => emailHash)).toEqual([sha256(jane), "ab".repeat(32)])
     const madeAt = Date.parse(data.expiresAt) - 90 * 86_400_000
-    // Whole seconds, as the token holds them.
+    // Whole seconds, as in the token.
     expect(madeAt % 1_000).toBe(0)
     expect(madeAt).toBeGreaterThan(before - 1_000)
     expect(madeAt).toBeLessThan(Date.now() + 1_000)

@@ -1,6 +1,5 @@
-// Imports and visitors on a real Postgres: an import enriches visitors and makes two of them one, links
-// identify browsers, and the order things come in makes no difference where the rules allow it
-// (spec 2.1, 2.19, 6.7; docs/adr/0014).
+// Imports and visitors on a real Postgres: an import enriches visitors and merges two of them, links identify browsers,
+// and the order of arrival makes no difference where the rules allow it (spec 2.1, 2.19, 6.7; docs/adr/0014).
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { PersonRecord } from "../../src/people/person.ts"
@@ -362,7 +361,7 @@ describe("a link of an own id", () => {
 describe("in whatever order events, people and links come", () => {
   const addresses = ["a", "b", "c", "d", "e", "f", "g", "h"].map((name) => `${name}@site.example`)
 
-  /** People who name addresses no one else names, links, and identifications, each in a browser of its own. */
+  /** People with addresses that only they name, links, and identifications, each in a separate browser. */
   const story = (seed: number) => {
     const below = random(seed)
     const pick = () => addresses[below(addresses.length)]!

@@ -27,7 +27,7 @@ const shared = "jane@shared.example"
 const layer = Origins.layer.pipe(Layer.provideMerge(testLayer))
 const told = (...events: ReadonlyArray<CollectedEvent>) => Effect.andThen(arrive(...events), drain)
 
-/** Whoever may import for everyone. */
+/** An organization that may import for everyone. */
 const operator = rows(
   `insert into organization (id, name, slug, is_operator)
    values ('${otherOrganizationId}', 'Operator', 'operator', true)`,
@@ -36,7 +36,7 @@ const operator = rows(
 const originsOf = (email: string, organization = organizationId) =>
   Effect.flatMap(Origins, (origins) => origins.of(organization, sha256(email)))
 
-/** Of each address the origin and the way. */
+/** The origin of each address, and how it was learned. */
 const addressesOf = Effect.map(originsOf(jane), (found) =>
   Object.fromEntries(
     found!.addresses.map(({ email, emailHash, origin, way }) => [

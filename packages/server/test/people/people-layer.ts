@@ -1,5 +1,4 @@
-// Imports and identification on a database of its own: records go in as they are sent, and what the
-// tables hold afterwards is looked at.
+// Imports and identification on a separate database: sends records, and reads the tables afterwards.
 import { Effect, Layer, Option, Redacted, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
@@ -52,7 +51,7 @@ export const peopleLayer = Layer.mergeAll(Imports.layer, Links.layer, People.lay
 
 export const testLayer = peopleLayer.pipe(Layer.provideMerge(TestDatabase.layer))
 
-/** Puts people into the database of a server. */
+/** Writes people to the database of a server. */
 export const putPeople = (
   databaseUrl: string,
   organizationId: string,
@@ -115,7 +114,7 @@ export const sendLinks = (records: ReadonlyArray<LinkRecord>, sending: Sending =
 export const ndjson = (records: ReadonlyArray<unknown>): string =>
   records.map((record) => `${JSON.stringify(record)}\n`).join("")
 
-/** Rows of a statement. */
+/** The rows of a statement. */
 export const rows = <Row extends object = Record<string, unknown>>(
   text: string,
   values: ReadonlyArray<unknown> = [],

@@ -1,5 +1,5 @@
-// Imported people on a real Postgres: what is stored of a record, what an absent field and null do, and
-// whose an address is (spec 2.19, 5.14).
+// Imported people on a real Postgres: how a record is stored, what an absent field and null do, and who owns an address
+// (spec 2.19, 5.14).
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { People } from "../../src/people/people.ts"
@@ -28,7 +28,7 @@ const home = "jane@home.example"
 const work = "jane@work.example"
 const shared = "desk@acme.example"
 
-/** Of every address that leads somewhere, the email it leads to. */
+/** For every address with an owner, the owner's email. */
 const leads = Effect.map(
   rows<{ email_hash: string; person_hash: string }>(
     `select email_hash, person_hash from person_address where organization_id = $1`,

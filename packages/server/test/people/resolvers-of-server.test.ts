@@ -1,5 +1,5 @@
-// Resolvers of a whole server: those an application gives to createFootfall, then the one of
-// IP_COMPANY_FILE; what a broken file does to the start (spec 1.2, 6.7).
+// Resolvers of a whole server: those that an application passes to createFootfall, then the one of IP_COMPANY_FILE, and
+// how a broken file affects the start (spec 1.2, 6.7).
 import { createFootfall, httpResolver, type ResolverQuestion } from "../../src/index.ts"
 import { randomUUID } from "node:crypto"
 import { rm, writeFile } from "node:fs/promises"

@@ -1,5 +1,5 @@
-// Resolvers in the identification pass, on a real Postgres (spec 6.7): order, time, persons and
-// companies, and what comes before them.
+// Resolvers in the identification pass, on a real Postgres (spec 6.7): order, time, persons and companies, and what
+// takes precedence over them.
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import {
@@ -23,7 +23,7 @@ import { rows, sendPeople, sha256, testLayer, visitorsKnown } from "./people-lay
 const jane = "jane@harbor.example"
 const tom = "tom@acme.example"
 
-/** Answers for each question, and remembers what it was asked. */
+/** Answers each question, and records it. */
 const resolver = (
   answer: (question: ResolverQuestion) => ResolverAnswer | null,
 ): IdentityResolver & { readonly asked: Array<ReadonlyArray<ResolverQuestion>> } => {

@@ -1,5 +1,5 @@
-// Imports whose body comes slowly, or never ends (spec 5.14): they delay no other organization, one
-// organization has one import at a time, and who waits is answered. Those that wait for a bound run beside each other.
+// Imports whose body arrives slowly or never ends (spec 5.14): they delay no other organization, one organization has
+// one import at a time, and a waiting request gets an answer. Those that wait for a time limit run side by side.
 import { once } from "node:events"
 import { type ClientRequest, type IncomingMessage, request } from "node:http"
 import { text } from "node:stream/consumers"
@@ -54,7 +54,7 @@ const kinds = {
 const rows = (count: number, kind: keyof typeof kinds = "people") =>
   ndjson(Array.from({ length: count }, (_, id) => kinds[kind](id)))
 
-/** Few rows, each as long as counts: little work, but at the speed that keeps a place they are worth half a minute. */
+/** A few very long rows: little work, but at the minimum speed they take half a minute. */
 const wideRows = (kind: keyof typeof kinds) =>
   rows(600, kind).replaceAll("\n", `${" ".repeat(4_000)}\n`)
 
@@ -64,7 +64,7 @@ const begin = (owner: string, kind: string): ClientRequest => {
     agent: false,
     headers: { authorization: `Bearer ${owner}`, "content-type": "application/x-ndjson" },
   })
-  // The server closes the connection of what it does not read.
+  // The server closes the connection of a body that it doesn't read.
   sending.on("error", () => undefined)
   return sending
 }
@@ -84,7 +84,7 @@ const answerOf = async (sending: ClientRequest): Promise<Answer> => {
   return { status: response.statusCode, headers: response.headers, body }
 }
 
-/** Sends the beginning, and then a byte now and then for as long as it may. */
+/** Sends the beginning, and then a byte now and then for as long as possible. */
 const drip = (owner: string, kind: string, beginning = ""): ClientRequest => {
   const sending = begin(owner, kind)
   sending.write(`${beginning}\n`)
@@ -150,7 +150,7 @@ describe("a body that drips", () => {
 
   it.concurrent.each([
     ["people", 20_000, 25_000],
-    // A date of signals is there as a whole or not at all.
+    // A date of signals is stored as a whole or not at all.
     ["signals", 0, 0],
   ] as const)(
     "of %s is answered 408 with what is imported, and its connection is closed",

@@ -1,5 +1,5 @@
-// The address of a script with its hash (spec 2.3): for as long as the pixel exists it answers
-// with the bytes it answered with first, so that the SRI value of a page goes on fitting.
+// The address of a script with its hash (spec 2.3): as long as the pixel exists, it returns the same bytes, so that the
+// SRI value of a page remains valid.
 import { Footfall } from "@footfall/sdk"
 import { createHash } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
@@ -81,7 +81,7 @@ it("is the same for the same state, and another one after a change of settings",
 })
 
 describe("the whole script, which the present one may load by its hash", () => {
-  /** The settings written into a script. */
+  /** The settings in a script. */
   const settingsOf = (body: string): Readonly<Record<string, string>> =>
     JSON.parse(/\{"id":[^}]*\}/.exec(body)?.[0] ?? "{}")
   const plain = () => textOf(`${server.url}/p/${organization.pixelId}.js`)
@@ -148,7 +148,7 @@ describe("a pinned URL keeps returning the same bytes", () => {
   it("on another server, which has another build of the script", async () => {
     const { url } = await embed()
     const before = await textOf(url)
-    // What an upgrade leaves behind: a script of a template that no running server has.
+    // What an upgrade leaves behind: a script from a template that no running server has.
     await server.sql(
       "insert into script_template (digest, body) values ('old', 'old(__FOOTFALL_SETTINGS__)')",
     )

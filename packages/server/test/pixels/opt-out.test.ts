@@ -1,5 +1,5 @@
-// The opt-out of the pixel host (spec 5.2, 6.6): the page, its cookie, the way back, and what a
-// browser with the cookie gets in place of a script.
+// The opt-out of the pixel host (spec 5.2, 6.6): the page, its cookie, opting in again, and what a browser with the
+// cookie gets instead of a script.
 import { createHash } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
@@ -24,7 +24,7 @@ const cookie = "footfall_optout=1"
 const seconds = "34128000"
 
 describe.each(doors)("through %s", (_, send) => {
-  /** The attributes of the cookie an answer sets, in lower case and sorted. */
+  /** The attributes of the cookie that an answer sets, in lower case and sorted. */
   const attributes = (response: Response) =>
     response.headers
       .getSetCookie()

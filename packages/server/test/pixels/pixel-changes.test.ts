@@ -1,5 +1,5 @@
-// Creating a pixel while another request deletes the one that was in the way: the service on a real
-// database, because no request can be held there.
+// Creating a pixel while another request deletes the conflicting one: the service on a real database, because a request
+// can't be paused there.
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -37,7 +37,7 @@ it.effect(
       const changes = yield* PixelChanges
       const author = { organizationId, actor: { type: "operator" } } as const
       const first = yield* changes.create(author, { domain: "harbor.example" })
-      // The look-up of the id comes after the pixel in the way is gone.
+      // The look-up of the id runs after the conflicting pixel is gone.
       const store = yield* PixelStore
       const deleting = Layer.succeed(
         PixelStore,

@@ -1,5 +1,4 @@
-// Creating, reading and deleting pixels (spec 2.3, 2.4, 5.2), through the SDK and the socket of the
-// real server.
+// Creating, reading and deleting pixels (spec 2.3, 2.4, 5.2), through the SDK and the socket of the real server.
 import { ConflictError, Footfall, NotFoundError } from "@footfall/sdk"
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"

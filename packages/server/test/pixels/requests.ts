@@ -1,5 +1,4 @@
-// Requests about the pixels of one organization, by SDK and by socket, and what tests look for in the
-// answers.
+// Requests about the pixels of one organization, by SDK and by socket, and helpers to read the answers.
 import { Footfall } from "@footfall/sdk"
 import { expect } from "vitest"
 import type { TestOrganization, TestServer } from "../support/server.ts"
@@ -35,7 +34,7 @@ export const issues = async (response: Response): Promise<ReadonlyArray<string>>
   return body.error.details.issues.map(({ code, path }) => `${path} ${code}`)
 }
 
-/** Settings of which none is set. */
+/** Settings without any value. */
 export const unset = {
   consent: null,
   spa: null,

@@ -1,5 +1,5 @@
-// The script route of the pixel host (spec 6.1), through the socket and through `fetch` of an
-// embedding application alike.
+// The script route of the pixel host (spec 6.1), both through the socket and through `fetch` of an embedding
+// application.
 import { type IncomingHttpHeaders, request } from "node:http"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { startServer, type TestOrganization, type TestServer } from "../support/server.ts"
@@ -113,7 +113,7 @@ describe.each(doors)("through %s", (_, get) => {
 })
 
 describe("H5: an id that is an attack", () => {
-  /** As it stands: `fetch` would tidy the path up. */
+  /** The exact path: `fetch` would normalize it. */
   const raw = (path: string) =>
     new Promise<{ status: number; headers: IncomingHttpHeaders; body: string }>(
       (resolve, reject) => {
@@ -159,7 +159,7 @@ describe("H5: an id that is an attack", () => {
 })
 
 describe("the state of the pixel", () => {
-  /** spec 5.2 says 5 seconds; the rest is for a busy machine. */
+  /** spec 5.2 says 5 seconds. The rest is for a busy machine. */
   const soon = { timeout: 30_000, interval: 100 }
 
   const bodyOf = async ({ pixelId }: TestOrganization) =>

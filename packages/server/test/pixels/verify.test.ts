@@ -1,5 +1,4 @@
-// Verification (spec 5.2): each answer and each reason, with the site on a web server of this
-// machine.
+// Verification (spec 5.2): each answer and each reason, with the site on a web server of this machine.
 import { Footfall, NotFoundError } from "@footfall/sdk"
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { startWebServer, type WebServer } from "../outbound/web-server.ts"
@@ -8,7 +7,7 @@ import { makeBatch, makeEvent } from "../visits/collect-layer.ts"
 import { collect } from "./collect.ts"
 import { startVerifyServer, type VerifyServer } from "./verify-server.ts"
 
-/** What the site answers to the path of this test. */
+/** The site's answer to the path of this test. */
 type Answer = Parameters<typeof startWebServer>[0]
 
 let database: TestServer
@@ -59,10 +58,10 @@ const visit = (url: string, more = {}) =>
     server.fetch,
   )
 
-/** As on a busy machine. */
+/** For a busy machine. */
 const soon = { timeout: 30_000 }
 
-/** Until the identification pass has seen the event, the pixel is not verified. */
+/** The pixel is verified once the identification pass has processed the event. */
 const untilVerified = () =>
   vi.waitFor(async () => expect((await verify()).verified).toBe(true), soon)
 
@@ -215,7 +214,7 @@ describe("findings say what the page shows", () => {
   const html = { "content-type": "text/html" }
   const own = (attributes = "") =>
     `<script async src="${database.url}/p/${organization.pixelId}.js" ${attributes}></script>`
-  /** Codes and values besides that the page was read. */
+  /** Codes and values, except that the page was read. */
   const found = async () =>
     (await verify()).findings
       .filter(({ code }) => code !== "page_read")
@@ -346,7 +345,7 @@ describe("foreign events", () => {
     const first = await notedAt()
 
     await Promise.all(Array.from({ length: 20 }, () => visit("https://copy.example/")))
-    // The next one goes the same way and is later than all of them.
+    // The next one takes the same path and is later than all of them.
     await visit("https://tidewater.example/")
 
     expect(await notedAt()).toEqual(first)
@@ -377,7 +376,7 @@ describe("foreign events", () => {
   it("of a verified pixel are of no use, and not written", async () => {
     await visit("https://tidewater.example/")
     await untilVerified()
-    // After a change the pixel host loads the pixel again, and so knows that it is verified.
+    // After a change the pixel host loads the pixel again, and learns that it is verified.
     await sdk.pixels.update(organization.pixelId, { name: "Tidewater" })
     const before = await verify()
 

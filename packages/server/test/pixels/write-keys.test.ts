@@ -1,5 +1,4 @@
-// Write keys of a pixel (spec 15.1). What another organization sees of them: test/isolation. What they open:
-// test/sources.
+// Write keys of a pixel (spec 15.1). test/isolation tests other organizations, test/sources what the keys allow.
 import { ConflictError, type Footfall, NotFoundError } from "@footfall/sdk"
 import { createHash } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"

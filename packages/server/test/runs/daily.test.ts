@@ -1,5 +1,5 @@
-// Daily runs (spec 4.2): once for each data date and audience with daily refresh, from the first
-// date after its activation on, from however many servers; a run under way comes first.
+// Daily runs (spec 4.2): once per data date and audience with daily refresh, from the first date after its activation
+// on, from any number of servers. A run in progress comes first.
 import { Effect } from "effect"
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
 import { DailyRuns } from "../../src/runs/daily/daily-runs.ts"
@@ -21,7 +21,7 @@ beforeEach(async () => {
   await load(daysAgo(3))
 })
 
-/** An import that has ended. */
+/** A finished import. */
 const load = (date: string) =>
   putSignals(server, shared, [{ email: "jane@acme.example", topicId: 5, score: 80 }], { date })
 
@@ -32,7 +32,7 @@ const dailyRuns = async (audienceId: string): Promise<ReadonlyArray<RunAnswer>> 
   return data.filter(({ runType }) => runType === "daily")
 }
 
-/** What the scheduler of each of so many servers does when it looks. */
+/** The work of each scheduler, on this many servers. */
 const look = (count = 1) =>
   onServices(
     server,

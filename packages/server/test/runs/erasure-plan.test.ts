@@ -1,5 +1,5 @@
-// Erasing a person costs one look-up in each run, in the index by person, also on a connection that remembers the
-// primary key as smaller than it is: by that one the whole run would be read.
+// Erasing a person costs one look-up per run, in the index by person, even on a connection that remembers the primary
+// key as smaller than it is. By that key, the whole run would be read.
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

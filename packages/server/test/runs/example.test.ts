@@ -1,5 +1,5 @@
-// The run of spec 12.10, from its start to its statistics, and the results that deliveries sign in
-// 12.12: the same figures, fields and order.
+// The run of spec 12.10, from its start to its statistics, and the results that deliveries sign in 12.12: the same
+// figures, fields and order.
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { emailHashOf } from "../../src/visits/email-address.ts"
 import { putPerson, putSignals, shared } from "../audiences/support.ts"
@@ -163,7 +163,7 @@ describe("the run of 12.10", () => {
   })
 })
 
-/** `data.contact` of request 2, as it is signed. */
+/** `data.contact` of request 2, as signed. */
 const contact =
   '{"hashedEmail":"930ddda806d63038cb481e4c43e2c0a5a0d3aa0698d51b2aab83dd91808dd0f9","firstName":"Jane","lastName":"Mercer","fullName":"Jane Mercer","email":"jane.mercer@harbor-logistics.example","businessEmail":"jane.mercer@harbor-logistics.example","personalEmail":"jane.mercer@mail.example","primaryContactEmail":"jane.mercer@harbor-logistics.example","emailStatus":"valid","phone":"+14155550134","linkedinUrl":null,"headline":null,"jobTitle":"VP Operations","seniority":"vp","department":"operations","company":{"name":"Harbor Logistics","domain":"harbor-logistics.example","industry":"maritime transportation","industryGroup":"transportation and logistics","revenueRange":"50 million to 100 million","size":"201-500","linkedinUrl":null},"geo":{"city":"San Francisco","state":"CA","country":"US"},"demographics":{"ageRange":null,"gender":null},"isB2b":"y","intent":{"score":91,"topicOverlap":2,"matchedTopics":[{"topicId":1204,"topicName":"Warehouse Management Software","type":"b2b","industry":"logistics","category":"software"},{"topicId":3377,"topicName":"Freight Visibility","type":"b2b","industry":"logistics","category":"operations"}]}}'
 

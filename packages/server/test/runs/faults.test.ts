@@ -1,5 +1,5 @@
-// Runs that fail for a reason that has a name (spec 2.11, 4.2), by real faults: statements that run into
-// their time, more people than a run may have, and tables that cannot be written.
+// Runs that fail for a named reason (spec 2.11, 4.2), with real faults: statements that exceed their time limit, more
+// people than a run may have, and tables that cannot be written.
 import { Effect } from "effect"
 import pg from "pg"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
@@ -36,7 +36,7 @@ beforeEach(async () => {
   run = await startRun(server, audienceId)
 })
 
-/** One attempt at the run, by a worker with these limits; the run after it. */
+/** One attempt at the run, by a worker with these limits. Returns the run after it. */
 const attempt = async (limits: Partial<Limits> = {}): Promise<RunAnswer> => {
   await server.sql("update audience_run set next_attempt_at = null")
   await onServices(
@@ -54,7 +54,7 @@ const attempt = async (limits: Partial<Limits> = {}): Promise<RunAnswer> => {
 const read = async (): Promise<RunAnswer> =>
   (await ask(server, "GET", `/${audienceId}/runs/${run.id}`)).data
 
-/** By a connection of its own, which knows no file that was there before. */
+/** On a new connection, which knows no earlier file. */
 const keptRows = async (): Promise<unknown> => {
   const client = new pg.Client({ connectionString: server.databaseUrl })
   await client.connect()
@@ -65,7 +65,7 @@ const keptRows = async (): Promise<unknown> => {
   }
 }
 
-/** Fails `attempts` times: put back twice, with the reason, and then over. */
+/** Fails `attempts` times: put back twice with the reason, and then failed. */
 const expectGivenUp = async (errorCode: string, limits: Partial<Limits> = {}) => {
   for (const attempts of [1, 2]) {
     const waiting = await attempt(limits)
@@ -80,7 +80,7 @@ const expectGivenUp = async (errorCode: string, limits: Partial<Limits> = {}) =>
   expect([failed.candidateCount, failed.resultCount]).toEqual([0, 0])
 }
 
-/** What keeps a worker from finishing passes: the next attempt completes, and forgets the error. */
+/** Removes what keeps a worker from finishing: the next attempt completes and clears the error. */
 const expectCompleted = async () => {
   expect(await attempt()).toMatchObject({
     status: "completed",
@@ -92,7 +92,7 @@ const expectCompleted = async () => {
 }
 
 describe("QUERY_TIMEOUT", () => {
-  /** Every row that is kept takes its time. */
+  /** Storing each row takes its time. */
   const slow = async () => {
     await server.sql(
       `create function be_slow() returns trigger language plpgsql
@@ -163,7 +163,7 @@ describe("RESULT_TOO_LARGE", () => {
 })
 
 describe("STORAGE_ERROR", () => {
-  /** A shell command about the file of an empty table, as Postgres, which has nothing left to write to it. */
+  /** A shell command about the file of an empty table, run by Postgres, which has nothing left to write to it. */
   const onResultFile = async (command: string): Promise<void> => {
     const [file] = await server.sql("select pg_relation_filepath('run_result') as path")
     const path = String(file?.["path"])

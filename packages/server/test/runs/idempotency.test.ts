@@ -1,10 +1,10 @@
-// The key with which a run is started (spec 1.7, 5.9): the same key, the same run.
+// The idempotency key of a run (spec 1.7, 5.9): the same key, the same run.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { putSignals, putTopics, shared } from "../audiences/support.ts"
 import { startServer, type TestServer } from "../support/server.ts"
 import { ask, ended, makeAudience } from "./support.ts"
 
-/** Without workers, so that what is queued stays so. */
+/** Without workers, so that queued runs stay queued. */
 let server: TestServer
 let audienceId: string
 

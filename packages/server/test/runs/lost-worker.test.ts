@@ -1,5 +1,5 @@
-// Runs whose worker is lost, errs, or stops (spec 4.2): what it had done is undone,
-// its writes are refused, the run is done again, and after three attempts it has failed.
+// Runs whose worker is lost, fails, or stops (spec 4.2): its work is undone, its writes are refused, the run starts
+// again, and after three attempts it has failed.
 import { Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
@@ -110,7 +110,7 @@ describe("a worker that is lost", () => {
         const sql = yield* SqlClient.SqlClient
         const { perform } = yield* Materialization
         const first = yield* claim
-        // It is held up at its last statement but one, like a process that is stopped there.
+        // It is held at its last statement but one, like a process that is stopped there.
         const held = yield* Effect.forkChild(
           sql.withTransaction(
             Effect.andThen(
@@ -226,7 +226,7 @@ it("someone erased while people are looked for is in no result", async () => {
         (rows) => rows.length > 0,
       )
 
-      // The run has its people, and waits to complete: whoever erases was faster.
+      // The run has its people and waits to complete: the erasure was faster.
       const erasing = yield* Effect.forkChild(
         sql.withTransaction(
           Effect.gen(function* () {

@@ -1,5 +1,5 @@
-// Random configurations over random worlds: the rows, counts and statistics of a run on a real Postgres are
-// those of a naive evaluation in memory, field by field (spec 2.8, 2.11 to 2.13).
+// Random configurations over random worlds: the rows, counts and statistics of a run on a real Postgres match a naive
+// evaluation in memory, field by field (spec 2.8, 2.11 to 2.13).
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -61,7 +61,7 @@ const services = Materialization.layer.pipe(
   Layer.provideMerge(audiencesLayer),
 )
 
-/** A claimed run, performed. */
+/** A claimed and finished run. */
 const perform = Effect.fnUntraced(function* (organizationId: string, asked: AudienceConfig) {
   const sql = yield* SqlClient.SqlClient
   const runs = yield* RunStore
@@ -96,7 +96,7 @@ const perform = Effect.fnUntraced(function* (organizationId: string, asked: Audi
   return { run, rows }
 })
 
-/** First of a kind: by the order of records, then of the visitor's addresses. */
+/** The first of a kind, in the order of records, then of the visitor's addresses. */
 const emailOf = ({ records, visitor }: Found["known"], kind: "business" | "personal") => {
   const other = kind === "business" ? "personal_email" : "business_email"
   for (const record of records) {

@@ -1,5 +1,5 @@
-// Results by offset and by cursor, before and after a run has completed, and what is refused (spec 1.6,
-// 5.9); how long they are kept.
+// Results by offset and by cursor, before and after a run has completed, errors (spec 1.6, 5.9), and how long results
+// are kept.
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { ResultRetentionStore } from "../../src/runs/retention/store.ts"

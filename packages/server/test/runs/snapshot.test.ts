@@ -1,5 +1,5 @@
-// What a run has found stays as it was while people change, are suppressed, or are looked for with other
-// words; who is erased goes, from rows, counts and figures (spec 2.12, 5.1).
+// The results of a run stay as they were while people change, are suppressed, or the audience changes. An erased person
+// disappears from rows, counts and statistics (spec 2.12, 5.1).
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { emailHashOf } from "../../src/visits/email-address.ts"
 import { putPerson, putSignals, putTopics, shared } from "../audiences/support.ts"
@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-/** A visitor, so that there is someone to erase. */
+/** A visitor who can be erased. */
 const identify = async (email: string) => {
   const visitorId = crypto.randomUUID()
   await server.sql(

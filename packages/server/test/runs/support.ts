@@ -7,7 +7,7 @@ import { testSecret, type TestServer } from "../support/server.ts"
 
 const intent = "/v1/intent/audiences"
 
-/** As answers have it; what a test looks into it asserts. */
+/** As returned. A test asserts what it reads. */
 export interface RunAnswer {
   readonly id: string
   readonly audienceId: string
@@ -68,7 +68,7 @@ export const ask = async <Data = RunAnswer>(
   return { status: response.status, data, error, meta }
 }
 
-/** An active audience; its id. */
+/** An active audience. Returns its id. */
 export const makeAudience = async (
   server: Pick<TestServer, "apiKey" | "url">,
   config: object,
@@ -92,7 +92,7 @@ export const startRun = async (
 
 const isOver = ({ status }: RunAnswer) => status !== "queued" && status !== "running"
 
-/** The run once it is over. Needs workers. */
+/** The run once it has ended. Needs workers. */
 export const ended = (
   server: Pick<TestServer, "apiKey" | "url">,
   { audienceId, id }: Pick<RunAnswer, "audienceId" | "id">,
@@ -106,7 +106,7 @@ export const ended = (
     { timeout: 30_000, interval: 25 },
   )
 
-/** A completed run of a new one. Needs workers. */
+/** A completed run of a new audience. Needs workers. */
 export const completedRun = async (
   server: Pick<TestServer, "apiKey" | "url">,
   audienceId: string,
@@ -117,8 +117,8 @@ export const completedRun = async (
 }
 
 /**
- * Services of another server on the database, which has no workers. They read the environment as it is now: by default,
- * Effect keeps what the first file of a process had.
+ * Services of another server on the same database, which has no workers. They read the current environment; by default,
+ * Effect keeps that of the first file of a process.
  */
 export const servicesOn = ({ databaseUrl, url }: TestServer) =>
   Layer.provideMerge(

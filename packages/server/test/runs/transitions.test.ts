@@ -1,11 +1,11 @@
-// Every row of spec 4.2 by its name, besides those about lost workers (worker.test.ts) and daily runs
-// (daily.test.ts); and what 5.9 refuses. Keys: idempotency.test.ts.
+// Every row of spec 4.2, except lost workers (lost-worker.test.ts) and daily runs (daily.test.ts), and the errors of
+// 5.9. For keys see idempotency.test.ts.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { daysAgo, putSignals, putTopics, shared, today } from "../audiences/support.ts"
 import { startServer, type TestServer } from "../support/server.ts"
 import { ask, completedRun, ended, makeAudience, startRun } from "./support.ts"
 
-/** Without workers, so that what is queued stays so; and one beside it that works. */
+/** Without workers, so that queued runs stay queued. A second server has workers. */
 let server: TestServer
 let audienceId: string
 

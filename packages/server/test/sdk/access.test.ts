@@ -1,5 +1,5 @@
-// Every method of the SDK for tokens, organizations, members and keys, once against the real server
-// (spec 5.12, 5.13). What the server does beyond that is tested in the room.
+// Every method of the SDK for tokens, organizations, members and keys, once against the real server (spec 5.12, 5.13).
+// test/access tests the rest.
 import { AuthenticationError, ConflictError, Footfall, PermissionError } from "@footfall/sdk"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"

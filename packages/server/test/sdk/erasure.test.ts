@@ -1,5 +1,4 @@
-// visitors.erase of the SDK, once against the real server (spec 5.1). What erasure leaves
-// behind is tested in the room.
+// visitors.erase of the SDK, once against the real server (spec 5.1). test/erasure tests what an erasure leaves behind.
 import { NotFoundError } from "@footfall/sdk"
 import { createHash } from "node:crypto"
 import { afterAll, beforeAll, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-// Exports through the SDK, against a real server: a stream, a file, and a file that is kept.
+// Exports through the SDK, against a real server: a stream, a file, and a stored file.
 import { ConflictError, NotFoundError, PermissionError } from "@footfall/sdk"
 import { createHash } from "node:crypto"
 import { mkdtemp, readFile } from "node:fs/promises"

@@ -1,5 +1,5 @@
-// imports.run of the SDK against the real server (spec 5.14): both kinds, both formats, a
-// stream of some size, and the refusals a client meets while it is still sending.
+// imports.run of the SDK against the real server (spec 5.14): both kinds, both formats, a stream of some size, and the
+// errors that a client gets while it is still sending.
 import { Footfall, PermissionError } from "@footfall/sdk"
 import { createHash } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

@@ -1,5 +1,5 @@
-// Every method of the SDK for topics and audiences, once against the real server (spec 5.7, 5.8,
-// 5.14). What the server does beyond that is tested in the rooms.
+// Every method of the SDK for topics and audiences, once against the real server (spec 5.7, 5.8, 5.14). test/topics and
+// test/audiences test the rest.
 import {
   BadRequestError,
   Footfall,
@@ -36,7 +36,7 @@ const hashOf = (email: string): string => createHash("sha256").update(email).dig
 /** Taken once, so that no test runs into the next day. */
 const nowMs = Date.now()
 
-/** A date so many days before today. */
+/** The date this many days before today. */
 const daysAgo = (days: number): string =>
   new Date(nowMs - days * 86_400_000).toISOString().slice(0, 10)
 
@@ -236,7 +236,7 @@ it("audiences are saved, listed, changed, activated, paused and deleted", async 
   expect(await audiences.get(created.id)).toEqual(created)
   expect((await audiences.list({ status: "draft" })).data).toEqual([created])
   expect(
-    // What was read can be sent again.
+    // An answer can be sent again.
     await audiences.update(created.id, { name: "Other", config: created.config }),
   ).toMatchObject({ name: "Other", config: created.config })
   await expect(audiences.pause(created.id)).rejects.toMatchObject({

@@ -1,5 +1,5 @@
-// linkTokens.create of the SDK, once against the real server (spec 5.1). That a token
-// identifies who follows the link is tested in the room.
+// linkTokens.create of the SDK, once against the real server (spec 5.1). test/people tests that a token identifies
+// whoever follows the link.
 import { createHash } from "node:crypto"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"

@@ -1,5 +1,4 @@
-// Every method of the SDK for pixels, once against the real server (spec 5.2). What the server
-// does beyond that is tested in the room.
+// Every method of the SDK for pixels, once against the real server (spec 5.2). test/pixels tests the rest.
 import { ConflictError, type Footfall } from "@footfall/sdk"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"

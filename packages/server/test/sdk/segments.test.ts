@@ -1,5 +1,4 @@
-// Every method of the SDK for segments, once against the real server (spec 5.4). What the
-// server does beyond that is tested in the room.
+// Every method of the SDK for segments, once against the real server (spec 5.4). test/visitors tests the rest.
 import { BadRequestError, Footfall, NotFoundError, type RuleAst } from "@footfall/sdk"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
@@ -53,7 +52,7 @@ describe("segments", () => {
   })
 
   it("with a wrong rule are a BadRequestError that points at the node", async () => {
-    // The server reads what the compiler was kept from seeing.
+    // The compiler can't see this rule, but the server does.
     const wrong = {
       ...ruleAst,
       rule: { all: [{ field: "company.name", op: "atleast", value: 1 }] },

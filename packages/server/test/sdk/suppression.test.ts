@@ -1,5 +1,5 @@
-// Every method of the SDK for suppression rules, once against the real server (spec 5.5). What
-// the server does beyond that is tested in the room.
+// Every method of the SDK for suppression rules, once against the real server (spec 5.5). test/suppression tests the
+// rest.
 import { type Footfall, NotFoundError, type SuppressionRuleInput } from "@footfall/sdk"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { insertPerson } from "../suppression/visitors.ts"

@@ -1,11 +1,11 @@
-// Every method of the SDK for visitors and the account, once against the real server (spec
-// 5.1, 5.3). What the server does beyond that is tested in the room.
+// Every method of the SDK for visitors and the account, once against the real server (spec 5.1, 5.3). test/visitors and
+// test/account test the rest.
 import type { Footfall, RuleAst } from "@footfall/sdk"
 import { createHash } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
 
-/** SHA-256 of an address, as the path of a visitor takes it. */
+/** SHA-256 of an address, as in the path of a visitor. */
 const hashOf = (email: string): string => createHash("sha256").update(email).digest("hex")
 
 const ada = hashOf("ada@acme.example")
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Two page views of a new browser, and who it is. */
+/** Two page views of a new browser, and its identification. */
 async function visit(email: string): Promise<void> {
   const sentAt = new Date().toISOString()
   const url = "https://tidewater.example/pricing"

@@ -1,6 +1,5 @@
-// Clients that go away in the middle of a request, thousands of them: no connection to the database and no
-// transaction is left open, nothing keeps running, and the server goes on. FOOTFALL_SOAK=1 for
-// 10,000.
+// Thousands of clients that leave in the middle of a request: no connection to the database and no transaction stays
+// open, nothing keeps running, and the server continues. FOOTFALL_SOAK=1 for 10,000.
 import { request } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, expect, it } from "vitest"

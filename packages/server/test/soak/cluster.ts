@@ -1,6 +1,6 @@
-// Several servers, each a process of its own started from the built command, on one Postgres of this suite,
-// behind a round-robin proxy: an installation as docs/operations/scale-out.md has it, with one organization.
-// Its Postgres is a real one that no other test uses, so it can be paused, killed and started again.
+// Several servers, each a separate process of the built command, on one Postgres behind a round-robin proxy: an
+// installation as in docs/operations/scale-out.md, with one organization. No other test uses this Postgres, so it can
+// be paused, killed and started again.
 import { Effect, Redacted } from "effect"
 import type { ChildProcess } from "node:child_process"
 import { randomUUID } from "node:crypto"
@@ -24,17 +24,17 @@ import { RoundRobin } from "./round-robin.ts"
 
 export interface ClusterOptions {
   readonly servers: number
-  /** Beyond what every server of the cluster has. */
+  /** In addition to the environment of every server of the cluster. */
   readonly environment?: Readonly<Record<string, string>>
   /** Where the servers reach the database. Default: its own address. */
   readonly through?: (database: SoakDatabase) => Promise<string>
-  /** Of the proxy. */
+  /** For the proxy. */
   readonly checkEveryMs?: number | undefined
-  /** Below which the database makes its directory. Default: the run's temporary directory. */
+  /** The database creates its directory here. Default: the run's temporary directory. */
   readonly databaseParent?: string
 }
 
-/** One Postgres with a process of its own, whose directory outlives it. */
+/** One Postgres in a separate process. Its directory outlives it. */
 export class SoakDatabase {
   readonly dataDir: string
   #owner: ChildProcess
@@ -66,7 +66,7 @@ export class SoakDatabase {
     return [processId, ...below.filter((child) => child > 0)]
   }
 
-  /** As `pg_ctl restart -m immediate` does it, with so long a pause in between. */
+  /** Like `pg_ctl restart -m immediate`, with a pause in between. */
   async restart(pauseMs = 0): Promise<void> {
     const { processId } = await this.#postgres()
     const stopped = once(this.#owner, "exit")
@@ -120,7 +120,7 @@ export class Cluster {
     this.#pool = pool
   }
 
-  /** Closed when the test has finished, however it did. */
+  /** Closed when the test has ended, however it ended. */
   static async open(options: ClusterOptions): Promise<Cluster> {
     const database = await SoakDatabase.start(options.databaseParent)
     const environment = {
@@ -165,7 +165,7 @@ export class Cluster {
     return cluster
   }
 
-  /** Of the proxy. */
+  /** The proxy's. */
   get url(): string {
     return this.proxy.url
   }
@@ -182,7 +182,7 @@ export class Cluster {
     this.servers[place] = await ServerProcess.start(this.homes[place]!)
   }
 
-  /** Past the servers, straight in the database. */
+  /** Queries the database directly. */
   async sql<Row extends object>(
     statement: string,
     values: ReadonlyArray<unknown> = [],

@@ -1,6 +1,6 @@
-// The database is stopped at once and started again, and paused, under mixed load of two servers: whatever cannot
-// be done is answered with 503 and when to ask again, all is well soon after it is back, and no acknowledged write is
-// lost. FOOTFALL_SOAK=1 for the full number of restarts.
+// The database stops immediately and starts again, and is paused, under mixed load of two servers: every request that
+// fails gets a 503 that says when to retry, everything works soon after the database is back, and no acknowledged write
+// is lost. FOOTFALL_SOAK=1 for the full number of restarts.
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, expect, it } from "vitest"
 import { random } from "../identification/simulation.ts"
@@ -12,7 +12,7 @@ import { figure, isSoak, sizeOf } from "./size.ts"
 
 const rounds = sizeOf("SOAK_RESTARTS", 2, 20)
 const requestsPerSecond = sizeOf("SOAK_RATE", 10, 60)
-/** From the database's return to an answer of every kind. The bar of the full run. */
+/** From the database's return until every kind of request is answered. The limit of the full run. */
 const recoveryMsMax = 10_000
 const neverChecked = 2 ** 31 - 1
 
@@ -21,7 +21,7 @@ afterAll(killLeftServers)
 it(
   "nothing but guided 503 while the database is away, and nothing acknowledged is lost",
   async () => {
-    // The load balancer does not look at /readyz: it would answer for the servers.
+    // The load balancer doesn't check /readyz, because it would answer instead of the servers.
     const cluster = await Cluster.open({ servers: 2, checkEveryMs: neverChecked })
     const { apiKey, database, pixels, url } = cluster
     const load = new MixedLoad({ url, apiKey, pixels, requestsPerSecond })

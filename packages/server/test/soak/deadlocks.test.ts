@@ -1,5 +1,5 @@
-// Writers of every kind at the same few things of one organization: Postgres may find a deadlock, but no client sees
-// it. FOOTFALL_SOAK=1 for 32 writers and five minutes.
+// Writers of every kind change the same few objects of one organization: Postgres may find a deadlock, but no client
+// sees it. FOOTFALL_SOAK=1 for 32 writers and five minutes.
 import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Agent, request } from "undici"

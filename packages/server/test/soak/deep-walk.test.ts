@@ -1,5 +1,5 @@
-// The longest list, walked to its end by its cursors: the last pages cost what the first ones do, and every row
-// comes once. FOOTFALL_SOAK=1 for a million rules; SOAK_ROWS for another number.
+// The longest list, read to its end by cursors: the last pages cost the same as the first, and every row appears once.
+// FOOTFALL_SOAK=1 for a million rules; SOAK_ROWS for another number.
 import { Footfall } from "@footfall/sdk"
 import { afterAll, expect, it } from "vitest"
 import { killLeftServers } from "../support/server-process.ts"

@@ -1,6 +1,6 @@
-// The disk of the embedded database is full: reading goes on where Postgres can, writing is answered with 503 and
-// when to ask again, no event is acknowledged and lost, nothing is corrupt, and all is well by itself when there is
-// room again. Needs root for a small file system of its own; without it the suite is skipped.
+// The disk of the embedded database is full: reads continue where Postgres can, writes get a 503 that says when to
+// retry, no acknowledged event is lost, nothing is corrupt, and everything works again when there is space. Needs root
+// for a small file system; without it the tests are skipped.
 import { Footfall } from "@footfall/sdk"
 import { execFileSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, statfsSync } from "node:fs"
@@ -15,14 +15,14 @@ import { MixedLoad } from "./mixed-load.ts"
 import { figure, sizeOf } from "./size.ts"
 
 const sizeMiB = 400
-/** What is left when the disk is filled. */
+/** Free space when the disk is filled. */
 const leftMiB = 2
 const requestsPerSecond = sizeOf("SOAK_RATE", 15, 100)
 const fullSeconds = sizeOf("SOAK_FULL_SECONDS", 6, 60)
 
 afterAll(killLeftServers)
 
-/** A file system of this size; undefined where none can be mounted. */
+/** A file system of this size. Undefined if none can be mounted. */
 const mountSmall = (): string | undefined => {
   const directory = mkdtempSync(join(inject("temporaryDirectory"), "disk-"))
   try {

@@ -1,6 +1,6 @@
-// Any of three servers is killed with kill -9 at any time, under mixed load, while contacts are delivered and
-// people are imported: nothing that was acknowledged is lost, every counter is exact, what a receiver gets twice
-// has the same id, and the other servers go on answering. FOOTFALL_SOAK=1 for the full number of kills.
+// Any of three servers is killed with kill -9 at any time, under mixed load, while contacts are delivered and people
+// are imported: nothing acknowledged is lost, every counter is exact, a repeated webhook has the same id, and the other
+// servers keep answering. FOOTFALL_SOAK=1 for the full number of kills.
 import { Footfall, FootfallError } from "@footfall/sdk"
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, expect, it } from "vitest"
@@ -50,7 +50,7 @@ it(
     await imports.finish()
     await load.stop()
 
-    // The load balancer answers 502 for a request that was under way at the dead server.
+    // The load balancer answers 502 for a request that the dead server was handling.
     expect(load.failures.filter((one) => one.status !== 502 && !one.isGuided)).toEqual([])
     const delivery = async () =>
       (
@@ -98,7 +98,7 @@ it(
   isSoak ? 1_800_000 : 300_000,
 )
 
-/** Imports of people one after another, each sent again as it was until it is acknowledged. */
+/** Imports of people one after another. Each is sent again unchanged until it is acknowledged. */
 class RepeatedImports {
   done = 0
   repeated = 0
@@ -114,7 +114,7 @@ class RepeatedImports {
     this.#running = this.#run()
   }
 
-  /** Until the one under way is acknowledged; at least one is. */
+  /** Resolves once the current one is acknowledged; at least one is. */
   async finish(): Promise<void> {
     this.#isLast = true
     await this.#running

@@ -1,11 +1,11 @@
-// The ledger of a load held against the database: every acknowledged event is stored once, every counter is
-// what the events add up to, and every acknowledged rule is there or deleted.
+// Compares a load's ledger with the database: every acknowledged event is stored once, every counter is the sum of the
+// events, and every acknowledged rule exists or was deleted.
 import { expect, vi } from "vitest"
 import type { CollectedEvent } from "../../src/visits/collected-event.ts"
 import { recount } from "../crash/recount.ts"
 import type { MixedLoad } from "./mixed-load.ts"
 
-/** What can be asked past its servers. */
+/** A database that can be queried directly. */
 interface Asked {
   sql<Row extends object>(
     statement: string,
@@ -13,7 +13,7 @@ interface Asked {
   ): Promise<ReadonlyArray<Row>>
 }
 
-/** Until identification has counted every event. */
+/** Resolves once identification has counted every event. */
 export const drained = (cluster: Asked, timeout = 300_000): Promise<void> =>
   vi.waitFor(
     async () => {
@@ -25,7 +25,7 @@ export const drained = (cluster: Asked, timeout = 300_000): Promise<void> =>
     { timeout, interval: 200 },
   )
 
-/** What was acknowledged and is not stored; nothing may be. */
+/** Everything acknowledged is stored. */
 export const expectKept = async (cluster: Asked, load: MixedLoad) => {
   const stored = await cluster.sql<{ id: string; times: number }>(
     "select id, count(*)::int as times from event group by id",
@@ -46,7 +46,7 @@ export const expectKept = async (cluster: Asked, load: MixedLoad) => {
   return { events: load.events.length, rules: load.rules.size }
 }
 
-/** Sessions and page views, worked out again from the stored events. */
+/** Sessions and page views, recomputed from the stored events. */
 export const expectExactCounters = async (cluster: Asked): Promise<void> => {
   const events = await cluster.sql<CollectedEvent>(
     `select organization_id as "organizationId", pixel_id as "pixelId", id,

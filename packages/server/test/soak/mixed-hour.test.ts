@@ -1,5 +1,5 @@
-// Three servers under mixed load for an hour: memory, handles and timers stay flat, connections in their bound, no request
-// fails, no process ends by an unhandled rejection, and all that was acknowledged is there.
+// Three servers under mixed load for an hour: memory, handles and timers stay flat, connections stay within their
+// limit, no request fails, no process ends by an unhandled rejection, and everything acknowledged is stored.
 // FOOTFALL_SOAK=1 for the hour; SOAK_MINUTES and SOAK_RATE for other lengths and rates.
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, expect, it } from "vitest"
@@ -59,12 +59,12 @@ it(
     await drained(cluster)
     await expectKept(cluster, load)
     for (const watch of watches) {
-      // Other processes of this machine move what is open for a moment; a leak moves it for good.
+      // The machine's other processes change the number of open files for a moment; a leak changes it for good.
       for (const sign of ["filesBesideSockets", "timers"] as const) {
         const { mean, perHour } = watch.trend(sign, warmUpSeconds)
         if (isSoak) expect(Math.abs(perHour), sign).toBeLessThanOrEqual(Math.max(2, mean * 0.1))
       }
-      // A pool opens as many as it once needed at the same time, and one connection listens.
+      // A pool opens as many as it once needed at the same time, and one more connection listens.
       expect(watch.most("connections")).toBeLessThanOrEqual(servers * (connectionsMax + 1))
     }
     await receiver.close()

@@ -1,6 +1,6 @@
-// What the clients of an installation ask all day, at a steady rate whatever the servers do (open loop):
-// browsers that send events, backends that list, query and change suppression rules, by raw undici and by the
-// SDK. Nothing is repeated. A ledger holds what was acknowledged, to be held against the database afterwards.
+// The requests that the clients of an installation send all day, at a steady rate whatever the servers do (open loop):
+// browsers that send events, backends that list, query and change suppression rules, with undici and with the SDK.
+// Nothing is retried. A ledger records what was acknowledged, and is compared with the database afterwards.
 import { Footfall } from "@footfall/sdk"
 import { Agent, request } from "undici"
 import { random } from "../identification/simulation.ts"
@@ -26,7 +26,7 @@ export interface Failure {
   /** Milliseconds since the load began. */
   readonly sentAt: number
   readonly failedAt: number
-  /** A 503 in the envelope that says when to ask again. */
+  /** A 503 in the envelope that says when to retry. */
   readonly isGuided: boolean
 }
 
@@ -37,7 +37,7 @@ interface Answered {
 }
 
 const tickMs = 10
-/** Requests under way at once; what is due beyond them is counted as unsent. */
+/** Concurrent requests. Those that are due beyond this number are counted as unsent. */
 const underWayMax = 1_000
 const requestTimeoutMs = 60_000
 
@@ -45,7 +45,7 @@ export class MixedLoad {
   readonly failures: Array<Failure> = []
   /** Ids of events whose batch was answered with 204. */
   readonly events: Array<string> = []
-  /** What must be of each rule value that only this load writes; undefined: no one can say. */
+  /** Whether each rule that only this load writes must exist. Undefined: unknown. */
   readonly rules = new Map<string, boolean | undefined>()
   /** Milliseconds, of every answer. */
   readonly latencies: Array<number> = []
@@ -86,7 +86,7 @@ export class MixedLoad {
     }, tickMs)
   }
 
-  /** Sends no more; until everything under way is answered. */
+  /** Sends no more. Resolves once all requests are answered. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     await Promise.all(this.#underWay)
@@ -180,7 +180,7 @@ export class MixedLoad {
     await this.#get("sessions", `/v1/data/visitors/${hash}/sessions`)
   }
 
-  /** Adds a rule, or removes one that was added; of each value one write is under way at a time. */
+  /** Adds a rule, or removes one that was added. Each value has one write at a time. */
   async #write(): Promise<void> {
     const present = this.#below(3) === 0 ? this.#anyPresent() : undefined
     const value = present ?? `load-${this.#options.seed ?? 1}-${this.#rule++}.example`

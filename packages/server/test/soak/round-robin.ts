@@ -1,13 +1,13 @@
-// A load balancer as an operator puts one in front of several servers: each request goes to the next server
-// whose `/readyz` answers 200, over kept-alive connections. It repeats nothing: a server that cannot be
-// reached costs the request, which is answered with 502, and is left out until `/readyz` answers again.
+// A load balancer as an operator puts one before several servers: each request goes to the next server whose `/readyz`
+// answers 200, over kept-alive connections. It retries nothing: a request to an unreachable server gets 502, and that
+// server is left out until `/readyz` answers again.
 import { once } from "node:events"
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 
 export interface RoundRobinOptions {
   readonly ports: ReadonlyArray<number>
-  /** How often `/readyz` of each server is asked. Default: 2 seconds, as HAProxy has it. */
+  /** How often `/readyz` of each server is checked. Default: 2 seconds, as in HAProxy. */
   readonly checkEveryMs?: number | undefined
 }
 
@@ -20,7 +20,7 @@ interface Upstream {
 const checkTimeoutMs = 5_000
 const connectionsMax = 128
 
-/** Of the 502 itself: the port of the server that was asked. */
+/** On the 502 itself: the port of the server that failed. */
 export const lostHeader = "x-lost-upstream"
 
 export class RoundRobin {
@@ -102,7 +102,7 @@ export class RoundRobin {
   }
 }
 
-/** An answer other than 200 and a refused connection take a server out; no answer in time says nothing. */
+/** An answer other than 200 or a refused connection takes a server out. A missing answer says nothing. */
 const check = async (upstream: Upstream): Promise<void> => {
   try {
     const answer = await fetch(`http://127.0.0.1:${upstream.port}/readyz`, {

@@ -1,8 +1,8 @@
-// The size of a suite: small in every run of the tests, full with FOOTFALL_SOAK=1. What a full run measured is
-// printed, for the table of docs/explanation/reliability.md.
+// The size of a suite: small in every run of the tests, full with FOOTFALL_SOAK=1. A full run prints its measurements
+// for the table of docs/explanation/reliability.md.
 export const isSoak = process.env["FOOTFALL_SOAK"] === "1"
 
-/** Of a number that an environment variable overrides. */
+/** A number that an environment variable overrides. */
 export const sizeOf = (name: string, small: number, full: number): number =>
   Number(process.env[name] ?? (isSoak ? full : small))
 

@@ -1,5 +1,5 @@
-// Clients that send one byte in five seconds, thousands of them: each is answered or cut off in its time, and
-// others are answered meanwhile. FOOTFALL_SOAK=1 for 2,000 in headers and 500 in bodies.
+// Thousands of clients that send one byte in five seconds: each is answered or cut off in time, and other clients are
+// answered meanwhile. FOOTFALL_SOAK=1 for 2,000 in headers and 500 in bodies.
 import { connect, type Socket } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, expect, it } from "vitest"
@@ -12,7 +12,7 @@ const inHeaders = sizeOf("SOAK_SOCKETS", 50, 2_000)
 /** Those take half a minute. */
 const inBodies = isSoak ? 500 : 0
 const byteEveryMs = 5_000
-/** Connected a few at a time, as the queue of a listening socket is short. */
+/** Connected a few at a time, because the queue of a listening socket is short. */
 const burst = 50
 
 afterAll(killLeftServers)

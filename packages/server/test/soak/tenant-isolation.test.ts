@@ -1,6 +1,6 @@
-// Many organizations ask and change at the same time, over ten connections to the database, and over PgBouncer in
-// transaction mode with as few: no answer and no webhook has a word of another organization.
-// FOOTFALL_SOAK=1 for 200 organizations and a minute.
+// Many organizations read and write at the same time, over ten connections to the database, and over PgBouncer in
+// transaction mode with as few: no answer and no webhook contains a word of another organization. FOOTFALL_SOAK=1 for
+// 200 organizations and a minute.
 import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Agent, request } from "undici"
@@ -151,7 +151,7 @@ const hunt = async (name: string, options: Pick<ClusterOptions, "through">): Pro
       if (path !== `/${mark}`) foreign.push(`webhook: ${mark} at ${path}`)
     }
   }
-  // Whatever is stored, too, is by its organization.
+  // Stored data is marked with its organization, too.
   const people = await cluster.sql<{ organizationId: string; email: string }>(
     `select organization_id as "organizationId", email from visitor where email like '%canary%'`,
   )

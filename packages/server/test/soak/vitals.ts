@@ -1,20 +1,20 @@
-// The vital signs of a running server over time: memory and open files as the kernel counts them, heap and what
-// keeps the process running as its /metrics say. What grows steadily is a leak.
+// The vital signs of a running server over time: memory and open files as counted by the kernel, heap and active
+// handles from its /metrics. A steady growth is a leak.
 import { readdir, readFile } from "node:fs/promises"
 import type { ServerHome } from "../support/server-process.ts"
 
 export interface Vitals {
-  /** Seconds since the first look. */
+  /** Seconds since the first sample. */
   readonly at: number
   readonly rssMiB: number
   readonly heapMiB: number
   readonly files: number
   readonly threads: number
   readonly timers: number
-  /** Of clients too: how many they hold follows how long answers take. */
+  /** Including clients' sockets: how many they hold depends on the time of an answer. */
   readonly sockets: number
   readonly filesBesideSockets: number
-  /** Of the database, of all servers. */
+  /** Database connections of all servers. */
   readonly connections: number
 }
 
@@ -64,7 +64,7 @@ export class Watch {
     return Math.max(...this.looks.map((look) => look[sign]))
   }
 
-  /** Change for each hour and the mean of a sign, after so many seconds: the line of least squares. */
+  /** The change per hour and the mean of a sign, after this many seconds: a least-squares line. */
   trend(sign: Exclude<keyof Vitals, "at">, afterSeconds: number) {
     const looks = this.looks.filter(({ at }) => at >= afterSeconds)
     const mean = (values: ReadonlyArray<number>) =>

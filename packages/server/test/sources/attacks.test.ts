@@ -1,5 +1,5 @@
-// What no client sends: bombs, floods of messages, wrong types and names of prototypes (spec 15.2.8). Nothing of it
-// is a 500, and the good message beside it is kept.
+// What no real client sends: bombs, floods of messages, wrong types and names of prototypes (spec 15.2.8). None of it
+// causes a 500, and the valid message beside it is stored.
 import { randomUUID } from "node:crypto"
 import { promisify } from "node:util"
 import { gzip } from "node:zlib"

@@ -1,5 +1,5 @@
-// The real clients of Segment and RudderStack against the real server (spec 15.2): with nothing but an address and a
-// key, and with a network that loses answers, each thing counts once.
+// The real clients of Segment and RudderStack against the real server (spec 15.2): they only need an address and a key,
+// and each thing counts once even if the network loses answers.
 import RudderStack from "@rudderstack/rudder-sdk-node"
 import { Analytics as Segment } from "@segment/analytics-node"
 import { readFileSync } from "node:fs"
@@ -28,7 +28,7 @@ const listen = async (http: Server): Promise<string> => {
   return `http://127.0.0.1:${(http.address() as AddressInfo).port}`
 }
 
-/** In front of the server: hands every request on, and loses the first answers. */
+/** A proxy before the server that passes every request on and loses the first answers. */
 const lossy = async (losses: number, lost: "connection" | "gateway" = "connection") => {
   let requests = 0
   const forward = async (request: IncomingMessage) => {
@@ -59,7 +59,7 @@ afterEach(() => network?.close())
 const identity = { anonymousId: "browser-1", userId: "u_1" }
 const traits = { email: "jane@acme.example", firstName: "Jane", company: { name: "Acme" } }
 
-/** One person with one page view and two events, whatever was repeated on the way. */
+/** One person with one page view and two events, whatever was sent again. */
 const expectJane = async () => {
   const visitors = await source.visitors()
   expect(visitors).toMatchObject([
@@ -101,7 +101,7 @@ it("@rudderstack/rudder-sdk-node: gzip, and what it sends again counts once", as
   client.track({ ...identity, event: "Demo Booked" })
   client.track({ ...identity, event: "Order Paid" })
   await new Promise<void>((resolve) => client.flush(() => resolve()))
-  // It sends the first message by itself, and does not say when it has sent the others.
+  // It sends the first message by itself, and doesn't say when it has sent the others.
   await expect
     .poll(async () => (await source.events()).filter(({ type }) => type === "track").length, {
       timeout: 30_000,

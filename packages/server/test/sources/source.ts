@@ -1,4 +1,4 @@
-// A pixel with a write key, and messages sent to it as the contract has them.
+// A pixel with a write key, and messages sent to it in the contract's form.
 import { Footfall } from "@footfall/sdk"
 import { randomUUID } from "node:crypto"
 import type { TestOrganization, TestServer } from "../support/server.ts"
@@ -38,7 +38,7 @@ export const makeSource = async (server: TestServer, organization?: TestOrganiza
       headers: { authorization: basic(writeKey), "content-type": "application/json", ...headers },
       body: isRaw ? (body as string) : JSON.stringify(body),
     })
-    // Whatever comes is matched by the test that asked for it.
+    // The test that asked matches the answer.
     const read = (await response.json()) as TrackingReply["body"]
     return { status: response.status, headers: response.headers, body: read }
   }
@@ -50,7 +50,7 @@ export const makeSource = async (server: TestServer, organization?: TestOrganiza
     key,
     writeKey,
     browserKey: browser.writeKey,
-    /** With the server key, unless the headers say another. */
+    /** With the server key, unless the headers contain another. */
     post,
     batch: (...messages: ReadonlyArray<unknown>) => post("batch", { batch: messages }),
     /** With the browser key in the body, as the browser's client sends it. */

@@ -1,4 +1,4 @@
-// The tracking contract over the socket (spec 15.2): what each message becomes, and what counts once.
+// The tracking contract over the socket (spec 15.2): what each message is stored as, and what counts once.
 import { randomUUID } from "node:crypto"
 import { gzipSync } from "node:zlib"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"

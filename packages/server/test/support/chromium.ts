@@ -1,6 +1,5 @@
-// A real Chromium. Where there is none the tests that need one are skipped, and say so. To the server it is
-// an ordinary browser of a visitor outside the consent region: its own name would make it a bot
-// (spec 6.6).
+// A real Chromium. If it is missing, the tests that need one are skipped with a notice. To the server it is an ordinary
+// visitor's browser outside the consent region, because its own name would make it a bot (spec 6.6).
 import { existsSync } from "node:fs"
 import {
   chromium,
@@ -34,12 +33,12 @@ export const launchChromium = (): Promise<Browser> =>
     executablePath: chromiumPath,
     args: [
       ...chromiumSwitches,
-      // For the whole browser: what a page sends while it is left is out of reach of an emulation.
+      // For the whole browser, because emulation doesn't reach what a page sends while it is left.
       `--user-agent=${userAgent}`,
     ],
   })
 
-/** A browser profile of its own: no cookie and no storage of another one. */
+/** A separate browser profile, without cookies or storage of another one. */
 export const newVisitor = (
   browser: Browser,
   options: BrowserContextOptions = {},

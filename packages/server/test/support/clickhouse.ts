@@ -1,5 +1,5 @@
-// A ClickHouse for tests: the server that CLICKHOUSE_URL names, or chdb's engine in a process of its own, one for each
-// process of tests. Each `clickHouseDatabase` is a new, empty one.
+// A ClickHouse for tests: the server in CLICKHOUSE_URL, or chdb's engine in a separate process, one for each test
+// process. Each `clickHouseDatabase` is a new, empty one.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomBytes } from "node:crypto"
@@ -21,7 +21,7 @@ import { RowBinary } from "../../src/topics/signals/clickhouse/row-binary.ts"
 import { RemoteSignals } from "../../src/topics/signals/remote-signals-store.ts"
 import "./database-setup.ts"
 
-/** The folder of chdb's server. The first process of the run that asks installs it, the others wait for that. */
+/** The folder of chdb's server. The first process of the run that asks installs it, and the others wait. */
 const chdb = async (): Promise<string> => {
   const folder = join(runFolder(), "chdb")
   const outcome = join(folder, "installed")
@@ -43,7 +43,7 @@ const chdb = async (): Promise<string> => {
   throw new Error("chdb was not installed within 230 seconds")
 }
 
-/** Ends with this process, whose pipe it reads. */
+/** Ends with this process, because it reads its pipe. */
 const startChdb = async (): Promise<string> => {
   const script = join(await chdb(), "server.mjs")
   const directory = await mkdtemp(join(inject("temporaryDirectory"), "chdb-"))
@@ -62,7 +62,7 @@ const server = (): Promise<string> =>
     ? (started ??= startChdb())
     : Promise.resolve(process.env["CLICKHOUSE_URL"])
 
-/** Its address, as the configuration takes it. */
+/** Its address, in the form of the configuration. */
 export const clickHouseDatabase = async (): Promise<string> => {
   const url = new URL(await server())
   url.pathname = "/default"
@@ -74,7 +74,7 @@ export const clickHouseDatabase = async (): Promise<string> => {
   return url.href
 }
 
-/** Whether this run of a suite keeps imported signals in ClickHouse; the file that imports the suite says so. */
+/** Whether this run of a suite keeps imported signals in ClickHouse. The file that imports the suite decides. */
 export const isInClickHouse = process.env["SIGNAL_STORE"] === "clickhouse"
 
 /** The database behind `testRemoteSignals`. */
@@ -82,12 +82,12 @@ export const TestClickHouse = Context.Reference<ClickHouse | undefined>("test/Te
   defaultValue: () => undefined,
 })
 
-/** Signals in ClickHouse, where this run keeps them there. */
+/** Signals in ClickHouse, if this run keeps them there. */
 export const testRemoteSignals = isInClickHouse
   ? Layer.effect(
       RemoteSignals,
       Effect.flatMap(TestClickHouse, (clickHouse) =>
-        // Its first work makes the tables, which tests read.
+        // Its first use creates the tables, which tests read.
         Effect.tap(clickHouseSignals(clickHouse!, { takesNew: true }), ({ clean }) => clean),
       ),
     ).pipe(
@@ -104,7 +104,7 @@ export const testRemoteSignals = isInClickHouse
     )
   : Layer.empty
 
-/** Imported signals that a test has put into Postgres go where this run keeps them. */
+/** Moves imported signals that a test has written to Postgres to where this run keeps them. */
 export const moveSignals = Effect.gen(function* () {
   const remote = yield* RemoteSignals
   if (remote === undefined) return
@@ -124,7 +124,7 @@ export const moveSignals = Effect.gen(function* () {
   }
 })
 
-/** What ClickHouse holds of the sets that Postgres names, as lines of `stateOf`. */
+/** The sets in ClickHouse that Postgres names, as lines of `stateOf`. */
 export const remoteSignalLines = Effect.gen(function* () {
   const clickHouse = yield* TestClickHouse
   if (clickHouse === undefined) return []

@@ -1,4 +1,4 @@
-// Data keys for tests: fixed ones where there is no server, and those of a database that a server has started on.
+// Data keys for tests: fixed ones without a server, or those of a database on which a server has started.
 import { Effect, Layer, Redacted } from "effect"
 import { DataKeys, dataKeysOf, dataKeysOfOpened, openedKeys } from "../../src/secrets/data-keys.ts"
 import type { DataKeyRow } from "../../src/secrets/store.ts"
@@ -13,8 +13,8 @@ export const fixedDataKeys = Layer.succeed(
 )
 
 /**
- * `sql` runs one statement; `secret` is the server's. Before its first start: those that it makes for an
- * installation that has organizations already.
+ * `sql` runs one statement; `secret` is the server's. Before the server's first start: the keys that it creates for an
+ * installation that already has organizations.
  */
 export const dataKeysIn = async (
   sql: (text: string, values: ReadonlyArray<unknown>) => Promise<unknown>,
@@ -30,7 +30,7 @@ export const dataKeysIn = async (
     : dataKeysOfOpened(await Effect.runPromise(openedKeys(secrets, rows)))
 }
 
-/** What `footfall-server secrets rotate` does to a database: its data keys open with `to` from then on. */
+/** Does the same as `footfall-server secrets rotate`: from now on `to` opens the data keys of the database. */
 export const rotateDataKeys = async (
   sql: (text: string, values: ReadonlyArray<unknown>) => Promise<unknown>,
   { from, to }: { readonly from: string; readonly to: string },

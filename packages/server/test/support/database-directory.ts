@@ -1,5 +1,5 @@
-// What tests of the embedded database share: a fresh data directory, a query at an address, another
-// process that owns a directory, and the Postgres processes that run on one.
+// Helpers for tests of the embedded database: a new data directory, a query at an address, another process that owns a
+// directory, and the Postgres processes of a directory.
 import { type ChildProcess as NodeChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { readdir, readFile } from "node:fs/promises"
@@ -11,14 +11,14 @@ import { startEmbedded } from "../../src/database/embedded.ts"
 import "./database-setup.ts"
 import { type Address, url } from "../../src/database/embedded/address.ts"
 
-/** A data directory that does not exist yet, below one that only its owner may enter. */
+/** A data directory that doesn't exist yet, below one that only its owner may enter. */
 export const dataDirectory = Effect.fnUntraced(function* () {
   const fs = yield* FileSystem.FileSystem
   const directory = inject("temporaryDirectory")
   return `${yield* fs.makeTempDirectoryScoped({ directory, prefix: "data-" })}/data`
 })
 
-/** A data directory whose database was made before, and stopped: quicker than making one. */
+/** A data directory with an existing, stopped database. Faster than creating one. */
 export const usedDataDirectory = Effect.fnUntraced(function* () {
   const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
   const directory = yield* dataDirectory()
@@ -27,7 +27,7 @@ export const usedDataDirectory = Effect.fnUntraced(function* () {
   return directory
 })
 
-// Made by the first test of a file that asks; it goes with the run's temporary directory.
+// Created by the first test of a file that asks. It is deleted with the run's temporary directory.
 const madeOnce = Effect.runSync(
   Effect.cached(
     Effect.gen(function* () {
@@ -40,7 +40,7 @@ const madeOnce = Effect.runSync(
   ),
 )
 
-/** Runs one statement on a session of its own. */
+/** Runs one statement on a separate session. */
 export const query = (address: Address, sql: string, parameters: ReadonlyArray<unknown> = []) =>
   PgConnection.make({ url: url(address) }).pipe(
     Effect.flatMap((connection) => connection.query(sql, parameters)),

@@ -1,5 +1,5 @@
-// A program that runs the embedded Postgres of the directory it is given until it is ended, as a
-// server does. It prints "ready" once. Tests kill it to see what it leaves, or name the way it ends itself.
+// Runs the embedded Postgres of a directory until it is ended, as a server does. It prints "ready" once. Tests kill it
+// to see what it leaves behind, or name the way in which it ends itself.
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Console, Effect } from "effect"
 import { startEmbedded } from "../../src/database/embedded.ts"

@@ -1,8 +1,8 @@
-// Vitest global set-up of the server project: one Postgres for the whole run, one migrated database
-// that every test file clones, one temporary directory. The Postgres is the embedded one, or the
-// one TEST_DATABASE_URL names; TEST_POSTGRES_BIN names a directory with another initdb and
-// postgres. The embedded one writes nothing through to the disk: it goes with the run. Tests of
-// durability start their own. Nothing is left running: scripts/test-run ends what is, however the run ends.
+// Vitest global set-up of the server project: one Postgres for the whole run, one migrated database that every test
+// file clones, one temporary directory. The Postgres is the embedded one, or the one in TEST_DATABASE_URL.
+// TEST_POSTGRES_BIN names a directory with another initdb and postgres. The embedded one doesn't sync to disk, because
+// it is deleted with the run; tests of durability start their own. Nothing keeps running: scripts/test-run ends all
+// processes, however the run ends.
 import { randomBytes } from "node:crypto"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -59,7 +59,7 @@ async function startServer(directory: string, scope: Scope.Closeable): Promise<s
     const write = (name: string, line: string) =>
       writeFileSync(join(unsynced, name), `#!/bin/sh\nexec ${line}\n`, { mode: 0o755 })
     write("initdb", `"${initdb}" "$@" --no-sync`)
-    // The last word on a setting counts.
+    // The last value of a setting counts.
     write(
       "postgres",
       `"${postgres}" "$@" -c fsync=off -c synchronous_commit=off -c full_page_writes=off`,
@@ -77,7 +77,8 @@ async function startServer(directory: string, scope: Scope.Closeable): Promise<s
   return Redacted.value(url(address))
 }
 
-// A run on another Postgres than the packaged one must not pass for one on it, nor the reverse.
+// The output says which Postgres the run uses, so that a run on another one can't be mistaken for one on the packaged
+// one.
 async function announce(serverUrl: string): Promise<void> {
   const [server] = await onDatabase(
     serverUrl,

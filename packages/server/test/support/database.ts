@@ -1,6 +1,5 @@
-// A database of its own for each test file: a clone of the migrated template, dropped afterwards.
-// `TestDatabase.layer` gives it to Effect tests, `testDatabaseUrl` as an address to everything
-// else.
+// A separate database for each test file: a clone of the migrated template, dropped afterwards. `TestDatabase.layer`
+// provides it to Effect tests, `testDatabaseUrl` its address to everything else.
 import { randomBytes } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Option, Redacted } from "effect"
@@ -10,11 +9,11 @@ import { Database } from "../../src/database/database.ts"
 import { DatabaseConfig } from "../../src/database/database-config.ts"
 import "./database-setup.ts"
 
-/** A fresh migrated database. `drop` ends every session that still uses it. */
+/** A new migrated database. `drop` ends every session that still uses it. */
 export async function testDatabaseUrl(): Promise<{ url: string; drop: () => Promise<void> }> {
   const template = new URL(inject("templateDatabaseUrl"))
   const name = `footfall_test_${randomBytes(8).toString("hex")}`
-  // Copies files: the default, which writes every page into the log, takes ten times the processor time.
+  // Copies files. The default, which writes every page to the log, takes ten times the processor time.
   await administer(
     `create database ${name} template ${template.pathname.slice(1)} strategy file_copy`,
   )
@@ -23,7 +22,7 @@ export async function testDatabaseUrl(): Promise<{ url: string; drop: () => Prom
   return { url: url.href, drop: () => administer(`drop database if exists ${name} with (force)`) }
 }
 
-// Cloning needs a template no one is connected to, so this connects to the database beside it.
+// Cloning needs a template without connections, so this connects to another database.
 function administer(statement: string): Promise<void> {
   const url = new URL(inject("templateDatabaseUrl"))
   url.pathname = "/postgres"
@@ -39,7 +38,7 @@ const cloned = Effect.acquireRelease(
   ({ drop }) => Effect.promise(() => drop()),
 )
 
-/** The services of the server's database layer on a fresh clone, dropped when the scope closes. */
+/** The services of the server's database layer on a new clone, dropped when the scope closes. */
 export const TestDatabase = {
   layer: Layer.unwrap(
     Effect.map(cloned, ({ url }) =>

@@ -1,5 +1,5 @@
-// Holds every error response of a test's server against the reference: an operation returns no code that its part of
-// /docs does not name (spec 9). The test file that saw one fails when it closes its server.
+// Compares every error response of a test's server with the reference: an operation returns no code that its part of
+// /docs does not name (spec 9). The test file fails when it closes its server.
 import { OpenApi } from "effect/http-api"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Api } from "../../src/api.ts"
@@ -19,7 +19,7 @@ type Paths = Readonly<Record<string, Readonly<Record<string, Parameters<typeof e
 
 const documented = (): ReadonlyArray<Documented> => {
   if (known !== undefined) return known
-  const paths = OpenApi.fromApi(Api).paths as unknown as Paths // what it holds for this contract
+  const paths = OpenApi.fromApi(Api).paths as unknown as Paths // its form for this contract
   return (known = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       method: method.toUpperCase(),
@@ -40,7 +40,7 @@ const operationOf = (method: string, path: string): Documented | undefined => {
   return fitting.toSorted((a, b) => parametersOf(a).length - parametersOf(b).length)[0]
 }
 
-/** Not of an operation: failures of the server, and of requests that never reach one. */
+/** Errors that belong to no operation: failures of the server, and of requests that reach no operation. */
 const anywhere: ReadonlySet<string> = new Set([
   "INTERNAL_ERROR",
   "METHOD_NOT_ALLOWED",
@@ -60,7 +60,7 @@ const codeIn = (body: string): unknown => {
 export const makeErrorWatch = () => {
   const undocumented = new Set<string>()
   return {
-    /** Notes the response's code when it ends. */
+    /** Records the response's code when it ends. */
     watch: (request: IncomingMessage, response: ServerResponse): void => {
       const { end } = response
       response.end = function (this: ServerResponse, ...args: ReadonlyArray<unknown>) {
@@ -83,7 +83,7 @@ export const makeErrorWatch = () => {
         return Reflect.apply(end, this, args)
       }
     },
-    /** Throws when a response had a code that its operation does not document. */
+    /** Throws if a response had a code that its operation does not document. */
     check: (): void => {
       if (undocumented.size > 0)
         throw new Error(

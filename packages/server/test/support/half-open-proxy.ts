@@ -1,5 +1,5 @@
-// A way to the test database that can be cut without a word: while it is frozen nothing passes, nothing is
-// closed, and who connects waits (a half-open connection, as of a lost network).
+// A proxy to the test database that can be cut silently: while it is frozen, nothing passes, nothing is closed, and new
+// connections wait (half-open connections, as in a lost network).
 import { once } from "node:events"
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 
@@ -7,12 +7,12 @@ export interface HalfOpenProxy {
   /** Of the same database, through the proxy. */
   readonly url: string
   freeze(): void
-  /** What was frozen is lost; new connections pass. */
+  /** Frozen data is lost. New connections work. */
   thaw(): void
   close(): Promise<void>
 }
 
-/** To the server of a database address; a socket directory is in its `host`. */
+/** To the server of a database address. `host` contains a socket directory. */
 const reach = (address: URL): Socket => {
   const directory = address.searchParams.get("host")
   const port = Number(address.port || 5432)

@@ -1,5 +1,5 @@
-// Vitest set-up of every file of the server project: none begins shortly before midnight UTC, so that the today
-// of its tests is still that of the server and of the database when they look.
+// Vitest set-up of every file of the server project: none starts shortly before midnight UTC, so that "today" is the
+// same for the tests, the server and the database.
 import { setTimeout as sleep } from "node:timers/promises"
 
 /** Longer than nearly every file takes on a busy machine. Units: milliseconds. */

@@ -1,5 +1,5 @@
-// A real OpenID provider on loopback that signs in the account a test sets, without asking. It answers after `serve`,
-// because the server and the provider need each other's URL.
+// A real OpenID provider on loopback that signs in the account that a test sets, without a question. It answers after
+// `serve`, because the server and the provider need each other's URL.
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -22,7 +22,7 @@ interface RegisteredClient {
 }
 
 export interface OpenIdProvider {
-  /** The issuer, without a slash at the end. */
+  /** The issuer, without a trailing slash. */
   readonly url: string
   /** Signs in next. Undefined: the user cancels. */
   account: ProviderAccount | undefined

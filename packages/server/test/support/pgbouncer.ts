@@ -1,5 +1,5 @@
-// PgBouncer in transaction mode before a Postgres, as an operator would run it: a real process with a
-// configuration of its own. It refuses to run as root, so then it runs as the owner of the database's files.
+// PgBouncer in transaction mode before a Postgres, as an operator would run it: a real process with its own
+// configuration. It refuses to run as root, so then it runs as the owner of the database's files.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { existsSync } from "node:fs"
@@ -9,7 +9,7 @@ import { join } from "node:path"
 import { freePort } from "../../../sdk/test/support/free-port.ts"
 import { attempted } from "./attempted.ts"
 
-/** Debian puts it where only root's PATH leads. */
+/** Debian's path is only in root's PATH. */
 const program = existsSync("/usr/sbin/pgbouncer") ? "/usr/sbin/pgbouncer" : "pgbouncer"
 
 export const hasPgBouncer = spawnSync(program, ["--version"]).status === 0
@@ -20,7 +20,7 @@ export interface PgBouncer {
 }
 
 export interface PgBouncerOptions {
-  /** Of the Postgres: the directory of its socket. */
+  /** The directory of Postgres's socket. */
   readonly host: string
   readonly serverPort: number
   readonly user: string
@@ -30,7 +30,7 @@ export interface PgBouncerOptions {
   readonly poolSize: number
 }
 
-/** What a server sends when a session begins; without this PgBouncer refuses the connection. */
+/** Parameters that a server sends when a session begins. PgBouncer refuses the connection unless it ignores them. */
 const passedOver = "statement_timeout,lock_timeout,idle_in_transaction_session_timeout"
 
 export const startPgBouncer = async (options: PgBouncerOptions): Promise<PgBouncer> => {
@@ -70,7 +70,7 @@ log_disconnections = 0
 const launch = async (file: string, host: string): Promise<ChildProcess> => {
   if (process.getuid?.() !== 0) return spawn(program, ["-q", file], { stdio: "ignore" })
   const { gid, uid } = await stat(host)
-  // As Postgres itself is run: it may pass the directories of root above its own.
+  // As Postgres itself is run: with access to directories of root above its own.
   const options = [
     `--reuid=${uid}`,
     `--regid=${gid}`,

@@ -1,7 +1,6 @@
-// The server as its users run it: the built command in a process of its own, on a data directory and
-// a port that outlive it, so that a test can kill it and start it again. Also the other commands of a
-// terminal. Nothing of the user's own environment reaches them. The run has built what they are
-// (scripts/test-run/build.ts).
+// The server as its users run it: the built command in a separate process, on a data directory and a port that outlive
+// it, so that a test can kill it and start it again. Also runs other commands. Nothing of the user's environment
+// reaches them. The run has built the programs before (scripts/test-run/build.ts).
 import { spawn, type ChildProcess } from "node:child_process"
 import { once } from "node:events"
 import { mkdir, mkdtemp, readFile } from "node:fs/promises"
@@ -15,13 +14,13 @@ import { freePort } from "../../../sdk/test/support/free-port.ts"
 import type { DemoInstallation } from "../../src/demo/demo.ts"
 import "./database-setup.ts"
 
-/** Where a server lives while it does not run. */
+/** The directories, port and environment of a server. */
 export interface ServerHome {
   readonly dataDir: string
-  /** Of the command line's profiles. */
+  /** For the command line's profiles. */
   readonly configDirectory: string
   readonly port: number
-  /** What the server's environment has beyond the directories. */
+  /** Added to the server's environment. */
   readonly environment: Readonly<Record<string, string>>
 }
 
@@ -40,7 +39,7 @@ const programs = {
   footfall: "cli/bin/footfall.js",
 } as const
 
-/** A data directory that does not exist yet, a configuration directory, a free port. */
+/** A data directory that doesn't exist yet, a configuration directory, a free port. */
 export const makeServerHome = async (
   environment: ServerHome["environment"] = {},
 ): Promise<ServerHome> => {
@@ -51,7 +50,7 @@ export const makeServerHome = async (
 }
 
 export class ServerProcess {
-  /** Rejects with what the server said when it ends before it is ready. */
+  /** Rejects with the server's output if it ends before it is ready. */
   readonly ready: Promise<Ready>
   readonly #child: ChildProcess
   readonly #log: Interface
@@ -62,11 +61,11 @@ export class ServerProcess {
     this.#ended = once(child, "exit")
     this.#log = createInterface(child.stderr!)
     this.ready = readyLine(child, this.#log)
-    // A test that kills a starting server does not look at it.
+    // A test that kills a starting server ignores it.
     this.ready.catch(() => undefined)
   }
 
-  /** `start --json` with further options; does not wait until it is ready. */
+  /** `start --json` with further options. Does not wait until it is ready. */
   static launch(home: ServerHome, ...options: ReadonlyArray<string>): ServerProcess {
     const port = ["--port", String(home.port)]
     return new ServerProcess(
@@ -74,14 +73,14 @@ export class ServerProcess {
     )
   }
 
-  /** The same, ready for requests. */
+  /** The same, and waits until it is ready. */
   static async start(home: ServerHome, ...options: ReadonlyArray<string>): Promise<ServerProcess> {
     const server = ServerProcess.launch(home, ...options)
     await server.ready
     return server
   }
 
-  /** kill -9; settles when the process is gone. */
+  /** kill -9. Resolves when the process has ended. */
   async kill(): Promise<void> {
     this.#child.kill("SIGKILL")
     await this.#ended
@@ -91,12 +90,12 @@ export class ServerProcess {
     return this.#child.pid!
   }
 
-  /** Whether its process is gone. */
+  /** Whether its process has ended. */
   get hasEnded(): boolean {
     return this.#child.exitCode !== null || this.#child.signalCode !== null
   }
 
-  /** SIGSTOP: it sleeps in the middle of whatever it does, until SIGCONT. */
+  /** SIGSTOP: it sleeps in the middle of its work until SIGCONT. */
   pause(): void {
     this.#child.kill("SIGSTOP")
   }
@@ -106,14 +105,14 @@ export class ServerProcess {
     this.#child.kill("SIGCONT")
   }
 
-  /** Lines of its log from now on that have these words. */
+  /** Lines of its log from now on that contain these words. */
   heard(words: string): ReadonlyArray<string> {
     const heard: Array<string> = []
     this.#log.on("line", (line) => line.includes(words) && heard.push(line))
     return heard
   }
 
-  /** Ctrl-C, or the signal of a process manager; gives the exit code. */
+  /** Ctrl-C, or the signal of a process manager. Returns the exit code. */
   async stop(signal: "SIGINT" | "SIGTERM" = "SIGINT"): Promise<number | null> {
     this.#child.kill(signal)
     await this.#ended
@@ -142,10 +141,10 @@ export const runCommand = async (
   return { stdout, stderr, exitCode: child.exitCode }
 }
 
-/** Ends what a failed test left running; for `afterAll`. */
+/** Ends servers that a failed test left running. For `afterAll`. */
 export const killLeftServers = (): void => running.forEach((child) => child.kill("SIGKILL"))
 
-/** Where the Postgres of a running server is: its process, and how to connect. */
+/** The Postgres of a running server: its process, and how to connect. */
 export const embeddedPostgres = async ({ dataDir }: ServerHome) => {
   const file = await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8")
   const [processId, , , port, socketDirectory, host] = file.split("\n")

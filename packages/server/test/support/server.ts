@@ -1,6 +1,6 @@
-// The real server in this process: `createFootfall` over a database of its own, behind a real
-// socket, with one organization, API key and pixel. Black-box tests talk to it by HTTP or SDK and
-// look at its database with `sql`. `close` stops everything and drops the database.
+// The real server in this process: `createFootfall` on a separate database, behind a real socket, with one
+// organization, API key and pixel. Black-box tests use HTTP or the SDK and query its database with `sql`. `close` stops
+// everything and drops the database.
 import { Footfall } from "@footfall/sdk"
 import { Effect, Layer, Redacted } from "effect"
 import { randomUUID } from "node:crypto"
@@ -21,21 +21,21 @@ import { testDatabaseUrl } from "./database.ts"
 import { makeErrorWatch } from "./documented-errors.ts"
 
 export interface TestServerOptions {
-  /** Default: false, so that a test may ask as often as it likes. */
+  /** Default: false, so that a test may send any number of requests. */
   readonly rateLimits?: boolean
   /** Default: true. */
   readonly workers?: boolean
   /** Default: none. */
   readonly resolvers?: FootfallOptions["resolvers"]
-  /** Run a second server on the database and under the public address of this one, which drops it. */
+  /** Runs a second server on the database and under the public address of this one, which drops the database. */
   readonly beside?: TestServer
-  /** Where it reaches its database, which is left as it is. Default: a database of its own, dropped at the end. */
+  /** Its database, which stays as it is. Default: a new one, dropped at the end. */
   readonly databaseUrl?: string
   /** A replica of it. Default: none. */
   readonly databaseReadUrl?: string
   /** Default: `testSecret`. */
   readonly secret?: string
-  /** Where export files are. Default: a directory of its own. */
+  /** The directory of export files. Default: a new one. */
   readonly dataDir?: string
   /** Whether tools at `/mcp` may change something. Default: false. */
   readonly mcpWrites?: boolean
@@ -53,7 +53,7 @@ export interface TestOrganization {
   readonly organizationId: string
   readonly apiKeyId: string
   readonly apiKey: string
-  /** Of an active pixel for `domain`. */
+  /** An active pixel for `domain`. */
   readonly pixelId: string
 }
 
@@ -65,7 +65,7 @@ export interface TestUser {
 }
 
 export interface TestServer extends TestOrganization {
-  /** Of the listening socket, without a slash at the end. */
+  /** The address of the listening socket, without a trailing slash. */
   readonly url: string
   readonly databaseUrl: string
   /** The server as an application embeds it. */
@@ -75,15 +75,15 @@ export interface TestServer extends TestOrganization {
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>
   /** Sends one batch to the pixel as the script does. */
   collect(batch: unknown): Promise<Response>
-  /** Until every collected event has gone through identification. Needs workers. */
+  /** Resolves once every collected event has been identified. Needs workers. */
   drain(): Promise<void>
-  /** Runs one statement, as the owner of the database; gives its rows. */
+  /** Runs one statement as the owner of the database. Returns its rows. */
   sql(
     text: string,
     values?: ReadonlyArray<unknown>,
   ): Promise<ReadonlyArray<Record<string, unknown>>>
   makeOrganization(status?: OrganizationStatus): Promise<TestOrganization>
-  /** A new user that is a member of the organization. Default: that of the server. */
+  /** A new user who is a member of the organization. Default: the server's organization. */
   makeUser(role: Role, organizationId?: string): Promise<TestUser>
   close(): Promise<void>
 }
@@ -96,7 +96,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   const given = beside?.databaseUrl ?? options.databaseUrl
   const database = given === undefined ? await testDatabaseUrl() : undefined
   const databaseUrl = given ?? database!.url
-  // Idle connections stay open: on a busy machine a client sends a request on one that the server has just closed.
+  // Idle connections stay open, because on a busy machine a client may use one that the server has just closed.
   const socket = createServer({ keepAliveTimeout: 0 })
   const url = await listen(socket)
   const baseUrl = beside?.url ?? url
@@ -113,13 +113,13 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     console: options.console,
     rateLimits,
     workers,
-    baseUrl, // Vitest sets a BASE_URL of its own.
+    baseUrl, // Vitest sets its own BASE_URL.
   })
   const errors = makeErrorWatch()
   socket.on("request", errors.watch)
   socket.on("request", embedded.listener)
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 })
-  // The database is dropped under idle connections only after they were ended.
+  // The database is dropped only after idle connections were ended.
   pool.on("error", () => undefined)
   const sql: TestServer["sql"] = async (text, values = []) =>
     (await pool.query(text, [...values])).rows
@@ -167,7 +167,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   }
 }
 
-/** A browser: requests of a program count as a bot's. */
+/** A browser's, because a program's requests count as a bot's. */
 const browser = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 Chrome/145.0"
 
 const listen = (server: Server): Promise<string> =>

@@ -1,5 +1,5 @@
-// A Postgres with a streaming replica, with the packaged programs. They lack pg_basebackup, so this copies the files
-// between pg_backup_start and pg_backup_stop, as it does.
+// A Postgres with a streaming replica, run by the packaged programs. They lack pg_basebackup, so this does the same: it
+// copies the files between pg_backup_start and pg_backup_stop.
 import { execFile } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { appendFile, chown, mkdir, rm, stat, writeFile } from "node:fs/promises"
@@ -19,11 +19,11 @@ import { attempted } from "./attempted.ts"
 export interface Standby {
   readonly primaryUrl: string
   readonly replicaUrl: string
-  /** Of the replica's Postgres, for signals. */
+  /** The replica's Postgres, for signals. */
   readonly processId: number
   onPrimary(text: string): Promise<ReadonlyArray<Record<string, unknown>>>
   onReplica(text: string): Promise<ReadonlyArray<Record<string, unknown>>>
-  /** Until the replica has replayed all that was written so far. */
+  /** Resolves once the replica has replayed everything written so far. */
   caughtUp(): Promise<void>
   stop(): Promise<void>
 }
@@ -95,7 +95,7 @@ const ask = async (address: string, text: string) => {
   }
 }
 
-/** Asks again when the replica canceled the statement because it was in the way of replay. */
+/** Asks again if the replica canceled the statement because replay needed its rows. */
 const askedAgain = async (address: string, text: string): ReturnType<typeof ask> => {
   try {
     return await ask(address, text)
@@ -106,14 +106,14 @@ const askedAgain = async (address: string, text: string): ReturnType<typeof ask>
   }
 }
 
-/** The files of a running primary, made into a replica of it. */
+/** Copies a running primary's files and turns the copy into a replica. */
 const copyBase = async (primaryUrl: string, directory: string) => {
   const client = new pg.Client({ connectionString: primaryUrl })
   await client.connect()
   const one = async (text: string) => (await client.query<Record<string, string>>(text)).rows[0]!
   const { data_directory: from = "" } = await one("show data_directory")
   await one("select pg_backup_start('replica', true)")
-  // A file may disappear while it is copied. The write-ahead log brings whatever the replica needs of it.
+  // A file may disappear while it is copied. The write-ahead log contains whatever the replica needs of it.
   await promisify(execFile)("cp", ["-a", from, directory]).catch(() => undefined)
   const { labelfile = "" } = await one("select labelfile from pg_backup_stop(false)")
   await client.end()

@@ -1,4 +1,4 @@
-// The turns of a sync cycle: each marks a bounded number of people, and others get theirs in between.
+// The turns of a sync cycle: each marks a limited number of people, and others get turns in between.
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
@@ -81,7 +81,7 @@ describe("the turns of a sync cycle", () => {
       yield* sql.withTransaction(
         Effect.andThen(
           organizationTurns(sql).wait(one),
-          // On a connection of its own, while this one has the turn.
+          // On a separate connection, while this one has the turn.
           Effect.promise(() => Effect.runPromise(store.find(one))),
         ),
       )
@@ -100,7 +100,7 @@ describe("the turns of a sync cycle", () => {
       const others = yield* sql.withTransaction(
         Effect.andThen(
           store.markSome(one, 10),
-          // On a connection of its own, before this one commits.
+          // On a separate connection, before this one commits.
           Effect.promise(() => Effect.runPromise(store.markSome(one, 10))),
         ),
       )
@@ -115,7 +115,7 @@ describe("the turns of a sync cycle", () => {
       const store = yield* CycleStore
       yield* prepare(25)
       yield* store.begin(one, 60)
-      // Killed before anyone was found: the list says so. Killed amid the marks: the rows are left.
+      // Killed before anyone was found: the list says so. Killed while marking: the remaining rows are there.
       assert.deepStrictEqual(yield* store.toSearch, [one])
       yield* store.find(one)
       yield* store.markSome(one, 10)

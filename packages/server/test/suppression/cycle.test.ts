@@ -1,5 +1,5 @@
-// Rules act from the next sync cycle on (spec 2.6): the mark
-// of a visitor follows the rules in force. Two servers on one database, with cycles of a second.
+// Rules take effect in the next sync cycle (spec 2.6): a visitor's mark follows the rules in force. Two servers on one
+// database, with cycles of a second.
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { startServer, type TestOrganization, type TestServer } from "../support/server.ts"
 import { insertPerson, sha256 } from "./visitors.ts"
@@ -39,7 +39,7 @@ const suppressed = async () => {
   return rows.map(({ email }) => email)
 }
 
-/** Unless the next cycle is over already, as it may be on a busy machine. */
+/** Unless the next cycle has already ended, as it may on a busy machine. */
 const expectStill = async (emails: ReadonlyArray<string>) => {
   const [row] = await server.sql(
     `select changed_at < cycle_at as "isOver", array(
@@ -52,7 +52,7 @@ const expectStill = async (emails: ReadonlyArray<string>) => {
   if (row?.["isOver"] === false) expect(row["suppressed"]).toEqual(emails)
 }
 
-/** Until no change of the organization waits for a cycle, and no one for a mark. */
+/** Resolves once no change of the organization waits for a cycle, and no one for a mark. */
 const nextCycle = () =>
   vi.waitFor(
     async () => {
@@ -182,7 +182,7 @@ it("organizations whose marks cannot be written keep no other from theirs", asyn
     )
     await write("POST", rules)
   }
-  // Theirs begin before, so they are marked before.
+  // Their cycle begins earlier, so they are marked earlier.
   await vi.waitFor(
     async () => {
       const waiting = await server.sql(

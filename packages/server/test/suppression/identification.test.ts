@@ -1,5 +1,5 @@
-// Suppressed people are still identified and cost nothing (spec 2.5, 2.6): pixel events in, through the pass,
-// with rules in force.
+// Suppressed people are still identified and cost nothing (spec 2.5, 2.6): pixel events go through the pass with rules
+// in force.
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { domain, startServer, type TestOrganization, type TestServer } from "../support/server.ts"

@@ -1,4 +1,4 @@
-// What rules would do and why a person is suppressed (spec 2.6, 5.5).
+// The effect of rules, and why a person is suppressed (spec 2.6, 5.5).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { request as ask, rulesPath as path } from "./request.ts"
 import { startServer, type TestOrganization, type TestServer } from "../support/server.ts"

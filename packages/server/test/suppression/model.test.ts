@@ -1,6 +1,5 @@
-// The list against a reference model, by random sequences of writes and reads:
-// counts, totals, duplicates, filters, order and pages are those of a plain list in memory.
-// FOOTFALL_SOAK=1 for 2,000 sequences.
+// Random sequences of writes and reads on the list match a reference model: counts, totals, duplicates, filters, order
+// and pages are those of a plain list in memory. FOOTFALL_SOAK=1 for 2,000 sequences.
 import { type RuleType, normalizeRule, ruleTypes } from "@footfall/normal-form"
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, it } from "vitest"
@@ -18,7 +17,7 @@ afterAll(() => server.close())
 interface Stored {
   readonly type: RuleType
   readonly value: string
-  /** Which write stored it: the order within one is not told. */
+  /** The write that stored it. The order within a write is unspecified. */
   readonly write: number
 }
 
@@ -48,7 +47,7 @@ const nameOf = ({ type, value }: { readonly type: string; readonly value: string
 const countsOf = (rules: Model["rules"]) =>
   Object.fromEntries(ruleTypes.map((type) => [type, rules.filter((r) => r.type === type).length]))
 
-/** Rows as the model reads them: rules each once, and what else there was. */
+/** Rows as the model reads them: each rule once, and the other counts. */
 const read = (rows: ReadonlyArray<unknown>, types?: ReadonlyArray<RuleType>) => {
   const rules = new Map<string, { readonly type: RuleType; readonly value: string }>()
   let repeated = 0
@@ -168,7 +167,7 @@ class List implements fc.AsyncCommand<Model, Real> {
   toString = () => `list(${JSON.stringify([this.type, this.text, this.limit])})`
 }
 
-/** Few values in many spellings, so that rows meet. */
+/** Few values in many spellings, so that rows coincide. */
 const row = fc.oneof(
   { arbitrary: fc.constantFrom(..."abcd").map(emailRow), weight: 4 },
   {

@@ -1,9 +1,9 @@
-// One call of the Data API as an organization, read as whatever it answers.
+// One call of the Data API as an organization. Returns any answer.
 import type { TestOrganization, TestServer } from "../support/server.ts"
 
 export const rulesPath = "/v1/data/suppression-rules"
 
-/** What a test looks at it asserts; the wire schema is held by the parity test. */
+/** A test asserts what it reads; the parity test checks the wire schema. */
 // oxlint-disable-next-line typescript/no-explicit-any -- see above
 type Answer = Record<"data" | "meta" | "error", any>
 

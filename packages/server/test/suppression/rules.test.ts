@@ -1,5 +1,4 @@
-// The routes of suppression rules, black-box (spec 2.6, 5.5,
-// 12.5 to 12.7).
+// The endpoints of suppression rules, black-box (spec 2.6, 5.5, 12.5 to 12.7).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { request as ask, rulesPath as path } from "./request.ts"
 import { startServer, type TestOrganization, type TestServer } from "../support/server.ts"

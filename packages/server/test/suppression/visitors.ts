@@ -1,11 +1,11 @@
-// People for tests of suppression, by plain SQL: what rules are compared with, and nothing else.
+// People for tests of suppression, in plain SQL: only the fields that rules are compared with.
 import { createHash, randomUUID } from "node:crypto"
 import type { TestOrganization, TestServer } from "../support/server.ts"
 
 export interface Person {
-  /** Addresses in full, the primary one first. */
+  /** Full addresses, the primary one first. */
   readonly emails?: ReadonlyArray<string>
-  /** Hashes of addresses that are known no further; primary when there is no other. */
+  /** Hashes without a known address. The first is primary if there is no address. */
   readonly hashes?: ReadonlyArray<string>
   readonly companyDomain?: string
   readonly industry?: string

@@ -1,5 +1,5 @@
-// The list of topics and its facets (spec 1.6, 2.18, 5.7), against a catalogue that holds every
-// combination the filters tell apart.
+// The list of topics and its facets (spec 1.6, 2.18, 5.7), with topics for every combination that the filters
+// distinguish.
 import fc from "fast-check"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import type { Topic } from "../../src/topics/topic.ts"

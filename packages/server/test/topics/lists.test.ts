@@ -1,4 +1,4 @@
-// Topic lists (spec 1.6, 2.18, 5.7, 9). What another organization sees of them: test/isolation.
+// Topic lists (spec 1.6, 2.18, 5.7, 9). test/isolation tests other organizations.
 import { randomUUID } from "node:crypto"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { caller } from "../access/request.ts"
@@ -184,7 +184,7 @@ describe("GET /v1/intent/topic-lists", () => {
     await server.sql("update topic_list set created_at = '2026-01-01' where id = any($1)", [
       made.slice(2),
     ])
-    // Of one moment: by id, descending.
+    // At the same moment: by id, descending.
     const expected = [...made.slice(0, 2), ...made.slice(2).toSorted().toReversed()]
     const read = async (query: string) => {
       const { body } = await ask(`GET ${path}?${query}`)

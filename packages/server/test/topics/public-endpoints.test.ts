@@ -1,5 +1,5 @@
-// What the public endpoints about topics make of credentials, limits and caches (spec 1.4, 5.7,
-// 10.1, 10.2 "what counts").
+// How the public endpoints about topics handle credentials, limits and caches (spec 1.4, 5.7, 10.1, 10.2 "what
+// counts").
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
 import { putTopics, topic } from "./topics.ts"

@@ -1,5 +1,5 @@
-// The search for topics as clients ask for it (spec 5.7). What it forgives and how it ranks is tested
-// by search-index.test.ts; here is what comes from the request and from the database.
+// The search for topics as clients use it (spec 5.7). search-index.test.ts tests what it forgives and how it ranks;
+// this file tests the request and the database.
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Topic } from "../../src/topics/topic.ts"
 import { startServer, type TestServer } from "../support/server.ts"
@@ -128,7 +128,7 @@ it("other requests are answered while the index of a large catalogue is built", 
   )
   const order: Array<string> = []
   const built = ids("q=topic+7").then(() => order.push("search"))
-  // The search is asked first and waits; what is asked after it is answered before it.
+  // The search is requested first and waits. A later request is answered before it.
   await Promise.all(
     Array.from({ length: 5 }, () =>
       fetch(`${server.url}/healthz`).then(() => order.push("health")),

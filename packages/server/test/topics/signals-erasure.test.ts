@@ -1,5 +1,4 @@
-// Erasure and signals (spec 5.1): what a dump of every table shows, what is left to others, and
-// what an import that is under way still brings.
+// Erasure and signals (spec 5.1): a dump of every table, what stays for others, and what a running import still adds.
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { findings } from "../erasure/dump.ts"
 import { sha256 } from "../people/people-layer.ts"

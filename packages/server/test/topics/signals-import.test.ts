@@ -1,5 +1,5 @@
-// The import of signals, on a real Postgres: whose they are, what is counted, what is refused, and that a
-// date is there as a whole or not at all (spec 2.18, 2.19, 5.14).
+// The import of signals, on a real Postgres: who they belong to, what is counted, what is refused, and that a date is
+// stored as a whole or not at all (spec 2.18, 2.19, 5.14).
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Schedule, Stream } from "effect"
 import { SqlClient } from "effect/sql"
@@ -34,7 +34,7 @@ const yesterday = daysAgo(1)
 const other = { organizationId: otherOrganizationId }
 const limit = 60_000
 
-/** The database with three topics in its catalogue. */
+/** The database with three topics. */
 const withTopics = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   makeOperator.pipe(
     Effect.andThen(sendTopics([1, 2, 3].map((id) => topic(id)))),
@@ -57,7 +57,7 @@ const staged = Effect.map(
 
 class Broken extends Error {}
 
-/** A stream that breaks when so many signals have been put aside. */
+/** A stream that fails after this many staged signals. */
 const breaking = (records: ReadonlyArray<SignalRecord>, asideCount: number) =>
   Stream.concat(
     Stream.make(Buffer.from(signalsCsv(records))),
@@ -69,7 +69,7 @@ const breaking = (records: ReadonlyArray<SignalRecord>, asideCount: number) =>
     ),
   )
 
-/** As many as make a step, of one date, by different people. */
+/** As many as fill a step, on one date, by different people. */
 const many = (date: string, from = 0, score = 50) =>
   Array.from({ length: columnsMax }, (_, index) => ({
     topicId: 1 + (index % 3),
@@ -146,7 +146,7 @@ describe("signals", () => {
             other,
           )
 
-          // Earlier rows of a key are unchanged; in the end the second person has the known score.
+          // Earlier rows of a key are unchanged. At the end, the second person has the known score.
           assert.deepInclude(result, { received: 8, inserted: 2, updated: 1, unchanged: 5 })
           assert.deepStrictEqual(
             yield* visible,
@@ -360,7 +360,7 @@ describe("a date of signals", () => {
           assert.deepStrictEqual((yield* stateOf).dates, [
             `${otherOrganizationId} import ${today} ${columnsMax + 1}`,
           ])
-          // Of the other date nothing was sent again.
+          // Nothing of the other date was sent again.
           assert.strictEqual(yield* staged, columnsMax)
         }),
       ),
@@ -380,7 +380,7 @@ describe("a date of signals", () => {
           const later = [
             ...saying(1, 200, (person) => 1 + (person % 100)),
             ...saying(3, 150, () => 90),
-            // The last one said of a person stays.
+            // The last value for a person stays.
             ...saying(1, 250, (person) => (person % 2 === 0 ? 40 : 50)),
             ...saying(2, 2, () => 41),
           ]

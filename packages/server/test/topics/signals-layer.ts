@@ -1,5 +1,4 @@
-// Imports of topics and signals on a database of its own: records go in as they are sent, and what the
-// tables hold afterwards is read as signals again.
+// Imports of topics and signals on a separate database: sends records, and reads the tables afterwards as signals.
 import { Effect, Layer, Stream } from "effect"
 import type { ImportFormat } from "../../src/people/import/import-format.ts"
 import type { ImportKind } from "../../src/people/import/import-kind.ts"
@@ -50,7 +49,7 @@ export const topic = (topicId: number, change: object = {}) => ({
   ...change,
 })
 
-/** A day of the calendar, so many before today in UTC. */
+/** The calendar day this many days before today in UTC. */
 export const daysAgo = (days: number): string =>
   new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 
@@ -114,7 +113,7 @@ export const makeOperator = rows(
   [organizationId],
 )
 
-/** Everything that is visible, as lines that can be compared, without numbers that are given by chance. */
+/** Everything visible, as lines that can be compared, without random numbers. */
 export const stateOf = Effect.gen(function* () {
   const signals = yield* rows<{ line: string }>(`
     select concat_ws(' ', s.organization_id, s.origin, s.date, s.topic_id, s.score,

@@ -1,5 +1,4 @@
-// How long signals are kept (spec 1.8), what a pixel's topic rules replace (2.18), and which date
-// counts (2.11).
+// How long signals are kept (spec 1.8), what a pixel's topic rules replace (2.18), and which date counts (2.11).
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { DataVersions } from "../../src/people/import/data-versions.ts"
@@ -35,7 +34,7 @@ const withTopics = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.provide(layer),
   )
 
-/** Moves everything so many days back. */
+/** Moves everything this many days back. */
 const age = (days: number) =>
   Effect.forEach(["signal", "signal_date", "topic_day"], (table) =>
     rows(`update ${table} set date = date - ${days}`),

@@ -20,7 +20,7 @@ const html = (title: string, text: string, ...links: ReadonlyArray<string>) =>
   `<title>${title}</title><nav>${links.map((link) => `<a href="${link}">x</a>`).join("")}</nav>
    <h1>${title}</h1><p>${text}</p>`
 
-/** Serves the pages by their paths; anything else is 404. */
+/** Serves the pages by their paths. Anything else is 404. */
 const serve = (pages: Readonly<Record<string, string>>) => {
   requested = []
   site.serve((request, response) => {

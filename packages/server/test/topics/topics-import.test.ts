@@ -1,4 +1,4 @@
-// The import of the topic catalogue: the operator's alone, by the key of the topic (spec 2.19, 5.14).
+// The import of topics: only the operator's, by the key of the topic (spec 2.19, 5.14).
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { DataVersions } from "../../src/people/import/data-versions.ts"

@@ -1,4 +1,4 @@
-// Puts topics and their figures where an import puts them, for tests of those who read them.
+// Writes topics and their figures as an import does, for tests that read them.
 import type { Topic } from "../../src/topics/topic.ts"
 import type { TestServer } from "../support/server.ts"
 
@@ -11,7 +11,7 @@ export const topic = (topicId: number, topicName: string, more: Partial<Topic> =
   ...more,
 })
 
-/** Adds topics, or changes those that are there, as an import does: with a new version of the data. */
+/** Adds or changes topics, as an import does: with a new version of the data. */
 export const putTopics = async (
   { sql }: Pick<TestServer, "sql">,
   topics: ReadonlyArray<Topic>,
@@ -40,7 +40,7 @@ export interface TopicDayRow {
   readonly medium?: number
 }
 
-/** Adds days to the roll-up of the shared signals. */
+/** Adds days to the totals of the shared signals. */
 export const putDays = async (
   { sql }: Pick<TestServer, "sql">,
   days: ReadonlyArray<TopicDayRow>,
@@ -66,12 +66,12 @@ export const putDays = async (
   )
 }
 
-/** What a public endpoint answers to a request without credentials. */
+/** The answer of a public endpoint to a request without credentials. */
 export const askPublic =
   ({ url }: Pick<TestServer, "url">) =>
   async (path: string, init: RequestInit = {}) => {
     const response = await fetch(url + path, init)
-    // Whatever comes is matched by the test that asked for it.
+    // The test that asked matches the answer.
     const body = (await response.json()) as { readonly data: never; readonly meta: never }
     return { status: response.status, headers: response.headers, body }
   }

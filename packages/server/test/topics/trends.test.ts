@@ -1,5 +1,5 @@
-// Trend, comparison and movers (spec 2.18, 5.7) over figures of dates
-// long past: nothing depends on today, for the newest date is that of the data.
+// Trend, comparison and movers (spec 2.18, 5.7) with figures of long-past dates: nothing depends on today, because the
+// newest date is the data's.
 import fc from "fast-check"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
@@ -68,7 +68,7 @@ describe("GET /v1/intent/topics/{topicId}/trend", () => {
         ...texts,
         uniqueAudience: 8,
         totalSignals: 8,
-        avgScore: 62.63, // 62.625, the half away from zero
+        avgScore: 62.63, // 62.625, rounded away from zero
         highAudience: 2,
         mediumAudience: 5,
         lowAudience: 1,
@@ -240,7 +240,7 @@ describe("POST /v1/intent/topics/compare", () => {
 describe("GET /v1/intent/topics/movers", () => {
   const yesterday = "2024-02-20"
   const today = "2024-03-01"
-  /** One topic for each pair of audiences; null: no row. */
+  /** One topic for each pair of audiences. Null: no row. */
   const put = async (
     audiences: Readonly<Record<number, readonly [number | null, number | null]>>,
   ) => {
@@ -396,7 +396,7 @@ describe("GET /v1/intent/topics/movers", () => {
       fc.asyncProperty(figures, async (pairs) => {
         await server.sql("delete from topic_day")
         const rows: Array<TopicDayRow> = [
-          // A topic that makes both dates dates with data, and does not move.
+          // A topic that gives both dates data and does not move.
           { topicId: 1, date: yesterday, audience: 1 },
           { topicId: 1, date: today, audience: 1 },
         ]

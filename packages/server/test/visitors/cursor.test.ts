@@ -1,5 +1,5 @@
-// The cursor of the visitor list: bound to organization, scope, window and filter, valid for 24 hours,
-// signed, and silent about people (spec 1.6).
+// The cursor of the visitor list: bound to organization, scope, window and filter, valid for 24 hours, signed, and
+// without personal data (spec 1.6).
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Visitors } from "../../src/visitors/visitors.ts"
@@ -110,7 +110,7 @@ layer(visitorsLayer, { excludeTestServices: true })("the cursor of the visitor l
       const cursor = (yield* list(everyone(tenant))).nextCursor!
       const other = (yield* list(everyone(tenant), { page: 1 }, now + secondCursor)).nextCursor!
       const [payload = "", signature = ""] = cursor.split(".")
-      // Every bit of a cursor is flipped beside http/cursor.ts; here one of each character.
+      // lists/cursor tests flip every bit of a cursor; here one bit of each character.
       const flipped = Array.from(
         cursor,
         (_, place) =>

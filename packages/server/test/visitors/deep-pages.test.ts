@@ -1,6 +1,6 @@
-// A deep page costs what the first one costs (spec 1.6, Cost): by cursor and by consecutive
-// page numbers it is found by key; a page out of the blue is found through the index alone. Asserted
-// by what the store is asked and by the plan, never by time.
+// A deep page costs the same as the first one (spec 1.6, Cost): by cursor and by consecutive page numbers it is found
+// by key. A page without the one before it is found through the index alone. Asserted by the store's calls and the
+// plan, never by time.
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient, Statement } from "effect/sql"
@@ -27,7 +27,7 @@ import {
 const minute = 60_000
 const secret = secretOf("first")
 
-/** The service over a store that notes where each page began and how often people were counted. */
+/** The service on a store that records where each page began and how many counts there were. */
 const watched = Effect.gen(function* () {
   const store = yield* VisitorStore
   const positions: Array<ListStart> = []
@@ -178,7 +178,7 @@ layer(storesLayer, { excludeTestServices: true })("deep pages", (it) => {
       assert.match(onPixel, /Index Only Scan using visitor_pixel_last_seen .*rows=1051/)
       assert.match(wholeAfter, /Index Only Scan using visitor_last_seen on visitor .*rows=5[12]\b/)
       assert.match(onPixelAfter, /Index Only Scan using visitor_pixel_last_seen .*rows=5[12]\b/)
-      // 51 people are joined and added up, never the ones passed over.
+      // 51 people are joined and added up, never the skipped ones.
       for (const plan of [whole, onPixel, wholeAfter, onPixelAfter]) {
         assert.match(plan, /CTE Scan on page \(actual rows=51/)
       }

@@ -1,6 +1,6 @@
-// The example of spec 12.1, 12.2 and 12.4, played: both visits are collected by the pixel host,
-// the profile is imported, and list, look-up and sessions answer what the document says, field by field.
-// The document's days are moved to the present, because windows are.
+// The example of spec 12.1, 12.2 and 12.4 on a server: the pixel host collects both visits, the profile is imported,
+// and list, look-up and sessions return the document's answers, field by field. The document's days are moved to the
+// present, because time windows end now.
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import { putPeople } from "../people/people-layer.ts"
 import { startServer, type TestServer } from "../support/server.ts"
@@ -105,7 +105,7 @@ it("12.4: the sessions come page by page, newest first, as of the first page", a
   expect(members.exp).toBeLessThanOrEqual(Math.floor(Date.parse(timestamp) / 1_000) + aDay)
 })
 
-/** Sends a batch, and moves the result to its day: the server takes events of 24 hours only. */
+/** Sends a batch, and moves the result to its day, because the server only accepts events of the last 24 hours. */
 async function collect(one: typeof batch | typeof earlierBatch): Promise<void> {
   const response = await fetch(`${server.url}/p/${server.pixelId}/e`, {
     method: "POST",
@@ -128,7 +128,7 @@ async function collect(one: typeof batch | typeof earlierBatch): Promise<void> {
   }
 }
 
-/** The names come from the traits of the batch. */
+/** The names are in the traits of the batch. */
 const importProfile = (): Promise<void> =>
   putPeople(server.databaseUrl, server.organizationId, [
     {
@@ -154,7 +154,7 @@ const importProfile = (): Promise<void> =>
     },
   ])
 
-/** The same with every moment moved, and the pixel of this run. */
+/** The same with every time moved, and the pixel of this run. */
 function moved<Value>(value: Value): Value {
   const text = JSON.stringify(value)
     .replaceAll(pixelId, server.pixelId)

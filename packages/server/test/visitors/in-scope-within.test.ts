@@ -1,5 +1,5 @@
-// Asking inside someone else's transaction who is in scope: in so much time and no more, and a question in
-// vain leaves the transaction, and its own limit, as they were.
+// Asking in another transaction who is in scope: within a time limit, and a failed query leaves the transaction and its
+// own limit as they were.
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Deferred, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"

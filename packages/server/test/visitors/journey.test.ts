@@ -1,5 +1,5 @@
-// Bounds of one visitor and of their journey: click ids of 90 days, 50 sessions, any address of the
-// person (spec 1.8, 2.1, 5.1, 10.3).
+// The limits of one visitor and of their journey: click ids of 90 days, 50 sessions, any address of the person
+// (spec 1.8, 2.1, 5.1, 10.3).
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -20,7 +20,7 @@ const jane = "jane@acme.example"
 const look = (tenant: Tenant, email = jane) =>
   Effect.flatMap(Visitors, (visitors) => visitors.find(everyone(tenant), email)).pipe(at(now))
 
-/** Jane, seen now; her one session is repeated `more` times, an hour apart, into the past. */
+/** Jane, seen now. Her one session is repeated `more` times, an hour apart, into the past. */
 const withSessions = Effect.fnUntraced(function* (more: number) {
   const sql = yield* SqlClient.SqlClient
   const tenant = yield* scene([{ email: jane, at: now }])

@@ -1,5 +1,5 @@
-// The order of the visitor list and its pages (spec 1.6): how the list
-// is walked, by page and by cursor, while people come and go.
+// The order of the visitor list and its pages (spec 1.6): reading it by page and by cursor while people appear and
+// disappear.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -26,7 +26,7 @@ const inOrder = (people: ReadonlyArray<Seen>) =>
 
 const hashOf = ({ email }: Seen): string => hashEmail(email).sha256
 
-/** Every page from the first on; `between` is done before each further page. */
+/** Every page from the first on. Runs `between` before each further page. */
 const walk = Effect.fnUntraced(function* (
   filter: VisitorFilter,
   by: "cursor" | "page",

@@ -1,5 +1,5 @@
-// The list and the look-up against a naive recomputation from the events, in every window, scope and
-// filter: two pixels, 70 browsers, 40 people who share them, 130 days (spec 2.1, 2.2, 5.1).
+// The list and the look-up against a naive recomputation from the events, in every window, scope and filter: two
+// pixels, 70 browsers, 40 people who share them, 130 days (spec 2.1, 2.2, 5.1).
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -149,7 +149,7 @@ describe("recomputation", () => {
   )
 })
 
-/** The members that the recomputation speaks of. */
+/** The members that the recomputation has. */
 const picked =
   (expected: ReadonlyArray<object>) =>
   (row: object): object =>

@@ -1,6 +1,6 @@
-// Traffic out of a seed, and what the list and the look-up must say of it, worked out from every event:
-// nothing folded, nothing stored, no SQL. Restates the rules of spec 2.1, 2.2 and 6.5, and ours
-// that a session counts in a window as a whole, when its last event is in it.
+// Traffic from a seed, and the expected answers of the list and the look-up, computed from every event: nothing folded,
+// nothing stored, no SQL. Restates the rules of spec 2.1, 2.2 and 6.5, and that a session counts in a window as a whole
+// if its last event is in it.
 import type { CollectedEvent } from "../../src/visits/collected-event.ts"
 import { event, identify, nextId } from "../identification/identification-layer.ts"
 import { random } from "../identification/simulation.ts"
@@ -13,7 +13,7 @@ const exposed = ["gclid", "gbraid", "wbraid", "fbclid", "msclkid", "li_fat_id"]
 export interface Places {
   readonly organizationId: string
   readonly pixelIds: readonly [string, string]
-  /** The newest moment, and that of receipt. Epoch milliseconds. */
+  /** The newest moment, and the time of receipt. Epoch milliseconds. */
   readonly now: number
 }
 
@@ -28,7 +28,7 @@ export const traffic = (seed: number, places: Places): ReadonlyArray<CollectedEv
   const ids = Array.from({ length: 70 }, () => nextId())
   const events = visits.flatMap(({ back, browser }) => {
     const pixelId = pick(places.pixelIds)
-    // One visit in twenty looks at more pages than an answer shows.
+    // One visit in twenty has more pages than an answer shows.
     const steps = below(20) === 0 ? 130 : 1 + below(6)
     return Array.from({ length: steps }, (_, step) => {
       const occurredAt = places.now - back * 60_000 + step * 9_000 + below(8_000) - steps * 9_000
@@ -79,7 +79,7 @@ const until = ({ events }: Visit) => events.at(-1)!.occurredAt
 const pages = ({ events }: Visit) => events.filter(({ type }) => type === "page")
 const iso = (at: number) => new Date(at).toISOString()
 
-/** The visits of everyone, in order of their start. */
+/** Everyone's visits, in order of their start. */
 export const visitsOf = (events: ReadonlyArray<CollectedEvent>): ReadonlyArray<Visit> =>
   [...Map.groupBy(events, ({ anonymousId }) => anonymousId).values()]
     .flatMap((browser) => {
@@ -102,12 +102,12 @@ export const visitsOf = (events: ReadonlyArray<CollectedEvent>): ReadonlyArray<V
 
 export interface Question {
   readonly pixelId: string | undefined
-  /** Days; undefined: all of the history. */
+  /** Days. Undefined: the whole history. */
   readonly days: number | undefined
   readonly now: number
 }
 
-/** The people of a list in its order, by what a list says of them. */
+/** The people of a list in its order, with the list's fields. */
 export const peopleOf = (all: ReadonlyArray<Visit>, { days, now, pixelId }: Question) =>
   [...Map.groupBy(all, ({ owner }) => owner)]
     .flatMap(([email, everywhere]) => {
@@ -161,7 +161,7 @@ const personOf = (
 
 const touchOf = (visit: Visit) => pages(visit).find(({ payload }) => payload.ch !== undefined)
 
-/** The first value of each key: the events come newest first. */
+/** The first value of each key, because the newest events come first. */
 const lastSaid = (
   newestFirst: ReadonlyArray<CollectedEvent>,
   told: (event: CollectedEvent) => Readonly<Record<string, string>> | undefined,

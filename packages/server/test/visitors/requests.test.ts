@@ -1,5 +1,5 @@
-// What GET /v1/data takes and refuses on a running server, and the shape of its answers, which leave
-// without being encoded by their schema again (spec 1.6, 5.1).
+// What GET /v1/data accepts and refuses on a running server, and the shape of its answers, which are sent without being
+// encoded by their schema again (spec 1.6, 5.1).
 import { BadRequestError, Footfall, NotFoundError } from "@footfall/sdk"
 import { Schema } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -246,7 +246,7 @@ async function visit(identity: { readonly email: string } | { readonly emailHash
   expect(answer.status).toBe(204)
 }
 
-/** The refusal of a request: its status, its code and the paths of its issues. */
+/** A refused request: its status, its code and the paths of its issues. */
 async function ask(query: string) {
   const response = await server.get(`/v1/data?${query}`)
   const { error } = (await response.json()) as {
@@ -254,7 +254,7 @@ async function ask(query: string) {
       readonly code: string
       readonly details?: { readonly issues?: ReadonlyArray<{ readonly path: string }> }
     }
-  } // the envelope of a failure; its members are compared
+  } // the envelope of an error; its members are compared
   return {
     status: response.status,
     code: error?.code,

@@ -1,5 +1,5 @@
-// Who is in a visitor list: window, pixel scope, suppression and organization, and what the list says
-// of its own coverage (spec 1.5, 2.1, 5.1).
+// Who is in a visitor list: window, pixel scope, suppression and organization, and what the list says about its own
+// coverage (spec 1.5, 2.1, 5.1).
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,6 +1,5 @@
-// The visitors room on a database of its own, and people put straight into its tables: what a list is
-// made of, without the way there. Every test takes an organization of its own, so all of a file may
-// share one database.
+// The services of visitors/ on a separate database, with people written straight to its tables. Every test creates its
+// own organization, so all tests of a file may share one database.
 import { randomUUID } from "node:crypto"
 import { Clock, DateTime, Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -19,14 +18,14 @@ import { type VisitorFilter, Visitors } from "../../src/visitors/visitors.ts"
 import { hashEmail } from "../../src/visits/email-address.ts"
 import { TestDatabase } from "../support/database.ts"
 
-/** 2026-03-11T09:00:00.000Z, the moment of the example in spec 12.1. */
+/** 2026-03-11T09:00:00.000Z, the time of the example in spec 12.1. */
 export const now = Date.parse("2026-03-11T09:00:00.000Z")
 export const hour = 3_600_000
 export const day = 24 * hour
 
 export const secretOf = (text: string) => Redacted.make(text.padEnd(32, "."))
 
-/** A service with its own memory of pages and root secrets, over a database that others use too. */
+/** A service with its own memory of pages and root secrets, on a database that others use too. */
 export const serviceLayer = (...secrets: ReadonlyArray<Redacted.Redacted>) =>
   Layer.fresh(Visitors.layer).pipe(
     Layer.provide(Layer.fresh(KeyedLists.layer)),
@@ -47,7 +46,7 @@ export const storesLayer = Layer.mergeAll(
 
 export const visitorsLayer = serviceLayer(secretOf("first")).pipe(Layer.provideMerge(storesLayer))
 
-/** Runs an effect at a moment; only what asks for the time notices. */
+/** Runs an effect at this time. Only code that asks for the time notices. */
 export const at =
   (epochMs: number) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -94,7 +93,7 @@ export interface Seen {
   readonly suppressed?: boolean
 }
 
-/** People of a tenant who were seen once, one page view each. */
+/** People of a tenant who were seen once, with one page view each. */
 export const put = Effect.fnUntraced(function* (tenant: Tenant, people: ReadonlyArray<Seen>) {
   const sql = yield* SqlClient.SqlClient
   const rows = JSON.stringify(
@@ -139,7 +138,7 @@ export const put = Effect.fnUntraced(function* (tenant: Tenant, people: Readonly
     from seen`
 })
 
-/** People seen again at another moment. */
+/** The people are seen again at another time. */
 export const seeAgain = Effect.fnUntraced(function* (
   { organizationId }: Tenant,
   emails: ReadonlyArray<string>,
@@ -155,7 +154,7 @@ export const seeAgain = Effect.fnUntraced(function* (
   }
 })
 
-/** Everyone of an organization, of all times, by default. */
+/** Everyone of an organization, by default of all time. */
 export const everyone = (
   { organizationId }: Tenant,
   change: Partial<VisitorFilter> = {},
@@ -167,7 +166,7 @@ export const emailsOf = ({
   readonly visitors: ReadonlyArray<{ email: string | null }>
 }) => visitors.map(({ email }) => email)
 
-/** `count` people, the first one seen last; `every` of them share each moment. */
+/** `count` people, the first one seen last. Groups of `every` share a moment. */
 export const crowd = (count: number, every = 1): ReadonlyArray<Seen> =>
   Array.from({ length: count }, (_, index) => ({
     email: `p${index}@acme.example`,
@@ -181,14 +180,14 @@ export const scene = Effect.fnUntraced(function* (people: ReadonlyArray<Seen>) {
   return tenant
 })
 
-/** One page, asked for at a moment. */
+/** One page, requested at this time. */
 export const list = (
   filter: VisitorFilter,
   position: { readonly page: number } | { readonly cursor: string } = { page: 1 },
   moment = now,
 ) => Effect.flatMap(Visitors, (visitors) => visitors.list(filter, position)).pipe(at(moment))
 
-/** What the store is asked for everyone of an organization. */
+/** The store's arguments for everyone of an organization. */
 export const scopeOf = ({ organizationId }: Tenant): ListScope => ({
   organizationId,
   pixelId: undefined,

@@ -1,5 +1,5 @@
-// The collect service on a database of its own, and the batches, pixels and requests the tests of
-// collecting and of identification send to it.
+// The collect service on a separate database, and the batches, pixels and requests for the tests of collecting and of
+// identification.
 import { randomUUID } from "node:crypto"
 import { Effect, Layer, Redacted } from "effect"
 import { RateLimitsEnabled } from "../../src/http/rate-limits.ts"
@@ -10,7 +10,7 @@ import type { CollectPixel } from "../../src/visits/collect-pixel.ts"
 import { VisitsStore } from "../../src/visits/store.ts"
 import { TestDatabase } from "../support/database.ts"
 
-/** 2026-03-11T08:42:12.000Z, the moment of the example in spec 12.1. */
+/** 2026-03-11T08:42:12.000Z, the time of the example in spec 12.1. */
 export const receivedAt = Date.parse("2026-03-11T08:42:12.000Z")
 
 export const makePixel = (change: Partial<CollectPixel> = {}): CollectPixel => ({
@@ -84,7 +84,7 @@ export const configLayer = configOf()
 const collectLayerOf = (config: typeof configLayer) =>
   Collect.layer.pipe(Layer.provideMerge(Layer.mergeAll(VisitsStore.layer, Arrivals.layer, config)))
 
-/** Everything of the visits room over the given store and database. */
+/** Everything of visits/ on the given store and database. */
 export const collectLayer = collectLayerOf(configLayer)
 
 export const collectTestLayer = collectLayer.pipe(Layer.provideMerge(TestDatabase.layer))
@@ -95,7 +95,7 @@ export const collectTestLayerWith = (change: Partial<Config>) =>
 
 export const withoutLimits = Layer.succeed(RateLimitsEnabled, false)
 
-/** Queue limits of a test that wants to see the queue full. */
+/** Queue limits for tests of a full queue. */
 export const smallQueue = (itemsMax: number) =>
   Layer.succeed(CollectQueueLimits, {
     itemsMax,

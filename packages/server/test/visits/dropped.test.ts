@@ -1,5 +1,4 @@
-// Every reason for which a batch is dropped (spec 6.1, 6.3 to 6.6): nothing is stored, and the
-// operator's counter says why.
+// Every reason for dropping a batch (spec 6.1, 6.3 to 6.6): nothing is stored, and the operator's counter says why.
 import { assert, layer } from "@effect/vitest"
 import { Effect, Metric } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,6 +1,6 @@
-// More than the server can store (bench/flood.ts has the full size):
-// what is acknowledged is stored once, the rest is refused at once and told when to come again, and the
-// API goes on answering. The queue is full by its bytes, so what waits cannot grow.
+// More events than the server can store (bench/flood.ts has the full size): acknowledged ones are stored once, the
+// others are refused at once with a time to retry, and the API keeps answering. The queue's limit is in bytes, so its
+// memory can't grow.
 import pg from "pg"
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
@@ -19,12 +19,12 @@ afterAll(async () => {
 })
 
 const bytesEach = 60_000
-/** What may wait and be in flight; collect.ts. */
+/** The limit of queued and sent bytes; see collect.ts. */
 const bytesMax = 32 * 1024 * 1024
 const taken = Math.floor(bytesMax / bytesEach)
 const offered = taken + 150
 
-/** One page view in a body of the size; JSON takes any number of spaces. */
+/** One page view in a body of this size, because JSON allows any number of spaces. */
 const batchOf = (id: string) =>
   JSON.stringify(presentBatch({ events: [presentEvent({ id })] })).padEnd(bytesEach)
 
@@ -40,7 +40,7 @@ it("acknowledged is stored, the rest is 503 with Retry-After, and the API answer
     statuses.set(id, response.status)
     if (response.status !== 204) refusals.push(response)
   })
-  // While nothing can be stored, nothing is acknowledged, and what is beyond the bytes is refused.
+  // While nothing can be stored, nothing is acknowledged, and everything beyond the limit is refused.
   await vi.waitFor(() => expect(statuses.size).toBe(offered - taken), { timeout: 30_000 })
   expect([...new Set(statuses.values())]).toEqual([503])
   expect(await server.sdk.pixels.list()).toHaveLength(1)

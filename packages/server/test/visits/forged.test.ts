@@ -1,5 +1,5 @@
-// What no one's script sent: replayed batches, forged ones, clocks that are wrong
-// by years (H6). Through the wire and the identification pass, read from the tables and from the API.
+// What no real script sends: replayed batches, forged ones, clocks that are wrong by years (H6). Goes over HTTP and
+// through identification; the tests read the tables and the API.
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { Footfall } from "@footfall/sdk"
 import { startServer, type TestOrganization, type TestServer } from "../support/server.ts"
@@ -49,7 +49,7 @@ describe("H3: a batch sent again", () => {
 })
 
 describe("H4: a forged batch", () => {
-  /** Everything of an answer but what differs from one request to the next. */
+  /** Everything in an answer except what differs between requests. */
   const shape = async (response: Response) => {
     const { date: _, "x-request-id": id, ...headers } = Object.fromEntries(response.headers)
     expect(id).toMatch(/^req_/)

@@ -1,5 +1,5 @@
-// What no table may hold: anything of a browser that asked not to be known, and the
-// secrets of an address (H8). Every table is read as text, after identification has run.
+// What no table may contain: anything about a browser that asked not to be tracked, and the secrets of an address (H8).
+// Reads every table as text, after identification.
 import { createHash, randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { findings } from "../erasure/dump.ts"
@@ -36,7 +36,7 @@ const stored = async () => {
   ])
 }
 
-/** Everything by which a browser or a person could be known again, in one batch. */
+/** Everything that could identify a browser or a person again, in one batch. */
 const tellingBatch = (change: Wire) => {
   const mark = randomUUID().slice(0, 8)
   const anonymousId = randomUUID()
@@ -94,7 +94,7 @@ describe("H7: a browser that asked not to be known", () => {
     expect(events).toHaveLength(count)
     const found = await findings(server.sql, [...texts, address])
     if (isControl) {
-      // So that the search is known to find what is there.
+      // Shows that the search finds existing text.
       expect(new Set(found.map(({ text }) => text)).size).toBeGreaterThan(4)
       await server.sql("delete from event")
       for (const table of ["session", "browser", "visitor", "visitor_address", "visitor_pixel"])

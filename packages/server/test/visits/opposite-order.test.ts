@@ -1,5 +1,5 @@
-// Two senders of the same events, in opposite order, at the same moment: each commit waits for the other, and
-// neither is broken off as a deadlock.
+// Two senders of the same events, in opposite order, at the same time: each commit waits for the other, and neither
+// fails as a deadlock.
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
@@ -48,7 +48,7 @@ it.live.each([
           { bucket: bucket === undefined ? undefined : bucket + name, events: ids.map(eventOf) },
         ])
 
-      // A third sender holds one event of each until both have stored what stands before it.
+      // A third sender holds one event of each until both have stored the events before it.
       const isHeld = yield* Deferred.make<void>()
       const mayEnd = yield* Deferred.make<void>()
       const holder = yield* insert("holder", [2, 3]).pipe(

@@ -1,4 +1,4 @@
-// Batches on the wire, as a browser sends them, at the moment of the test.
+// Batches over HTTP, as a browser sends them, at the time of the test.
 import { randomUUID } from "node:crypto"
 import { makeBatch, makeEvent, type Wire } from "./collect-layer.ts"
 
@@ -18,7 +18,7 @@ export const send = (
 
 const now = () => new Date().toISOString()
 
-/** A page view of now, or whatever else the change makes of it. */
+/** A page view now, or another event by `change`. */
 export const presentEvent = (change: Wire = {}): Wire => makeEvent({ time: now(), ...change })
 
 /** A batch of one page view of a new browser. */

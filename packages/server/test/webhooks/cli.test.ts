@@ -1,5 +1,5 @@
-// The built command line over visitor webhooks, against the real server and a real receiver: what a
-// person types is what becomes of it (spec 1.1, 5.6).
+// The built command line for visitor webhooks, against the real server and a real receiver: commands do what they say
+// (spec 1.1, 5.6).
 import { spawn } from "node:child_process"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"

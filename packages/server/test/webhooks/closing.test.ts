@@ -1,5 +1,5 @@
-// A server that ends while webhooks are sent (spec 1.2.7): the requests under way finish and are recorded, and no other
-// one begins. So a restart sends nothing twice.
+// A server that stops while it sends webhooks (spec 1.2.7): requests in progress finish and are recorded, and no other
+// one starts. So a restart sends nothing twice.
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
 import { type Receiver, startReceiver, status } from "./receiver.ts"

@@ -1,6 +1,6 @@
-// Random visits, suppressions and passing days, through the real pass on a real Postgres, queue for webhooks about
-// companies what a slow look at all visits says (spec 13.3.5): the company of each session that began or went on, once
-// per webhook and company in 7 days.
+// Random visits, suppressions and passing days, through the real pass on a real Postgres, queue the same company
+// webhooks as a slow search of all visits (spec 13.3.5): the company of each session that began or continued, once per
+// webhook and company in 7 days.
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -15,7 +15,7 @@ const people = ["ann@harbor.example", "bo@acme.example", "cy@gmail.com", "dee@ti
 const domains = ["harbor.example", "acme.example", "quay.example", "tidal.example"]
 const day = 86_400
 
-/** A webhook's own memory of the slow way. */
+/** A webhook's memory in the slow version. */
 interface Told {
   readonly webhook: number
   readonly domain: string
@@ -26,14 +26,14 @@ interface Told {
 class Customer {
   readonly id = nextId()
   readonly pixels = [nextId(), nextId()]
-  /** The pixel of each; null: all. */
+  /** The pixel of each. Null: all. */
   readonly webhooks = [null, 0, 1, null].map((pixel) => ({ id: nextId(), pixel }))
   readonly browsers = Array.from({ length: 8 }, (_, place) => ({
     id: nextId(),
     network: place < 4 ? null : networks[1 + (place % 3)]!,
     person: undefined as string | undefined,
   }))
-  /** What a trait said first; nothing said: that of the address. */
+  /** The first value of a trait. Without one: that of the address. */
   readonly traits = new Map<string, string>()
   readonly suppressed = new Set<string>()
   readonly told: Array<Told> = []
@@ -77,13 +77,13 @@ class Customer {
         receivedAt: this.eventAt,
       }
       const isHidden = network === null || this.suppressed.has(network)
-      // As the resolver gives it: a suppressed company is left out there already.
+      // The resolver has already left out a suppressed company.
       const co = isHidden ? {} : { co: { domain: network, industry: industry! } }
-      // What a network says of a person's company is an enrichment: here no one is identified in one that is known.
+      // A network that names a person's company is an enrichment, so no one here is identified in a known network.
       if (network !== null || (browser.person === undefined && below(3) > 0)) {
         return event(0, { ...where, payload: co })
       }
-      // A browser is of one person for good.
+      // A browser belongs to one person for good.
       browser.person ??= pick(people)
       const domain = below(4) === 0 ? pick(domains) : undefined
       if (domain !== undefined && !this.traits.has(browser.person)) {
@@ -124,7 +124,7 @@ class Customer {
       update webhook_delivery set next_attempt_at = next_attempt_at - ${ago} where ${isOurs}`
   })
 
-  /** The sessions of before have ended, so that none was begun under another rule. */
+  /** Earlier sessions have ended, so that none began under another rule. */
   readonly suppress = Effect.fnUntraced(
     { self: this },
     function* (type: "company_domain" | "industry", value: string | undefined) {
@@ -139,7 +139,7 @@ class Customer {
       const named = yield* sql<{ readonly domain: string }>`
       select domain from company
       where organization_id = ${this.id} and (industry = ${value ?? ""} or domain = ${value ?? ""})`
-      // A rule about an industry that no network has said yet would depend on what comes first.
+      // A rule about an industry that no network has named yet would depend on the order.
       if (value === undefined || (type === "industry" && named.length === 0)) return
       yield* sql`
       insert into suppression_rule
@@ -181,7 +181,7 @@ layer(Layer.provide(testLayer, oneBatch), { excludeTestServices: true })(
     it.effect.each([11, 12, 13])("queue what a slow look at all visits says, seed %i", (seed) =>
       Effect.gen(function* () {
         const below = random(seed)
-        // Two, so that a batch never holds one alone.
+        // Two, so that a batch never contains one alone.
         const customers = [new Customer(), new Customer()]
         for (const { prepare } of customers) yield* prepare
         for (let step = 0; step < 60; step++) {

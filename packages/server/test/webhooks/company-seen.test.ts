@@ -1,6 +1,6 @@
-// Webhooks about companies of a running server (spec 13.3.5): which visits fire, what arrives in each format, and what
-// becomes of companies that are suppressed or gone. Which of many visits fire is the model's
-// (company-seen-model.test.ts).
+// Company webhooks of a running server (spec 13.3.5): which visits trigger them, the body in each format, and what
+// happens to companies that are suppressed or deleted. company-seen-model.test.ts tests which of many visits trigger
+// one.
 import { randomUUID } from "node:crypto"
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"

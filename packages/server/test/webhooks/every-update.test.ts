@@ -1,5 +1,5 @@
-// The trigger every_update: visitor.identified, then visitor.updated, at most one per visitor in 60
-// seconds, and one at the end of the session (spec 8.5).
+// The trigger every_update: visitor.identified, then visitor.updated, at most one per visitor in 60 seconds, and one at
+// the end of the session (spec 8.5).
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { putPeople } from "../people/people-layer.ts"
@@ -32,7 +32,7 @@ const webhook = (change = {}) =>
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
 
-/** Someone visits, and the end of that is sent; other ends are looked for at the same time. */
+/** Another person visits, and the end of that session is sent. Other ends are checked at the same time. */
 const endsOfOthers = async () => {
   const before = receiver.received.filter((one) => one.path === path).length
   await customer.visit({ email: person() })
@@ -140,11 +140,11 @@ describe("every_update", () => {
 
     await receiver.waitFor(2, path)
     expect(await events(one.id)).toEqual(["identified", "updated"])
-    // An event that comes late prolongs the session, whose end has been sent.
+    // A late event extends the session after its end was sent.
     await customer.visit({ anonymousId: browser, minutesAgo: 20 })
     await customer.visit({ email: person() })
     await customer.pass(60 * 60)
-    // Of the other session, whose end is looked for at the same time.
+    // The event of the other session, whose end is checked at the same time.
     await receiver.waitFor(4, path)
     expect(await events(one.id)).toEqual(["identified", "updated", "identified", "updated"])
   })

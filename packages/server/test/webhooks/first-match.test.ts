@@ -1,5 +1,5 @@
-// The trigger first_match: once per webhook and person, ever; segment, pixel, and people who are never sent
-// (spec 8.5, 2.5, 2.6; spec 8.5.3).
+// The trigger first_match: once per webhook and person, ever; segment, pixel, and people who are never sent (spec 8.5,
+// 2.5, 2.6; spec 8.5.3).
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import type { TestServer } from "../support/server.ts"
@@ -28,7 +28,7 @@ beforeEach(async () => {
 const person = (): string => `${randomUUID()}@acme.example`
 const pricing = { field: "behavior.pricing_page_views", op: "gte", value: 1 }
 
-/** What reached the path, once nothing more is under way. */
+/** The events at the path, once nothing is in progress. */
 const settled = async (webhookId: string): Promise<ReadonlyArray<Received>> => {
   await expect
     .poll(() => customer.deliveries(webhookId, "&status=queued"), { timeout: 30_000 })
@@ -224,7 +224,7 @@ describe("once per person, ever", () => {
     await settled(webhook.id)
     await settled(late.id)
 
-    // One is the survivor: it was seen first. The later webhook knows the other alone.
+    // The one seen first survives. The later webhook only knows the other.
     await putPeople(server.databaseUrl, customer.id, [{ email: one, emails: [one, other] }])
     await customer.visit({ email: one })
     await customer.visit({ email: other })

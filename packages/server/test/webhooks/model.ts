@@ -1,13 +1,12 @@
-// What webhooks must receive, worked out the slow way from spec 8.5: every page and every
-// event is kept, and nothing is remembered that does not follow from them. Shares no code with the
-// server. Time is in seconds since the start.
+// What webhooks must receive, computed the slow way from spec 8.5: it keeps every page and event, and remembers nothing
+// else. Shares no code with the server. Times are in seconds since the start.
 
 export const people = ["ann", "bob", "cid"] as const
 export type Person = (typeof people)[number]
 
 export interface ModelWebhook {
   readonly trigger: "every_update" | "first_match"
-  /** Whether it sends only buyers: people who saw the pricing page on the webhook's pixels, or are a vp. */
+  /** Whether it only sends buyers: people who saw the pricing page on the webhook's pixels, or are a vp. */
   readonly isForBuyers: boolean
   readonly pixel: 0 | 1 | null
 }
@@ -43,7 +42,7 @@ interface Session {
   readonly pixel: number
   owner: Person | null
   last: number
-  /** Place of its last page among all pages. */
+  /** Index of its last page among all pages. */
   place: number
   isPricing: boolean
   isWatched: boolean
@@ -64,7 +63,7 @@ export class Model {
   readonly #named = new Set<Person>()
   readonly #vps = new Set<Person>()
   readonly #suppressed = new Set<Person>()
-  /** To whom someone belongs by now. */
+  /** The person that each merged person now belongs to. */
   readonly #survivors = new Map<Person, Person>()
   #told: Array<Told> = []
   #now = 0
@@ -90,7 +89,7 @@ export class Model {
     return this.#survivors.get(person) ?? person
   }
 
-  /** All of one person. */
+  /** All merged persons of one person. */
   kinOf(person: Person): ReadonlyArray<Person> {
     return people.filter((other) => this.whoIs(other) === this.whoIs(person))
   }
@@ -145,7 +144,7 @@ export class Model {
     if (this.#visitors.has(one)) this.#imported(one)
   }
 
-  /** An import says that the two are one; who is left is the one the server has kept. */
+  /** An import merges two people. The survivor is the one that the server kept. */
   merge(survivor: Person, loser: Person): void {
     for (const one of this.kinOf(loser)) this.#survivors.set(one, survivor)
     for (const session of this.#sessions) if (session.owner === loser) session.owner = survivor
@@ -204,7 +203,7 @@ export class Model {
     )
   }
 
-  /** What happens at once. */
+  /** Events of the same moment. */
   #tell(occasions: ReadonlyArray<Occasion>): void {
     const now = this.#webhooks.flatMap((webhook, index) =>
       [...new Set(occasions.map(({ person }) => person))].flatMap((person) =>

@@ -1,5 +1,5 @@
-// The notice that a webhook was disabled, by mail through a real SMTP server: to owners and admins of the
-// organization, each for themselves, once (spec 8.5, Notice).
+// The notice that a webhook was disabled, by mail through a real SMTP server: one mail to each owner and admin of the
+// organization (spec 8.5, Notice).
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import { type SmtpReceiver, startSmtp } from "../mail/smtp-server.ts"
 import { startServer, type TestServer } from "../support/server.ts"
@@ -46,12 +46,12 @@ it("goes to owners and admins, says which webhook, and how to start it again", a
     expect(mail.text).toContain(`footfall webhooks update ${webhook.id} --status active`)
     expect(mail.html).toContain("&lt;b&gt;")
     expect(mail.html).not.toContain("<b>")
-    // Nothing of the person it was about.
+    // Nothing about the person of the event.
     expect(`${mail.text} ${mail.html}`).not.toContain("jane")
   }
   expect(await customer.read(webhook.id)).toMatchObject({ status: "auto_disabled" })
 
-  // A failure of one that is disabled already is no news.
+  // A failure of a disabled webhook sends no second notice.
   const [sent] = await customer.deliveries(webhook.id)
   const redelivery = `/v1/data/webhooks/${webhook.id}/deliveries/${sent!.id}/redeliver`
   await customer.ask("POST", redelivery)

@@ -1,5 +1,5 @@
-// Visitor webhooks that people read (spec 14): what arrives at a Slack, Teams or Discord address, digests, and what
-// becomes of people who must no longer be sent. The forms themselves: src/webhooks/formats/formats.test.ts.
+// Visitor webhooks for people to read (spec 14): the message at a Slack, Teams or Discord address, digests, and what
+// happens to people who may no longer be sent. src/webhooks/formats/formats.test.ts tests the formats.
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
@@ -38,7 +38,7 @@ const received = () => receiver.received.filter((one) => one.path === path)
 const issuesOf = (details: unknown) =>
   (details as { issues: ReadonlyArray<{ path: string }> }).issues.map((issue) => issue.path)
 
-/** Suppresses the person, and waits until that is in force. */
+/** Suppresses the person, and waits until that takes effect. */
 const suppress = async (email: string) => {
   await customer.ask("POST", "/v1/data/suppression-rules", {
     rules: [{ type: "email", value: email }],
@@ -55,7 +55,7 @@ const suppress = async (email: string) => {
     .toEqual([])
 }
 
-/** The hour or day of every digest is over. */
+/** Ends the hour or day of every digest. */
 const endDigests = () =>
   server.sql(
     `update webhook_delivery set next_attempt_at = now()
@@ -247,7 +247,7 @@ describe("a digest", () => {
 })
 
 it("a digest is that of the time of its statement, however long ago the transaction began", async () => {
-  // A schema before that of the database, with a clock of its own: the transaction began at the end of an hour.
+  // A schema searched before the database's own, with another clock: the transaction began at the end of an hour.
   await server.sql(
     `create schema clock_of_test;
      create function clock_of_test.now() returns timestamptz language sql stable
@@ -279,14 +279,14 @@ it("a chat that asks for a pause gets nothing more until then, and no other even
     "update webhook_delivery set next_attempt_at = now() where webhook_id = $1 and status = 'queued'",
     [webhook.id],
   )
-  // A round of the worker later.
+  // One round of the worker later.
   await customer.ask("POST", `/v1/data/webhooks/${webhook.id}/test`, {})
   await expect.poll(() => received().length).toBe(2)
 
   const records = await customer.deliveries(webhook.id)
   expect(records.map(({ statusCode }) => statusCode).filter((code) => code !== null)).toEqual([429])
   expect(records.every((record) => record.status === "queued")).toBe(true)
-  // Another process, which was not asked, takes nothing of it either.
+  // Another process takes none of it either.
   const taken = await onServices(
     server,
     Effect.flatMap(SendingStore, (store) => store.claim(100, [])),

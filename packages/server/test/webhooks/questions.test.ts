@@ -1,5 +1,5 @@
-// When a segment could not say whether a person is in it, it is asked about them again, even if they
-// never come back, so that no first match is lost (spec 8.5). Time passes by the rows.
+// If a segment can't be evaluated for a person, the server tries again, even if the person never comes back, so that no
+// first match is lost (spec 8.5). The test moves time in the rows.
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
 import { SqlClient } from "effect/sql"
@@ -19,16 +19,16 @@ import {
 
 const questionLayer = Layer.mergeAll(
   Questions.layer,
-  // What cannot be asked is logged.
+  // Failed evaluations are logged.
   Logger.layer([]),
   Layer.provide(WebhookRetention.layer, WebhookRetentionStore.layer),
 ).pipe(Layer.provideMerge(testLayer))
 
 const buyers = { field: "behavior.visited_paths", op: "any_contains", value: "/pricing" }
-/** As no request can store it: Postgres refuses to compare. */
+/** No request can store this: Postgres refuses the comparison. */
 const refused = { field: "behavior.pageviews", op: "gte", value: "many" }
 
-/** An organization with a webhook for those who saw the prices, and a rule that cannot be evaluated. */
+/** An organization with a webhook for people who saw the pricing page, and a rule that can't be evaluated. */
 const makeCustomer = Effect.fnUntraced(function* (trigger: "every_update" | "first_match") {
   const sql = yield* SqlClient.SqlClient
   const [id, segmentId, webhookId, pixelId] = [nextId(), nextId(), nextId(), nextId()]
@@ -70,7 +70,7 @@ const makeCustomer = Effect.fnUntraced(function* (trigger: "every_update" | "fir
     pixelId,
     setRule,
     visit,
-    /** So long passes for the questions and for what people did. */
+    /** Lets this much time pass for pending evaluations and for what people did. */
     pass: Effect.fnUntraced(function* (seconds: number) {
       const ago = sql`make_interval(secs => ${seconds})`
       yield* sql`
@@ -92,7 +92,7 @@ const makeCustomer = Effect.fnUntraced(function* (trigger: "every_update" | "fir
           where organization_id = ${id}`
       }
     }),
-    /** Event and address of what was queued, in that order of addresses. */
+    /** Event and address of the queued webhooks, ordered by address. */
     told: sql<{ readonly event: string; readonly email: string; readonly pixelId: string }>`
       select event, v.email, d.pixel_id as "pixelId"
       from webhook_delivery d
@@ -131,8 +131,8 @@ layer(questionLayer, { excludeTestServices: true })("questions", (it) => {
         "The rule of the segment could not be evaluated.",
       )
 
-      yield* askAll // A minute is to pass before.
-      // The visit is out of the window by now, and was in it.
+      yield* askAll // A minute must pass first.
+      // The visit is out of the window by now, but was in it.
       yield* customer.setRule(buyers)
       yield* customer.pass(3 * 86_400)
       yield* askAll
@@ -169,7 +169,7 @@ layer(questionLayer, { excludeTestServices: true })("questions", (it) => {
       yield* customer.visit("ann@acme.example", "/pricing")
       yield* customer.pass(61)
       yield* customer.setRule(buyers)
-      // The next event sends everything, so nothing is left to be asked.
+      // The next event sends everything, so nothing is pending.
       yield* customer.visit("ann@acme.example", "/pricing")
       yield* askAll
 
@@ -203,7 +203,7 @@ layer(questionLayer, { excludeTestServices: true })("questions", (it) => {
         yield* customer.setRule(buyers)
         yield* askAll
         assert.deepStrictEqual(yield* customer.told, [])
-        // The segment is asked again about everyone who comes back.
+        // The segment is evaluated again for everyone who comes back.
         yield* customer.pass(61)
         yield* customer.visit("ann@acme.example", "/pricing")
         assert.lengthOf(yield* customer.told, 1)
@@ -256,7 +256,7 @@ layer(questionLayer, { excludeTestServices: true })("questions", (it) => {
 
       yield* customer.visit("bob@acme.example", "/pricing")
       assert.deepStrictEqual(yield* customer.told, [])
-      // Who comes all the time does not put it off.
+      // Constant visits don't put it off.
       assert.strictEqual((yield* customer.webhook).at, at)
 
       yield* customer.pass(61)

@@ -1,5 +1,5 @@
-// A receiver of webhooks as a customer would run one: a real socket, that verifies what comes by the
-// library of the standard, and answers as the test says.
+// A receiver of webhooks as a customer would run one: a real socket that verifies requests with the library of the
+// standard, and answers as the test says.
 import { once } from "node:events"
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -10,7 +10,7 @@ import { vi } from "vitest"
 export interface Received {
   readonly headers: IncomingHttpHeaders
   readonly body: string
-  /** The body read. */
+  /** The parsed body. */
   readonly event: Record<string, unknown>
   readonly path: string
   /** Epoch milliseconds. */
@@ -22,9 +22,9 @@ export type Answer = (received: Received, response: ServerResponse) => void
 export interface Receiver {
   readonly url: string
   readonly received: ReadonlyArray<Received>
-  /** How it answers from now on. Default: 204. */
+  /** The answer from now on. Default: 204. */
   answer: Answer
-  /** Those of a path, once there are so many of them. */
+  /** The requests to a path, once there are this many. */
   waitFor(count: number, path?: string): Promise<ReadonlyArray<Received>>
   close(): Promise<void>
 }
@@ -76,7 +76,7 @@ export const startReceiver = async (): Promise<Receiver> => {
   return receiver
 }
 
-/** Throws when the signature is not that of the secret. */
+/** Throws if the signature doesn't match the secret. */
 export const verify = (secret: string, { body, headers }: Received): void => {
   new Webhook(secret).verify(body, headers as Record<string, string>)
 }

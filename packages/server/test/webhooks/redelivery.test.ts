@@ -1,4 +1,5 @@
-// Sending one event again: what is allowed, what is refused, and what it leaves alone (spec 5.6, 8.5). Id, body and counters of one are in sending.test.ts.
+// Sending one event again: what is allowed, what is refused, and what stays unchanged (spec 5.6, 8.5). sending.test.ts
+// tests its id, body and counters.
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
 import type { DeliveryRecord } from "../../src/webhooks/delivery-record.ts"

@@ -1,5 +1,5 @@
-// What is kept of webhooks, and for how long: WEBHOOK_LOG_DAYS, WEBHOOK_PAYLOAD_DAYS, and what deleted
-// webhooks leave behind (spec 1.2, 1.8, 5.6).
+// How long data about webhooks is kept: WEBHOOK_LOG_DAYS, WEBHOOK_PAYLOAD_DAYS, and what deleted webhooks leave behind
+// (spec 1.2, 1.8, 5.6).
 import { randomUUID } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
@@ -33,7 +33,7 @@ const makeWebhook = Effect.fnUntraced(function* (deleted: number | null = null) 
 })
 type Webhook = Effect.Success<ReturnType<typeof makeWebhook>>
 
-/** Ages are in days; null: it has not happened. */
+/** Ages are in days. Null: it has not happened. */
 const deliver = Effect.fnUntraced(function* (
   webhook: Webhook,
   name: string,
@@ -88,7 +88,7 @@ layer(testLayer, { excludeTestServices: true })("retention of webhooks", (it) =>
       const webhook = yield* makeWebhook()
       yield* deliver(webhook, "kept", { completed: 1, made: 2.99 })
       yield* deliver(webhook, "old", { completed: 1, made: 3.01 })
-      // Still to be sent: its payload is made again.
+      // Still to be sent: its payload is created again.
       yield* deliver(webhook, "queued", { completed: null, made: 3.01 })
 
       yield* apply
@@ -133,7 +133,7 @@ layer(testLayer, { excludeTestServices: true })("retention of webhooks", (it) =>
       assert.deepStrictEqual(yield* Effect.forEach(all, isThere), [false, true, true])
       const remembered = yield* sql`
         select count(*)::int as people from webhook_visitor group by webhook_id`
-      // Of the one that is there for its customer.
+      // Those of the webhook that still exists for its customer.
       assert.deepStrictEqual(remembered, [{ people: 5_100 }])
     }),
   )

@@ -1,5 +1,4 @@
-// Registering, changing and deleting visitor webhooks, and the history of one (spec 2.20, 4.6,
-// 5.4, 5.6, 10.2, 10.3).
+// Registering, changing and deleting visitor webhooks, and the history of one (spec 2.20, 4.6, 5.4, 5.6, 10.2, 10.3).
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import type { Webhook } from "../../src/webhooks/webhook.ts"

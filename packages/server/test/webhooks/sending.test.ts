@@ -1,5 +1,5 @@
-// How webhooks are sent: success, failure and the waits between attempts, 410, redirects, auto-disable,
-// inactive webhooks, redelivery, rotation and test calls (spec 4.6, 5.6, 8.1, 8.5; B5 to B8).
+// How webhooks are sent: success, failure and the waits between attempts, 410, redirects, auto-disable, inactive
+// webhooks, redelivery, rotation and test calls (spec 4.6, 5.6, 8.1, 8.5; B5 to B8).
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
@@ -32,7 +32,7 @@ beforeEach(async () => {
 const person = (): string => `${randomUUID()}@acme.example`
 const received = (): ReadonlyArray<Received> => receiver.received.filter((one) => one.path === path)
 
-/** A webhook with one event that was tried. */
+/** A webhook with one attempted event. */
 const tried = async (change = {}): Promise<Created> => {
   const created = await customer.webhook(receiver.url + path, change)
   await customer.visit({ email: person() })
@@ -42,7 +42,7 @@ const tried = async (change = {}): Promise<Created> => {
   return created
 }
 
-/** The wait has passed, and the attempt after it was made. */
+/** Ends the wait, and resolves after the next attempt. */
 const nextAttempt = async (webhookId: string, attempts: number) => {
   await server.sql(
     "update webhook_delivery set next_attempt_at = now() where webhook_id = $1 and status = 'queued'",
@@ -469,7 +469,7 @@ describe("secrets", () => {
     const { webhook, webhookSecret } = await tried()
     const rotated = await customer.ask<Created>(
       "POST",
-      // As a path may spell it.
+      // A path may spell it this way.
       `/v1/data/webhooks/${webhook.id.toUpperCase()}/rotate-secret`,
       { graceHours: 1 },
     )
@@ -578,7 +578,7 @@ describe("a slow receiver", () => {
     expect(atOnceMax).toBe(10)
   })
 
-  /** As many events of the webhook that are due now. */
+  /** This many events of the webhook that are due now. */
   const queue = async (webhookId: string, count: number, isRedelivery = false) => {
     await server.sql(
       `with person as (

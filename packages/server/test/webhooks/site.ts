@@ -1,5 +1,5 @@
-// Organizations with people who visit their sites, a server that may send to this machine, and the
-// webhooks of each: what tests of visitor webhooks share. Time passes by changing the rows it is read from.
+// Organizations with people who visit their sites, a server that may send to this machine, and the webhooks of each,
+// for tests of visitor webhooks. The tests move time in the rows.
 import type { DeliveryRecord } from "../../src/webhooks/delivery-record.ts"
 import type { NewWebhook, Webhook } from "../../src/webhooks/webhook.ts"
 import { randomUUID } from "node:crypto"
@@ -23,7 +23,7 @@ export interface Created {
   readonly webhookSecret: string
 }
 
-/** Sends to private addresses too. */
+/** Sends to private addresses, too. */
 export const startSite = async (): Promise<TestServer> => {
   vi.stubEnv("ALLOW_PRIVATE_WEBHOOKS", "on")
   vi.stubEnv("SYNC_CYCLE_SECONDS", "1")
@@ -39,7 +39,7 @@ export const startSite = async (): Promise<TestServer> => {
 export class Customer {
   readonly server: TestServer
   readonly organization: TestOrganization
-  /** Of the further pixels. */
+  /** Of the other pixels. */
   readonly #domains = new Map<string, string>()
 
   constructor(server: TestServer, organization: TestOrganization) {
@@ -92,7 +92,7 @@ export class Customer {
       .deliveries
   }
 
-  /** The one delivery of a webhook, once it is in the state. */
+  /** The only delivery of a webhook, once it has the status. */
   delivery(
     webhookId: string,
     isIt: (record: DeliveryRecord) => boolean = ({ status }) => status !== "queued",
@@ -121,7 +121,7 @@ export class Customer {
     return data.id
   }
 
-  /** What a browser sends, through the collect route, and everything that follows. */
+  /** A browser's batch through the collect route, and everything that follows. */
   async visit({
     address,
     anonymousId = randomUUID(),
@@ -174,11 +174,11 @@ export class Customer {
     return anonymousId
   }
 
-  /** So long passes for what webhooks remember and wait for. */
+  /** Lets this much time pass for what webhooks remember and wait for. */
   async pass(seconds: number): Promise<void> {
     const ago = `make_interval(secs => ${seconds})`
     const isOurs = `organization_id = '${this.id}'`
-    // One transaction: a worker that looks in between would find a session that goes on.
+    // One transaction, because a worker in between would find a session that continues.
     await this.server.sql(
       `update webhook_session set ends_at = ends_at - ${ago} where ${isOurs};
        update webhook_visitor set told_at = told_at - ${ago} where ${isOurs};
@@ -191,10 +191,10 @@ export class Customer {
 }
 
 export interface Visit {
-  /** Where the server trusts this machine to say so. */
+  /** If the server trusts this machine to say so. */
   readonly address?: string
   readonly anonymousId?: string
-  /** Absent: no one is identified by it. */
+  /** Absent: it identifies no one. */
   readonly email?: string
   readonly minutesAgo?: number
   readonly paths?: ReadonlyArray<string>

@@ -1,5 +1,5 @@
-// What webhooks cost a pass of identification: nothing where no one is identified, one statement for all
-// organizations of a batch where none of them has an active webhook.
+// The cost of webhooks in an identification pass: nothing if no one is identified, one statement for all organizations
+// of a batch if none of them has an active webhook.
 import { assert, layer } from "@effect/vitest"
 import { Effect, Tracer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -29,7 +29,7 @@ const makeWebhook = Effect.fnUntraced(function* (organizationId: string, status:
       1000, '')`
 })
 
-/** Of one pass: how many statements there are, and how many of them name what webhooks have. */
+/** For one pass: the number of statements, and how many of them name tables of webhooks. */
 const pass = Effect.gen(function* () {
   const spans: Array<Tracer.NativeSpan> = []
   const tracer = Tracer.make({

@@ -1,7 +1,7 @@
-// Random sequences of visits, suppressions, imports, merges and passing time, through the real pass on a
-// real Postgres, queue what a naive model of spec 8.5 says: first_match once ever, every_update
-// once in 60 seconds, the end of a session once. Many organizations at a time, each with its own
-// sequence, so that a batch never holds one alone. FOOTFALL_SOAK=1 for more of them.
+// Random sequences of visits, suppressions, imports, merges and passing time, through the real pass on a real Postgres,
+// queue the same as a naive model of spec 8.5: first_match once ever, every_update once in 60 seconds, the end of a
+// session once. Many organizations at a time, each with its own sequence, so that a batch never contains one alone.
+// FOOTFALL_SOAK=1 for more of them.
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -38,7 +38,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 6,
     arbitrary: fc.record({ visits: fc.array(visit, { minLength: 1, maxLength: 4 }) }),
   },
-  // Multiples of 20, so that what the statements themselves take decides nothing.
+  // Multiples of 20, so that the time of the statements decides nothing.
   { weight: 4, arbitrary: fc.record({ pass: fc.constantFrom(20, 40, 1_760, 1_800) }) },
   { weight: 1, arbitrary: fc.record({ suppress: person, isSuppressed: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ promote: person }) },
@@ -116,7 +116,7 @@ class Customer {
     })
   }
 
-  /** Whatever is no visit, in the database and in the model. */
+  /** Any step that is not a visit, in the database and in the model. */
   readonly do = Effect.fnUntraced({ self: this }, function* (step: Step) {
     const { id, model } = this
     const imports = yield* People
@@ -200,7 +200,7 @@ class Customer {
       Effect.forEach(statements, ([text, values]) => sql.unsafe(text, values), { discard: true }),
     )
 
-  /** So long passes for what is remembered; nothing else looks at a clock. */
+  /** Lets this much time pass for what is remembered. Nothing else uses a clock. */
   readonly #shift = Effect.fnUntraced({ self: this }, function* (seconds: number) {
     const sql = yield* SqlClient.SqlClient
     const ago = sql`make_interval(secs => ${seconds})`
@@ -225,7 +225,7 @@ const byText = (one: object, other: object): number =>
     ? -1
     : 1
 
-/** False, and nothing compared, when it took so long that the clock of the statements decides. */
+/** False, without a comparison, if it took so long that the clock of the statements decides. */
 const isPlayed = Effect.fnUntraced(function* (sequences: ReadonlyArray<Sequence>) {
   const mustEndAt = Date.now() + 20_000
   const customers = sequences.map((one) => new Customer(one))
@@ -270,7 +270,7 @@ const run = (
     return Effect.andThen(run(sequences.slice(0, half)), run(sequences.slice(half)))
   })
 
-// The visits of a step are one batch, as the model takes them.
+// The visits of a step are one batch, as in the model.
 const oneBatch = Layer.succeed(BatchEvents, { least: 2_000, first: 2_000, most: 2_000 })
 
 layer(Layer.provide(testLayer, oneBatch), { excludeTestServices: true })(
@@ -287,7 +287,7 @@ layer(Layer.provide(testLayer, oneBatch), { excludeTestServices: true })(
             fc.array(sequence, { minLength: atOnce, maxLength: atOnce }),
             (sequences) => runPromise(run(sequences)),
           )
-          // Of so many sequences at once the counterexample says nothing; the assertion names the one.
+          // With so many sequences at once, the counterexample says nothing; the assertion names the sequence.
           const { errorInstance, seed } = yield* Effect.promise(() =>
             fc.check(all, { numRuns: runs, endOnFailure: true }),
           )

@@ -1,6 +1,6 @@
-// A segment that cannot be asked, because its rule takes too long or Postgres refuses it, fails its own
-// webhook alone: identification continues, everyone else is sent, and it is asked again when the person
-// comes again, or later when they do not (spec 8.5).
+// A segment that can't be evaluated, because its rule takes too long or Postgres refuses it, only fails its own
+// webhook: identification continues, everyone else is sent, and it is evaluated again when the person comes back, or
+// later if they don't (spec 8.5).
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import type { TestServer } from "../support/server.ts"
@@ -19,7 +19,7 @@ afterAll(async () => {
   await receiver.close()
 })
 
-/** Looked for in a long row of the same letter, it begins at every one of them. */
+/** Searching for it in a long row of the same letter starts at every letter. */
 const almost = `${"a".repeat(500)}b`
 const costly = {
   any: Array.from({ length: 8 }, (_, index) => ({
@@ -29,7 +29,7 @@ const costly = {
   })),
 }
 
-/** Many long rows of it. A comparison is not broken off, but between two of them the statement is. */
+/** Many long rows of it. A statement is canceled between two comparisons, but not within one. */
 const makeCostly = ({ id }: Customer) =>
   server.sql(
     `insert into session
@@ -51,7 +51,7 @@ const setRule = (segmentId: string, rule: object) =>
 
 it.each([
   ["takes too long", costly],
-  // As no request can store it.
+  // No request can store it.
   ["is refused by Postgres", { field: "behavior.pageviews", op: "gte", value: "many" }],
 ])("a rule that %s", async (_, rule) => {
   const customer = await Customer.of(server)

@@ -1,5 +1,5 @@
-// What pausing and deleting an audience does to its runs, and a completed run to its audience
-// (spec 4.1, 4.2, 5.8). Its destinations and deliveries: test/destinations, test/deliveries.
+// What pausing and deleting an audience does to its runs, and what a completed run does to its audience (spec 4.1, 4.2,
+// 5.8). For destinations and deliveries see test/destinations and test/deliveries.
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
 import { ended, startRun } from "../../runs/support.ts"
 import { startServer, type TestServer } from "../../support/server.ts"
@@ -26,7 +26,7 @@ beforeEach(async () => {
 const asked = () => ({ url: server.url, apiKey: ours.apiKey })
 const read = async (id: string): Promise<Saved> => (await ours.ask(`GET ${path}/${id}`)).body.data
 
-/** Of an audience, each by its type. */
+/** One run of each type for an audience. */
 const runs = async (audienceId: string) =>
   Object.fromEntries(
     (

@@ -1,5 +1,5 @@
-// The example of spec 12.9, played: an audience is created and activated, and both answers are those
-// of the document, with the ids and times of this server in the place of the document's.
+// The example of spec 12.9 on a server: an audience is created and activated, and both answers match the document,
+// except for this server's ids and times.
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { startServer, type TestServer } from "../../support/server.ts"
 import { putTopics, topic } from "../../topics/topics.ts"
@@ -17,7 +17,7 @@ afterAll(() => server.close())
 
 const audienceJson = `{"name": "Warehouse buyers", "config": {"topicIds": [1204, 3377], "minScore": 70, "filters": {"seniority": ["vp", "c_suite"], "companySize": ["201-500"], "isB2b": "y"}}}`
 
-/** The first answer of the document. */
+/** The first answer in the document. */
 const created = {
   data: {
     id: "70865832-8a6e-409c-95c5-d15bafae1a05",
@@ -71,7 +71,7 @@ const send = async (method: string, at: string, body: string) => {
     headers: { "x-api-key": server.apiKey, "content-type": "application/json" },
     body,
   })
-  // The shape is what this test is about.
+  // This test checks its shape.
   return { status: response.status, body: (await response.json()) as Envelope }
 }
 

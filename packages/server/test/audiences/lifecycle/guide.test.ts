@@ -1,4 +1,4 @@
-// The requests and the program of docs/reference/audiences.md, Save an audience, as they stand there.
+// The requests and the program of docs/reference/audiences.md, Save an audience, exactly as printed.
 import { Footfall, PermissionError } from "@footfall/sdk"
 import { readFile } from "node:fs/promises"
 import { afterAll, beforeAll, expect, it } from "vitest"

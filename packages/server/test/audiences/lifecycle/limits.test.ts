@@ -1,5 +1,4 @@
-// How many audiences an organization can save and have active, also when all are asked for at once
-// (spec 4.1, 10).
+// How many audiences an organization can save and have active, even when all are requested at once (spec 4.1, 10).
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { startServer, type TestServer } from "../../support/server.ts"
 import { putTopics } from "../support.ts"
@@ -20,7 +19,7 @@ afterAll(async () => {
 const body = { name: "One more", config: { topicIds: [1] } }
 const times = <Result>(count: number, make: (place: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, place) => make(place)))
-/** How often each status came. */
+/** The number of answers for each status. */
 const tally = (answers: ReadonlyArray<{ readonly status: number }>) => {
   const counts: Record<number, number> = {}
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
@@ -90,7 +89,7 @@ it("of 40 activations at once, exactly as many succeed as slots are free, and on
     "paid",
     "paid",
   ])
-  // The same again is no second activation.
+  // Repeating it is not a second activation.
   expect(new Set(Object.keys(tally(answers)))).toEqual(new Set(["200", "403"]))
   expect(await ours.intent()).toMatchObject({
     slots: { used: 3, limit: 3, remaining: 0 },

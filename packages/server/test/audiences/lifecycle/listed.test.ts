@@ -21,7 +21,7 @@ describe("GET /v1/intent/audiences", () => {
     await server.sql("update audience set created_at = '2026-01-01' where id = any($1)", [
       made.slice(2),
     ])
-    // Of one moment: by id, descending.
+    // At the same moment: by id, descending.
     const expected = [...made.slice(0, 2), ...made.slice(2).toSorted().toReversed()]
     const read = async (query: string) => {
       const { body } = await ours.ask(`GET ${path}?${query}`)

@@ -1,4 +1,4 @@
-// What a completed run leaves on its audience (spec 2.8, 4.1), as the store writes it for runs.
+// What a completed run changes in its audience (spec 2.8, 4.1), as the store writes it for runs.
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -13,7 +13,7 @@ const paid: Standing = { status: "active", accessType: "paid", dailyRefreshEnabl
 const oneShot: Standing = { status: "active", accessType: "one_shot", dailyRefreshEnabled: false }
 const run = { resultCount: 42, completedAt: "2026-03-11T09:03:01.480Z" }
 
-/** An audience in an organization of its own, after a run of it completed. */
+/** An audience in a new organization, after one of its runs completed. */
 const refreshed = Effect.fnUntraced(function* (standing: Standing) {
   const sql = yield* SqlClient.SqlClient
   const store = yield* AudienceLifecycleStore

@@ -1,5 +1,5 @@
-// Saving and reading audiences (spec 2.8, 5.8). Changing them: changed.test.ts; their lists: listed.test.ts;
-// their states: transitions.test.ts; what another organization sees of them: test/isolation.
+// Saving and reading audiences (spec 2.8, 5.8). For changes see changed.test.ts, for lists listed.test.ts, for states
+// transitions.test.ts, and for other organizations test/isolation.
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { startServer, type TestServer } from "../../support/server.ts"

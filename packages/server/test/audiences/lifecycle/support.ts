@@ -1,4 +1,4 @@
-// An organization of its own for each test of kept audiences, and how it is asked.
+// A new organization for each test of saved audiences, and requests for it.
 import { expect } from "vitest"
 import type { Audience } from "../../../src/audiences/lifecycle/audience.ts"
 import { type Answer, caller, type Credentials } from "../../access/request.ts"
@@ -11,7 +11,7 @@ export type Saved = typeof Audience.Type
 
 export const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
-/** Topics 1 to 12, as `topicOf` has them. */
+/** Topics 1 to 12, as in `topicOf`. */
 export const putTwelveTopics = (server: TestServer) =>
   putTopics(
     server,
@@ -29,12 +29,12 @@ export const topicOf = (topicId: number) => ({
 export interface Keeper extends TestOrganization {
   /** With the organization's key, unless other credentials are given. */
   ask(operation: string, body?: unknown, credentials?: Credentials): Promise<Answer>
-  /** Saves an audience over topic 1, which must succeed. */
+  /** Saves an audience for topic 1, which must succeed. */
   save(more?: Readonly<Record<string, unknown>>): Promise<Saved>
   patch(audienceId: string, change: unknown): Promise<Answer>
-  /** What the operator sets: columns of the organization. */
+  /** Sets columns of the organization, as the operator does. */
   set(columns: string): Promise<void>
-  /** What the audit log has about audiences, oldest first. */
+  /** The audit log's entries about audiences, oldest first. */
   audited(): Promise<ReadonlyArray<Readonly<Record<string, unknown>>>>
   /** `data.intent` of the account. */
   intent(): Promise<unknown>

@@ -1,5 +1,5 @@
-// Every row of the states of an audience (spec 4.1), and what
-// goes with each: slots, access to one run, the daily refresh, pausedAt.
+// Every row of the states of an audience (spec 4.1), and what belongs to each: slots, access to one run, the daily
+// refresh, pausedAt.
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startServer, type TestServer } from "../../support/server.ts"
 import { putTopics } from "../support.ts"
@@ -309,7 +309,7 @@ it("without access to intent, audience, preview and run routes are FORBIDDEN, an
   ours = await keeper(server)
   const { id } = await ours.save({ status: "active" })
   await ours.set("intent_enabled = false")
-  // Who a key belongs to is remembered for some seconds.
+  // A key's owner is cached for a few seconds.
   await expect
     .poll(async () => (await ours.ask(`GET ${path}`)).status, { timeout: 30_000 })
     .toBe(403)

@@ -1,4 +1,4 @@
-// Audiences that are saved, moved, changed and deleted, and what the operator grants the organization.
+// Saving, activating, pausing, changing and deleting audiences, and the operator's limits.
 import type { AudienceConfig } from "../../../src/audiences/config.ts"
 import type { AudienceStatus } from "../../../src/audiences/lifecycle/audience.ts"
 import { path, type Saved } from "../lifecycle/support.ts"

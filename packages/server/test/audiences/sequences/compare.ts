@@ -1,11 +1,11 @@
-// The last step of every sequence: everything there is, as the server tells it, beside the reference.
+// The last step of every sequence compares everything the server returns with the reference.
 import { expect } from "vitest"
 import { path, type Saved } from "../lifecycle/support.ts"
 import { compareExports } from "./export-steps.ts"
 import { compareRun, type Run } from "./run-steps.ts"
 import { Step } from "./step.ts"
 
-/** Everything there is, as lists and the account tell it; results stay what they were. */
+/** Everything in the lists and in the account. Results stay as they were. */
 export const compare = new Step("compare", async (reference, real) => {
   const { body } = await real.ours.ask(`GET ${path}?limit=100`)
   const listed: ReadonlyArray<Saved> = body.data

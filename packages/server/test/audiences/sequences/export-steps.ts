@@ -1,5 +1,5 @@
-// Exports that are asked for, and their files: what the run holds, whatever became of the audience and the rules
-// since it completed.
+// Exports and their files: they contain what the run holds, whatever happened to the audience and the rules since it
+// completed.
 import { expect } from "vitest"
 import { path } from "../lifecycle/support.ts"
 import type { ModelAudience, ModelRun } from "./reference.ts"
@@ -14,7 +14,7 @@ interface Exported {
   readonly downloadUrl: string | null
 }
 
-/** Makes, or makes use of, the export of a run. */
+/** Creates the export of a run, or uses the existing one. */
 export const requestExport = (place: number, at: number) =>
   about(`export ${at} of`, place, async (reference, real, audience) => {
     const run = of(audience.runs, at)
@@ -39,7 +39,7 @@ export const compareExports = async (real: Real, { id }: ModelAudience, run: Mod
   const { downloadUrl, export: found }: Exported = answer.body.data
   expect(found.rowCount).toBe(run.results.length)
   const csv = await (await fetch(downloadUrl!)).text()
-  // The hash is the first column, and never quoted; a line that begins with one is a row.
+  // The hash is the first column and never quoted, so a line that begins with one is a row.
   expect([...csv.matchAll(/^[0-9a-f]{64}(?=,)/gm)].map(([hash]) => hash)).toEqual(
     run.results.map(({ hem }) => hem),
   )

@@ -1,4 +1,5 @@
-// Audiences, their runs and the rules of one organization, kept in memory as spec 4.1, 4.2, 2.6 say it. Whom a run finds says naive.ts. Each method changes the model and tells what is answered.
+// The audiences, runs and rules of one organization in memory, as spec 4.1, 4.2, 2.6 describe them. naive.ts finds the
+// people of a run. Each method changes the model and returns the expected answer.
 import type { AudienceConfig } from "../../../src/audiences/config.ts"
 import type { AccessType, AudienceStatus } from "../../../src/audiences/lifecycle/audience.ts"
 import { evaluate, type Found } from "../naive.ts"
@@ -13,28 +14,28 @@ export interface Outcome {
 }
 
 export interface ModelExport {
-  /** The server's, once it has answered. */
+  /** The server's id, once it has answered. */
   id: string
   status: "processing" | "completed"
 }
 
 export interface ModelRun {
-  /** The server's, once it has answered. */
+  /** The server's id, once it has answered. */
   id: string
   status: "queued" | "completed" | "cancelled"
   readonly key: string | undefined
   readonly config: AudienceConfig
   candidates: number
-  /** People whom only a rule kept out. */
+  /** People who only a rule kept out. */
   suppressed: number
   /** Empty until completed. */
   results: ReadonlyArray<Found>
-  /** It is used again as long as it is there, and none of a sequence is old enough to go. */
+  /** It is reused while it exists, and in a sequence none is old enough to be deleted. */
   export: ModelExport | undefined
 }
 
 export interface ModelAudience {
-  /** The server's, once it has answered. */
+  /** The server's id, once it has answered. */
   id: string
   name: string
   status: AudienceStatus
@@ -55,7 +56,7 @@ export class Reference {
   slots: number | null = null
   isOneShotEligible = false
   readonly #world: World
-  /** As they were written, and as they were when the sync cycle began. */
+  /** The rules as written, and as they were when the sync cycle began. */
   readonly #rules = new Map<string, Rule>()
   #inForce: ReadonlyArray<Rule> = []
 
@@ -122,7 +123,7 @@ export class Reference {
     return { status: 200 }
   }
 
-  /** With the run that is answered, a new one or that of the same key. */
+  /** Returns the run in the answer: a new one, or the one with the same key. */
   start(audience: ModelAudience, key: string | undefined): Outcome & { readonly run?: ModelRun } {
     if (audience.isDeleted) return notFound
     const earlier = audience.runs.find((run) => key !== undefined && run.key === key)
@@ -153,7 +154,7 @@ export class Reference {
     return { status: 200 }
   }
 
-  /** New, under way, or made before. spec 5.9. */
+  /** A new export, one in progress, or an earlier one. spec 5.9. */
   requestExport(audience: ModelAudience, run: ModelRun): Outcome {
     if (audience.isDeleted) return notFound
     const { status } = run
@@ -164,7 +165,7 @@ export class Reference {
     return { status: 201 }
   }
 
-  /** Workers complete what is queued. */
+  /** Workers complete everything in the queue. */
   work(): void {
     for (const audience of this.audiences) {
       for (const run of audience.runs) {

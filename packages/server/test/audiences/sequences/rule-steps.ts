@@ -1,4 +1,4 @@
-// Suppression rules that are added and removed, and the cycles they count from.
+// Adding and removing suppression rules, and the cycles in which they take effect.
 import { emailHashOf } from "../../../src/visits/email-address.ts"
 import { emails } from "../world.ts"
 import type { Rule } from "./reference.ts"
@@ -22,7 +22,7 @@ export const removeRule = (rule: Rule) =>
     await expectOutcome(real, [`DELETE ${rulesPath}`, body], { status: 200 })
   })
 
-/** As the worker of the cycle does it, at once. */
+/** As the worker of the cycle does it, but at once. */
 export const beginCycle = new Step("begin a sync cycle", async (reference, { ours, server }) => {
   reference.beginCycle()
   await server.sql(

@@ -1,4 +1,4 @@
-// Runs that are started, cancelled and worked off, and what a completed one holds.
+// Starting, canceling and working off runs, and the contents of a completed one.
 import { expect, vi } from "vitest"
 import { path } from "../lifecycle/support.ts"
 import type { ModelAudience, ModelRun } from "./reference.ts"
@@ -28,7 +28,7 @@ export const cancel = (place: number, at: number) =>
     await expectOutcome(real, [`DELETE ${path}/${audience.id}/runs/${run.id}`], outcome)
   })
 
-/** Workers go on until nothing is left to do. */
+/** Workers continue until nothing is left to do. */
 export const work = new Step("work", async (reference, real) => {
   const { server } = real
   await server.embedded.workers.start()

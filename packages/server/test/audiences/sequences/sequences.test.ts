@@ -1,6 +1,6 @@
-// Random sequences of what can happen to audiences, runs, exports and suppression rules, over random worlds, by the
-// real server and by a reference in memory: the same answers, states, slots, counts and results
-// (spec 2.6, 2.8, 4.1, 4.2). FOOTFALL_SOAK=1 for many more.
+// Random sequences of changes to audiences, runs, exports and suppression rules, over random worlds. The real server
+// and a reference in memory give the same answers, states, slots, counts and results (spec 2.6, 2.8, 4.1, 4.2).
+// FOOTFALL_SOAK=1 for many more.
 import { Effect, Layer, Redacted } from "effect"
 import { PgClient } from "@effect/sql-pg"
 import * as fc from "fast-check"
@@ -20,7 +20,7 @@ const seed = Number(process.env["SEED"] ?? seedUsual)
 
 let server: TestServer
 beforeAll(async () => {
-  // No cycle begins but where the test begins it.
+  // Only the test starts cycles.
   vi.stubEnv("SYNC_CYCLE_SECONDS", "3600")
   server = await startServer({ workers: false })
   await putTopics(server, topicIds)
@@ -30,7 +30,7 @@ afterAll(async () => {
   await server.close()
 })
 
-/** What must have happened, or the sequences show little. */
+/** The sequences must contain all of these, or they show little. */
 const everything = [
   "POST 201",
   "POST 403 SLOTS_FULL",
@@ -54,7 +54,7 @@ const everything = [
 ]
 const seen = new Map<string, number>()
 
-/** The world without rules, and with a signal of its date: which runs find. */
+/** The world without rules, with a signal on its date, so that runs find people. */
 const peopled = ({ signals, ...scene }: World): World => ({
   ...scene,
   rules: [],
@@ -72,7 +72,7 @@ const peopled = ({ signals, ...scene }: World): World => ({
       ],
 })
 
-/** Puts a world into the tables, its newest date as yesterday's, and gives whoever asks about it. */
+/** Writes a world to the tables, with yesterday as its newest date, and returns an organization for it. */
 const settle = async (scene: World): Promise<Keeper> => {
   const tables = Layer.merge(
     PgClient.layer({ url: Redacted.make(server.databaseUrl), maxConnections: 1 }),
@@ -83,7 +83,7 @@ const settle = async (scene: World): Promise<Keeper> => {
     await server.sql(`update ${table} set date = date + (current_date - 1 - $1::date)`, [dataDate])
   }
   await server.sql("delete from suppression_list")
-  // No one who is held back is released, which a worker would do.
+  // Held-back people are never released, which a worker would do.
   await server.sql("update organization set credit_limit = 0 where id = $1", [ours])
   const organization = await server.makeOrganization()
   await server.sql("update api_key set organization_id = $1 where id = $2", [
@@ -106,12 +106,12 @@ it(
       {
         numRuns: sequences,
         seed,
-        // To make a world smaller would take minutes: each one is put into the tables.
+        // Shrinking a world would take minutes, because each one is written to the tables.
         endOnFailure: true,
       },
     )
 
-    // Another seed may leave something out by chance.
+    // With another seed, something may be left out by chance.
     if (seed === seedUsual) expect([...seen.keys()]).toEqual(expect.arrayContaining(everything))
   },
 )

@@ -1,5 +1,4 @@
-// One thing that happens in a sequence: it is done to the reference and to the server, and the answer of the one
-// is held to that of the other.
+// One step of a sequence, applied to the reference and to the server. Their answers must agree.
 import { expect } from "vitest"
 import type { TestServer } from "../../support/server.ts"
 import type { Keeper } from "../lifecycle/support.ts"
@@ -8,11 +7,11 @@ import type { ModelAudience, Outcome, Reference } from "./reference.ts"
 export interface Real {
   readonly server: TestServer
   readonly ours: Keeper
-  /** What happened, over all sequences: that nothing is left out by chance. */
+  /** The steps of all sequences, to see that none is left out by chance. */
   readonly seen: Map<string, number>
 }
 
-/** One thing that happens; numbers choose among the audiences, or runs, that there are by then. */
+/** One step. Numbers choose among the audiences or runs that exist at that point. */
 export class Step {
   readonly run: (reference: Reference, real: Real) => Promise<void>
   readonly #words: string
@@ -27,7 +26,7 @@ export class Step {
 
 export const count = ({ seen }: Real, what: string) => seen.set(what, (seen.get(what) ?? 0) + 1)
 
-/** Asks, and holds the answer to what was expected of it; gives the data of a success. */
+/** Sends a request and compares the answer with the expectation. Returns the data of a success. */
 export const expectOutcome = async <Data>(
   real: Real,
   [operation, body, headers]: readonly [string, unknown?, Readonly<Record<string, string>>?],
@@ -48,7 +47,7 @@ export const expectOutcome = async <Data>(
 export const of = <One>(all: ReadonlyArray<One>, place: number): One | undefined =>
   all.at(place < 0 ? place : place % all.length)
 
-/** A step about one of the audiences that were ever saved, deleted ones too. */
+/** A step for any audience ever saved, even a deleted one. */
 export const about = (
   words: string,
   place: number,

@@ -1,5 +1,5 @@
-// The CSV of a run (spec 2.13, 5.9), read by two parsers that are not ours. Formulas:
-// formulas.test.ts. FOOTFALL_SOAK=1 for 100,000 rows.
+// The CSV of a run (spec 2.13, 5.9), read by two independent parsers. For formulas see formulas.test.ts.
+// FOOTFALL_SOAK=1 for 100,000 rows.
 import { parse } from "csv-parse/sync"
 import papaparse from "papaparse"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -19,7 +19,7 @@ const columns =
   "company.industryGroup,company.revenueRange,company.size,company.linkedinUrl,geo.city,geo.state,geo.country," +
   "demographics.ageRange,demographics.gender,isB2b,intent.score,intent.topicOverlap,intent.matchedTopics"
 
-/** The rows as a parser sees them, by column name. */
+/** The rows as a parser reads them, by column name. */
 const parsed = (text: string): ReadonlyArray<Readonly<Record<string, string>>> =>
   parse(text, { columns: true, relax_quotes: false, skip_empty_lines: false })
 

@@ -1,5 +1,5 @@
-// Downloads of exports at the same time are bounded, in all and for one organization, and a place is free again
-// as soon as its reader is done or has left.
+// Concurrent downloads of exports are limited, in total and per organization, and a place is free again as soon as its
+// reader is done or has left.
 import { once } from "node:events"
 import { get, type IncomingMessage } from "node:http"
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The path of the CSV of a run so large that no one takes it without reading. */
+/** The path of the CSV of a run that is too large to be buffered without a reader. */
 const largeRun = async (organization: Pick<TestOrganization, "organizationId">) => {
   const run = await putRun(server, organization)
   await server.sql(
@@ -57,7 +57,7 @@ it("one organization has so many, the next is 503 with Retry-After, and another 
     return response.statusCode
   }
   await expect.poll(again).toBe(200)
-  // Whoever reads to the end gives the place back too.
+  // A reader who reads to the end returns the place, too.
   let bytes = 0
   for await (const chunk of held[0]!) bytes += (chunk as Buffer).length
   expect(bytes).toBeGreaterThan(10_000_000)
@@ -84,7 +84,7 @@ it("readers that take nothing, of as many organizations as have all places, keep
   const newcomer = await server.makeOrganization()
 
   const url = await largeRun(newcomer)
-  // It is 503 until two seconds have shown that the others take nothing.
+  // It is 503 until two seconds have shown that the other readers take nothing.
   const answer = await vi.waitFor(async () => {
     const response = await open(url, newcomer.apiKey)
     expect(response.statusCode).toBe(200)

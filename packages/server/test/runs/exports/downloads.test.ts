@@ -27,7 +27,7 @@ afterAll(() => server.close())
 const filesOf = async ({ organizationId }: Pick<PutRun, "organizationId">) =>
   readdir(join(dataDir, "exports", organizationId)).catch(() => [])
 
-/** A completed export of an organization of its own; `owner`: who asks for that organization. */
+/** A completed export of a new organization. `owner`: sends requests for that organization. */
 const completed = async () => {
   const organization = await server.makeOrganization()
   const run = await putRun(server, organization, { rows: people(3) })

@@ -1,5 +1,5 @@
-// Export files and an erased person (spec 5.1): whoever is erased is in no file
-// that can be downloaded, from the commit on, and in no file on the disk soon after.
+// Export files and an erased person (spec 5.1): from the commit on, no downloadable file contains the person, and soon
+// after no file on the disk does.
 import { randomUUID } from "node:crypto"
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"

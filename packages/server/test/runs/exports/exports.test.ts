@@ -1,4 +1,4 @@
-// Exports of a run as they are asked for, made and listed (spec 2.14, 4.6, 5.9). Their files: downloads.test.ts.
+// Requesting, creating and listing exports of a run (spec 2.14, 4.6, 5.9). For their files see downloads.test.ts.
 import { createHash } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { startServer, type TestServer } from "../../support/server.ts"

@@ -1,6 +1,6 @@
-// Exports whose file cannot be written (spec 2.14, 4.6, 9), by real faults: the folder of the organization is
-// none, Postgres has no room, the worker is lost. No file, no link, the reason on the record, a download that may be tried again; and what
-// lies about in DATA_DIR/exports stops no sweep.
+// Exports whose file cannot be written (spec 2.14, 4.6, 9), with real faults: the organization's folder isn't a folder,
+// Postgres has no space, the worker is lost. There is no file and no link, the record has the reason, and the download
+// can be retried. Other files in DATA_DIR/exports stop no cleanup.
 import { randomUUID } from "node:crypto"
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -17,7 +17,7 @@ import {
 
 let server: TestServer
 let exports: string
-/** Where the files of the organization are. */
+/** The folder of the organization's files. */
 let folder: string
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-/** The export after so many attempts have failed; the one after the last of them is due at once. */
+/** The export after this many failed attempts. The one after the last of them is due at once. */
 const failedTimes = async (run: PutRun, attempts: number): Promise<ExportAnswer> => {
   const { data } = await requestExport(server, run)
   const { id } = data.export
@@ -217,7 +217,7 @@ describe("what is half written", () => {
     completed: "now(), now() + interval '1 day', $6",
   }
 
-  /** An export at its claim, with a file of each of two attempts, of a download, and a whole one. */
+  /** A claimed export, with files of two attempts, of a download, and a complete one. */
   const putExport = async (status: "processing" | "completed", claim: number) => {
     const run = await putRun(server, server, { rows: people(3) })
     const id = randomUUID()

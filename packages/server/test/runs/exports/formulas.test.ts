@@ -1,5 +1,4 @@
-// Cells of a CSV that a spreadsheet would take for formulas (spec 2.13), as LibreOffice
-// takes them where it is.
+// CSV cells that a spreadsheet would take for formulas (spec 2.13), checked with LibreOffice if it is installed.
 import { parse } from "csv-parse/sync"
 import { execFile } from "node:child_process"
 import { existsSync } from "node:fs"
@@ -16,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The rows as a parser sees them, by column name. */
+/** The rows as a parser reads them, by column name. */
 const parsed = (text: string): ReadonlyArray<Readonly<Record<string, string>>> =>
   parse(text, { columns: true, relax_quotes: false, skip_empty_lines: false })
 
@@ -37,7 +36,7 @@ const formulas = [
   '@"=1+1"',
   "+49 170 1234567",
 ]
-/** No formulas to a spreadsheet, so they stay. */
+/** Not formulas to a spreadsheet, so they stay. */
 const harmless = [
   "\n=1+1",
   "＝1+1",

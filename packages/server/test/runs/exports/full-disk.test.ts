@@ -1,6 +1,6 @@
-// Exports on a disk that is full (spec 2.14, 4.6, 5.9, 9): half a file is none, neither on the disk nor
-// under a link, and what failed for want of room is made when there is room again. What does not fit is written to
-// /dev/full, so that the kernel refuses it as it does on a full disk, without leave to mount a small one.
+// Exports on a full disk (spec 2.14, 4.6, 5.9, 9): an incomplete file is neither kept on disk nor linked, and an export
+// that failed for lack of space is created when there is space again. Data that doesn't fit is written to /dev/full, so
+// that the kernel refuses it as on a full disk, without the right to mount a small one.
 import type * as Platform from "@effect/platform-node"
 import { Effect, FileSystem, Layer } from "effect"
 import { createHash, randomUUID } from "node:crypto"
@@ -17,7 +17,7 @@ import {
   requestExport,
 } from "./support.ts"
 
-/** `room`: bytes of each new file for which there is room; `refused`: what the kernel said of the others. */
+/** `room`: bytes of space for each new file. `refused`: the kernel's errors for the others. */
 const disk = vi.hoisted(() => ({ room: Infinity, refused: new Array<string>() }))
 
 vi.mock("@effect/platform-node", async (load) => {
@@ -27,7 +27,7 @@ vi.mock("@effect/platform-node", async (load) => {
   return { ...platform, NodeServices: { layer: Layer.provideMerge(small, layer) } }
 })
 
-/** A declaration: the mock is made before the rest of this file runs. */
+/** A function declaration, because the mock is created before the rest of this file runs. */
 function onSmallDisk(files: FileSystem.FileSystem): FileSystem.FileSystem {
   return {
     ...files,
@@ -50,7 +50,7 @@ function onSmallDisk(files: FileSystem.FileSystem): FileSystem.FileSystem {
 }
 
 let server: TestServer
-/** Where the files of the organization are. */
+/** The folder of the organization's files. */
 let folder: string
 
 beforeAll(async () => {
@@ -67,7 +67,7 @@ afterEach(async () => {
 
 afterAll(() => server.close())
 
-/** Room for the header and some of the rows. */
+/** Space for the header and some of the rows. */
 const someRoom = 1_500
 const rows = people(20)
 

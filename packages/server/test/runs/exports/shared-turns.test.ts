@@ -1,5 +1,5 @@
-// What exports of all organizations share in a process: turns at making a file again, and connections that copy out.
-// One organization keeps no other from them, and who waits is answered.
+// What exports of all organizations share in a process: turns at creating a file again, and connections that copy out.
+// No organization keeps the others from them, and a waiting request gets an answer.
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -28,7 +28,7 @@ const tagOf = (result: { readonly _tag: string; readonly failure?: unknown }) =>
   (result.failure as { readonly _tag: string } | undefined)?._tag ?? result._tag
 
 describe("files that are made again", () => {
-  /** An export belongs to the organization of its name; no file is here, and making one never ends. */
+  /** An export belongs to the organization in its name. There are no files, and creating one never ends. */
   const began: Array<string> = []
   const neverMade = Exports.layer.pipe(
     Layer.provide([
@@ -95,7 +95,7 @@ describe("connections that copy out", () => {
           }),
       }),
     ),
-    // Only the text of a statement is made here.
+    // This test only builds the text of a statement.
     Layer.provide(Layer.succeed(SqlClient.SqlClient, statements as never)),
   )
   const part = (organizationId: string) =>
@@ -118,7 +118,7 @@ describe("connections that copy out", () => {
       assert.strictEqual(asked, 3)
       yield* TestClock.adjust("10 seconds")
 
-      // The third of the first organization got none in time, the other organization's did not.
+      // The first organization's third request got no turn in time, the other organization's request did.
       assert.isUndefined(other.pollUnsafe())
     }).pipe(Effect.provide(neverCopied)),
   )

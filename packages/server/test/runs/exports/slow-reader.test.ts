@@ -1,5 +1,5 @@
-// An export that is read slowly, given up, or broken off: it holds no transaction and no
-// memory that grows with the run. FOOTFALL_SOAK=1 for 1,000,000 rows.
+// An export that is read slowly, abandoned, or broken off holds no transaction, and no memory that grows with the run.
+// FOOTFALL_SOAK=1 for 1,000,000 rows.
 import { once } from "node:events"
 import { get, type IncomingMessage } from "node:http"
 import { setTimeout as wait } from "node:timers/promises"
@@ -38,7 +38,7 @@ const open = async (): Promise<IncomingMessage> => {
   return response
 }
 
-/** What the export's own sessions are doing. */
+/** The state of the export's own sessions. */
 const sessions = () =>
   server.sql(
     `select state, xact_start is not null as "isInTransaction" from pg_stat_activity
@@ -52,7 +52,7 @@ const rowsRead = async (): Promise<number> => {
   return Number(row?.["read"])
 }
 
-/** Waits until no more rows are read, and gives how many were so far. Statistics come late. */
+/** Waits until no more rows are read, and returns their number so far. Statistics arrive late. */
 const standstill = (): Promise<number> =>
   vi.waitFor(async () => {
     const before = await rowsRead()
@@ -61,7 +61,7 @@ const standstill = (): Promise<number> =>
     return before
   }, 30_000)
 
-/** Bytes in use, without what is left to be collected. */
+/** Bytes in use after garbage collection. */
 const used = (): number => {
   setFlagsFromString("--expose-gc")
   ;(runInNewContext("gc") as () => void)()

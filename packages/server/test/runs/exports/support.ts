@@ -1,4 +1,4 @@
-// Runs with results for tests of exports, put straight into the tables, and requests about them.
+// Writes runs with results straight to the tables, for tests of exports, and sends requests about them.
 import { randomUUID } from "node:crypto"
 import type { TestOrganization, TestServer } from "../../support/server.ts"
 import { type Answered, ask, type Asked } from "../support.ts"
@@ -9,7 +9,7 @@ export interface PutRun {
   readonly runId: string
 }
 
-/** Columns of `run_result`, as the database names them; the rest is null. */
+/** Columns of `run_result`, named as in the database. The rest is null. */
 export type PutRow = Readonly<Record<string, unknown>>
 
 export interface PutRunOptions {
@@ -22,7 +22,7 @@ export interface PutRunOptions {
 
 export const dataDate = "2026-03-10"
 
-/** A run as it is when its worker has ended, by default completed; a queued one waits, and no worker takes it. */
+/** A run after its worker has ended, by default completed. No worker takes a queued one. */
 export const putRun = async (
   { sql }: Pick<TestServer, "sql">,
   { organizationId }: Pick<TestOrganization, "organizationId">,
@@ -70,7 +70,7 @@ export const putRun = async (
   return run
 }
 
-/** Every person of `count`, found for one topic. */
+/** `count` people, each found for one topic. */
 export const people = (count: number): ReadonlyArray<PutRow> =>
   Array.from({ length: count }, (_, at) => ({
     first_name: `First ${at + 1}`,
@@ -78,7 +78,7 @@ export const people = (count: number): ReadonlyArray<PutRow> =>
     business_email: `person${at + 1}@acme.example`,
   }))
 
-/** In this order; who is not named gets a hash of its own. */
+/** In this order. People without a hash get a new one. */
 const putRows = async (
   { sql }: Pick<TestServer, "sql">,
   { organizationId, runId }: PutRun,
@@ -127,7 +127,7 @@ export const readExport = (
   exportId: string,
 ): Promise<Answered<ExportAnswer>> => ask(server, "GET", `${runPath(run)}/exports/${exportId}`)
 
-/** Asks until it is no longer being made. Needs workers. */
+/** Asks until the export is finished. Needs workers. */
 export const endedExport = async (server: Server, run: PutRun): Promise<ExportAnswer> => {
   const { data } = await requestExport(server, run)
   for (let tries = 0; tries < 400; tries++) {

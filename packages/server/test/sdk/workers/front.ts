@@ -1,16 +1,16 @@
-// What stands before a real server, as a load balancer does: it passes everything on, and once, when a test asks for it, it
-// answers 503 itself or loses the answer of the server.
+// A proxy before a real server, like a load balancer: it passes everything on. When a test asks for it, it answers 503
+// once or loses the server's answer.
 import { once } from "node:events"
 import { createServer, request, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 
 export interface Front {
   readonly url: string
-  /** What came, with its headers. */
+  /** The requests with their headers. */
   readonly seen: Array<IncomingMessage>
   /** Called with each piece of a body. */
   onBytes: () => void
-  /** What becomes of the next request. */
+  /** What happens to the next request. */
   next: "503" | "lost" | undefined
   close(): void
 }

@@ -1,5 +1,5 @@
-// What an application does with the SDK in a Worker. The clients are made once, outside of any request, and shared by
-// all of them, as the documentation says. Each path is one use.
+// An application of the SDK in a Worker. It creates the clients once, outside of any request, as the documentation
+// says. Each path is one use.
 import { env } from "cloudflare:workers"
 import { Footfall, NotFoundError, type RuleAst } from "@footfall/sdk"
 import { signTestWebhook, verifyWebhook, WebhookVerificationError } from "@footfall/sdk/webhooks"

@@ -140,7 +140,7 @@ describe("a worker with the SDK", () => {
     async function* rows() {
       yield "email\n"
       for (let row = 0; row < 1_000; row += 1) yield `first${row}@worker.example\n`
-      // The rest is given only when the server has some of it.
+      // The rest is sent only when the server has received some of it.
       await arrived.promise
       for (let row = 0; row < 1_000; row += 1) yield `second${row}@worker.example\n`
     }

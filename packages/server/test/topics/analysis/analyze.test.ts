@@ -1,5 +1,5 @@
-// POST /v1/intent/topics/analyze (spec 5.7): what may be asked, which sites cannot be read and
-// why, and what is reported for those that can, with the sites on a web server of this machine.
+// POST /v1/intent/topics/analyze (spec 5.7): valid requests, sites that cannot be read and why, and the result for
+// sites that can. The sites are on a web server of this machine.
 import { createHash } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Answer, fixture, page, type SiteServer, startSiteServer } from "./site-server.ts"
@@ -48,7 +48,7 @@ describe("the request", () => {
 
   it("an address has at least 10 characters after trimming", async () => {
     expect(await issuesOf({ url: "  http://a.   " })).toEqual(["/body/url min_length"])
-    // Ten characters are enough, and what they name is not there.
+    // Ten characters are enough, and that host doesn't exist.
     expect((await sites.analyze({ url: " http://a.b " })).status).toBe(422)
   })
 

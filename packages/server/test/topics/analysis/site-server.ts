@@ -1,4 +1,4 @@
-// The real server with the shipped catalogue, and beside it a web server whose pages it reads.
+// The real server with the shipped topics, and a web server whose pages it reads.
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { parse } from "csv-parse/sync"
@@ -9,16 +9,16 @@ import { startVerifyServer, type VerifyServer } from "../../pixels/verify-server
 import { startServer, type TestServer } from "../../support/server.ts"
 import { putTopics } from "../topics.ts"
 
-/** What the site answers. */
+/** The site's answer. */
 export type Answer = Parameters<typeof startWebServer>[0]
 
 export interface SiteServer {
   readonly database: TestServer
   readonly server: VerifyServer
   readonly site: WebServer
-  /** From here on the site answers so. */
+  /** Sets the site's answer from now on. */
   serve(answer: Answer): void
-  /** Asks for an analysis; default: of the home page of the site, without credentials. */
+  /** Requests an analysis, by default of the site's home page and without credentials. */
   analyze(
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
@@ -26,7 +26,7 @@ export interface SiteServer {
   close(): Promise<void>
 }
 
-/** Of a success or a failure: a test looks at what it expects. */
+/** A success or an error. A test reads what it expects. */
 export interface AnalysisBody {
   readonly data: SiteAnalysis
   readonly error: {
@@ -73,7 +73,7 @@ export const startSiteServer = async (
   }
 }
 
-/** A page that is sent as it is. */
+/** A page that is sent unchanged. */
 export const page =
   (
     body: string | Uint8Array,
@@ -83,10 +83,10 @@ export const page =
   (_, response) =>
     response.writeHead(status, headers).end(body)
 
-/** The catalogue of the demo. */
+/** The demo's topics. */
 export const shippedTopics = async (): Promise<ReadonlyArray<Topic>> => {
   const file = join(import.meta.dirname, "../../../assets/topics.csv")
-  // The columns are those of a topic, and their texts but for the id.
+  // The columns are a topic's fields, all text except the id.
   const rows = parse(await readFile(file), { columns: true }) as ReadonlyArray<
     Omit<Topic, "topicId"> & { readonly topicId: string }
   >

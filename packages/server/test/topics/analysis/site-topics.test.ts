@@ -1,5 +1,5 @@
-// What is kept of analyses: for calls with credentials, for their organization alone, newest first
-// (spec 2.18, 5.7), and how often an analysis may be asked for (spec 10.2).
+// Stored analyses: only for calls with credentials, only for their organization, newest first (spec 2.18, 5.7), and the
+// rate limit of analyses (spec 10.2).
 import { BadRequestError, Footfall, type ListPosition } from "@footfall/sdk"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { startServer, type TestOrganization } from "../../support/server.ts"

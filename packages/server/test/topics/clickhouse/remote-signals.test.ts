@@ -1,5 +1,5 @@
-// What is of ClickHouse alone (spec 18.2): sets of signals that no date names, erased people who are still in one, dates
-// of Postgres beside dates of ClickHouse, and a ClickHouse that does not have what Postgres says.
+// What only concerns ClickHouse (spec 18.2): sets of signals that no date names, erased people who are still in a set,
+// dates in Postgres beside dates in ClickHouse, and a ClickHouse that lacks a set which Postgres names.
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { vi } from "vitest"
@@ -37,7 +37,7 @@ const countOf = (of: string) =>
     Effect.map(query(`select count() from ${of}`), (bytes) => new RowBinary(bytes).count()),
   )
 
-/** Who has a signal for the topics today, of those that are in ClickHouse: a topic, a score and a count each. */
+/** People in ClickHouse with a signal for the topics today: a topic, a score and a count each. */
 const answered = (topicIds: ReadonlyArray<number>, minScore = 1) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -55,7 +55,7 @@ const answered = (topicIds: ReadonlyArray<number>, minScore = 1) =>
     return found.map(({ line }) => line)
   })
 
-/** A day passes for the sets that were written. */
+/** A day passes for the written sets. */
 const ageSets = Effect.flatMap(clickHouse, ({ run }) =>
   run(`
     alter table footfall_generation update made_at = made_at - interval 25 hour where 1
@@ -154,7 +154,7 @@ describe("signals in ClickHouse", () => {
             `${today} 2 1 1 60 0 0 1`,
             `${today} 3 1 1 50 0 0 1`,
           ])
-          // Again, as an erasure that is repeated: nothing is counted twice.
+          // Again, like a repeated erasure: nothing is counted twice.
           yield* store.transaction(
             Effect.flatMap(remote, ({ erase }) => erase(shared, [erased!.id])),
           )

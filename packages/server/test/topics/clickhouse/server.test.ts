@@ -1,5 +1,5 @@
-// A server with CLICKHOUSE_URL (spec 18.2): what is imported is in previews and runs, an erased person in none of them,
-// and a server without the address does not start on its database.
+// A server with CLICKHOUSE_URL (spec 18.2): imported signals are in previews and runs, an erased person is in none of
+// them, and a server without the address does not start on its database.
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { clickHouseDatabase } from "../../support/clickhouse.ts"
 import { startServer, type TestServer } from "../../support/server.ts"

@@ -1,5 +1,5 @@
-// When own intent is counted (spec 2.18): once a day from 00:15 UTC on, for the day that ended,
-// once for all processes, and after a downtime for the days that were missed.
+// When own intent is counted (spec 2.18): once a day from 00:15 UTC on, for the day that ended, once for all processes,
+// and after a downtime for the missed days.
 import { Footfall } from "@footfall/sdk"
 import pg from "pg"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"

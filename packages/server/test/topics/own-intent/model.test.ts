@@ -1,5 +1,5 @@
-// Own intent against a naive recomputation: random rules, people and page views, counted by the server on
-// a real database and by the words of spec 2.18 in memory.
+// Own intent against a naive recomputation: random rules, people and page views, counted by the server on a real
+// database and in memory as spec 2.18 says.
 import { matchesAny } from "@footfall/pixel/path-filter"
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, it } from "vitest"
@@ -117,7 +117,7 @@ it("agrees with it on any page views", async () => {
         expect(found.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))).toEqual(
           expected.toSorted((a, b) => (key(a) < key(b) ? -1 : 1)),
         )
-        // Tasks of the next run are its own.
+        // The next run has its own tasks.
         await server.sql("update pixel set settings = '{}'")
       },
     ),

@@ -1,5 +1,4 @@
-// Signals from the topic rules of pixels (spec 2.18): who gets which score for which topic, and on
-// which day.
+// Signals from the topic rules of pixels (spec 2.18): who gets which score for which topic, and on which day.
 import { Footfall } from "@footfall/sdk"
 import pg from "pg"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
@@ -49,7 +48,7 @@ const views = (...all: ReadonlyArray<PageView>) => view(server, organization.org
 const rules = (...all: Parameters<typeof setRules>[2]) =>
   setRules(server, organization.pixelId, all)
 
-/** Topic and score of the person, and no one else's. */
+/** Topics and scores of this person only. */
 const counted = async () => {
   await server.workOff()
   const signals = await signalsOf(server, organization.organizationId)
@@ -223,7 +222,7 @@ describe("left out", () => {
     const erased = await makePerson(server, organization.organizationId)
     await views(seen("/wms"), seen("/wms", { person: erased }))
     await sdk.visitors.erase(erased.emailHash)
-    // As the transaction sees someone whose erasure it did not see yet.
+    // As the transaction sees a person whose erasure it hasn't seen yet.
     await server.sql(
       `insert into visitor (organization_id, id, email_hash, first_seen_at, last_seen_at)
        values ($1, $2, $3, now(), now())`,

@@ -1,5 +1,5 @@
-// A test server and, over its database, own intent as a process of its own, asked to work when a test says
-// so; and the page views of people, written where identification puts them.
+// A test server and, on its database, own intent as a separate process that works when a test says so. Also writes page
+// views of people where identification stores them.
 import { Effect, Layer, ManagedRuntime, Option, Redacted } from "effect"
 import { Database } from "../../../src/database/database.ts"
 import { DatabaseConfig } from "../../../src/database/database-config.ts"
@@ -31,7 +31,7 @@ export const startOwnIntentServer = async (): Promise<OwnIntentServer> => {
 
 export const startOwnIntent = (
   { databaseUrl, sql }: TestServer,
-  /** Minutes after midnight at which a day counts as ended. Default: those of the server. */
+  /** Minutes after midnight at which a day counts as ended. Default: the server's. */
   dueMinutes = 15,
 ): OwnIntentProcess => {
   const runtime = ManagedRuntime.make(
@@ -66,7 +66,7 @@ export const startOwnIntent = (
   }
 }
 
-/** The day that ended last, by the clock of the database. */
+/** The last ended day, by the clock of the database. */
 export const endedDay = async ({ sql }: TestServer, dueMinutes = 15): Promise<string> => {
   const [row] = await sql(
     "select ((now() at time zone 'utc' - make_interval(mins => $1))::date - 1)::text as day",
@@ -75,7 +75,7 @@ export const endedDay = async ({ sql }: TestServer, dueMinutes = 15): Promise<st
   return String(row?.["day"])
 }
 
-/** A day so many days later. */
+/** The day this many days later. */
 export const dayAfter = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
 
@@ -122,7 +122,7 @@ export const makePerson = async (
   }
 }
 
-/** Each page view with a session of its own. A person of no one is a browser no one was identified in. */
+/** Each page view has its own session. Without a person, it is in a browser in which no person was identified. */
 export const view = async (
   { sql }: TestServer,
   organizationId: string,
@@ -210,7 +210,7 @@ export const setRules = async (
   )
 }
 
-/** As after a day that was worked at: the days after it are due, with a task for whoever has rules. */
+/** As after a finished day: the days after it are due, with a task for every organization with rules. */
 export const workedUntil = async ({ sql }: TestServer, day: string): Promise<void> => {
   await sql("delete from own_intent_task")
   await sql("delete from own_intent_day")

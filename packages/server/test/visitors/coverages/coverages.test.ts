@@ -1,4 +1,4 @@
-// When a list says that not all data of its window was taken into account (spec 2.1).
+// When a list says that not all data of its window was considered (spec 2.1).
 import { assert, describe, it, layer } from "@effect/vitest"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,5 +1,4 @@
-// The coverage of lists and queries on a running server: an organization whose events wait learns it
-// (spec 2.1).
+// The coverage of lists and queries on a running server: an organization with waiting events sees it (spec 2.1).
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { Footfall } from "@footfall/sdk"

@@ -1,5 +1,5 @@
-// Random people and random rules that have something to do with each other: texts are drawn from one
-// small stock, whole or in part, so that about as many predicates hold as fail.
+// Random people and random rules that are related: texts come from one small stock, whole or in part, so that about as
+// many predicates hold as fail.
 import * as fc from "fast-check"
 import { exposedClickIds } from "../../../src/visits/attribution.ts"
 import { channels } from "../../../src/visits/channel.ts"
@@ -48,7 +48,7 @@ const keys = ["plan", "Plan", "a.b-c_1"]
 const orNull = <A>(arbitrary: fc.Arbitrary<A>) => fc.option(arbitrary, { nil: null, freq: 2 })
 const stored = orNull(fc.constantFrom("", ...texts))
 
-/** Moments on and beside the edges of every window. */
+/** Times on and next to the edges of every window. */
 const moment = fc
   .tuple(fc.constantFrom(0, 1, 7, 14, 30, 90, 200), fc.constantFrom(-1, 0, 1, 5 * hour))
   .map(([days, more]) => now - days * day - more)
@@ -133,7 +133,7 @@ const stockOf = (field: string, pixels: ReadonlyArray<Pixel>): ReadonlyArray<str
   return texts
 }
 
-/** A text of the stock, in any case, whole or in part, or nothing, or none of it. */
+/** A text of the stock in any case, whole or in part, or empty, or another text. */
 const textFor = (stock: ReadonlyArray<string>): fc.Arbitrary<string> =>
   fc
     .record({

@@ -1,5 +1,5 @@
-// "Without case" is one thing: every character of Unicode folds to the same in Node and in Postgres,
-// and to what the simple case folding of Unicode says, as regular expressions know it.
+// "Ignoring case" means one thing: every Unicode character folds to the same in Node and in Postgres, by Unicode's
+// simple case folding, which regular expressions use.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

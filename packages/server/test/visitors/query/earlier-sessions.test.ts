@@ -1,5 +1,5 @@
-// Sessions that were there before rules could ask for their paths, forms and events get them from what
-// was kept, as identification would have written them (migration 0005).
+// Sessions from before rules could match their paths, forms and events get these from stored data, as identification
+// would have written them (migration 0005).
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

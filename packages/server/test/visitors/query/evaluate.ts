@@ -1,12 +1,12 @@
-// Rules over people in memory, as spec 3 reads, one predicate after the other, with nothing
-// taken from the compiler. "Without case" is what regular expressions of JavaScript mean by `iu`.
+// Evaluates rules over people in memory, as spec 3 describes them, one predicate after the other, without the
+// compiler's code. "Ignoring case" means `iu` in a JavaScript regular expression.
 import type { RuleNode } from "../../../src/visitors/query/rule.ts"
 import type { Person, Question, Visit } from "./person.ts"
 
 const hour = 3_600_000
 const day = 24 * hour
 
-/** Whether the person was seen in window and scope and meets the rule. */
+/** Whether the person was seen in window and scope and matches the rule. */
 export const matches = (rule: RuleNode, person: Person, question: Question): boolean =>
   !person.heldBack && visitsIn(person, question).length > 0 && holds(rule, person, question)
 
@@ -21,7 +21,7 @@ const holds = (rule: RuleNode, person: Person, question: Question): boolean => {
   return test(rule.op, value, wanted, question.asOf)
 }
 
-/** In names of events a line break is a space. */
+/** In event names, a line break is a space. */
 const onOneLine = (wanted: unknown): unknown =>
   Array.isArray(wanted) ? wanted.map(onOneLine) : String(wanted).replaceAll("\n", " ")
 
@@ -90,7 +90,7 @@ const visitsIn = (person: Person, question: Question): ReadonlyArray<Visit> =>
 const total = (visits: ReadonlyArray<Visit>, of: (visit: Visit) => number): number =>
   visits.reduce((sum, visit) => sum + of(visit), 0)
 
-/** Undefined for a missing value; an empty text is one. */
+/** Undefined for a missing value. An empty text is a value. */
 const valueOf = (field: string, person: Person, question: Question): Value | undefined => {
   if (field.startsWith("custom.")) return customOf(field.slice(7), person, question)
   const value = fields[field]!(person, visitsIn(person, question), question)

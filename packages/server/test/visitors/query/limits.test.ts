@@ -1,6 +1,5 @@
-// What a costly rule may cost (spec 2.1, 10.2): counting gives up after two
-// seconds, a page after ten with QUERY_TOO_SLOW, and meanwhile everyone else is answered. Rules
-// are made slow by a comparison that sleeps.
+// The cost of an expensive rule (spec 2.1, 10.2): counting gives up after two seconds, a page after ten with
+// QUERY_TOO_SLOW, and others are answered meanwhile. A comparison that sleeps makes rules slow.
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startServer, type TestServer } from "../../support/server.ts"
 import { hashOf } from "./put-people.ts"
@@ -17,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-/** From now on each comparison of a campaign's source takes that long. */
+/** From now on each comparison of a campaign's source takes this long. */
 const compareFor = (seconds: number) =>
   server.sql(
     `create or replace function fold_case(value text) returns text language plpgsql as
@@ -118,7 +117,7 @@ it("30 queries a minute and key are answered, the next one is refused", async ()
   await limited.close()
 })
 
-/** Until rules are being worked at. */
+/** Resolves when rules are being evaluated. */
 const working = async (): Promise<void> => {
   for (;;) {
     const [row] = await server.sql(

@@ -1,5 +1,5 @@
-// Random rules over random people, by the statement on a real Postgres and by a naive evaluator: the
-// same people in every window, scope and filter (spec 3).
+// Random rules over random people: the statement on a real Postgres and a naive evaluator find the same people in every
+// window, scope and filter (spec 3).
 import { randomUUID } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Result } from "effect"
@@ -32,14 +32,14 @@ const scene = Effect.gen(function* () {
   return { organizationId: tenant.organizationId, pixels, people }
 })
 
-/** What is asked beside the rule. */
+/** The parameters of the request besides the rule. */
 const circumstances = {
   timeframe: fc.constantFrom(...windows),
   pixel: fc.constantFrom(undefined, 0, 1),
   suppressed: fc.constantFrom("include" as const, "exclude" as const, "only" as const),
 }
 
-/** Compares both on rules of the kind; gives the share of people that qualified. */
+/** Compares both for rules of the kind. Returns the share of people who match. */
 const compare = Effect.fnUntraced(function* (
   rules: (pixels: ReadonlyArray<Pixel>) => fc.Arbitrary<unknown>,
   numRuns: number,
@@ -93,7 +93,7 @@ layer(visitorsLayer, { excludeTestServices: true })("a rule finds whom the model
       Effect.gen(function* () {
         const share = yield* compare(rule, isSoak ? 10_000 : 75)
 
-        // A comparison of no one with no one would show nothing.
+        // Comparing two empty results would show nothing.
         assert.isAbove(share, 0.1)
         assert.isBelow(share, 0.9)
       }),

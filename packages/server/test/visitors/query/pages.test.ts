@@ -1,5 +1,5 @@
-// Walking the answer of a query (spec 1.6): by cursor and by page each visitor once and in the
-// order of the list, also where many share a moment; a cursor belongs to its question.
+// Reading the result of a query (spec 1.6): by cursor and by page, each visitor appears once and in the order of the
+// list, even if many share a moment. A cursor belongs to its query.
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { startServer, type TestServer } from "../../support/server.ts"
@@ -10,7 +10,7 @@ const count = 130
 const now = Date.now()
 let server: TestServer
 
-/** Seven share each moment; every third one does not qualify. */
+/** Seven share each moment. Every third one does not match. */
 const people = Array.from({ length: count }, (_, index) => {
   const person = someone([now - 3_600_000 - Math.floor(index / 7) * 1_000])
   return index % 3 === 0 ? person : { ...person, profile: { ...person.profile, city: "Hamburg" } }

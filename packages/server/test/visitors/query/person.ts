@@ -1,9 +1,9 @@
-// A person and their visits as the model of rules sees them: nothing derived, nothing folded.
+// A person and their visits in the model of rules: nothing derived, nothing folded.
 
 export interface Visit {
-  /** Place in the list of the tenant's pixels. */
+  /** Index in the list of the tenant's pixels. */
   readonly pixel: number
-  /** Epoch milliseconds, as all times here. */
+  /** Epoch milliseconds, like all times here. */
   readonly startedAt: number
   readonly endedAt: number
   readonly activeSeconds: number | null
@@ -11,7 +11,7 @@ export interface Visit {
   readonly pricingPageViews: number
   readonly demoPageViews: number
   readonly formSubmissions: number
-  /** Addresses; the first is the entry, the last the exit. */
+  /** Addresses. The first is the entry, the last the exit. */
   readonly urls: ReadonlyArray<string>
   readonly events: ReadonlyArray<string>
   readonly referrerDomain: string | null
@@ -50,7 +50,7 @@ export interface Person {
   readonly suppressed: boolean
   readonly heldBack: boolean
   readonly profile: Profile
-  /** By pixel: `[value, said at]` by key. */
+  /** By pixel: `[value, time]` by key. */
   readonly attribution: ReadonlyArray<Readonly<Record<string, readonly [string, number]>>>
   /** At least one. */
   readonly visits: ReadonlyArray<Visit>
@@ -61,12 +61,12 @@ export interface Pixel {
   readonly domain: string
 }
 
-/** Where and when a rule is asked. */
+/** The scope and window of a rule. */
 export interface Question {
   readonly pixels: ReadonlyArray<Pixel>
   /** Undefined: all of them. */
   readonly pixel: number | undefined
-  /** Undefined: of all time. */
+  /** Undefined: all time. */
   readonly from: number | undefined
   readonly asOf: number
 }

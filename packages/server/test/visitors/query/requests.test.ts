@@ -1,5 +1,5 @@
-// POST /v1/data/query at the edge (spec 1.6, 5.1, 9): what it takes, what it refuses
-// and how, and whose data it never shows.
+// POST /v1/data/query over HTTP (spec 1.6, 5.1, 9): valid and invalid requests, and that it never shows another
+// organization's data.
 import { Schema } from "effect"
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -311,7 +311,7 @@ it("the document shows the form of a rule", async () => {
   const { components, paths } = (await response.json()) as {
     components: { schemas: Record<string, { properties?: Record<string, unknown> }> }
     paths: Record<string, { post?: { operationId: string } }>
-  } // the parts that are looked at
+  } // the parts that the tests read
 
   expect(paths["/v1/data/query"]?.post?.operationId).toBe("visitors.query")
   expect(components.schemas["VisitorQuery"]?.properties?.["ruleAst"]).toMatchObject({

@@ -1,10 +1,10 @@
-// How the turns of costly rules are shared between organizations.
+// How expensive rules of several organizations share turns.
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { RuleTurns } from "../../../src/visitors/query/rule-turns.ts"
 
-/** Work that goes on until it is let go, and says in which order it began. */
+/** Work that continues until it is released, and records the order of starts. */
 const scene = Effect.gen(function* () {
   const turns = yield* RuleTurns
   const began: Array<string> = []

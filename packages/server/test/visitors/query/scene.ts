@@ -1,4 +1,4 @@
-// A server with people of the model in its organization, and questions to POST /v1/data/query.
+// A server with people of the model in its organization, and requests to POST /v1/data/query.
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Redacted } from "effect"
 import { randomUUID } from "node:crypto"
@@ -18,7 +18,7 @@ export interface Answer {
   }
 }
 
-/** Asks with the key of the server's organization, or of another. */
+/** Asks with the key of the server's organization, or another one. */
 export const ask = async (
   { apiKey, url }: TestServer,
   body: unknown,
@@ -37,7 +37,7 @@ export const predicate = (field: string, op: string, value: unknown) => ({
   ruleAst: { version: 1, window: "all", rule: { field, op, value } },
 })
 
-/** True of everyone. */
+/** True for everyone. */
 export const everyone = predicate("behavior.sessions", "gte", 1)
 
 const visit: Visit = {
@@ -61,7 +61,7 @@ const visit: Visit = {
   clickIds: [],
 }
 
-/** Someone whose visits were at these moments; epoch milliseconds. */
+/** A person with visits at these times, in epoch milliseconds. */
 export const someone = (
   moments: ReadonlyArray<number>,
   change: Partial<Person> = {},
@@ -95,7 +95,7 @@ export const someone = (
   ...change,
 })
 
-/** Puts people into an organization: of its first pixel, unless others are named. */
+/** Adds people to an organization, on its first pixel unless others are named. */
 export const settle = (
   { databaseUrl }: TestServer,
   { organizationId, pixelId }: TestOrganization,

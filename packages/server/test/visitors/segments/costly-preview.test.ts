@@ -1,4 +1,4 @@
-// A preview whose rule takes too long is refused; it has nothing to say without a count (spec 5.4).
+// A preview whose rule takes too long is refused, because it needs the count (spec 5.4).
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"

@@ -1,4 +1,4 @@
-// Trying out a rule: how many it matches, and at most ten of them (spec 3.1, 5.4, 10.3).
+// Previewing a rule: how many people it matches, and at most ten of them (spec 3.1, 5.4, 10.3).
 import { NotFoundError } from "@footfall/sdk"
 import { Schema } from "effect"
 import { randomUUID } from "node:crypto"
@@ -14,7 +14,7 @@ beforeAll(async () => {
   server = await startServer()
   otherPixelId = await putPixel(server, server, "other.example")
   for (let person = 0; person < 11; person++) {
-    // The first of them looks at prices.
+    // The first of them views the pricing page.
     await visit(server.pixelId, `p${person}@acme.example`, person === 0 ? "/pricing" : "/")
   }
   await visit(otherPixelId, "p0@acme.example", "/")

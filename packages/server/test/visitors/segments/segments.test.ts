@@ -7,7 +7,7 @@ import { SegmentList } from "../../../src/visitors/segments/api.ts"
 import { startServer, type TestOrganization, type TestServer } from "../../support/server.ts"
 
 let server: TestServer
-/** An organization of its own for each test. */
+/** A new organization for each test. */
 let tenant: TestOrganization
 let sdk: Footfall
 
@@ -33,7 +33,7 @@ const ruleAst = {
 const create = (name = "Buyers") => sdk.segments.create({ name, ruleAst })
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
-/** Sends a body as it is, and gives status, code and what the details name. */
+/** Sends a body as it is. Returns status, code and the names in the details. */
 const send = async (method: string, path: string, body: unknown) => {
   const response = await fetch(`${server.url}/v1/data/segments${path}`, {
     method,

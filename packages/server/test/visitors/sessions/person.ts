@@ -1,5 +1,4 @@
-// A person with sessions, put straight into the tables of a running server: what a session list is made
-// of, without the way there.
+// A person with sessions, written straight to the tables of a running server.
 import { randomUUID } from "node:crypto"
 import { hashEmail } from "../../../src/visits/email-address.ts"
 import type { TestOrganization, TestServer } from "../../support/server.ts"
@@ -13,12 +12,12 @@ export interface Person {
 
 export interface SessionsOf {
   readonly person: Person
-  /** ISO 8601; every session begins then. */
+  /** ISO 8601. Every session begins at this time. */
   readonly startedAt: string
   readonly endedAt?: string
   readonly pixelId?: string
   readonly count?: number
-  /** Page views of the first one, one more for each after it: tells them apart. */
+  /** Page views of the first session, and one more for each after it, to tell them apart. */
   readonly pageviewsFrom?: number
 }
 
@@ -40,7 +39,7 @@ export const putPerson = async (
   return { id, email, visitorId: hash.sha256 }
 }
 
-/** One more address of a person; gives its hash. */
+/** Another address of a person. Returns its hash. */
 export const putAddress = async (
   { sql }: Pick<TestServer, "sql">,
   { organizationId }: Pick<TestOrganization, "organizationId">,
@@ -56,7 +55,7 @@ export const putAddress = async (
   return sha256
 }
 
-/** Sessions of a person, all of the same moments; one statement whatever their number. */
+/** Sessions of a person, all at the same times. One statement for any number. */
 export const putSessions = async (
   { sql }: Pick<TestServer, "sql">,
   { organizationId, pixelId }: TestOrganization,
@@ -82,7 +81,7 @@ export const putSessions = async (
   )
 }
 
-/** Another pixel of an organization; gives its id. */
+/** Another pixel of an organization. Returns its id. */
 export const putPixel = async (
   { sql }: TestServer,
   { organizationId }: TestOrganization,

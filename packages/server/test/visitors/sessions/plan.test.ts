@@ -1,5 +1,5 @@
-// How Postgres finds a page of sessions: by walking one index from the key on, with the first session
-// of the person looked up once (spec 1.6: deep pages are not slower than the first).
+// How Postgres finds a page of sessions: it reads one index from the key on, and looks up the person's first session
+// once (spec 1.6: deep pages are not slower than the first).
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { SqlClient, Statement } from "effect/sql"
@@ -27,7 +27,7 @@ const withHistory = Effect.gen(function* () {
   return tenant
 })
 
-/** The plan of a page, with what each step of it did. */
+/** The plan of a page, with the counts of each step. */
 const planOf = Effect.fnUntraced(function* (
   { organizationId }: Tenant,
   slice: SessionSlice,
@@ -76,7 +76,7 @@ layer(visitorsLayer, { excludeTestServices: true })("a page of sessions", (it) =
       for (const plan of [first, later]) {
         assert.match(plan, /Index Scan using session_visitor on session \(actual rows=51/)
       }
-      // The page that ends the window passes over older sessions in the index, a week of them at most.
+      // The page that ends the window skips older sessions in the index, a week of them at most.
       assert.match(
         last,
         /(using|on) session_visitor .*\n.*Index Cond: .*started_at >=.*ended_at >=/,

@@ -1,4 +1,4 @@
-// What GET /v1/data/visitors/{visitorId}/sessions takes, refuses and answers (spec 1.4, 2.2, 5.1, 10).
+// What GET /v1/data/visitors/{visitorId}/sessions accepts, refuses and answers (spec 1.4, 2.2, 5.1, 10).
 import { BadRequestError, NotFoundError } from "@footfall/sdk"
 import { Schema } from "effect"
 import { randomUUID } from "node:crypto"

@@ -1,5 +1,5 @@
-// Walking a person's sessions by cursor: every session that was there at the first page, once, whatever
-// happens meanwhile (spec 1.6). FOOTFALL_SOAK=1 for 100,000 sessions.
+// Reading a person's sessions by cursor: every session that existed at the first page appears once, whatever happens
+// meanwhile (spec 1.6). FOOTFALL_SOAK=1 for 100,000 sessions.
 import { BadRequestError } from "@footfall/sdk"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { rotateDataKeys } from "../../support/data-keys.ts"
@@ -48,7 +48,7 @@ describe("a walk", () => {
       const count = countWalked
       const person = await withSessions(count)
       await server.sql("vacuum analyze session")
-      // Their page views are their numbers, in the order the list promises.
+      // Their page views are their numbers, in the order of the list.
       const expected = await server.sql(
         `select pageviews from session where visitor_id = $1
          order by started_at desc, pixel_id::text collate "C" desc, id::text collate "C" desc`,
@@ -64,7 +64,7 @@ describe("a walk", () => {
       const disturb = async () => {
         for (let pageviewsFrom = 1_000_001; !walked.signal.aborted; pageviewsFrom += 1_000) {
           const more = { person, count: 100, pageviewsFrom }
-          // Of the same moment, of an earlier and of a later one than the first page.
+          // At the same time as the first page, earlier, and later.
           await putSessions(server, server, { ...more, startedAt })
           await putSessions(server, server, { ...more, startedAt: ago(2 * hour) })
           await putSessions(server, server, { ...more, startedAt: ago(-hour) })
@@ -72,7 +72,7 @@ describe("a walk", () => {
             "delete from session where visitor_id = $1 and pageviews between $2 and $3",
             [person.id, pageviewsFrom, pageviewsFrom + 49],
           )
-          // Sessions go on: their ends move, their places do not.
+          // Sessions continue: their ends move, their positions do not.
           await server.sql(
             `update session set ended_at = now(), unique_pages = unique_pages + 1
              where visitor_id = $1 and pageviews % 1000 = $2`,
@@ -103,7 +103,7 @@ describe("a walk", () => {
 
   it("has no session that began after its first page", async () => {
     const person = await withSessions(2)
-    // As another server sees it whose clock is ahead.
+    // As seen by another server whose clock is ahead.
     await putSessions(server, server, { person, startedAt: ago(-hour), pageviewsFrom: 8 })
     const first = await page(person, { limit: 1 })
     await putSessions(server, server, { person, startedAt: ago(0), pageviewsFrom: 9 })
@@ -124,7 +124,7 @@ describe("a walk", () => {
     const edge = ago(24 * hour - 4_000)
     await putSessions(server, server, { person, startedAt: edge, pageviewsFrom: 7 })
     const first = await page(person, { timeframe: "24h", limit: 1 })
-    // Until the session is out of a window that ends now.
+    // Resolves once the session is outside a window that ends now.
     await expect
       .poll(async () => (await page(person, { timeframe: "24h" })).data.length, { timeout: 30_000 })
       .toBe(1)
@@ -176,7 +176,7 @@ describe("a walk", () => {
 })
 
 describe("a cursor", () => {
-  /** Why a page was refused; "accepted" when it was not. */
+  /** The reason for a refused page, or "accepted". */
   const reason = async (asked: PromiseLike<unknown>): Promise<string> => {
     try {
       await asked
@@ -190,7 +190,7 @@ describe("a cursor", () => {
   it("with one character changed, cut or of another kind is a 400 INVALID_CURSOR (J1)", async () => {
     const person = await withSessions(3)
     const cursor = (await page(person, { limit: 1 })).meta.nextCursor ?? ""
-    // Every bit is flipped beside session-cursor.ts; here one of each character.
+    // session-cursor.test.ts flips every bit; here one bit of each character.
     const changed = Array.from(
       cursor,
       (_, place) =>
