@@ -3,12 +3,12 @@
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { Agent, MockAgent } from "undici"
-import { describe, expect, it } from "vitest"
-import { responseBytesMax } from "../src/core/attempt.ts"
+import { describe, expect, it, vi } from "vitest"
+import { responseBytesMax } from "../src/core/body-limit.ts"
 import { Footfall, TimeoutError } from "../src/index.ts"
 import { accessToken, apiKey } from "./support/credentials.ts"
 import { scriptedServer } from "./support/scripted-server.ts"
-import { succeed } from "./support/steps.ts"
+import { hang, hangInsideBody, succeed } from "./support/steps.ts"
 
 describe("the fetch option", () => {
   it("gets one standard Request and needs no network", async () => {
@@ -76,12 +76,18 @@ describe("maxStalenessSeconds", () => {
 })
 
 describe("a late answer", () => {
-  it("of a function that ignored its signal is cancelled too", async () => {
+  it.each([
+    ["to a call", (footfall: Footfall) => footfall.pixels.list({ timeoutMs: 1 })],
+    [
+      "to a stream",
+      (footfall: Footfall) => footfall.runs.exportCsv("a", "r", {}, { timeoutMs: 1 }),
+    ],
+  ])("%s of a function that ignored its signal is cancelled too", async (_name, send) => {
     const answer = Promise.withResolvers<Response>()
     const cancelled = Promise.withResolvers<void>()
     const footfall = new Footfall({ apiKey, maxRetries: 0, fetch: () => answer.promise })
 
-    await expect(footfall.pixels.list({ timeoutMs: 1 })).rejects.toThrow(TimeoutError)
+    await expect(send(footfall)).rejects.toThrow(TimeoutError)
     answer.resolve(new Response(new ReadableStream({ cancel: () => cancelled.resolve() })))
 
     await cancelled.promise
@@ -117,6 +123,81 @@ describe("the dispatcher option", () => {
     await new Footfall({ apiKey, baseUrl: server.baseUrl, dispatcher }).pixels.list()
 
     expect(seen).toEqual([[0, 0]])
+  })
+})
+
+describe("undici", () => {
+  const clientOf = (baseUrl: string) => new Footfall({ apiKey, baseUrl, maxRetries: 0 })
+
+  it("reads a character that arrives in two pieces", async () => {
+    const body = Buffer.from('{"data":["Zoë"],"meta":{}}')
+    const middle = body.indexOf("ë") + 1
+    await using server = await scriptedServer([
+      (response) => {
+        response.writeHead(200, { "content-type": "application/json" })
+        response.write(body.subarray(0, middle), () =>
+          setTimeout(() => response.end(body.subarray(middle)), 20),
+        )
+      },
+    ])
+
+    expect(await clientOf(server.baseUrl).pixels.list()).toEqual(["Zoë"])
+  })
+
+  it("skips the answers that precede the answer", async () => {
+    await using server = await scriptedServer([
+      (response, request) => {
+        response.writeEarlyHints({ link: "</style.css>; rel=preload" })
+        succeed(["after the hints"])(response, request)
+      },
+    ])
+
+    expect(await clientOf(server.baseUrl).pixels.list()).toEqual(["after the hints"])
+  })
+
+  it.each([
+    ["before the headers", hang],
+    ["inside the body", hangInsideBody],
+  ])("closes the connection of a call that stalls %s", async (_name, stall) => {
+    const closed = Promise.withResolvers<void>()
+    await using server = await scriptedServer([
+      (response, request) => {
+        request.socket.on("close", () => closed.resolve())
+        stall(response, request)
+      },
+    ])
+
+    const failed = clientOf(server.baseUrl).pixels.list({ timeoutMs: 100 })
+
+    await expect(failed).rejects.toThrow(TimeoutError)
+    await closed.promise
+  })
+
+  it("refuses an answer above the limit, and closes its connection", async () => {
+    const closed = Promise.withResolvers<void>()
+    const chunk = Buffer.alloc(1024 * 1024, " ")
+    await using server = await scriptedServer([
+      (response, request) => {
+        request.socket.on("close", () => closed.resolve())
+        response.writeHead(200, { "content-type": "application/json" })
+        const more = (): void => void response.write(chunk, more)
+        more()
+      },
+    ])
+
+    const failed = clientOf(server.baseUrl).pixels.list()
+
+    await expect(failed).rejects.toMatchObject({ code: "INVALID_RESPONSE", status: 200 })
+    await closed.promise
+  })
+
+  it("is not used in Bun, so a dispatcher is refused there", () => {
+    vi.stubGlobal("Bun", {})
+
+    expect(() => new Footfall({ apiKey, dispatcher: new MockAgent() })).toThrow(
+      "dispatcher works in Node only",
+    )
+    vi.unstubAllGlobals()
   })
 })
 

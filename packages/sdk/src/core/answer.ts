@@ -5,7 +5,7 @@
 import { ApiError, statusError } from "../errors/api-error.ts"
 import type { RateLimitState } from "./rate-limit-state.ts"
 import { redact } from "./redact.ts"
-import type { WireResponse } from "./send.ts"
+import type { OpenBody } from "./send.ts"
 
 /** A successful response. */
 export interface Answer<Data, Meta> {
@@ -34,8 +34,8 @@ export interface RawAnswer {
   /** Null if the response has no rate limit headers. */
   readonly rateLimit: RateLimitState | null
   readonly text: string
-  /** The response, if its body is to be streamed. Null if the body was read. */
-  readonly unread: WireResponse | null
+  /** The body, if it is to be streamed. Null if it was read. */
+  readonly unread: OpenBody | null
   header(name: string): string | null
 }
 

@@ -32,7 +32,7 @@ export class ApiCall<Data> extends Promise<Data> {
 
   /** @internal */
   constructor(answered: Promise<Answered<Data>>) {
-    super((resolve) => resolve(answered.then(({ data }) => data)))
+    super((resolve, reject) => void answered.then(({ data }) => resolve(data), reject))
     this.#answered = answered
   }
 

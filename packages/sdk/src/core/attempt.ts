@@ -1,62 +1,48 @@
 // Sends one request and reads one response, within one time limit and one size limit. It ends on time even if the
 // sending function ignores its signal.
-import { ApiError } from "../errors/api-error.ts"
 import { AbortedError, type FootfallError, TimeoutError } from "../errors/footfall-error.ts"
 import type { RawAnswer } from "./answer.ts"
+import { bodyTooLarge, responseBytesMax } from "./body-limit.ts"
+import { Ending } from "./ending.ts"
 import type { HttpMethod } from "./hooks.ts"
 import { readRateLimitState } from "./rate-limit-state.ts"
 import { retryAfterSeconds } from "./retry.ts"
-import type { Send, WireResponse } from "./send.ts"
+import type { OpenBody, Send } from "./send.ts"
 import { type Upload, uploadBody, type UploadObserver, type UploadSourceFailure } from "./upload.ts"
 
-// Reads a response body as text, up to a size limit. If reading ends early because the body is too large, fails or is
-// aborted, the body is cancelled to free the connection.
-
-/** Largest response body to read. 50 visitors with 100 pages of 2,048 characters each are 10 MiB. */
-export const responseBytesMax = 64 * 1024 * 1024
-
 /**
- * Reads the whole body. After an abort it may return a partial body, but nothing awaits the result by then. Errors:
- * ApiError `INVALID_RESPONSE` above the limit; connection errors.
+ * Reads the whole body as text. If reading ends early because the body is too large, fails or is aborted, the body is
+ * cancelled to free the connection. Errors: ApiError `INVALID_RESPONSE` above the limit; connection errors.
  */
-async function readText(response: WireResponse, signal: AbortSignal): Promise<string> {
-  // A body is never longer than its content-length. `text()` needs no listener here, because the signal itself cancels
-  // it.
-  const isBounded = Number(response.header("content-length") ?? Infinity) <= responseBytesMax
-  if (isBounded && response.text !== undefined && !signal.aborted) return response.text()
-  const giveUp = () => response.giveUp()
-  signal.addEventListener("abort", giveUp, { once: true })
+async function readText(status: number, body: OpenBody, ending: Ending): Promise<string> {
   try {
-    signal.throwIfAborted()
     const decoder = new TextDecoder()
     let text = ""
     let bytes = 0
-    for await (const chunk of response.body) {
+    for await (const chunk of body) {
       bytes += chunk.byteLength
-      if (bytes > responseBytesMax) {
-        throw ApiError.invalidResponse(response.status, `a body above ${responseBytesMax} bytes`)
-      }
+      if (bytes > responseBytesMax) throw bodyTooLarge(status)
       text += decoder.decode(chunk, { stream: true })
-      signal.throwIfAborted()
+      ending.throwIfEnded()
     }
     return text + decoder.decode()
   } catch (error) {
-    giveUp()
+    body.giveUp()
     throw error
-  } finally {
-    signal.removeEventListener("abort", giveUp)
   }
 }
+
+type SentHeaders = Readonly<Record<string, string>>
 
 /** What to send, how, and within which limits. */
 export interface AttemptInit {
   readonly send: Send
   /** How error messages name the request: method and path, without the query. */
   readonly endpoint: string
-  readonly url: string
+  readonly url: URL
   readonly method: HttpMethod
   /** Called within the time limit, because getting a token may take time. */
-  readonly headers: () => Promise<Readonly<Record<string, string>>>
+  readonly headers: () => SentHeaders | Promise<SentHeaders>
   readonly body: string | Upload | undefined
   /** Leaves the body of a successful response unread, so that it can be streamed. */
   readonly isStreamed?: boolean
@@ -73,44 +59,53 @@ export interface AttemptInit {
  * Errors: TimeoutError, AbortedError, ApiError `INVALID_RESPONSE` (too large), UploadSourceFailure. Anything that
  * `send`, `headers` or the connection throws passes through unchanged.
  */
-export async function attempt(init: AttemptInit): Promise<RawAnswer> {
+export function attempt(init: AttemptInit): Promise<RawAnswer> {
   const { endpoint, signal, timeoutMs } = init
-  if (signal?.aborted) throw aborted(endpoint, signal)
-  const controller = new AbortController()
-  const ended = Promise.withResolvers<never>()
-  const end = (error: FootfallError | UploadSourceFailure): void => {
-    ended.reject(error)
-    controller.abort(error)
-  }
-  const onAbort = (): void => end(aborted(endpoint, signal))
-  signal?.addEventListener("abort", onAbort, { once: true })
+  if (signal?.aborted) return Promise.reject(aborted(endpoint, signal))
+  const { promise, reject, resolve } = Promise.withResolvers<RawAnswer>()
+  const ending = new Ending()
   const limit = (limitMs: number) =>
     setTimeout(() => {
       end(new TimeoutError(`${endpoint}: no complete response within ${limitMs} ms`, limitMs))
     }, limitMs)
-  let isOver = false
   let timer = limit(timeoutMs)
   const restartLimit = (limitMs: number): void => {
     clearTimeout(timer)
     timer = limit(limitMs)
   }
-  try {
-    return await Promise.race([
-      exchange(init, controller.signal, {
-        onChunk: () => restartLimit(timeoutMs),
-        onEnd: () => {
-          if (typeof init.body === "object") restartLimit(init.body.answerTimeoutMs)
-        },
-        onFailure: end,
-        isOver: () => isOver,
-      }),
-      ended.promise,
-    ])
-  } finally {
+  let isOver = false
+  const finish = (): void => {
     isOver = true
     clearTimeout(timer)
     signal?.removeEventListener("abort", onAbort)
   }
+  const end = (error: FootfallError | UploadSourceFailure): void => {
+    if (isOver) return
+    finish()
+    reject(error)
+    ending.end(error)
+  }
+  const onAbort = (): void => end(aborted(endpoint, signal))
+  signal?.addEventListener("abort", onAbort, { once: true })
+  const answered = exchange(init, ending, {
+    onChunk: () => restartLimit(timeoutMs),
+    onEnd: () => {
+      if (typeof init.body === "object") restartLimit(init.body.answerTimeoutMs)
+    },
+    onFailure: end,
+    isOver: () => isOver,
+  })
+  answered.then(
+    (answer) => {
+      finish()
+      resolve(answer)
+    },
+    (error: unknown) => {
+      finish()
+      reject(error)
+    },
+  )
+  return promise
 }
 
 /** The error for a call that the caller's signal ended. The signal's reason is the cause. */
@@ -120,19 +115,21 @@ export function aborted(endpoint: string, signal: AbortSignal | undefined): Abor
 
 async function exchange(
   init: AttemptInit,
-  signal: AbortSignal,
+  ending: Ending,
   observer: UploadObserver,
 ): Promise<RawAnswer> {
-  const { send, url, method } = init
-  const headers = await init.headers()
+  const { isStreamed = false, method, send, url } = init
+  const given = init.headers()
+  const headers = given instanceof Promise ? await given : given
   // The time limit may have passed while the headers were prepared. If so, send nothing.
-  signal.throwIfAborted()
-  const body = typeof init.body === "object" ? uploadBody(init.body, observer) : init.body
-  const response = await send(url, { method, headers, body, signal })
+  ending.throwIfEnded()
+  const sent = typeof init.body === "object" ? uploadBody(init.body, observer) : init.body
+  const response = await send(url, { method, headers, body: sent, isStreamed, ending })
   const header = (name: string): string | null => response.header(name) ?? null
-  const { status } = response
+  const { body, status } = response
+  if (typeof body === "object") ending.onEnd(() => body.giveUp())
   const requestId = header("x-request-id")
-  const isUnread = init.isStreamed === true && status >= 200 && status <= 299
+  const isUnread = isStreamed && status >= 200 && status <= 299 && typeof body === "object"
   return {
     status,
     contentType: header("content-type"),
@@ -141,8 +138,8 @@ async function exchange(
     location: header("location"),
     retryAfterSeconds: retryAfterSeconds(header("retry-after"), init.nowMs()),
     rateLimit: readRateLimitState(header),
-    text: isUnread ? "" : await readText(response, signal),
-    unread: isUnread ? response : null,
+    text: isUnread ? "" : typeof body === "string" ? body : await readText(status, body, ending),
+    unread: isUnread ? body : null,
     header: (name) => header(name.toLowerCase()),
   }
 }

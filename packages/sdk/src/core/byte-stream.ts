@@ -4,12 +4,15 @@
 
 import { ConnectionError, FootfallError, TimeoutError } from "../errors/footfall-error.ts"
 import { aborted } from "./attempt.ts"
-import type { WireResponse } from "./send.ts"
+import type { RawAnswer } from "./answer.ts"
+import type { OpenBody } from "./send.ts"
 import { streamOf } from "./stream-of.ts"
 
 /** How to read a body. */
 export interface ByteStreamInit {
-  readonly response: WireResponse
+  readonly body: OpenBody
+  /** Returns a response header. */
+  readonly header: RawAnswer["header"]
   /** How error messages name the request: method and path, without the query. */
   readonly endpoint: string
   /** Maximum wait for the next bytes, in milliseconds, from when the reader asks for them. */
@@ -30,24 +33,24 @@ export class ByteStream implements AsyncIterable<Uint8Array> {
 
   /** The file name that the server sent; null if it sent none. */
   get fileName(): string | null {
-    const header = this.#init.response.header("content-disposition") ?? ""
+    const header = this.#init.header("content-disposition") ?? ""
     return /filename="([^"/\\]+)"/.exec(header)?.[1] ?? null
   }
 
   /** Size of the file in bytes; null if the server did not send it. */
   get byteSize(): number | null {
-    const header = this.#init.response.header("content-length")
-    return header === undefined ? null : Number(header)
+    const header = this.#init.header("content-length")
+    return header === null ? null : Number(header)
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
-    const { endpoint, response, signal, timeoutMs } = this.#init
+    const { body, endpoint, signal, timeoutMs } = this.#init
     // A new promise for each read. A single promise for the whole file would keep every chunk it was raced with in
     // memory.
     let end: (error: FootfallError) => void = () => {}
     const onAbort = (): void => end(aborted(endpoint, signal))
     signal?.addEventListener("abort", onAbort, { once: true })
-    const chunks = response.body[Symbol.asyncIterator]()
+    const chunks = body[Symbol.asyncIterator]()
     try {
       for (;;) {
         const read = Promise.withResolvers<IteratorResult<Uint8Array, unknown>>()
@@ -66,7 +69,7 @@ export class ByteStream implements AsyncIterable<Uint8Array> {
       throw new ConnectionError(`${endpoint}: the connection closed before the end of the response`)
     } finally {
       signal?.removeEventListener("abort", onAbort)
-      response.giveUp()
+      body.giveUp()
     }
   }
 

@@ -59,15 +59,15 @@ export class Credentials {
    * every time. Errors: ConfigurationError `CREDENTIALS_MISSING`, also if the function returns no token. SDK errors
    * that the function throws pass through.
    */
-  async header(kind: CredentialKind): Promise<CredentialHeader | undefined> {
+  header(kind: CredentialKind): CredentialHeader | undefined | Promise<CredentialHeader> {
     if (kind === "none") return undefined
     if (kind !== "accessToken" && this.#apiKey !== undefined) {
       return { name: "x-api-key", value: this.#apiKey, secret: this.#apiKey }
     }
     // A browser has no API key, but a session token works on endpoints for keys too.
     if ((kind !== "apiKey" || isBrowser()) && this.#accessToken !== undefined) {
-      const secret = await currentToken(this.#accessToken)
-      return { name: "authorization", value: `Bearer ${secret}`, secret }
+      const token = this.#accessToken
+      return typeof token === "string" ? bearer(token) : currentToken(token).then(bearer)
     }
     if (kind === "optional") return undefined
     const isTokenOnly = kind === "apiKey" && isBrowser()
@@ -87,8 +87,13 @@ const missing: Readonly<Record<Exclude<CredentialKind, "optional" | "none">, str
     "This call needs credentials: set apiKey or accessToken, FOOTFALL_API_KEY or FOOTFALL_ACCESS_TOKEN",
 }
 
-async function currentToken(given: AccessToken): Promise<string> {
-  if (typeof given === "string") return given
+const bearer = (token: string): CredentialHeader => ({
+  name: "authorization",
+  value: `Bearer ${token}`,
+  secret: token,
+})
+
+async function currentToken(given: () => string | Promise<string>): Promise<string> {
   let token: unknown
   try {
     token = await given()

@@ -1,50 +1,48 @@
-// Runtime services for Node and Bun: undici, loaded on the first call to keep importing the SDK cheap, and
-// OpenTelemetry, if the application has installed it. The build for browsers and edge runtimes uses platform.web.ts
-// instead.
+// Runtime services for Node and Bun: undici, loaded on the first call to keep importing the SDK cheap, or Bun's own
+// `fetch`, and OpenTelemetry, if the application has installed it. The build for browsers and edge runtimes uses
+// platform.web.ts instead.
 
 import type * as Undici from "undici"
 import type { Settings } from "../options.ts"
-import type { Send } from "./send.ts"
+import { ownFetchSender, type Send } from "./send.ts"
+import { responseOf, WholeAnswer } from "./whole-answer.ts"
 
-/** The default sender of a client, if no `fetch` option is set. */
-export const runtimeSender = ({ dispatcher }: Pick<Settings, "dispatcher">): Send => {
+/** The default sender of a client, if no `fetch` option is set. Errors: ConfigurationError for a dispatcher in Bun. */
+export const runtimeSender = (settings: Pick<Settings, "dispatcher">): Send => {
+  // What Bun loads as undici has no dispatchers.
+  if ("Bun" in globalThis) return ownFetchSender(settings)
   let loading: Promise<typeof Undici> | undefined
-  return async (url, { body, headers, method, signal }) => {
+  return async (url, { body, ending, headers, isStreamed, method }) => {
     const undici = await (loading ??= import("undici"))
-    const response = await undici.request(url, {
+    ending.throwIfEnded()
+    const dispatcher = settings.dispatcher ?? undici.getGlobalDispatcher()
+    const options = {
+      origin: url.origin,
+      path: url.pathname + url.search,
       method,
       headers,
-      signal,
       // undici would give up after 300 seconds by default. Every attempt already has a time limit.
       headersTimeout: 0,
       bodyTimeout: 0,
       // undici's types accept Node streams only, but it accepts any iterable.
       body: (body as string | undefined) ?? null,
-      ...(dispatcher !== undefined && { dispatcher }),
-    })
-    const { headers: received } = response
-    return {
-      status: response.statusCode,
-      headers: () => headersOf(received),
-      header: (name) => {
-        const value = received[name] // own keys: we only look up our own header names.
-        return Array.isArray(value) ? value[0] : value
-      },
-      body: response.body,
-      text: () => response.body.text(),
-      giveUp: () => void response.body.on("error", () => {}).destroy(),
     }
+    if (!isStreamed) {
+      return new Promise((resolve, reject) => {
+        dispatcher.dispatch(options, new WholeAnswer(ending, resolve, reject))
+      })
+    }
+    const { origin, ...request } = options
+    const response = await undici.request(origin, {
+      ...request,
+      dispatcher,
+      signal: ending.signal(),
+    })
+    return responseOf(response.statusCode, response.headers, {
+      [Symbol.asyncIterator]: () => response.body[Symbol.asyncIterator](),
+      giveUp: () => void response.body.on("error", () => {}).destroy(),
+    })
   }
-}
-
-const headersOf = (
-  received: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>,
-): Headers => {
-  const headers = new Headers()
-  for (const [name, values] of Object.entries(received)) {
-    for (const value of [values ?? []].flat()) headers.append(name, value)
-  }
-  return headers
 }
 
 /** Rejects if the package is not installed. */

@@ -1,20 +1,13 @@
 // Runtime services for browsers and edge runtimes: the built-in `fetch`, and no import that a bundler would have to
 // resolve. The build replaces platform.ts with this file.
 
-import { ConfigurationError } from "../errors/footfall-error.ts"
-import type { Settings } from "../options.ts"
 import { isBrowser } from "./is-browser.ts"
 import type * as node from "./platform.ts"
-import { fetchSender } from "./send.ts"
+import { ownFetchSender } from "./send.ts"
 
-/** Errors: ConfigurationError for a dispatcher, which works in Node only. */
-export const runtimeSender: typeof node.runtimeSender = ({
-  dispatcher,
-}: Pick<Settings, "dispatcher">) => {
-  if (dispatcher !== undefined) {
-    throw new ConfigurationError("dispatcher works in Node only: use fetch to send requests")
-  }
-  const send = fetchSender((request) => fetch(request))
+/** Errors: ConfigurationError for a dispatcher. */
+export const runtimeSender: typeof node.runtimeSender = (settings) => {
+  const send = ownFetchSender(settings)
   return async (url, request) => {
     const { body } = request
     const isWhole = !(body instanceof ReadableStream) || !mustGather()

@@ -15,6 +15,7 @@ export interface RateLimitState {
 
 /** Returns null if a header is missing or not a whole number. */
 export function readRateLimitState(header: (name: string) => string | null): RateLimitState | null {
+  if (header("ratelimit-limit") === null) return null
   const read = (name: string): number => {
     const text = header(name)
     return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN

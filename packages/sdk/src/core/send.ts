@@ -2,15 +2,20 @@
 // which receives a standard Request. Neither follows redirects: a key must not go to an address that the caller did not
 // choose.
 
+import { ConfigurationError } from "../errors/footfall-error.ts"
 import type { Settings } from "../options.ts"
+import type { Ending } from "./ending.ts"
 import type { HttpMethod } from "./hooks.ts"
 
 /** An HTTP request, ready to send. */
-interface WireRequest {
+export interface WireRequest {
   readonly method: HttpMethod
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Blob | ReadableStream<Uint8Array> | undefined
-  readonly signal: AbortSignal
+  /** Leaves the response's body open, so that it can be streamed. */
+  readonly isStreamed: boolean
+  /** When the attempt ends early, the request is cancelled. */
+  readonly ending: Ending
 }
 
 /** The parts of a response that the SDK uses. */
@@ -19,27 +24,29 @@ export interface WireResponse {
   /** Undefined if the response has no such header. Names are in lower case. */
   header(name: string): string | undefined
   headers(): Headers
-  /** Can be read once. */
-  readonly body: AsyncIterable<Uint8Array>
-  /** Returns the whole body at once. Set only if that is faster than reading chunks. */
-  text?(): Promise<string>
+  /** The text, if the sender has read it whole. */
+  readonly body: string | OpenBody
+}
+
+/** A body that can be read once. */
+export interface OpenBody extends AsyncIterable<Uint8Array> {
   /** Cancels a body that is no longer needed and frees its connection. Never throws. */
   giveUp(): void
 }
 
-/** Sends a request and returns as soon as the response headers arrive. */
-export type Send = (url: string, request: WireRequest) => Promise<WireResponse>
+/** Sends a request. Returns when the response headers arrive, or with the whole body. */
+export type Send = (url: URL, request: WireRequest) => Promise<WireResponse>
 
 /** Sends with a function that works like `fetch`. */
 export const fetchSender =
   (fetch: NonNullable<Settings["fetch"]>): Send =>
-  async (url, { body, headers, method, signal }) => {
+  async (url, { body, ending, headers, method }) => {
     const response = await fetch(
       new Request(url, {
         method,
         headers,
         body: body ?? null,
-        signal,
+        signal: ending.signal(),
         redirect: "manual",
         duplex: "half",
       }),
@@ -49,11 +56,22 @@ export const fetchSender =
       status: response.status,
       header: (name) => response.headers.get(name) ?? undefined,
       headers: () => new Headers(response.headers),
-      body: chunksOf(reader),
-      // Cancelling a body that has already failed rejects. Ignore that.
-      giveUp: () => void reader?.cancel().catch(() => {}),
+      body: {
+        [Symbol.asyncIterator]: () => chunksOf(reader),
+        // Cancelling a body that has already failed rejects. Ignore that.
+        giveUp: () => void reader?.cancel().catch(() => {}),
+      },
     }
   }
+
+/**
+ * Sends with the `fetch` of a runtime that has no undici. Errors: ConfigurationError for a dispatcher, which works in
+ * Node only.
+ */
+export const ownFetchSender = ({ dispatcher }: Pick<Settings, "dispatcher">): Send => {
+  if (dispatcher === undefined) return fetchSender((request) => fetch(request))
+  throw new ConfigurationError("dispatcher works in Node only: use fetch to send requests")
+}
 
 async function* chunksOf(
   reader: ReadableStreamDefaultReader<Uint8Array> | undefined,

@@ -23,20 +23,31 @@ interface Api {
 const spanKindClient = 2
 const statusError = 2
 
-let loading: Promise<Api | undefined> | undefined
+/** Undefined until the package was looked for, null if it is not installed. */
+let api: Api | null | undefined
 
-/** Tries to load the package once. */
-const load = (): Promise<Api | undefined> =>
-  (loading ??= loadOpenTelemetry().catch(() => undefined))
+/** Looks for the package, once. */
+let loading: Promise<Api | null> | undefined
+const load = async (): Promise<void> => {
+  api = await (loading ??= loadOpenTelemetry().catch(() => null))
+}
 
 /** Runs the call inside a span. `serverAddress`: the host name only. The call receives the trace headers to send. */
-export async function traced<A>(
+export function traced<A>(
   request: Pick<ApiRequest, "method" | "path" | "route">,
   serverAddress: string,
   call: (headers: Readonly<Record<string, string>>) => Promise<A>,
 ): Promise<A> {
-  const api = await load()
-  if (api === undefined) return call({})
+  if (api === undefined) return load().then(() => traced(request, serverAddress, call))
+  return api === null ? call({}) : inSpan(api, request, serverAddress, call)
+}
+
+async function inSpan<A>(
+  api: Api,
+  request: Pick<ApiRequest, "method" | "path" | "route">,
+  serverAddress: string,
+  call: (headers: Readonly<Record<string, string>>) => Promise<A>,
+): Promise<A> {
   const route = routeOf(request)
   const span = api.trace.getTracer("@footfall/sdk", version).startSpan(route, {
     kind: spanKindClient,

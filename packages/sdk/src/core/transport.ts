@@ -11,6 +11,7 @@ import { atCursor, PagedList, type Position } from "./paged-list.ts"
 import { aborted, attempt } from "./attempt.ts"
 import { checkBound } from "./bound.ts"
 import { ByteStream } from "./byte-stream.ts"
+import { causes } from "./causes.ts"
 import { systemClock, type Clock } from "./clock.ts"
 import type { CredentialHeader } from "./credentials.ts"
 import type { Attempt, Hooks } from "./hooks.ts"
@@ -110,13 +111,13 @@ export class Transport {
   stream(asked: Asked): ApiCall<ByteStream> {
     return this.#call(asked, async (request, attempt, settings) => {
       const { raw, secrets } = await this.#attempt(request, attempt, settings, true)
-      const { head, unread: response } = raw
+      const { head, header, unread: body } = raw
       // Not a success: read the body and throw its error.
-      if (response === null) return readAnswer<never, never>(raw, secrets).data
+      if (body === null) return readAnswer<never, never>(raw, secrets).data
       const { signal } = request.options
       const { timeoutMs } = settings
       const endpoint = endpointOf(request)
-      return { data: new ByteStream({ response, endpoint, timeoutMs, signal }), head }
+      return { data: new ByteStream({ body, header, endpoint, timeoutMs, signal }), head }
     })
   }
 
@@ -141,10 +142,11 @@ export class Transport {
       bounds.maxRetries,
     )
     const maxStaleness = stalenessOf(options) ?? this.#settings.maxStalenessSeconds
-    const staleness: Readonly<Record<string, string>> =
-      maxStaleness === undefined ? {} : { "footfall-max-staleness": String(maxStaleness) }
     return traced(request, this.#host, (traceHeaders) => {
-      const settingHeaders = { ...traceHeaders, ...staleness }
+      const settingHeaders =
+        maxStaleness === undefined
+          ? traceHeaders
+          : { ...traceHeaders, "footfall-max-staleness": String(maxStaleness) }
       return this.#repeated(request, { timeoutMs, maxRetries, settingHeaders }, run)
     })
   }
@@ -157,16 +159,13 @@ export class Transport {
     const { maxRetries } = settings
     const { method, path } = request
     const route = routeOf(request)
-    const attemptOf = (retriesDone: number): Attempt => ({
-      method,
-      path,
-      route,
-      attempt: retriesDone + 1,
-    })
     // With retries off, the caller handles the waits as well.
-    if (maxRetries > 0) await this.#waitForPlace(request, attemptOf(0))
+    if (maxRetries > 0) {
+      const waiting = this.#waitForPlace(request, { method, path, route, attempt: 1 })
+      if (waiting !== undefined) await waiting
+    }
     for (let retriesDone = 0; ; retriesDone += 1) {
-      const attempt = attemptOf(retriesDone)
+      const attempt = { method, path, route, attempt: retriesDone + 1 }
       try {
         return await run(request, attempt, settings)
       } catch (error) {
@@ -239,13 +238,14 @@ export class Transport {
     )
   }
 
-  async #waitForPlace(request: ApiRequest, attempt: Attempt): Promise<void> {
+  /** Undefined if there is no need to wait. */
+  #waitForPlace(request: ApiRequest, attempt: Attempt): Promise<void> | undefined {
     const waitMaxMs = this.#settings.retryAfterMaxSeconds * 1000
     const delayMs = this.#pacing.reserve(attempt.route, this.#clock.nowMs(), waitMaxMs)
-    if (delayMs === 0) return
+    if (delayMs === 0) return undefined
     this.#settings.log?.wait({ ...attempt, delayMs, error: null })
     this.#callHook("onWait", request, { ...attempt, delayMs, error: null })
-    await this.#wait(delayMs, request)
+    return this.#wait(delayMs, request)
   }
 
   async #attempt(
@@ -254,35 +254,46 @@ export class Transport {
     { timeoutMs, settingHeaders }: CallSettings,
     isStreamed = false,
   ): Promise<{ readonly raw: RawAnswer; readonly secrets: ReadonlyArray<string> }> {
-    const secrets = [...this.#settings.credentials.secrets, ...(request.secrets ?? [])]
+    const { credentials, log } = this.#settings
+    const secrets = [...credentials.secrets, ...(request.secrets ?? [])]
     const url = this.#url(request)
     const json = request.body === undefined ? undefined : JSON.stringify(request.body)
-    this.#settings.log?.request(attempted)
+    log?.request(attempted)
     const ownHeaders = lowerCase(this.#callHook("onRequest", request, attempted))
+    const headersWith = (credential: CredentialHeader | undefined) => {
+      if (credential !== undefined) secrets.push(credential.secret)
+      return headersOf({ ...ownHeaders, ...settingHeaders }, request, credential)
+    }
     const startedMs = performance.now()
-    const raw = await attempt({
-      send: this.#send,
-      endpoint: endpointOf(request),
-      url,
-      method: request.method,
-      headers: async () => {
-        const credential = await this.#settings.credentials.header(request.credentials)
-        if (credential !== undefined) secrets.push(credential.secret)
-        return { ...ownHeaders, ...settingHeaders, ...headersOf(request, credential) }
-      },
-      body: request.upload ?? json,
-      isStreamed,
-      timeoutMs,
-      signal: request.options.signal,
-      nowMs: this.#clock.nowMs,
-    }).catch((error: unknown) => {
+    let raw: RawAnswer
+    try {
+      raw = await attempt({
+        send: this.#send,
+        endpoint: endpointOf(request),
+        url,
+        method: request.method,
+        headers: () => {
+          const credential = credentials.header(request.credentials)
+          return credential instanceof Promise
+            ? credential.then(headersWith)
+            : headersWith(credential)
+        },
+        body: request.upload ?? json,
+        isStreamed,
+        timeoutMs,
+        signal: request.options.signal,
+        nowMs: this.#clock.nowMs,
+      })
+    } catch (error) {
       throw this.#failure(request, error, secrets)
-    })
+    }
     this.#pace(attempted.route, raw)
     if (raw.rateLimit !== null) request.onRateLimit?.(raw.rateLimit)
-    const answer = { ...attempted, ...raw, durationMs: performance.now() - startedMs }
-    this.#settings.log?.response(answer, secrets)
-    this.#callHook("onResponse", request, answer)
+    if (log !== undefined || this.#hasHooks(request)) {
+      const answer = { ...attempted, ...raw, durationMs: performance.now() - startedMs }
+      log?.response(answer, secrets)
+      this.#callHook("onResponse", request, answer)
+    }
     return { raw, secrets }
   }
 
@@ -301,32 +312,34 @@ export class Transport {
     if (status === 429) this.#pacing.refused(route, retryAfterSeconds ?? 0, nowMs)
   }
 
+  #hasHooks({ options }: ApiRequest): boolean {
+    return this.#settings.hooks !== undefined || options.hooks !== undefined
+  }
+
   /** Calls the client's hook, then the call's hook. */
   #callHook<Name extends keyof Hooks>(
     name: Name,
-    { options }: ApiRequest,
+    request: ApiRequest,
     event: Parameters<NonNullable<Hooks[Name]>>[0],
   ): Readonly<Record<string, string>> {
-    const { hooks: ofClient } = this.#settings
-    if (ofClient === undefined && options.hooks === undefined) return none
+    if (!this.#hasHooks(request)) return none
     let headers = {}
-    for (const hooks of [ofClient, options.hooks]) {
+    for (const hooks of [this.#settings.hooks, request.options.hooks]) {
       const hook = hooks?.[name] as ((given: typeof event) => object | void) | undefined
       headers = { ...headers, ...hook?.(event) }
     }
     return headers
   }
 
-  #url(request: ApiRequest): string {
+  #url({ path, query = none, search }: ApiRequest): URL {
     // The path starts with "/" (see api-request.ts), so it cannot change the host.
-    const { path, query, search } = request
-    const address = `${this.#settings.baseUrl}${path}${search === undefined ? "" : `?${search}`}`
-    if (query === undefined) return address
-    const url = new URL(address)
+    const url = new URL(
+      `${this.#settings.baseUrl}${path}${search === undefined ? "" : `?${search}`}`,
+    )
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.append(name, String(value))
     }
-    return url.href
+    return url
   }
 
   #wait(delayMs: number, request: ApiRequest): Promise<void> {
@@ -348,19 +361,22 @@ export class Transport {
   }
 }
 
+const userAgent = `footfall-sdk/${version}`
+
+/** Adds the SDK's own headers to others, which they replace. */
 function headersOf(
-  { accept = "application/json", body, upload, idempotencyKey }: ApiRequest,
+  headers: Record<string, string>,
+  { accept = "application/json", body, idempotencyKey, upload }: ApiRequest,
   credential: CredentialHeader | undefined,
 ): Readonly<Record<string, string>> {
   const contentType = upload?.contentType ?? (body === undefined ? undefined : "application/json")
-  return {
-    accept,
-    // A browser sends its own user agent.
-    ...(!isBrowser() && { "user-agent": `footfall-sdk/${version}` }),
-    ...(credential !== undefined && { [credential.name]: credential.value }),
-    ...(contentType !== undefined && { "content-type": contentType }),
-    ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
-  }
+  headers["accept"] = accept
+  // A browser sends its own user agent.
+  if (!isBrowser()) headers["user-agent"] = userAgent
+  if (credential !== undefined) headers[credential.name] = credential.value
+  if (contentType !== undefined) headers["content-type"] = contentType
+  if (idempotencyKey !== undefined) headers["idempotency-key"] = idempotencyKey
+  return headers
 }
 
 /** No headers from hooks. */
@@ -377,18 +393,4 @@ const lowerCase = (headers: Readonly<Record<string, string>>): Readonly<Record<s
 /** Method and path. Never the query, which may hold an email address. */
 function endpointOf(request: ApiRequest): string {
   return `${request.method} ${request.path}`
-}
-
-/** Maximum number of causes in an error message. */
-const causesMax = 5
-
-// Keeps messages, not the errors themselves: a third-party error may hold the request and its headers.
-function causes(error: unknown): string {
-  const messages: Array<string> = []
-  for (let each = error; each instanceof Error && messages.length < causesMax; each = each.cause) {
-    const code = "code" in each && typeof each.code === "string" ? each.code : ""
-    const message = each.message.includes(code) ? each.message : `${each.message} (${code})`
-    messages.push(message.trim())
-  }
-  return messages.filter(Boolean).join(": ") || "the sending function gave no reason"
 }

@@ -1,0 +1,85 @@
+// One response of undici, read whole. As the handler of a dispatch it reads the body in one step. `request()` would build
+// a stream for it, which costs more than the rest of a small call.
+
+import type { Dispatcher } from "undici"
+import { bodyTooLarge, responseBytesMax } from "./body-limit.ts"
+import type { Ending } from "./ending.ts"
+import type { WireResponse } from "./send.ts"
+
+type ReceivedHeaders = Dispatcher.ResponseData["headers"]
+
+const decoder = new TextDecoder()
+
+/** Rejects with undici's error, the reason of the ending, or ApiError `INVALID_RESPONSE` above the limit. */
+export class WholeAnswer implements Dispatcher.DispatchHandler {
+  readonly #ending: Ending
+  readonly #resolve: (response: WireResponse) => void
+  readonly #reject: (error: Error) => void
+  #status = 0
+  #headers: ReceivedHeaders = {}
+  #chunks: Array<Uint8Array> = []
+  #bytes = 0
+
+  constructor(
+    ending: Ending,
+    resolve: (response: WireResponse) => void,
+    reject: (error: Error) => void,
+  ) {
+    this.#ending = ending
+    this.#resolve = resolve
+    this.#reject = reject
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#ending.onEnd((reason) => controller.abort(reason))
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: ReceivedHeaders,
+  ): void {
+    // 100 to 199 precede the response.
+    this.#status = status
+    this.#headers = headers
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+    this.#bytes += chunk.byteLength
+    if (this.#bytes > responseBytesMax) controller.abort(bodyTooLarge(this.#status))
+    else this.#chunks.push(chunk)
+  }
+
+  onResponseEnd(): void {
+    const isOne = this.#chunks.length === 1
+    const bytes = isOne ? this.#chunks[0] : Buffer.concat(this.#chunks, this.#bytes)
+    this.#resolve(responseOf(this.#status, this.#headers, decoder.decode(bytes)))
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#reject(error)
+  }
+}
+
+/** A response with the headers as undici returns them. */
+export const responseOf = (
+  status: number,
+  received: ReceivedHeaders,
+  body: WireResponse["body"],
+): WireResponse => ({
+  status,
+  headers: () => headersOf(received),
+  header: (name) => {
+    const value = received[name] // own keys: we only look up our own header names.
+    return Array.isArray(value) ? value[0] : value
+  },
+  body,
+})
+
+const headersOf = (received: ReceivedHeaders): Headers => {
+  const headers = new Headers()
+  for (const [name, values] of Object.entries(received)) {
+    for (const value of [values ?? []].flat()) headers.append(name, value)
+  }
+  return headers
+}
