@@ -57,6 +57,7 @@ import { statements as withdrawnDeliveries } from "./migrations/0060-withdrawn-d
 import { statements as webhookFairness } from "./migrations/0061-webhook-fairness.ts"
 import { statements as signalGenerations } from "./migrations/0062-signal-generations.ts"
 import { statements as milestones } from "./migrations/0063-milestones.ts"
+import { statements as peoplePerDay } from "./migrations/0064-people-per-day.ts"
 
 /** Statements, or an effect that also reads and computes. */
 type Migration = ReadonlyArray<string> | Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient>
@@ -115,6 +116,7 @@ const all: Readonly<Record<string, Migration>> = {
   "0061_webhook_fairness": webhookFairness,
   "0062_signal_generations": signalGenerations,
   "0063_milestones": milestones,
+  "0064_people_per_day": peoplePerDay,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))

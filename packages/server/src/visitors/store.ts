@@ -1,6 +1,6 @@
 // SQL for reading visitors. A page is found by key or through the index, and only its own rows are described, so a deep
 // page costs as much as the first (spec 1.6). Events are never read here: sessions hold what a list needs.
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { type ListStart, listVersion } from "../database/lists.ts"
 import { descriptions } from "./description-store.ts"
@@ -47,9 +47,30 @@ const make = Effect.gen(function* () {
   }
 
   const count = (scope: ListScope) => {
+    const people = sql`select count(*) from (${seen(scope)}) as seen`
     const statement = sql<{ readonly total: number }>`
-      select count(*)::int as total from (${seen(scope)}) as seen`
+      select (${addedUp(scope, people) ?? people})::int as total`
     return Effect.map(planned(statement, scope), (rows) => rows[0]!.total)
+  }
+
+  /**
+   * The counts kept for whole days, and the people of the window's first, partial day. Undefined where none are kept:
+   * for a rule, and for suppression on one pixel.
+   */
+  const addedUp = (
+    { from, organizationId, pixelId, rule, suppressed }: ListScope,
+    people: Statement.Fragment,
+  ) => {
+    if (rule !== undefined || (pixelId !== undefined && suppressed !== "include")) return undefined
+    const kept = sql`
+      select coalesce(sum(people), 0) from people_per_day
+      where organization_id = ${organizationId} and place = ${pixelId ?? organizationId}
+        ${suppressed === "include" ? nothing : sql`and suppressed = ${suppressed === "only"}`}`
+    if (from === undefined) return kept
+    const midnight = DateTime.add(DateTime.startOf(from, "day"), { days: 1 })
+    return sql`
+      (${kept} and day >= ${DateTime.formatIsoDateUtc(midnight)}::date)
+      + (${people} where last_seen_at < ${DateTime.toDateUtc(midnight)}::timestamptz)`
   }
 
   /** Statements with a rule are planned for their values each time; a generic plan would be far off. */

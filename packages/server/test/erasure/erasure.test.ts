@@ -117,6 +117,8 @@ describe("a person known in every way", () => {
       "people_version",
       "signal_alias_change",
       "list_version",
+      // The erased people are no longer counted.
+      "people_per_day",
     ])
 
     const after = await dump(server.sql)
