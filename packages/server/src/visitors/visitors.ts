@@ -75,12 +75,13 @@ const make = Effect.gen(function* () {
 
   const listScope = (
     filter: VisitorFilter,
-    pixelScope: PixelScopeRow,
+    /** The pixels of a domain; not needed otherwise. */
+    found: PixelScopeRow | undefined,
     asOf: DateTime.Utc,
   ): ListScope => ({
     organizationId: filter.organizationId,
-    pixelId: isWholeOrganization(filter) ? undefined : (pixelScope.pixelId ?? undefined),
-    isEmpty: pixelScope.pixels === 0 && !isWholeOrganization(filter),
+    pixelId: filter.domain === undefined ? filter.pixelId : (found?.pixelId ?? undefined),
+    isEmpty: filter.domain !== undefined && found?.pixels === 0,
     timeframe: filter.timeframe,
     asOf,
     from: windowStart(filter.timeframe, asOf),
@@ -91,11 +92,13 @@ const make = Effect.gen(function* () {
     filter: VisitorFilter,
     position: { readonly page: number } | { readonly cursor: string },
   ) {
-    const { organizationId } = filter
-    const pixelScope = yield* pixels.scope(organizationId, filter)
-    const scopeAt = (asOf: DateTime.Utc) => listScope(filter, pixelScope, asOf)
+    const { domain, organizationId } = filter
+    const readPixels = pixels.scope(organizationId, filter)
+    // Only a domain is looked up first. Otherwise the pixels are read while the list is.
+    const known = domain === undefined ? undefined : yield* readPixels
+    const scopeAt = (asOf: DateTime.Utc) => listScope(filter, known, asOf)
     const nowScope = scopeAt(yield* DateTime.now)
-    const found = yield* lists.page<VisitorRow>(
+    const readPage = lists.page<VisitorRow>(
       {
         organizationId,
         route,
@@ -113,14 +116,18 @@ const make = Effect.gen(function* () {
         mayLag: true,
       },
     )
+    const [found, scope] = yield* Effect.all(
+      [readPage, known === undefined ? readPixels : Effect.succeed(known)],
+      { concurrency: "unbounded" },
+    )
     return {
       visitors: found.rows,
       page: Math.floor(found.offset / visitorPageSize) + 1,
       hasMore: found.hasMore,
       nextCursor: found.nextCursor,
       total: found.total ?? 0,
-      coverage: yield* coverages.of(scopeAt(found.asOf), pixelScope.retentionDays),
-      scope: pixelScope,
+      coverage: yield* coverages.of(scopeAt(found.asOf), scope.retentionDays),
+      scope,
     }
   })
 
@@ -149,9 +156,6 @@ const make = Effect.gen(function* () {
 const hashForm = /^[0-9a-f]{64}$/
 
 const keyOf = (row: VisitorRow): ListKey => [row.lastSeenAt, row.emailHash]
-
-const isWholeOrganization = ({ domain, pixelId }: PixelScope) =>
-  domain === undefined && pixelId === undefined
 
 export class Visitors extends Context.Service<Visitors, VisitorsShape>()(
   "@footfall/server/visitors/Visitors",

@@ -59,7 +59,6 @@ const make = Effect.gen(function* () {
   const ask = Effect.fn("VisitorQueries.ask")(function* (question: VisitorQuestion) {
     const { limit, organizationId, pixelId, position, suppressed } = question
     const ast = yield* ruleOf(question)
-    const { retentionDays } = yield* pixels.scope(organizationId, { pixelId })
     const timeframe = windowOf(ast, question.window)
     const scopeAt = (asOf: DateTime.Utc): ListScope => ({
       organizationId,
@@ -71,7 +70,7 @@ const make = Effect.gen(function* () {
       suppressed,
       rule: ast.rule,
     })
-    const found = yield* lists.page(
+    const readPage = lists.page(
       {
         organizationId,
         route: "POST /v1/data/query",
@@ -94,6 +93,10 @@ const make = Effect.gen(function* () {
         version: store.version(organizationId),
         mayLag: true,
       },
+    )
+    const [found, { retentionDays }] = yield* Effect.all(
+      [readPage, pixels.scope(organizationId, { pixelId })],
+      { concurrency: "unbounded" },
     )
     return {
       visitors: found.rows,
