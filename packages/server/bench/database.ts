@@ -15,12 +15,16 @@ export interface BenchPostgres {
   /** A migrated database with this name. */
   database(name: string): Promise<string>
   /**
-   * A migrated copy of a database that `fill` created. A Postgres from BENCH_DATABASE_URL keeps the filled database for
-   * the next run, because filling takes minutes.
+   * A migrated database that `fill` created, for a benchmark that only reads it. A Postgres from BENCH_DATABASE_URL keeps
+   * it for the next run, because filling takes minutes.
    */
+  filled(name: string, fill: (address: string) => Promise<void>): Promise<string>
+  /** A migrated copy of a filled database. */
   copy(name: string, filled: string, fill: (address: string) => Promise<void>): Promise<string>
   /** Frees the space of a large database. */
   drop(name: string): Promise<void>
+  /** Whether filled databases are kept for the next run. */
+  readonly isKept: boolean
   close(): Promise<void>
 }
 
@@ -53,14 +57,21 @@ export const startPostgres = async (): Promise<BenchPostgres> => {
     await query(server, `create database ${name}`)
     return migrated(name)
   }
+  const ensureFilled = async (name: string, fill: (address: string) => Promise<void>) => {
+    const found = await query(server, "select from pg_database where datname = $1", [name])
+    if (found.length > 0) return
+    await fill(await database(`${name}_unfinished`))
+    await query(server, `alter database ${name}_unfinished rename to ${name}`)
+  }
   return {
     database,
+    isKept: given !== undefined,
+    filled: async (name, fill) => {
+      await ensureFilled(name, fill)
+      return migrated(name)
+    },
     copy: async (name, filled, fill) => {
-      const found = await query(server, "select from pg_database where datname = $1", [filled])
-      if (found.length === 0) {
-        await fill(await database(`${filled}_unfinished`))
-        await query(server, `alter database ${filled}_unfinished rename to ${filled}`)
-      }
+      await ensureFilled(filled, fill)
       await drop(name)
       await query(server, `create database ${name} template ${filled} strategy file_copy`)
       return migrated(name)

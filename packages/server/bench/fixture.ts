@@ -15,29 +15,30 @@ export interface Fixture {
 }
 
 export const makeFixture = async (database: string): Promise<Fixture> => {
-  const key = makeApiKey()
-  const fixture = {
-    organizationId: randomUUID(),
-    apiKey: Redacted.value(key),
-    pixelId: randomUUID(),
-  }
+  const organizationId = randomUUID()
+  const pixelId = randomUUID()
   await query(
     database,
     "insert into organization (id, name, slug, is_operator) values ($1, 'Bench', 'bench', true)",
-    [fixture.organizationId],
-  )
-  await query(
-    database,
-    `insert into api_key (organization_id, id, name, prefix, last4, digest)
-     values ($1, $2, 'Bench', 'sk_benc', 'bnch', $3)`,
-    [fixture.organizationId, randomUUID(), apiKeyDigest(key)],
+    [organizationId],
   )
   await query(
     database,
     "insert into pixel (organization_id, id, domain, name) values ($1, $2, $3, 'Bench')",
-    [fixture.organizationId, fixture.pixelId, domain],
+    [organizationId, pixelId, domain],
   )
-  return fixture
+  return { organizationId, pixelId, apiKey: await addKey(database, organizationId) }
+}
+
+export const addKey = async (database: string, organizationId: string): Promise<string> => {
+  const key = makeApiKey()
+  await query(
+    database,
+    `insert into api_key (organization_id, id, name, prefix, last4, digest)
+     values ($1, $2, 'Bench', 'sk_benc', 'bnch', $3)`,
+    [organizationId, randomUUID(), apiKeyDigest(key)],
+  )
+  return Redacted.value(key)
 }
 
 export const visitorCount = 200_000

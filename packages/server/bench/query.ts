@@ -9,8 +9,8 @@ import type { ListScope } from "../src/visitors/list-scope.ts"
 import { parseRule } from "../src/visitors/query/rule.ts"
 import { VisitorStore } from "../src/visitors/store.ts"
 import { type Timeframe, windowStart } from "../src/visitors/timeframe.ts"
-import type { BenchPostgres } from "./database.ts"
-import { secret } from "./fixture.ts"
+import { type BenchPostgres, query as runQuery } from "./database.ts"
+import { addKey, secret } from "./fixture.ts"
 import { fiveByHand, type HandScope, worstByHand } from "./query-by-hand.ts"
 import { freePort, median, ready, serverBin, start, stop } from "./processes.ts"
 import { psqlMs, type TimedStatement } from "./psql.ts"
@@ -49,8 +49,9 @@ const questions: ReadonlyArray<Question> = [
 ]
 
 export const query = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row>> => {
-  const database = await postgres.database("bench_query")
-  const { apiKey, organizationId } = await makeLargeFixture(database)
+  const database = await postgres.filled("bench_query", makeLargeFixture)
+  const organizationId = await organizationOf(database)
+  const apiKey = await addKey(database, organizationId)
   const port = await freePort()
   const server = start([serverBin, "start", "--json", "--no-workers"], {
     DATABASE_URL: database,
@@ -68,8 +69,13 @@ export const query = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row>
     return rows
   } finally {
     await stop(server)
-    await postgres.drop("bench_query")
+    if (!postgres.isKept) await postgres.drop("bench_query")
   }
+}
+
+const organizationOf = async (database: string): Promise<string> => {
+  const [row] = await runQuery(database, "select id from organization where is_operator")
+  return String(row?.["id"])
 }
 
 interface Place {

@@ -14,13 +14,13 @@ const companies = 20_000
 /** Paths through the site, three pages each. */
 const trails = 4_000
 
-export interface LargeFixture extends Fixture {
+interface LargeFixture extends Fixture {
   /** The second pixel, which has a tenth of the sessions. */
   readonly otherPixelId: string
 }
 
 /** Takes a few minutes and about 10 GB. */
-export const makeLargeFixture = async (database: string): Promise<LargeFixture> => {
+export const makeLargeFixture = async (database: string): Promise<void> => {
   const fixture = await makeFixture(database)
   const otherPixelId = randomUUID()
   await query(
@@ -38,7 +38,6 @@ export const makeLargeFixture = async (database: string): Promise<LargeFixture> 
     await query(database, `vacuum analyze ${table}`)
   }
   await query(database, "checkpoint")
-  return large
 }
 
 /** A pseudorandom number below `bound`: the same for the same `n` and `salt`. */
