@@ -6,6 +6,7 @@ import { PgClient, type PgConnection, PgPool } from "@effect/sql-pg"
 import { Effect, Exit, Fiber, Scope } from "effect"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
 import { awaited, type Deadline } from "./awaited.ts"
+import { FewSessions } from "./few-sessions.ts"
 import { OnReplica } from "./on-replica.ts"
 import {
   connectionError,
@@ -16,9 +17,13 @@ import {
 import {
   answerGraceMs,
   ConnectionWait,
+  isBackground,
   SessionLimit,
   statementLimitMs,
 } from "./statement-limits.ts"
+
+/** `idleTimeout`: how long an unused session stays open. Units: milliseconds. */
+type SessionsConfig = PgPool.Config & { readonly idleTimeout: number }
 
 type SqlDeadline = Deadline<SqlError.SqlError>
 
@@ -27,8 +32,8 @@ type SqlDeadline = Deadline<SqlError.SqlError>
  * `PgClient.make`; it connects on first use.
  */
 export const makeBoundedClient = Effect.fnUntraced(function* (
-  config: PgPool.Config,
-  replicaConfig?: PgPool.Config,
+  config: SessionsConfig,
+  replicaConfig?: SessionsConfig,
 ) {
   const primary = yield* makeSessions(config)
   const replica =
@@ -60,7 +65,7 @@ export const makeBoundedClient = Effect.fnUntraced(function* (
 })
 
 /** The sessions of one database: a pool, replaced after a silence. */
-const makeSessions = Effect.fnUntraced(function* (config: PgPool.Config, name = "database") {
+const makeSessions = Effect.fnUntraced(function* (config: SessionsConfig, name = "database") {
   const scope = yield* Scope.Scope
   const open = Effect.gen(function* () {
     const poolScope = yield* Scope.fork(scope)
@@ -75,10 +80,11 @@ const makeSessions = Effect.fnUntraced(function* (config: PgPool.Config, name = 
   }).pipe(Effect.orDie)
   const silence = yield* makeSilence(config, renew, name)
   const pool = () => current.pool
+  const few = new FewSessions(config.idleTimeout)
   return {
     pool,
-    borrow: borrower(pool, silence),
-    forTransaction: transactionConnection(pool, silence),
+    borrow: borrower(pool, silence, few),
+    forTransaction: transactionConnection(pool, silence, few),
   }
 })
 
@@ -87,14 +93,14 @@ const jsonParameter = Statement.custom<PgClient.PgCustom>("PgJson")
 
 /** A single statement outside of a transaction. */
 const borrower =
-  (pool: () => PgPool.PgPool, silence: DatabaseSilence): SqlConnection.Borrower =>
+  (pool: () => PgPool.PgPool, silence: DatabaseSilence, few: FewSessions): SqlConnection.Borrower =>
   <A, E, R>(run: (connection: SqlConnection.Connection) => Effect.Effect<A, E, R>) =>
     Effect.flatMap(ConnectionWait, (waitMs) =>
       awaited<A, E | SqlError.SqlError, R>((deadline) => {
         const silent = silence.error()
         if (silent !== undefined) return Effect.fail(silent)
         deadline.set(waitMs, noConnection)
-        return pool().use((session) =>
+        const lent = pool().use((session) =>
           run(
             connectionOf(session, (text, statement) => {
               const operation = reads.test(text) ? "query" : outcomeUnknown
@@ -106,17 +112,29 @@ const borrower =
             }),
           ),
         )
+        return Effect.acquireUseRelease(
+          few.take(isBackground(waitMs)),
+          () => lent,
+          () => Effect.sync(() => few.giveBack()),
+        )
       }),
     )
 
 /** A connection for a transaction, until the scope closes. */
-const transactionConnection = (pool: () => PgPool.PgPool, silence: DatabaseSilence) =>
+const transactionConnection = (
+  pool: () => PgPool.PgPool,
+  silence: DatabaseSilence,
+  few: FewSessions,
+) =>
   Effect.gen(function* () {
     const silent = silence.error()
     if (silent !== undefined) return yield* silent
     const waitMs = yield* ConnectionWait
     const from = pool()
     const leased = yield* Scope.make()
+    yield* Effect.acquireRelease(few.take(isBackground(waitMs)), () =>
+      Effect.sync(() => few.giveBack()),
+    )
     let givenUp: SqlError.SqlError | undefined
     let working: Fiber.Fiber<unknown, unknown> | undefined
 

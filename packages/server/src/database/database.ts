@@ -2,7 +2,7 @@
 // stops with the layer. Every session has time limits. Column names are never transformed, because that would also
 // rewrite JSON.
 import { NodeServices } from "@effect/platform-node"
-import { PgClient, PgConnection, type PgPool } from "@effect/sql-pg"
+import { PgClient, PgConnection } from "@effect/sql-pg"
 import { Context, Effect, Layer, Option, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { DatabaseConfig } from "./database-config.ts"
@@ -16,8 +16,11 @@ import { statementLimitMs } from "./statement-limits.ts"
 /** Connections per process. Further work waits for one. */
 export const connectionsMax = 10
 
-/** An idle Postgres session takes 8 MiB. Sessions in use stay, because the pool lends the last used one first. */
-const connectionIdle = "10 seconds"
+/**
+ * An idle Postgres session takes 8 MiB. Sessions in use stay, because the pool lends the last used one first. Units:
+ * milliseconds.
+ */
+const connectionIdle = 10_000
 
 /** Time for a read replica's first response. Units: milliseconds. */
 const replicaWaitMs = 2_000
@@ -106,7 +109,7 @@ const sessionOf = (address: Redacted.Redacted) => ({
   startupParameters: sessionSettings,
 })
 
-const poolOf = (address: Redacted.Redacted, isPooled: boolean): PgPool.Config => ({
+const poolOf = (address: Redacted.Redacted, isPooled: boolean) => ({
   ...sessionOf(address),
   maxConnections: connectionsMax,
   idleTimeout: connectionIdle,

@@ -12,13 +12,18 @@ export const answerGraceMs = 1_000
 /** For a pool connection while a request waits. */
 export const requestWaitMs = 2_000
 
+const backgroundWaitMs = 30_000
+
 /** How long a statement or transaction waits for a connection. Default: as for background work. */
 export const ConnectionWait = Context.Reference<number>(
   "@footfall/server/database/ConnectionWait",
   {
-    defaultValue: () => 30_000,
+    defaultValue: () => backgroundWaitMs,
   },
 )
+
+export const isBackground = (connectionWaitMs: number): boolean =>
+  connectionWaitMs === backgroundWaitMs
 
 /**
  * The longest limit a session has been given so far: the client waits at least as long as Postgres. Smaller limits need

@@ -1,0 +1,65 @@
+// Fewer open sessions for background work, with the machine's time replaced.
+import { Effect } from "effect"
+import { afterEach, beforeEach, expect, it, vi } from "vitest"
+import { FewSessions, opensAfterMs } from "./few-sessions.ts"
+
+const keptMs = 10_000
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** Whether it has got a session, which may change later. */
+const asks = (few: FewSessions, isBackground = true) => {
+  const fiber = Effect.runFork(few.take(isBackground))
+  return () => fiber.pollUnsafe() !== undefined
+}
+
+it("background work waits for the one session in use, first come, first served", async () => {
+  const few = new FewSessions(keptMs)
+  const has = [asks(few), asks(few), asks(few)]
+  expect(has.map((one) => one())).toEqual([true, false, false])
+
+  few.giveBack()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(has.map((one) => one())).toEqual([true, true, false])
+
+  few.giveBack()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(has.map((one) => one())).toEqual([true, true, true])
+})
+
+it("a session that stays in use holds others up for a moment once, and then another is open", async () => {
+  const few = new FewSessions(keptMs)
+  asks(few)
+  const second = asks(few)
+  await vi.advanceTimersByTimeAsync(opensAfterMs - 1)
+  expect(second()).toBe(false)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(second()).toBe(true)
+
+  few.giveBack()
+  expect(asks(few)()).toBe(true)
+})
+
+it("once the pool has closed what was not used, background work waits again", async () => {
+  const few = new FewSessions(keptMs)
+  asks(few)
+  asks(few, false)
+  few.giveBack()
+  expect(asks(few)()).toBe(true)
+  few.giveBack()
+
+  await vi.advanceTimersByTimeAsync(2 * keptMs)
+
+  expect(asks(few)()).toBe(false)
+})
+
+it("a request never waits", () => {
+  const few = new FewSessions(keptMs)
+
+  expect([asks(few), asks(few, false), asks(few, false)].map((one) => one())).toEqual([
+    true,
+    true,
+    true,
+  ])
+})

@@ -1,0 +1,65 @@
+// Keeps the open sessions of a pool few. A session takes 10 MiB of Postgres, and the workers of an idle server ask for
+// work several at a time, every second or so. So background work waits a moment for a session in use before it takes
+// one that must be opened first. Requests never wait here. Uses the machine's time, as `awaited` does.
+import { Effect } from "effect"
+
+/** Several times as long as a worker's question takes. */
+export const opensAfterMs = 100
+
+export class FewSessions {
+  readonly #keptMs: number
+  #lent = 0
+  /** The most lent at the same time, in this period and in the one before: about as many are open. */
+  #most = 0
+  #mostBefore = 0
+  #periodEndsAt = 0
+  /** First come, first served. */
+  readonly #waiting = new Set<() => void>()
+
+  /** `keptMs`: how long the pool keeps an unused session. */
+  constructor(keptMs: number) {
+    this.#keptMs = keptMs
+  }
+
+  /** Call `giveBack` when the session is back in the pool. */
+  take(isBackground: boolean): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      if (!isBackground || this.#lent < Math.max(1, this.#open())) {
+        this.#lend()
+        return Effect.void
+      }
+      return Effect.callback<void>((resume) => {
+        const go = () => {
+          clearTimeout(timer)
+          this.#waiting.delete(go)
+          this.#lend()
+          resume(Effect.void)
+        }
+        const timer = setTimeout(go, opensAfterMs)
+        this.#waiting.add(go)
+      })
+    })
+  }
+
+  giveBack(): void {
+    this.#lent--
+    const [next] = this.#waiting
+    next?.()
+  }
+
+  #lend(): void {
+    this.#lent++
+    this.#open()
+    this.#most = Math.max(this.#most, this.#lent)
+  }
+
+  #open(): number {
+    const now = performance.now()
+    if (now >= this.#periodEndsAt) {
+      this.#mostBefore = now >= this.#periodEndsAt + this.#keptMs ? this.#lent : this.#most
+      this.#most = this.#lent
+      this.#periodEndsAt = now + this.#keptMs
+    }
+    return Math.max(this.#most, this.#mostBefore)
+  }
+}
