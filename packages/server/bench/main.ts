@@ -10,6 +10,7 @@ import { flood } from "./flood.ts"
 import { growth } from "./growth.ts"
 import { ingest } from "./ingest.ts"
 import { lanes } from "./lanes.ts"
+import { largeImport } from "./large-import.ts"
 import { list } from "./list.ts"
 import { materialize } from "./materialize.ts"
 import { neighbors } from "./neighbors.ts"
@@ -57,6 +58,7 @@ const benchmarks = {
   neighbors,
   growth,
   scale,
+  "large-import": largeImport,
   companies,
   overview,
   console: consoleList,

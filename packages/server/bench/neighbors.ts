@@ -132,7 +132,7 @@ const row = (name: string, ms: number): Row => ({
   ratio: ms / 1_000,
 })
 
-const makeOrganization = async (client: pg.Client, slug: string) => {
+export const makeOrganization = async (client: pg.Client, slug: string) => {
   const organizationId = randomUUID()
   const key = makeApiKey()
   await client.query("insert into organization (id, name, slug) values ($1, $2, $2)", [
@@ -148,7 +148,7 @@ const makeOrganization = async (client: pg.Client, slug: string) => {
 }
 
 /** Token of a new owner. */
-const ownerOf = async (
+export const ownerOf = async (
   client: pg.Client,
   organizationId: string,
   environment: Readonly<Record<string, string>>,

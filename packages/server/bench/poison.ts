@@ -76,7 +76,12 @@ export const poison = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row
   }
 }
 
-const collect = async (port: number, pixelId: string, email: string, attribution: object) => {
+export const collect = async (
+  port: number,
+  pixelId: string,
+  email: string,
+  attribution: object,
+) => {
   const now = new Date().toISOString()
   const response = await fetch(`http://127.0.0.1:${port}/p/${pixelId}/e`, {
     method: "POST",
