@@ -138,6 +138,39 @@ describe("a session", () => {
     expect((await refresh(cookie)).status).toBe(401)
   })
 
+  it("is over https in a cookie that only this host can set; one of an older version asks to sign in", async () => {
+    const url = "https://footfall.example"
+    const secure = await startServer({ workers: false, beside: { ...server, url } })
+    try {
+      const at = caller(secure)
+      const { email } = await makeMember()
+      const started = await at("POST /v1/auth/session", { email, password })
+      const [cookie = "", ...attributes] = started.headers.getSetCookie()[0]!.split("; ")
+      expect(cookie).toMatch(/^__Host-footfall_session=rt_[\w-]{64}$/)
+      expect(attributes.toSorted()).toEqual([
+        "HttpOnly",
+        "Max-Age=2592000",
+        "Path=/",
+        "SameSite=Strict",
+        "Secure",
+      ])
+
+      const before = cookie.replace("__Host-", "")
+      const renewal = (held: string) =>
+        at("POST /v1/auth/session/refresh", {}, { headers: { cookie: held } })
+      const refused = await renewal(before)
+      expect(refused.status).toBe(401)
+      expect(refused.headers.getSetCookie()).toEqual([
+        expect.stringMatching(/^__Host-footfall_session=;.*Max-Age=0/),
+        expect.stringMatching(/^footfall_session=;.*Max-Age=0.*Path=\/v1\/auth/),
+      ])
+      // What someone planted beside it changes nothing.
+      expect((await renewal(`footfall_session=rt_planted; ${cookie}`)).status).toBe(200)
+    } finally {
+      await secure.close()
+    }
+  })
+
   it.each(["POST /v1/auth/session", "POST /v1/auth/session/refresh", "DELETE /v1/auth/session"])(
     "is refused to pages of other origins: %s",
     async (operation) => {

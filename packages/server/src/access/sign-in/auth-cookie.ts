@@ -1,0 +1,45 @@
+// The cookies of `/v1/auth`. Over https their names begin with a prefix that browsers check, so that no other host, such
+// as a neighboring subdomain, can plant one (spec 17.1.2).
+import { Duration, Effect, Option } from "effect"
+import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
+
+interface AuthCookieOptions {
+  readonly baseUrl: string
+  readonly name: string
+  /** The path it is sent to, below that of the server. */
+  readonly path: string
+  readonly sameSite: "lax" | "strict"
+}
+
+export const authCookie = ({ baseUrl, name, path, sameSite }: AuthCookieOptions) => {
+  const { hostname, pathname, protocol } = new URL(baseUrl)
+  const basePath = pathname.replace(/\/$/, "")
+  const secure = protocol === "https:" || !isLoopback(hostname)
+  // `__Host-` is the stricter one. It takes the path `/`, and below a prefix that is another application's.
+  const prefix = !secure ? "" : basePath === "" ? "__Host-" : "__Secure-"
+  const ownPath = `${basePath}${path}`
+  const options = { httpOnly: true, secure, sameSite }
+  const prefixed = `${prefix}${name}`
+  return {
+    /** What the request holds. */
+    read: Effect.map(HttpServerRequest.HttpServerRequest, ({ cookies }) =>
+      Option.fromUndefinedOr(Object.hasOwn(cookies, prefixed) ? cookies[prefixed] : undefined),
+    ),
+    /** Sets it with the response. */
+    send: (value: string, maxAge: Duration.Duration) =>
+      HttpEffect.appendPreResponseHandler(({ cookies }, response) =>
+        Effect.orDie(
+          HttpServerResponse.setCookies(response, [
+            [prefixed, value, { ...options, maxAge, path: prefix === "__Host-" ? "/" : ownPath }],
+            // Browsers still hold it from a version before the prefixes.
+            ...(prefix !== "" && Object.hasOwn(cookies, name)
+              ? [[name, "", { ...options, maxAge: Duration.zero, path: ownPath }] as const]
+              : []),
+          ]),
+        ),
+      ),
+  }
+}
+
+const isLoopback = (hostname: string): boolean =>
+  hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname)
