@@ -183,6 +183,19 @@ describe.skipIf(!hasChromium)("settings", () => {
     await page.getByText("No change fits these filters.").waitFor()
   })
 
+  it("refuse a day that does not exist, and show nothing of another day", async () => {
+    const context = await newContext()
+    const page = await signIn(context, "settings/audit?to=2026-02-31", await newMember("admin"))
+    await page.getByText("2026-02-31 is not a day of the calendar. Choose another day.").waitFor()
+    expect(await page.getByLabel("To").getAttribute("aria-invalid")).toBe("true")
+    expect(await page.getByRole("table").count()).toBe(0)
+    await page.getByLabel("To").fill("2200-01-01")
+    await page
+      .getByRole("row", { name: /user.token_refreshed/ })
+      .first()
+      .waitFor()
+  })
+
   it("import a file, and say which rows were rejected", async () => {
     const email = `import-${crypto.randomUUID().slice(0, 8)}@harbor.example`
     const page = await signIn(await newContext(), "settings/imports")

@@ -24,9 +24,19 @@ export const readAuditSearch = ({
   ...(typeof to === "string" && day.test(to) && { to }),
 })
 
-/** Local midnight at the start of a day, or of a later day; undefined for an invalid day. */
+/** Local midnight at the start of a day, or of a later day; undefined without a day, or for one that does not exist. */
 export const midnight = (text: string | undefined, daysLater = 0): string | undefined => {
-  const [year = 0, month = 1, date = 1] = (text ?? "").split("-").map(Number)
-  const time = new Date(year, month - 1, date + daysLater)
-  return text === undefined || Number.isNaN(time.getTime()) ? undefined : time.toISOString()
+  if (text === undefined) return undefined
+  const [year = 0, month = 1, date = 1] = text.split("-").map(Number)
+  const start = new Date(year, month - 1, date)
+  // JavaScript reads February 31 as March 3, and the year 50 as 1950.
+  const exists =
+    start.getFullYear() === year && start.getMonth() === month - 1 && start.getDate() === date
+  return exists ? new Date(year, month - 1, date + daysLater).toISOString() : undefined
 }
+
+/** What is wrong with a day of the address; undefined when nothing is. */
+export const wrongDay = (text: string | undefined): string | undefined =>
+  text === undefined || midnight(text) !== undefined
+    ? undefined
+    : `${text} is not a day of the calendar. Choose another day.`

@@ -13,7 +13,7 @@ import { Rest } from "../ui/rest.tsx"
 import { useTitle } from "../ui/screen.tsx"
 import { SearchBox } from "../ui/search-box.tsx"
 import { Time } from "../ui/time.tsx"
-import { midnight, type AuditSearch } from "./audit-search.ts"
+import { midnight, wrongDay, type AuditSearch } from "./audit-search.ts"
 import "./settings.css"
 
 const Audit = () => {
@@ -23,6 +23,17 @@ const Audit = () => {
 }
 
 const Log = () => {
+  const { from, to } = useSearch({ from: "/signed/settings/audit" })
+  const hasWrongDay = wrongDay(from) !== undefined || wrongDay(to) !== undefined
+  return (
+    <section className="stack" aria-label="Audit log">
+      <Filters />
+      {!hasWrongDay && <Changes />}
+    </section>
+  )
+}
+
+const Changes = () => {
   const { action, actor, from, to } = useSearch({ from: "/signed/settings/audit" })
   const log = usePages<AuditEntry, AuditLogMeta>({
     key: ["audit-log", action, actor, from, to],
@@ -33,8 +44,7 @@ const Log = () => {
       ),
   })
   return (
-    <section className="stack" aria-label="Audit log">
-      <Filters />
+    <>
       <Problem error={log.error} onRetry={log.retry} />
       {log.isPending && <Waiting />}
       {log.meta !== undefined && log.rows.length === 0 && (
@@ -61,7 +71,7 @@ const Log = () => {
         </div>
       )}
       <Rest pages={log} verb="Show older changes" />
-    </section>
+    </>
   )
 }
 
@@ -87,12 +97,14 @@ const Filters = () => {
         label="From"
         type="date"
         value={search.from ?? ""}
+        wrong={wrongDay(search.from)}
         onValue={(text) => change({ from: text === "" ? undefined : text })}
       />
       <TextField
         label="To"
         type="date"
         value={search.to ?? ""}
+        wrong={wrongDay(search.to)}
         onValue={(text) => change({ to: text === "" ? undefined : text })}
       />
       {search.actor !== undefined && (

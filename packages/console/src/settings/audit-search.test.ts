@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, it, vi } from "vitest"
+import { midnight, readAuditSearch, wrongDay } from "./audit-search.ts"
+
+beforeAll(() => {
+  vi.stubEnv("TZ", "America/New_York")
+})
+afterAll(() => {
+  vi.unstubAllEnvs()
+})
+
+it("a day begins at local midnight, also where the clock is put forward", () => {
+  expect(midnight("2026-02-28")).toBe("2026-02-28T05:00:00.000Z")
+  expect(midnight("2026-03-08")).toBe("2026-03-08T05:00:00.000Z")
+  expect(midnight("2026-03-08", 1)).toBe("2026-03-09T04:00:00.000Z")
+})
+
+it("the day after the last of a month or a year is the first of the next", () => {
+  expect(midnight("2026-02-28", 1)).toBe("2026-03-01T05:00:00.000Z")
+  expect(midnight("2024-02-29", 1)).toBe("2024-03-01T05:00:00.000Z")
+  expect(midnight("2026-12-31", 1)).toBe("2027-01-01T05:00:00.000Z")
+})
+
+it.each([
+  "2026-02-31",
+  "2026-02-29",
+  "2026-04-31",
+  "2026-13-01",
+  "2026-00-10",
+  "2026-01-00",
+  "0050-01-01",
+])("%s is no day, and what is wrong names it", (text) => {
+  expect(midnight(text)).toBeUndefined()
+  expect(midnight(text, 1)).toBeUndefined()
+  expect(wrongDay(text)).toBe(`${text} is not a day of the calendar. Choose another day.`)
+})
+
+it("no day is not wrong, nor is one that exists", () => {
+  expect(midnight(undefined)).toBeUndefined()
+  expect([wrongDay(undefined), wrongDay("2024-02-29")]).toEqual([undefined, undefined])
+})
+
+it("an address keeps what has the form of a day, and drops the rest", () => {
+  expect(
+    readAuditSearch({ action: "", actor: "system", from: "2026-02-31", to: "yesterday" }),
+  ).toEqual({
+    actor: "system",
+    from: "2026-02-31",
+  })
+})
