@@ -7,6 +7,7 @@ import { readFileSync } from "node:fs"
 /** Each pattern with what to write instead. */
 const refused: ReadonlyArray<readonly [RegExp, string]> = [
   [/\banew\b/i, "again"],
+  [/catalogue/i, "catalog"],
   [/\bin vain\b/i, "say what failed"],
   [/\btold of\b/i, "sent, notified, listed"],
   [/\btells? of\b/i, "send, report, describe"],

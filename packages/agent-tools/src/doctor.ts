@@ -173,13 +173,13 @@ const reasons: ReadonlyMap<string, string> = new Map([
 
 const intentChecks = (topics: number, dataDate: string | null): ReadonlyArray<Check> => [
   topics > 0
-    ? ok("topics", `The catalogue has ${topics} topics.`)
+    ? ok("topics", `The catalog has ${topics} topics.`)
     : {
         name: "topics",
         state: "note",
         code: "no_topics",
         message:
-          "The catalogue has no topics. The operator of the server can run: footfall-server starter-topics",
+          "The catalog has no topics. The operator of the server can run: footfall-server starter-topics",
       },
   dataDate === null
     ? {

@@ -349,7 +349,7 @@ describe("pixels", () => {
       })
     })
 
-    test("with an empty catalogue names the command that loads topics", async () => {
+    test("with an empty catalog names the command that loads topics", async () => {
       const text = (hasTopics: boolean) =>
         suggestionText(pixel, { rules: [], pages: [] }, { hasTopics, isApplied: false })
 

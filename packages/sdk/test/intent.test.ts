@@ -96,7 +96,7 @@ it("what only asks is repeated after a failure; an analysis, which is kept, is n
 })
 
 describe("a refusal", () => {
-  it("names the topics that the catalogue does not have", async () => {
+  it("names the topics that the catalog does not have", async () => {
     const details = { issues: [], unknownTopicIds: [7, 8] }
     await using server = await scriptedServer([refuse(400, "VALIDATION_ERROR", { details })])
 

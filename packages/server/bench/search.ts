@@ -2,7 +2,7 @@
 // reordered words, names with a typo), and the first page of the list. The floor is the answer of /healthz: just the
 // HTTP server.
 import { readFileSync } from "node:fs"
-import { type CatalogueTopic, catalogueOf } from "../src/demo/generate/topics.ts"
+import { type CatalogTopic, catalogOf } from "../src/demo/generate/topics.ts"
 import { type BenchPostgres, query } from "./database.ts"
 import { makeFixture, secret } from "./fixture.ts"
 import { load, type LoadResult } from "./load.ts"
@@ -21,7 +21,7 @@ export const search = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row
   const database = await postgres.database("bench_search")
   await makeFixture(database)
   const csv = readFileSync(new URL("../assets/topics.csv", import.meta.url), "utf8")
-  const topics = catalogueOf(csv, topicCount)
+  const topics = catalogOf(csv, topicCount)
   await query(
     database,
     `insert into topic (topic_id, topic_name, type, industry, category)
@@ -82,7 +82,7 @@ const summary = (results: ReadonlyArray<LoadResult>): string => {
 }
 
 /** Typical searches across the whole catalog, the same in every run. */
-const queries = (topics: ReadonlyArray<CatalogueTopic>): ReadonlyArray<string> =>
+const queries = (topics: ReadonlyArray<CatalogTopic>): ReadonlyArray<string> =>
   Array.from({ length: queryCount }, (_, at) => {
     const name = topics[(at * 7919) % topics.length]!.topicName.toLowerCase()
     const words = name.split(" ")

@@ -14,7 +14,7 @@ import { pipeline } from "node:stream/promises"
 import { text } from "node:stream/consumers"
 import { dateBefore, signalLines } from "../src/demo/generate/csv.ts"
 import { emailAt } from "../src/demo/generate/person.ts"
-import { catalogueOf, topicLines } from "../src/demo/generate/topics.ts"
+import { catalogOf, topicLines } from "../src/demo/generate/topics.ts"
 import type { BenchPostgres } from "./database.ts"
 import { secret } from "./fixture.ts"
 import { serverBin } from "./processes.ts"
@@ -85,8 +85,8 @@ export const signals = async (postgres: BenchPostgres): Promise<ReadonlyArray<Ro
 }
 
 const writeFiles = async (file: (name: string) => string): Promise<void> => {
-  const catalogue = await readFile(new URL("../assets/topics.csv", import.meta.url), "utf8")
-  const topics = catalogueOf(catalogue, topicsCount)
+  const catalog = await readFile(new URL("../assets/topics.csv", import.meta.url), "utf8")
+  const topics = catalogOf(catalog, topicsCount)
   const today = new Date().toISOString().slice(0, 10)
   const emailOf = (number: number) => emailAt(number, seed)
   const plan = { topics, peopleCount, seed, emailOf }

@@ -13,7 +13,7 @@ import { pipeline } from "node:stream/promises"
 import { parseArgs } from "node:util"
 import { peopleLines, signalLines } from "../src/demo/generate/csv.ts"
 import { emailAt } from "../src/demo/generate/person.ts"
-import { catalogueOf, topicLines } from "../src/demo/generate/topics.ts"
+import { catalogOf, topicLines } from "../src/demo/generate/topics.ts"
 
 const { values } = parseArgs({
   options: {
@@ -62,8 +62,8 @@ const write = async (name: string, lines: Iterable<string>): Promise<void> => {
   console.log(file)
 }
 
-const catalogue = await readFile(new URL("../assets/topics.csv", import.meta.url), "utf8")
-const topics = catalogueOf(catalogue, count("topics"))
+const catalog = await readFile(new URL("../assets/topics.csv", import.meta.url), "utf8")
+const topics = catalogOf(catalog, count("topics"))
 const peopleCount = count("people")
 const seed = count("seed")
 

@@ -97,8 +97,8 @@ command("init", "Create the first organization, its owner and its first API key.
     "--password-stdin",
     "read the owner's password from standard input (default: generate one)",
   )
-  .option("--starter-topics", "load the starter catalogue of topics (default: asks at a terminal)")
-  .option("--no-starter-topics", "leave the catalogue empty")
+  .option("--starter-topics", "load the starter catalog of topics (default: asks at a terminal)")
+  .option("--no-starter-topics", "leave the catalog empty")
   .action(async (flags: InitFlags) => {
     const password = flags.passwordStdin
       ? (await text(process.stdin)).replace(/\r?\n$/, "")
@@ -118,7 +118,7 @@ command("init", "Create the first organization, its owner and its first API key.
 
 command(
   "starter-topics",
-  "Load the starter catalogue: the topics that ship with the server, each with its words.",
+  "Load the starter catalog: the topics that ship with the server, each with its words.",
 ).action((flags: JsonFlag) => run({ role: "command" }, flags, loadStarterTopics()))
 
 const keys = program.command("keys").description("Manage API keys.")

@@ -219,12 +219,12 @@ const intentChecks = (
   if (!enabled) return []
   const topics: Check =
     topicsCount > 0
-      ? ok("topics", `The catalogue has ${counted(topicsCount, "topic")}.`)
+      ? ok("topics", `The catalog has ${counted(topicsCount, "topic")}.`)
       : {
           name: "topics",
           state: "note",
           code: "no_topics",
-          message: "The catalogue has no topics, so audiences have nothing to name.",
+          message: "The catalog has no topics, so audiences have nothing to name.",
           nextStep: "On the server, run: footfall-server starter-topics",
         }
   if (dataDate !== null) return [topics, ok("signals", `The newest signals are of ${dataDate}.`)]

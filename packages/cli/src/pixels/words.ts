@@ -35,7 +35,7 @@ export const suggestionText = (
   const read = counted(pages.filter(({ unreadable }) => unreadable === null).length, "page")
   if (!hasTopics) {
     return lines(
-      "The catalogue has no topics, so none can be suggested.",
+      "The catalog has no topics, so none can be suggested.",
       "On the server, run: footfall-server starter-topics",
     )
   }

@@ -117,7 +117,7 @@ export const topicCommands = [
       const pageSize = rows === null ? PAGE_SIZE : Math.min(rows, PAGE_SIZE_MAX)
       await printList(
         client.topics.list({ type, industry, category, q: search, pageSize }),
-        topicCatalogue,
+        topicCatalog,
       )
     },
   }),
@@ -404,7 +404,7 @@ const topicTable = (empty: Empty) => ({
   ],
 })
 
-export const topicCatalogue = listForm<Topic, TopicListMeta>(
+export const topicCatalog = listForm<Topic, TopicListMeta>(
   topicTable({
     says: "No topic matches the filter.",
     next: "Available values: footfall topics facets",

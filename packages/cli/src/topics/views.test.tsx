@@ -26,7 +26,7 @@ import { TopicListView } from "../topic-lists/views.tsx"
 import { textWidth } from "../ui/column-widths.ts"
 import { drawn } from "../ui/drawn.ts"
 import { ListScreen } from "../ui/list-screen.tsx"
-import { analysisList, foundTopicList, topicCatalogue } from "./topics.ts"
+import { analysisList, foundTopicList, topicCatalog } from "./topics.ts"
 import {
   SiteAnalysisView,
   TopicComparisonView,
@@ -83,7 +83,7 @@ const listMeta = {
 const screens: Readonly<Record<string, (screenColumns: number) => string>> = {
   topics: (screenColumns) =>
     text(ListScreen<Topic>, {
-      table: topicCatalogue.table,
+      table: topicCatalog.table,
       rows: [warehouse, freight, crm],
       meta: { total: 20_000, hasMore: true },
       now: new Date(0),

@@ -49,7 +49,7 @@ const VALUES_SHOWN = 20
 export const TopicFacetsView = ({ facets, screenColumns }: TopicFacetsViewProps): ReactNode => {
   const { types, industries, categories, total } = facets
   if (total === 0) {
-    return <EmptyState {...emptyCatalogue} />
+    return <EmptyState {...emptyCatalog} />
   }
   return (
     <Box flexDirection="column" rowGap={1} width={screenColumns}>
@@ -118,7 +118,7 @@ export const TopicMoversView = ({
   )
 
 /** The starter catalog is on the server. Anyone with import permission can import a file. */
-const emptyCatalogue: Empty = {
+const emptyCatalog: Empty = {
   says: "There are no topics yet.",
   next: "On the server, run: footfall-server starter-topics",
 }

@@ -14,7 +14,7 @@ import { useWrite } from "../ui/use-write.ts"
 const kinds: ReadonlyArray<Choice<ImportKind>> = [
   { value: "people", text: "People: profiles to add to visitors" },
   { value: "identity-links", text: "Identity links: other addresses of a person" },
-  { value: "topics", text: "Topics of the catalogue" },
+  { value: "topics", text: "Topics of the catalog" },
   { value: "signals", text: "Signals: who reads about which topic" },
 ]
 

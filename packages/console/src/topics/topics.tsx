@@ -85,7 +85,7 @@ const Topics = () => {
           </Link>
         ))}
       </nav>
-      {view === "all" && <Catalogue q={q} openKey={openKey} />}
+      {view === "all" && <Catalog q={q} openKey={openKey} />}
       {(view === "up" || view === "down") && <Movers direction={view} openKey={openKey} />}
       {view === "compare" && <Compare />}
       {view === "lists" && <TopicLists />}
@@ -98,7 +98,7 @@ interface ListProps {
   readonly openKey: string | undefined
 }
 
-const Catalogue = ({ q, openKey }: ListProps & { readonly q: string | undefined }) => {
+const Catalog = ({ q, openKey }: ListProps & { readonly q: string | undefined }) => {
   const topics = usePages<Topic, TopicListMeta>({
     key: ["topics", "list", q],
     load: (cursor, signal) => footfall.topics.list({ q, pageSize, cursor }, { signal }),

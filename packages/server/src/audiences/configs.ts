@@ -1,6 +1,6 @@
 // Validates a whole configuration: its consistency, and whether its topics exist (spec 2.8).
 import { Context, Effect, Layer, Schema } from "effect"
-import { Catalogue } from "../topics/catalogue/catalogue.ts"
+import { Catalog } from "../topics/catalog/catalog.ts"
 import { TopicsUnknown } from "../topics/lists/topic-lists.ts"
 import { configIssues, type GivenConfig, normalizeConfig } from "./config.ts"
 
@@ -11,7 +11,7 @@ export class ConfigInvalid extends Schema.TaggedError<ConfigInvalid>()("ConfigIn
   ),
 }) {}
 
-const make = Effect.map(Catalogue, ({ byId }) => ({
+const make = Effect.map(Catalog, ({ byId }) => ({
   /** The normal form. `path`: JSON pointer to the configuration in the request. */
   check: Effect.fnUntraced(function* (given: GivenConfig, path: string) {
     const config = normalizeConfig(given)

@@ -58,7 +58,7 @@ export const init = Effect.fn("init")(function* (options: InitOptions) {
   )
   if (hasTopics) {
     yield* starter.load(made.organizationId)
-    yield* output.note(`\nLoaded the starter catalogue: ${yield* starter.count} topics.\n`)
+    yield* output.note(`\nLoaded the starter catalog: ${yield* starter.count} topics.\n`)
   }
   yield* output.note(nextSteps(hasTopics, (yield* ServerConfig).baseUrl))
 })
@@ -71,7 +71,7 @@ const wantsStarterTopics = Effect.fnUntraced(function* ({ ask, hasStarterTopics 
   if (organizations.length > 0) return false
   const count = yield* (yield* StarterTopics).count
   return yield* Effect.promise(() =>
-    ask(`Load the starter catalogue of ${count} topics for audiences?`),
+    ask(`Load the starter catalog of ${count} topics for audiences?`),
   )
 })
 

@@ -17,9 +17,7 @@ export const loadStarterTopics = Effect.fn("loadStarterTopics")(function* () {
 const textOf = ({ inserted, leftOut, unchanged, updated }: LoadedTopics): string =>
   [
     `Starter topics: ${inserted} added, ${updated} updated, ${unchanged} unchanged.`,
-    ...(leftOut === 0
-      ? []
-      : [`${leftOut} left out: the catalogue has other topics with their ids.`]),
+    ...(leftOut === 0 ? [] : [`${leftOut} left out: the catalog has other topics with their ids.`]),
     "",
     "Next: footfall pixels suggest-topics <domain>",
   ].join("\n")

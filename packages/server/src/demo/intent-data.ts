@@ -7,7 +7,7 @@ import { StarterTopics } from "../topics/starter/starter-topics.ts"
 import { Signals } from "../topics/signals/signals.ts"
 import { peopleLines, signalLines } from "./generate/csv.ts"
 import { emailAt } from "./generate/person.ts"
-import { catalogueOf } from "./generate/topics.ts"
+import { catalogOf } from "./generate/topics.ts"
 import { samplePeople } from "./sample.ts"
 
 /** People who are not visitors of the demo. */
@@ -63,7 +63,7 @@ export class IntentData extends Context.Service<
           yield* starter.load(organizationId)
           yield* run(organizationId, "people", peopleLines({ peopleCount: strangersCount, seed }))
           const lines = signalLines({
-            topics: catalogueOf(csv, Infinity),
+            topics: catalogOf(csv, Infinity),
             peopleCount: visitors.length + strangersCount,
             signalsCount,
             daysCount,

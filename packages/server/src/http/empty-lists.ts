@@ -15,7 +15,7 @@ const hints = {
   webhooks: "There are no webhooks yet. Create one: footfall webhooks create <name> <url>",
   webhookDeliveries: "Nothing was queued yet. To send a test: footfall webhooks test <id>",
   topics:
-    "No topic matches. Topics come from the starter catalogue (footfall-server starter-topics) and from imports: docs/reference/topics.md",
+    "No topic matches. Topics come from the starter catalog (footfall-server starter-topics) and from imports: docs/reference/topics.md",
   topicLists: "There are no topic lists yet. Create one: footfall topic-lists create <name>",
   analyses: "There are no analyses yet. Make one: footfall topics analyze <url>",
   audiences: "There are no audiences yet. Create one: footfall audiences create <name>",

@@ -13,7 +13,7 @@ import {
 import type { CursorRefused } from "../lists/cursor.ts"
 import { KeyedLists, type ListPage, type ListPosition } from "../lists/keyed-lists.ts"
 import { JobWakes } from "../jobs/wakes.ts"
-import { Catalogue } from "../topics/catalogue/catalogue.ts"
+import { Catalog } from "../topics/catalog/catalog.ts"
 import { type DataDate, Signals } from "../topics/signals/signals.ts"
 import type { Topic } from "../topics/topic.ts"
 import { type RunKey, runQueue, RunStatus, runTypes } from "./run.ts"
@@ -71,7 +71,7 @@ interface RunsShape {
 const make = Effect.gen(function* () {
   const store = yield* RunStore
   const audiences = yield* AudienceLifecycleStore
-  const catalogue = yield* Catalogue
+  const catalog = yield* Catalog
   const signals = yield* Signals
   const lists = yield* KeyedLists
   const audit = yield* Audit
@@ -98,7 +98,7 @@ const make = Effect.gen(function* () {
     if (live !== undefined) return yield* new RunInProgress({ status: live.status, runId: live.id })
     const runId = yield* random.uuidV4()
     const run = yield* store.insert({
-      ...frozen(audience, yield* catalogue.byId, yield* signals.dataDate(organizationId)),
+      ...frozen(audience, yield* catalog.byId, yield* signals.dataDate(organizationId)),
       id: runId,
       runType: "manual",
       idempotencyKey: idempotencyKey ?? `manual:${runId}`,

@@ -10,9 +10,9 @@ import { SiteAnalysisHandlers, SiteTopicsHandlers } from "./analysis/handlers.ts
 import { SiteAnalyses } from "./analysis/site-analyses.ts"
 import { Sites } from "./analysis/sites.ts"
 import { SiteAnalysisStore } from "./analysis/store.ts"
-import { Catalogue } from "./catalogue/catalogue.ts"
-import { TopicsHandlers } from "./catalogue/handlers.ts"
-import { CatalogueStore } from "./catalogue/store.ts"
+import { Catalog } from "./catalog/catalog.ts"
+import { TopicsHandlers } from "./catalog/handlers.ts"
+import { CatalogStore } from "./catalog/store.ts"
 import { TopicImportStore } from "./import/store.ts"
 import { TopicImports } from "./import/topic-imports.ts"
 import { PixelTopicsHandlers } from "./suggestions/handlers.ts"
@@ -53,7 +53,7 @@ const RemoteSignalsWorker = Layer.effectDiscard(
 
 /** The stores of this room. */
 export const TopicStores = Layer.mergeAll(
-  CatalogueStore.layer,
+  CatalogStore.layer,
   OwnIntentStore.layer,
   SignalErasureStore.layer,
   SignalImportStore.layer,
@@ -85,7 +85,7 @@ export const TopicServices = Layer.mergeAll(
   Layer.provideMerge(Suggestions.layer, Layer.provide(SiteAnalyses.layer, Sites.layer)),
   TopicLists.layer,
   Trends.layer,
-).pipe(Layer.provideMerge(Layer.merge(Catalogue.layer, Signals.layer)))
+).pipe(Layer.provideMerge(Layer.merge(Catalog.layer, Signals.layer)))
 
 /** The background workers of this room. */
 export const TopicWorkers = Layer.mergeAll(
@@ -98,8 +98,8 @@ export const TopicWorkers = Layer.mergeAll(
 /** Which topics the rules of pixels may name: those of the public catalog. */ // spec 5.2
 const PixelTopics = Layer.effect(
   KnownTopics,
-  Effect.map(Catalogue, ({ byId }) => ({ ids: byId })),
-).pipe(Layer.provide(Catalogue.layer), Layer.provide(DataVersions.layer))
+  Effect.map(Catalog, ({ byId }) => ({ ids: byId })),
+).pipe(Layer.provide(Catalog.layer), Layer.provide(DataVersions.layer))
 
 /** What pixels need from this room. */
 export const TopicsOfPixels = Layer.merge(

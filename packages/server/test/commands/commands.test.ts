@@ -72,7 +72,7 @@ describe("init", () => {
     expect(result.stdout + result.stderr).not.toContain("hunter2")
   })
 
-  it("--starter-topics loads the catalogue that ships with the server, and loading it again changes nothing", async () => {
+  it("--starter-topics loads the catalog that ships with the server, and loading it again changes nothing", async () => {
     const made = await run([...initArguments, "--starter-topics", "--json"], environment)
     const again = await run(["starter-topics", "--json"], environment)
 

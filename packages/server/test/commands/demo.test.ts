@@ -66,7 +66,7 @@ it("makes an installation, keeps it over a restart, and commands work beside it"
   expect(again.demo).toEqual(ready.demo)
 })
 
-it("has a catalogue of topics, and some dozens of people for those of the tutorial", async () => {
+it("has a catalog of topics, and some dozens of people for those of the tutorial", async () => {
   const server = await startDemo("--json")
   const ready = JSON.parse(server.ready)
   const post = async (path: string, body: unknown) => {

@@ -12,7 +12,7 @@ import { startServer, type TestServer } from "../support/server.ts"
 import { temporaryFolder } from "../../../../scripts/test-run/temporary-folder.ts"
 
 const footfallPath = fileURLToPath(new URL("../../../cli/bin/footfall.js", import.meta.url))
-const catalogue = fileURLToPath(new URL("../../assets/topics.csv", import.meta.url))
+const catalog = fileURLToPath(new URL("../../assets/topics.csv", import.meta.url))
 
 let server: TestServer
 let directory: string
@@ -100,7 +100,7 @@ const byOwner = (...words: ReadonlyArray<string>) =>
 
 describe("an import", () => {
   it("of topics, people and signals takes every row, and again changes nothing", async () => {
-    const topics = await byOwner("import", "topics", catalogue)
+    const topics = await byOwner("import", "topics", catalog)
     const profiles = await byOwner("import", "people", "people.csv", "--shared")
     const first = await byOwner("import", "signals", "signals.csv")
     const again = await byOwner("import", "signals", "signals.csv")

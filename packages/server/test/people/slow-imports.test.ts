@@ -118,7 +118,7 @@ describe("a body that drips", () => {
     },
   )
 
-  it("of topics delays no signals of another organization, although both need the catalogue", async () => {
+  it("of topics delays no signals of another organization, although both need the catalog", async () => {
     const operator = (await server.makeUser("owner")).accessToken
     const sending = drip(operator, "topics", rows(3_000, "topics"))
     await vi.waitFor(

@@ -121,7 +121,7 @@ it("of equal matches the topic that more people read about on the newest date co
   expect(await ids("q=rail")).toEqual([202, 203, 201])
 })
 
-it("other requests are answered while the index of a large catalogue is built", async () => {
+it("other requests are answered while the index of a large catalog is built", async () => {
   await putTopics(
     server,
     Array.from({ length: 20_000 }, (_, at) => topic(at + 1000, `Topic ${at} of ${at % 97}`)),

@@ -32,7 +32,7 @@ describe("an import of topics", () => {
   )
 
   it.live(
-    "keeps the words of a topic until a row says others, and the catalogue reads them",
+    "keeps the words of a topic until a row says others, and the catalog reads them",
     () =>
       testing(
         Effect.gen(function* () {

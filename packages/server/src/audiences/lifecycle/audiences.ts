@@ -7,7 +7,7 @@ import { Audit } from "../../access/audit/audit.ts"
 import { type Caller, userIdOf } from "../../access/caller.ts"
 import type { CursorRefused } from "../../lists/cursor.ts"
 import { KeyedLists, type ListPage, type ListPosition } from "../../lists/keyed-lists.ts"
-import { Catalogue } from "../../topics/catalogue/catalogue.ts"
+import { Catalog } from "../../topics/catalog/catalog.ts"
 import type { TopicsUnknown } from "../../topics/lists/topic-lists.ts"
 import { type Audience, AudienceChanges, audiencesMax, type AudienceStatus } from "./audience.ts"
 import type { GivenConfig } from "../config.ts"
@@ -66,14 +66,14 @@ interface AudiencesShape {
 const make = Effect.gen(function* () {
   const store = yield* AudienceLifecycleStore
   const configs = yield* Configs
-  const catalogue = yield* Catalogue
+  const catalog = yield* Catalog
   const changes = yield* AudienceChanges
   const lists = yield* KeyedLists
   const audit = yield* Audit
   const random = yield* SecureRandom.SecureRandom
 
   const withTopics = (rows: ReadonlyArray<AudienceRow>) =>
-    Effect.map(catalogue.byId, (byId) =>
+    Effect.map(catalog.byId, (byId) =>
       rows.map(({ config, createdKey: _, sourceUrl, ...audience }): Audience => {
         // Topics are never removed from the catalog.
         const topics = config.topicIds.map((topicId) => byId.get(topicId)!)

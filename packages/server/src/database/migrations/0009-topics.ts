@@ -1,8 +1,8 @@
-// The topic catalogue, the lists an organization keeps of it, and the versions that caches of imported
+// The topic catalog, the lists an organization keeps of it, and the versions that caches of imported
 // data are held against (spec 2.18, 2.19).
 
 export const statements: ReadonlyArray<string> = [
-  // The server's public catalogue: of no organization. `import_id` is the import that wrote the row last.
+  // The server's public catalog: of no organization. `import_id` is the import that wrote the row last.
   `create table topic (
     topic_id integer primary key check (topic_id >= 1),
     topic_name text not null,

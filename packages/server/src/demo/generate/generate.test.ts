@@ -6,12 +6,12 @@ import { personReader, personRow } from "../../people/person-row.ts"
 import { peopleLines, signalLines } from "./csv.ts"
 import { emailAt, personAt } from "./person.ts"
 import { signalsOfDay } from "./signals.ts"
-import { catalogueOf, topicLines } from "./topics.ts"
+import { catalogOf, topicLines } from "./topics.ts"
 
 const csv = readFileSync(new URL("../../../assets/topics.csv", import.meta.url), "utf8")
 
-describe("the catalogue of the demo", () => {
-  const topics = catalogueOf(csv, 438)
+describe("the catalog of the demo", () => {
+  const topics = catalogOf(csv, 438)
 
   it("has at least 300 topics, each with a type, an industry and a category", () => {
     expect(topics.length).toBeGreaterThanOrEqual(300)
@@ -24,7 +24,7 @@ describe("the catalogue of the demo", () => {
   })
 
   it("names no topic and no id twice, also among 20,000 variations", () => {
-    const many = catalogueOf(csv, 20_000)
+    const many = catalogOf(csv, 20_000)
 
     expect(many).toHaveLength(20_000)
     expect(new Set(many.map(({ topicId }) => topicId)).size).toBe(20_000)
@@ -67,7 +67,7 @@ describe("generated people", () => {
 })
 
 describe("generated signals", () => {
-  const topics = catalogueOf(csv, 438)
+  const topics = catalogOf(csv, 438)
   const plan = { topics, peopleCount: 10_007, signalsCount: 100_000, daysCount: 10, seed: 4100 }
 
   it("are as many as was asked for, and none of a key twice", () => {

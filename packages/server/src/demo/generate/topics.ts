@@ -1,7 +1,7 @@
 // The catalog a generator uses: the demo's, plus as many variations as requested ("Freight Visibility for Banking"),
 // for measuring with a large catalog.
 
-export interface CatalogueTopic {
+export interface CatalogTopic {
   readonly topicId: number
   readonly topicName: string
   readonly type: string
@@ -15,7 +15,7 @@ export interface CatalogueTopic {
 const variationIdMin = 100_000
 
 /** A catalog of `count` topics. Infinity returns the demo's, given as `csv`. */
-export const catalogueOf = (csv: string, count: number): ReadonlyArray<CatalogueTopic> => {
+export const catalogOf = (csv: string, count: number): ReadonlyArray<CatalogTopic> => {
   const known = csv
     .trim()
     .split("\n")
@@ -29,10 +29,10 @@ export const catalogueOf = (csv: string, count: number): ReadonlyArray<Catalogue
         industry,
         category,
         words,
-      } as CatalogueTopic
+      } as CatalogTopic
     })
   const industries = [...new Set(known.map(({ industry }) => industry))]
-  const variation = (number: number): CatalogueTopic => {
+  const variation = (number: number): CatalogTopic => {
     const topic = known[number % known.length]!
     const round = Math.floor(number / known.length)
     const audience = industries[round % industries.length]!
@@ -55,7 +55,7 @@ const titled = (text: string): string =>
   text.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase())
 
 /** The header, then one line per topic. */
-export function* topicLines(topics: ReadonlyArray<CatalogueTopic>): Iterable<string> {
+export function* topicLines(topics: ReadonlyArray<CatalogTopic>): Iterable<string> {
   yield "topicId,topicName,type,industry,category,words"
   for (const { category, industry, topicId, topicName, type, words } of topics) {
     yield [topicId, topicName, type, industry, category, words].join(",")

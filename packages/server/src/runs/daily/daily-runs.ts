@@ -5,7 +5,7 @@ import { Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { type AudienceKey, AudienceLifecycleStore } from "../../audiences/lifecycle/store.ts"
 import { JobWakes } from "../../jobs/wakes.ts"
-import { Catalogue } from "../../topics/catalogue/catalogue.ts"
+import { Catalog } from "../../topics/catalog/catalog.ts"
 import { runQueue } from "../run.ts"
 import { frozen } from "../runs.ts"
 import { RunStore } from "../store.ts"
@@ -19,12 +19,12 @@ const make = Effect.gen(function* () {
   const store = yield* DailyRunStore
   const runs = yield* RunStore
   const audiences = yield* AudienceLifecycleStore
-  const catalogue = yield* Catalogue
+  const catalog = yield* Catalog
   const wakes = yield* JobWakes
   const random = yield* SecureRandom.SecureRandom
 
   const startOne = Effect.fnUntraced(function* ({ dataDate, ...key }: DueAudience) {
-    const topics = yield* catalogue.byId
+    const topics = yield* catalog.byId
     const id = yield* random.uuidV4()
     yield* runs.transaction(
       Effect.gen(function* () {

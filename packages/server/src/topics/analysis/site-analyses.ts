@@ -8,7 +8,7 @@ import type { CursorRefused } from "../../lists/cursor.ts"
 import { KeyedLists, type ListPage, type ListPosition } from "../../lists/keyed-lists.ts"
 import type { UrlNotAllowed } from "../../outbound/outbound-error.ts"
 import { DataVersions } from "../../people/import/data-versions.ts"
-import { Catalogue } from "../catalogue/catalogue.ts"
+import { Catalog } from "../catalog/catalog.ts"
 import { keywordsOf } from "./keywords.ts"
 import type { ReadPage } from "./page-reader.ts"
 import { companyOf, summaryOf } from "./page-summary.ts"
@@ -25,7 +25,7 @@ export interface SitePage extends Pick<ReadSite, "url" | "title" | "links"> {
 }
 
 const make = Effect.gen(function* () {
-  const catalogue = yield* Catalogue
+  const catalog = yield* Catalog
   const versions = yield* DataVersions
   const sites = yield* Sites
   const store = yield* SiteAnalysisStore
@@ -34,8 +34,8 @@ const make = Effect.gen(function* () {
 
   const index = Effect.gen(function* () {
     const { english } = yield* stopWords
-    const topics = [...(yield* catalogue.byId).values()]
-    return yield* indexTopics(topics, english, yield* catalogue.words)
+    const topics = [...(yield* catalog.byId).values()]
+    return yield* indexTopics(topics, english, yield* catalog.words)
   })
   const present = Effect.orDie(yield* versions.remember(["topics"], index))
 

@@ -14,7 +14,7 @@ const topic = (topicId: number, topicName: string, industry = "logistics") => ({
   category: "software",
 })
 
-const catalogue = [
+const catalog = [
   "Warehouse Management Software",
   "Data Warehouse",
   "Learning Management System",
@@ -33,7 +33,7 @@ const pageOf = (title: string, ...texts: ReadonlyArray<string>) => ({
   links: [],
 })
 
-const ranked = (page: ReturnType<typeof pageOf>, topics = catalogue) =>
+const ranked = (page: ReturnType<typeof pageOf>, topics = catalog) =>
   Effect.gen(function* () {
     const { english } = yield* stopWords
     return yield* rankTopics(yield* indexTopics(topics, english), yield* pageTerms(page, english))
@@ -54,7 +54,7 @@ describe("topics by a page", () => {
     const otherNames = new Map([[1, ["WMS", "warehouse control"]]])
     const found = await Effect.gen(function* () {
       const { english } = yield* stopWords
-      const index = yield* indexTopics(catalogue, english, otherNames)
+      const index = yield* indexTopics(catalog, english, otherNames)
       const page = pageOf("The WMS for small shops", "Our WMS and warehouse control.")
       return yield* rankTopics(index, yield* pageTerms(page, english))
     }).pipe(Effect.runPromise)
@@ -98,10 +98,7 @@ describe("topics by a page", () => {
     expect(await names("Our team", "We are five people and two dogs.")).toEqual([])
   })
 
-  const word = fc.constantFrom(
-    ...catalogue.flatMap(({ topicName }) => topicName.split(" ")),
-    "dock",
-  )
+  const word = fc.constantFrom(...catalog.flatMap(({ topicName }) => topicName.split(" ")), "dock")
   const text = fc.array(word, { maxLength: 30 }).map((words) => words.join(" "))
 
   it("of any page: at most 20, from above 0 to 1, in order, by what the page says", async () => {

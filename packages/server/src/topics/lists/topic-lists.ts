@@ -7,7 +7,7 @@ import { Audit } from "../../access/audit/audit.ts"
 import type { Caller } from "../../access/caller.ts"
 import type { CursorRefused } from "../../lists/cursor.ts"
 import { KeyedLists, type ListPage, type ListPosition } from "../../lists/keyed-lists.ts"
-import { Catalogue } from "../catalogue/catalogue.ts"
+import { Catalog } from "../catalog/catalog.ts"
 import { type TopicListRow, TopicListStore } from "./store.ts"
 import type { NewTopicList, TopicListChange } from "./topic-list.ts"
 
@@ -23,14 +23,14 @@ export class TopicsUnknown extends Schema.TaggedError<TopicsUnknown>()("TopicsUn
 
 const make = Effect.gen(function* () {
   const store = yield* TopicListStore
-  const catalogue = yield* Catalogue
+  const catalog = yield* Catalog
   const lists = yield* KeyedLists
   const audit = yield* Audit
   const random = yield* SecureRandom.SecureRandom
 
   /** Returns the ids without repeats. */
   const known = Effect.fnUntraced(function* (topicIds: ReadonlyArray<number>) {
-    const topics = yield* catalogue.byId
+    const topics = yield* catalog.byId
     const distinct = [...new Set(topicIds)]
     const unknown = distinct.filter((topicId) => !topics.has(topicId))
     return unknown.length === 0 ? distinct : yield* new TopicsUnknown({ topicIds: unknown })

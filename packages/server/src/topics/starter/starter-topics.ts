@@ -3,7 +3,7 @@
 import { Context, Effect, FileSystem, Layer, Stream } from "effect"
 import { ImportKinds } from "../../people/import/import-kind.ts"
 import { Imports } from "../../people/import/imports.ts"
-import { Catalogue } from "../catalogue/catalogue.ts"
+import { Catalog } from "../catalog/catalog.ts"
 
 export interface LoadedTopics {
   readonly inserted: number
@@ -18,7 +18,7 @@ const make = (file: string) =>
     const files = yield* FileSystem.FileSystem
     const imports = yield* Imports
     const kinds = yield* ImportKinds
-    const catalogue = yield* Catalogue
+    const catalog = yield* Catalog
 
     /** The file ships with the server; its values contain no comma, quote or line break. */
     const csv = files.readFileString(file)
@@ -34,7 +34,7 @@ const make = (file: string) =>
        */
       load: Effect.fn("StarterTopics.load")(function* (organizationId: string) {
         const [header = "", ...lines] = (yield* csv).trim().split("\n")
-        const known = yield* catalogue.byId
+        const known = yield* catalog.byId
         const loaded = lines.filter((line) => {
           const [topicId, topicName] = line.split(",")
           const present = known.get(Number(topicId))

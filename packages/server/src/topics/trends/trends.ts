@@ -2,13 +2,13 @@
 // (spec 2.18, 5.7).
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { DataVersions } from "../../people/import/data-versions.ts"
-import { Catalogue } from "../catalogue/catalogue.ts"
+import { Catalog } from "../catalog/catalog.ts"
 import {
   type FoldedTopic,
   foldTopic,
   topicFilter,
   type TopicFilter,
-} from "../catalogue/topic-filter.ts"
+} from "../catalog/topic-filter.ts"
 import { inTurns } from "../in-turns.ts"
 import { type Change, TrendStore } from "./store.ts"
 import type { TopicMover } from "./topic-trend.ts"
@@ -31,7 +31,7 @@ interface Mover extends Change {
 
 const make = Effect.gen(function* () {
   const store = yield* TrendStore
-  const catalogue = yield* Catalogue
+  const catalog = yield* Catalog
   const versions = yield* DataVersions
 
   /** Today if there are no figures. */
@@ -44,7 +44,7 @@ const make = Effect.gen(function* () {
   const trend = Effect.fn("Trends.trend")(function* (topicId: number, asked: Partial<TrendWindow>) {
     const window = trendWindow(asked, yield* newestDate)
     if (typeof window === "string") return yield* new WindowRefused({ reason: window })
-    const topic = (yield* catalogue.byId).get(topicId)
+    const topic = (yield* catalog.byId).get(topicId)
     if (topic === undefined) return yield* new TopicNotFound()
     const { topicId: _, ...texts } = topic
     const days = yield* Effect.orDie(store.days([topicId], window))
@@ -53,7 +53,7 @@ const make = Effect.gen(function* () {
 
   /** The last 30 days of the topics in the requested order; unknown ones are left out. */
   const compare = Effect.fn("Trends.compare")(function* (topicIds: ReadonlyArray<number>) {
-    const byId = yield* catalogue.byId
+    const byId = yield* catalog.byId
     const topics = [...new Set(topicIds)].flatMap((topicId) => byId.get(topicId) ?? [])
     if (topics.length === 0) return []
     const to = yield* newestDate
@@ -73,7 +73,7 @@ const make = Effect.gen(function* () {
   })
 
   const load = Effect.gen(function* () {
-    const byId = yield* catalogue.byId
+    const byId = yield* catalog.byId
     const moved: Array<Mover> = []
     yield* inTurns(yield* store.changes, (change) => {
       const topic = byId.get(change.topicId)

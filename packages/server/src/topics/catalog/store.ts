@@ -11,7 +11,7 @@ export interface TopicAudience {
 }
 
 const make = Effect.map(SqlClient.SqlClient, (sql) => ({
-  /** The whole catalogue, by `topicId`. */
+  /** The whole catalog, by `topicId`. */
   topics: sql<Topic & { readonly words: ReadonlyArray<string> }>`
     select topic_id as "topicId", topic_name as "topicName", type, industry, category, words
     from topic
@@ -29,8 +29,8 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => ({
   ` satisfies Effect.Effect<ReadonlyArray<TopicAudience>, DatabaseError>,
 }))
 
-export class CatalogueStore extends Context.Service<CatalogueStore, Effect.Success<typeof make>>()(
-  "@footfall/server/topics/CatalogueStore",
+export class CatalogStore extends Context.Service<CatalogStore, Effect.Success<typeof make>>()(
+  "@footfall/server/topics/CatalogStore",
 ) {
-  static readonly layer = Layer.effect(CatalogueStore, make)
+  static readonly layer = Layer.effect(CatalogStore, make)
 }

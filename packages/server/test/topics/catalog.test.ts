@@ -63,7 +63,7 @@ describe("GET /v1/intent/topics", () => {
     })
   })
 
-  it("answers an empty catalogue with an empty list", async () => {
+  it("answers an empty catalog with an empty list", async () => {
     await putTopics(server, [])
 
     expect(await list()).toMatchObject({ data: [], meta: { total: 0, hasMore: false } })
@@ -230,7 +230,7 @@ describe("GET /v1/intent/topics/facets", () => {
     })
   })
 
-  it("of an empty catalogue are empty", async () => {
+  it("of an empty catalog are empty", async () => {
     await putTopics(server, [])
 
     expect((await ask("/v1/intent/topics/facets")).body.data).toEqual({
@@ -259,7 +259,7 @@ const filters = fc.record(
   { requiredKeys: [] },
 )
 
-it("list and facets count what a naive filter counts, for any catalogue and filter", async () => {
+it("list and facets count what a naive filter counts, for any catalog and filter", async () => {
   const same = (a: string, b: string | undefined) => !b || a.toLowerCase() === b.toLowerCase()
 
   await fc.assert(
@@ -325,7 +325,7 @@ describe("an import on the same database", () => {
     await beside.close()
   })
 
-  it("and nothing but an import makes the catalogue be read again", async () => {
+  it("and nothing but an import makes the catalog be read again", async () => {
     await putTopics(server, [topic(1, "Freight")])
     await list()
 

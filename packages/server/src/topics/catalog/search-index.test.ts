@@ -11,7 +11,7 @@ type Sketch =
   | (Partial<Topic> & { readonly topicName: string; readonly words?: ReadonlyArray<string> })
 
 /** Topics by name, in catalog order; the first is the most popular. */
-const catalogue = (sketches: ReadonlyArray<Sketch>) => {
+const catalog = (sketches: ReadonlyArray<Sketch>) => {
   const topics = sketches.map((sketch, at) => {
     const { words = [], ...topic }: Exclude<Sketch, string> =
       typeof sketch === "string" ? { topicName: sketch } : sketch
@@ -34,7 +34,7 @@ const names = [
   "CRM",
   "Café Supplies",
 ]
-const find = catalogue(names)
+const find = catalog(names)
 
 describe("finds a topic", () => {
   it.each([
@@ -70,7 +70,7 @@ describe("finds a topic", () => {
 })
 
 it("distinguishes C++, C# and C", async () => {
-  const search = catalogue(["C++ Courses", "C# Courses", "C Courses"])
+  const search = catalog(["C++ Courses", "C# Courses", "C Courses"])
 
   expect((await search("c++"))[0]).toBe("C++ Courses")
   expect((await search("C#"))[0]).toBe("C# Courses")
@@ -78,7 +78,7 @@ it("distinguishes C++, C# and C", async () => {
 })
 
 it("finds a topic by its other names, after those whose own name has the word", async () => {
-  const search = catalogue([
+  const search = catalog([
     { topicName: "Transportation Management System", words: ["TMS", "carrier management"] },
     "TMS Courses",
   ])
@@ -89,27 +89,27 @@ it("finds a topic by its other names, after those whose own name has the word", 
 
 describe("ranks", () => {
   it("the name itself before names that begin with it, those before names that hold it", async () => {
-    const search = catalogue(["Retail Banking", "Banking Software", "Banking"])
+    const search = catalog(["Retail Banking", "Banking Software", "Banking"])
 
     expect(await search("banking")).toEqual(["Banking", "Banking Software", "Retail Banking"])
   })
 
   it("the word before its beginning, its beginning before a typo", async () => {
-    const search = catalogue(["A Sake", "A Salesperson", "A Sales"])
+    const search = catalog(["A Sake", "A Salesperson", "A Sales"])
 
     expect(await search("sales")).toEqual(["A Sales", "A Salesperson"])
     expect(await search("sale")).toEqual(["A Salesperson", "A Sales", "A Sake"])
   })
 
   it("no typo of a word that a topic has", async () => {
-    const search = catalogue(["Keyword Ranking", "Open Banking"])
+    const search = catalog(["Keyword Ranking", "Open Banking"])
 
     expect(await search("banking")).toEqual(["Open Banking"])
     expect(await search("anking")).toEqual(["Keyword Ranking", "Open Banking"])
   })
 
   it("a word of the name before one of industry or category, that before a typo", async () => {
-    const search = catalogue([
+    const search = catalog([
       "Keyword Ranking",
       { topicName: "Loans", category: "Bankings" },
       { topicName: "Mortgages", industry: "Bankings" },
@@ -125,13 +125,13 @@ describe("ranks", () => {
   })
 
   it("one typo before two", async () => {
-    const search = catalogue(["X Cybersocuraty", "X Cybersecuraty"])
+    const search = catalog(["X Cybersocuraty", "X Cybersecuraty"])
 
     expect(await search("cybersecurity")).toEqual(["X Cybersecuraty", "X Cybersocuraty"])
   })
 
   it("among equals names without further words first", async () => {
-    const search = catalogue(["Fleet Software for Banking", "Fleet Software"])
+    const search = catalog(["Fleet Software for Banking", "Fleet Software"])
 
     expect(await search("flet software")).toEqual(["Fleet Software", "Fleet Software for Banking"])
   })
@@ -147,7 +147,7 @@ describe("ranks", () => {
   })
 
   it("and leaves out topics when others have more of the words", async () => {
-    const search = catalogue(["Data Lake", "Data Platform", "Lake House"])
+    const search = catalog(["Data Lake", "Data Platform", "Lake House"])
 
     expect(await search("data lake")).toEqual(["Data Lake"])
     expect(await search("data sea")).toEqual(["Data Lake", "Data Platform"])
@@ -155,7 +155,7 @@ describe("ranks", () => {
 })
 
 describe("filters", () => {
-  const search = catalogue([
+  const search = catalog([
     { topicName: "Rail One", type: "b2b", industry: "Transport" },
     { topicName: "Rail Two", type: "b2c", industry: "Travel" },
     { topicName: "Rail Three", type: "both", industry: "TRAVEL" },
@@ -199,7 +199,7 @@ describe("for any name", () => {
 
     await fc.assert(
       fc.asyncProperty(words, slips, noise, fc.boolean(), async (name, made, others, isTurned) => {
-        const search = catalogue([...others, name.join(" ")])
+        const search = catalog([...others, name.join(" ")])
         const asked = name.map((word, at) => typos[made[at]![0]]!(word, made[at]![1]))
 
         const found = await search((isTurned ? asked.toReversed() : asked).join(" "), { limit: 50 })
@@ -214,7 +214,7 @@ describe("for any name", () => {
 
     await fc.assert(
       fc.asyncProperty(fc.uniqueArray(name, { minLength: 1, maxLength: 20 }), async (all) => {
-        const search = catalogue(all)
+        const search = catalog(all)
         for (const each of all) expect((await search(each.toUpperCase()))[0]).toBe(each)
       }),
     )

@@ -1,11 +1,11 @@
-// Maps requests and responses to the Catalogue service; decides nothing except page sizes.
+// Maps requests and responses to the Catalog service; decides nothing except page sizes.
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { footfall } from "../../http/contract.ts"
 import { hintIfEmpty } from "../../http/empty-lists.ts"
 import { success } from "../../http/envelope.ts"
 import { cursorRefused, exclusive } from "../../http/lists.ts"
-import { Catalogue } from "./catalogue.ts"
+import { Catalog } from "./catalog.ts"
 import { TopicsApi } from "./api.ts"
 
 /** Default topics per page. spec 1.6. */
@@ -17,7 +17,7 @@ export const TopicsHandlers = HttpApiBuilder.group(
   footfall.add(TopicsApi),
   "topics",
   Effect.fn(function* (handlers) {
-    const catalogue = yield* Catalogue
+    const catalog = yield* Catalog
     return handlers.handleAll({
       list: Effect.fnUntraced(
         function* ({ query: { cursor, page, pageSize = pageSizeDefault, ...filter } }) {
@@ -26,7 +26,7 @@ export const TopicsHandlers = HttpApiBuilder.group(
           }
           const position =
             cursor === undefined ? { offset: ((page ?? 1) - 1) * pageSize } : { cursor }
-          const found = yield* catalogue.list(filter, position, pageSize)
+          const found = yield* catalog.list(filter, position, pageSize)
           return yield* success(found.rows, {
             total: found.total ?? 0, // counted in memory, so never null
             page: Math.floor(found.offset / pageSize) + 1,
@@ -38,9 +38,9 @@ export const TopicsHandlers = HttpApiBuilder.group(
         },
         Effect.catchTag("CursorRefused", cursorRefused),
       ),
-      facets: () => Effect.flatMap(catalogue.facets, success),
+      facets: () => Effect.flatMap(catalog.facets, success),
       search: Effect.fnUntraced(function* ({ query: { limit = searchLimitDefault, ...question } }) {
-        return yield* success(yield* catalogue.search({ ...question, limit }))
+        return yield* success(yield* catalog.search({ ...question, limit }))
       }),
     })
   }),

@@ -8,7 +8,7 @@ import type { Topic, WordsOfTopics } from "../topic.ts"
 import { facetsOf } from "./facets.ts"
 import { inTurns } from "../in-turns.ts"
 import { buildSearchIndex, type SearchQuestion, searchTopics } from "./search-index.ts"
-import { CatalogueStore } from "./store.ts"
+import { CatalogStore } from "./store.ts"
 import {
   filterKey,
   type FoldedTopic,
@@ -18,7 +18,7 @@ import {
 } from "./topic-filter.ts"
 
 const make = Effect.gen(function* () {
-  const store = yield* CatalogueStore
+  const store = yield* CatalogStore
   const versions = yield* DataVersions
   const lists = yield* KeyedLists
 
@@ -61,7 +61,7 @@ const make = Effect.gen(function* () {
   const presentSearch = Effect.orDie(yield* versions.remember(["topics", "signals"], searchable))
 
   /** One page of the topics that pass, by `topicId`. Errors: CursorRefused for a foreign cursor. */
-  const list = Effect.fn("Catalogue.list")(function* (
+  const list = Effect.fn("Catalog.list")(function* (
     filter: TopicFilter,
     position: ListPosition,
     pageSize: number,
@@ -69,7 +69,7 @@ const make = Effect.gen(function* () {
     const found = passing((yield* present).folded, filter)
     return yield* lists.page<Topic>(
       {
-        // The catalogue is of no organization, and its cursors are anyone's.
+        // The catalog is of no organization, and its cursors are anyone's.
         organizationId: "",
         route: "GET /v1/intent/topics",
         filters: filterKey(filter),
@@ -96,7 +96,7 @@ const make = Effect.gen(function* () {
     list,
 
     /** The topics that match a text, best first; search-index.ts ranks them. */
-    search: Effect.fn("Catalogue.search")(function* (question: SearchQuestion) {
+    search: Effect.fn("Catalog.search")(function* (question: SearchQuestion) {
       const { index, preference } = yield* presentSearch
       return searchTopics(index, preference, question).map(({ topic }) => topic)
     }),
@@ -109,8 +109,8 @@ const placeAfter = (topics: ReadonlyArray<FoldedTopic>, topicId: number): number
   return place === -1 ? topics.length : place
 }
 
-export class Catalogue extends Context.Service<Catalogue, Effect.Success<typeof make>>()(
-  "@footfall/server/topics/Catalogue",
+export class Catalog extends Context.Service<Catalog, Effect.Success<typeof make>>()(
+  "@footfall/server/topics/Catalog",
 ) {
-  static readonly layer = Layer.effect(Catalogue, make)
+  static readonly layer = Layer.effect(Catalog, make)
 }
