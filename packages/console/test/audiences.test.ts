@@ -16,6 +16,38 @@ import {
 const unique = (): string => crypto.randomUUID().slice(0, 8)
 const hostile = `<img src=x onerror="globalThis.ran=1">`
 
+/** A completed one of ten contacts. */
+const deliveryOf = (audienceId: string, given: Partial<Delivery>): Delivery => {
+  const now = new Date().toISOString()
+  return {
+    id: crypto.randomUUID(),
+    organizationId: crypto.randomUUID(),
+    audienceId,
+    destinationId: crypto.randomUUID(),
+    destinationConfigRevision: 1,
+    sourceRunId: crypto.randomUUID(),
+    baselineRunId: null,
+    mode: "initial",
+    status: "completed",
+    sourceCount: 10,
+    processedCount: 10,
+    sentCount: 10,
+    skippedCount: 0,
+    failedCount: 0,
+    batchIndex: 1,
+    attempts: 0,
+    nextAttemptAt: null,
+    retryOfDeliveryId: null,
+    errorCode: null,
+    errorMessage: null,
+    startedAt: now,
+    completedAt: now,
+    createdAt: now,
+    updatedAt: now,
+    ...given,
+  }
+}
+
 describe.skipIf(!hasChromium)("an audience", () => {
   const newContext = useBrowser()
   let context: BrowserContext | undefined
@@ -63,7 +95,7 @@ describe.skipIf(!hasChromium)("an audience", () => {
     await scores.getByText(stats.scoreHistogram[0]!.bucket).waitFor()
     await page
       .getByRole("table", { name: "What is known" })
-      .getByText(`${stats.fillRates.email.percent} %`)
+      .getByText(`${Math.round(stats.fillRates.email.percent)}%`)
       .first()
       .waitFor()
     const people = page.getByRole("table", { name: "People of the run" })
@@ -75,6 +107,33 @@ describe.skipIf(!hasChromium)("an audience", () => {
       page.getByRole("button", { name: "Download" }).click(),
     ])
     expect((await contentOf(download)).trim().split("\r\n")).toHaveLength(run!.resultCount + 1)
+  })
+
+  it("shows in the list what a run found that ended before the page looked", async () => {
+    const { config } = await footfall.audiences.get(audienceId)
+    const { id } = await footfall.audiences.create({
+      name: `Short ${unique()}`,
+      status: "active",
+      config: { topicIds: config.topicIds, minScore: 50 },
+    })
+    const page = await open(`audiences/${id}`)
+    const listed = page
+      .getByRole("table", { name: "Audiences" })
+      .getByRole("row")
+      .filter({ has: page.locator(`a[href*="${id}"]`) })
+    const runs = page.getByRole("region", { name: "Runs" })
+    await runs.getByText("No run yet").waitFor()
+    await listed.getByText("–", { exact: true }).waitFor()
+    const latest = async () => (await footfall.runs.list(id)).data[0]
+    // Every look waits until the run is over.
+    await page.route(`**/audiences/${id}/runs?*`, async (route) => {
+      await expect.poll(async () => (await latest())?.status).toBe("completed")
+      await route.continue()
+    })
+    await runs.getByRole("button", { name: "Run now" }).click()
+    await runs.getByText("completed").waitFor()
+    await listed.getByText(String((await latest())!.resultCount), { exact: true }).waitFor()
+    await page.unrouteAll({ behavior: "wait" })
   })
 
   it("gets a destination: created as a draft, tested, approved, sent to, edited and deleted", async () => {
@@ -133,34 +192,48 @@ describe.skipIf(!hasChromium)("an audience", () => {
     expect(await footfall.destinations.list(audienceId)).toEqual([])
   })
 
+  it("shows how many contacts a destination got once a delivery is over, also one that ended at once", async () => {
+    const { destination } = await footfall.destinations.create(audienceId, {
+      destinationType: "webhook",
+      name: `Got ${unique()}`,
+      url: "https://hooks.acme.example/got",
+    })
+    const { id } = destination
+    const meta = { request_id: "req_00000000000000000000000000", hasMore: false, nextCursor: null }
+    const done = deliveryOf(audienceId, { destinationId: id })
+    let at: "start" | "sent" | "over" = "start"
+    const page = await open("audiences")
+    const base = `**/v1/intent/audiences/${audienceId}`
+    await page.route(`${base}/destinations/${id}`, async (route) => {
+      const stats = { ...destination.stats, totalSynced: at === "over" ? 10 : 0 }
+      const initialSyncCompletedAt = at === "over" ? done.completedAt : null
+      const now = { ...destination, status: "active", stats, initialSyncCompletedAt }
+      await route.fulfill({ json: { data: { destination: now }, meta } })
+      // The delivery ends after the page has read the destination again.
+      if (at === "sent") at = "over"
+    })
+    await page.route(`${base}/deliveries?*`, async (route) => {
+      if (at !== "start") await expect.poll(() => at).toBe("over")
+      const deliveries = at === "start" ? [] : [done]
+      await route.fulfill({ json: { data: { deliveries, total: deliveries.length }, meta } })
+    })
+    await page.route(`${base}/destinations/${id}/sync`, (route) => {
+      at = "sent"
+      return route.fulfill({ status: 202, json: { data: { delivery: done }, meta } })
+    })
+    await page.goto(address(`audiences/${audienceId}/destinations/${id}`))
+    await page.getByText("0, skipped 0, failed 0").waitFor()
+    await page.getByRole("button", { name: "Send now" }).click()
+    await page.getByRole("link", { name: /^Delivery / }).waitFor()
+    await page.getByText("10, skipped 0, failed 0").waitFor()
+    await page.getByRole("button", { name: "Send everyone again" }).waitFor()
+    await page.unrouteAll({ behavior: "wait" })
+    await footfall.destinations.delete(audienceId, id)
+  })
+
   it("shows a delivery as a bar, each failed contact with the answer, and retries them", async () => {
     const now = new Date().toISOString()
-    const delivery: Delivery = {
-      id: crypto.randomUUID(),
-      organizationId: crypto.randomUUID(),
-      audienceId,
-      destinationId: crypto.randomUUID(),
-      destinationConfigRevision: 1,
-      sourceRunId: crypto.randomUUID(),
-      baselineRunId: null,
-      mode: "initial",
-      status: "completed",
-      sourceCount: 10,
-      processedCount: 10,
-      sentCount: 6,
-      skippedCount: 1,
-      failedCount: 3,
-      batchIndex: 1,
-      attempts: 0,
-      nextAttemptAt: null,
-      retryOfDeliveryId: null,
-      errorCode: null,
-      errorMessage: null,
-      startedAt: now,
-      completedAt: now,
-      createdAt: now,
-      updatedAt: now,
-    }
+    const delivery = deliveryOf(audienceId, { sentCount: 6, skippedCount: 1, failedCount: 3 })
     const failures = ["a", "b", "c"].map((letter, index): DeliveryFailure => ({
       hashedEmail: letter.repeat(64),
       errorCode: index === 0 ? "ENDPOINT_TIMEOUT" : "ENDPOINT_REJECTED",

@@ -13,6 +13,8 @@ import { plural, Time } from "../ui/time.tsx"
 import { useWrite } from "../ui/use-write.ts"
 import { AudienceState } from "./audiences.tsx"
 import { Builder } from "./builder.tsx"
+import { filterNames, filtersOrder, filterValueWords } from "./filter-words.ts"
+import { isSet } from "./filters.tsx"
 import { Destinations } from "./destinations/destinations.tsx"
 import { Preview } from "./preview.tsx"
 import { useAudience } from "./queries.ts"
@@ -44,9 +46,8 @@ const Content = ({ audience, onDeleted }: ContentProps) => {
   const { config, name, status } = audience
   const { filters, maxScore, minScore, minTopicOverlap, topicIds } = config
   useTitle(name)
-  const set = Object.entries(filters).filter(
-    ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
-  )
+  const set = filtersOrder.filter((name) => isSet(filters[name]))
+  const preview = <Preview config={{ topicIds, minScore, maxScore, minTopicOverlap, filters }} />
   return (
     <>
       <header className="stack">
@@ -65,10 +66,15 @@ const Content = ({ audience, onDeleted }: ContentProps) => {
           {minScore} to {maxScore}
           {minTopicOverlap > 1 && ` in at least ${minTopicOverlap} topics`}
         </dd>
-        {set.map(([filter, value]) => (
-          <div key={filter} className="contents">
-            <dt>{filter.replaceAll(/([A-Z])/g, " $1").toLowerCase()}</dt>
-            <dd>{Array.isArray(value) ? value.join(", ") : String(value)}</dd>
+        {set.map((name) => (
+          <div key={name} className="contents">
+            <dt>{filterNames[name]}</dt>
+            <dd>
+              {[filters[name] ?? []]
+                .flat()
+                .map((value) => filterValueWords(name, value))
+                .join(", ")}
+            </dd>
           </div>
         ))}
         <dt>Last run</dt>
@@ -78,9 +84,10 @@ const Content = ({ audience, onDeleted }: ContentProps) => {
             `: ${plural(audience.audienceSize, "person", "people")}`}
         </dd>
       </dl>
-      <Preview config={{ topicIds, minScore, maxScore, minTopicOverlap, filters }} />
+      {status === "draft" && preview}
       <Runs audience={audience} />
       <Destinations audience={audience} />
+      {status !== "draft" && preview}
     </>
   )
 }

@@ -97,7 +97,7 @@ const Audiences = () => {
           audiences.length === 0 ? (
             <Empty title="No audience yet" action={create}>
               An audience is everyone who reads about your topics and passes your filters. You see
-              how many that are before you save it.
+              how many people that is before you save it.
             </Empty>
           ) : (
             <List

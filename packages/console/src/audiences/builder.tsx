@@ -1,14 +1,13 @@
 // Creates or edits an audience: its topics, scores and filters, next to how many people match.
-import type { Audience, AudienceConfigParams, Department, Seniority } from "@footfall/sdk"
-import { useQuery } from "@tanstack/react-query"
+import type { Audience, AudienceConfigParams, AudienceFilters } from "@footfall/sdk"
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import { footfall } from "../session/session.ts"
 import { TopicChoice, type ChosenTopic } from "../topics/topic-choice.tsx"
-import { TextField } from "../ui/field.tsx"
+import { ChoiceField, TextField } from "../ui/field.tsx"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { useWrite } from "../ui/use-write.ts"
-import { Choices } from "./choices.tsx"
+import { Filters } from "./filters.tsx"
 import { Preview } from "./preview.tsx"
 import "./audiences.css"
 
@@ -28,17 +27,14 @@ export const Builder = ({ audience, onClose }: BuilderProps) => {
   const [topics, setTopics] = useState<ReadonlyArray<ChosenTopic>>(before?.topics ?? [])
   const [minScore, setMinScore] = useState(String(before?.minScore ?? 70))
   const [maxScore, setMaxScore] = useState(String(before?.maxScore ?? 100))
-  const [seniority, setSeniority] = useState(before?.filters.seniority ?? [])
-  const [department, setDepartment] = useState(before?.filters.department ?? [])
-  const [jobTitle, setJobTitle] = useState(before?.filters.jobTitle ?? "")
-  const title = jobTitle.trim() === "" ? null : jobTitle.trim()
+  const [overlap, setOverlap] = useState(String(before?.minTopicOverlap ?? 1))
+  const [filters, setFilters] = useState<AudienceFilters>(before?.filters ?? {})
   const config: AudienceConfigParams = {
     topicIds: topics.map(({ topicId }) => topicId),
     minScore: Number(minScore),
     maxScore: Number(maxScore),
-    minTopicOverlap: Math.max(1, Math.min(before?.minTopicOverlap ?? 1, topics.length)),
-    // Keep filters that were set elsewhere.
-    filters: { ...before?.filters, seniority, department, jobTitle: title },
+    minTopicOverlap: Math.max(1, Math.min(Number(overlap), topics.length)),
+    filters,
   }
   const save = useWrite({
     write: () =>
@@ -85,8 +81,24 @@ export const Builder = ({ audience, onClose }: BuilderProps) => {
             topics={topics}
             onTopics={setTopics}
             max={topicsMax}
-            hint={`What these people read about: 1 to ${topicsMax}.`}
+            hint={`What these people read about. Choose 1 to ${topicsMax} topics.`}
           />
+          {topics.length > 1 && (
+            <ChoiceField
+              label="How many of the topics"
+              choices={topics.map((_, index) => ({
+                value: String(index + 1),
+                text:
+                  index === 0
+                    ? "Any one of them"
+                    : index === topics.length - 1
+                      ? `All ${topics.length}`
+                      : `At least ${index + 1}`,
+              }))}
+              value={String(config.minTopicOverlap)}
+              onValue={setOverlap}
+            />
+          )}
           <div className="two">
             <TextField
               label="Score from"
@@ -108,56 +120,10 @@ export const Builder = ({ audience, onClose }: BuilderProps) => {
               onValue={setMaxScore}
             />
           </div>
-          <Filters
-            seniority={seniority}
-            onSeniority={setSeniority}
-            department={department}
-            onDepartment={setDepartment}
-          />
-          <TextField
-            label="Job title contains"
-            hint="Commas separate alternatives."
-            maxLength={200}
-            value={jobTitle}
-            onValue={setJobTitle}
-          />
+          <Filters filters={filters} onFilters={setFilters} />
         </div>
         {topics.length > 0 && <Preview config={config} />}
       </div>
     </FormDialog>
-  )
-}
-
-interface FiltersProps {
-  readonly seniority: ReadonlyArray<Seniority>
-  readonly onSeniority: (chosen: ReadonlyArray<Seniority>) => void
-  readonly department: ReadonlyArray<Department>
-  readonly onDepartment: (chosen: ReadonlyArray<Department>) => void
-}
-
-const seniorities: ReadonlyArray<Seniority> = [
-  ...(["owner", "founder", "c_suite", "partner", "vp", "head"] as const),
-  ...(["director", "manager", "senior", "entry", "intern"] as const),
-]
-
-const Filters = ({ seniority, onSeniority, department, onDepartment }: FiltersProps) => {
-  const { data } = useQuery({
-    queryKey: ["audiences", "filters"],
-    queryFn: ({ signal }) => footfall.audiences.filters({}, { signal }),
-    staleTime: Infinity,
-  })
-  return (
-    <>
-      <Choices label="Seniority" choices={seniorities} chosen={seniority} onChosen={onSeniority} />
-      {data !== undefined && (
-        <Choices
-          label="Department"
-          // The server only lists values of this type.
-          choices={data.department as ReadonlyArray<Department>}
-          chosen={department}
-          onChosen={onDepartment}
-        />
-      )}
-    </>
   )
 }

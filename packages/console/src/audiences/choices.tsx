@@ -4,17 +4,22 @@ interface ChoicesProps<Value extends string> {
   readonly choices: ReadonlyArray<Value>
   readonly chosen: ReadonlyArray<Value>
   readonly onChosen: (chosen: ReadonlyArray<Value>) => void
+  readonly wordsOf: (value: Value) => string
 }
+
+/** More choices than this are in columns, which scroll. */
+const manyMin = 12
 
 export const Choices = <Value extends string>({
   label,
   choices,
   chosen,
   onChosen,
+  wordsOf,
 }: ChoicesProps<Value>) => (
   <fieldset>
     <legend className="label">{label}</legend>
-    <div className="choices">
+    <div className={`choices ${choices.length > manyMin ? "many" : ""}`}>
       {choices.map((value) => (
         <label key={value} className="choice">
           <input
@@ -32,6 +37,3 @@ export const Choices = <Value extends string>({
     </div>
   </fieldset>
 )
-
-const wordsOf = (value: string): string =>
-  value === "vp" ? "VP" : value === "c_suite" ? "C-suite" : value.replaceAll("_", " ")

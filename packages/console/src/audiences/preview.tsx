@@ -29,7 +29,9 @@ export const Preview = ({ config }: { readonly config: AudienceConfigParams }) =
       </p>
       {data !== undefined && (
         <>
-          <p className="soft small">By the data of {data.dataDate}. Addresses are masked.</p>
+          <p className="soft small">
+            By the data of {data.dataDate}. Addresses are masked; the number is the score.
+          </p>
           <ul className="lines" aria-label="Sample">
             {data.sample
               .slice(0, shownMax)

@@ -1,6 +1,7 @@
 // Queries that the audience screens share. They poll runs and deliveries until they finish.
 import type { Delivery, Run } from "@footfall/sdk"
-import { useQuery } from "@tanstack/react-query"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useEffect, useRef } from "react"
 import { footfall } from "../session/session.ts"
 import { isUnderWay } from "./words.ts"
 
@@ -72,4 +73,25 @@ export const accountsQuery = {
   queryKey: ["integrations", "accounts"],
   queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
     footfall.integrations.accounts({ signal }),
+}
+
+/**
+ * Reloads the audiences when another run or delivery of the owner has ended, because others show what it found or sent.
+ * A short one has ended when it is first seen.
+ */
+export const useReadWhenOver = (
+  ownerId: string,
+  items: ReadonlyArray<Run | Delivery> | undefined,
+): void => {
+  const client = useQueryClient()
+  const seen = useRef<{ readonly ownerId: string; readonly last: string | undefined }>(undefined)
+  const isRead = items !== undefined
+  const last = items?.find(({ status }) => !isUnderWay(status))?.id
+  useEffect(() => {
+    if (!isRead) return
+    const before = seen.current
+    seen.current = { ownerId, last }
+    if (before?.ownerId === ownerId && before.last !== last)
+      void client.invalidateQueries({ queryKey: ["audiences"] })
+  }, [client, isRead, last, ownerId])
 }

@@ -19,13 +19,15 @@ export const audienceTones: Readonly<Record<AudienceStatus, Tone>> = {
   paused: "warn",
 }
 
-export const audienceWords = ({ accessType, dailyRefreshEnabled, status }: Audience): string => {
+export const audienceWords = (audience: Audience): string => {
+  const { accessType, dailyRefreshEnabled, lastRefreshedAt, status } = audience
   if (status === "draft") return "Draft: finds no one until you activate it."
   if (status === "paused") return "Paused: does not run. Activate it to resume."
   if (accessType === "one_shot") return "Active for one run. It is paused after that run."
-  return dailyRefreshEnabled
+  const words = dailyRefreshEnabled
     ? "Active: runs for every new day of data, and when you start it."
     : "Active: runs when you start it."
+  return lastRefreshedAt === null ? `${words} Run it now to find the first people.` : words
 }
 
 export const runTones: Readonly<Record<RunStatus, Tone>> = {
@@ -66,7 +68,9 @@ export const destinationTones: Readonly<Record<DestinationStatus, Tone>> = {
 }
 
 export const destinationWords = ({ stats, status }: Destination): string => {
-  if (status === "draft") return "Draft: nothing is sent to it until you approve it."
+  if (status === "draft") {
+    return "Draft: nothing is sent to it until you approve it. Test it first: see below."
+  }
   if (status === "active") return "Active: gets what changed after every completed run."
   if (status === "paused") return "Paused: waiting deliveries are kept until you resume it."
   const why = stats.lastErrorCode === null ? "" : ` ${deliveryErrorWords(stats.lastErrorCode)}`
@@ -100,7 +104,9 @@ export const deliveryWords = (delivery: Delivery): string => {
   if (status === "processing") return "Sending."
   if (status === "failed") return `Failed.${why}`
   if (status === "cancelled") return "Cancelled before it was sent."
-  return failedCount === 0 ? "Completed." : "Completed, but not for every contact."
+  return failedCount === 0
+    ? "Completed: every contact was sent or skipped."
+    : "Completed, but not for every contact."
 }
 
 /** Describes an error code as a sentence. Unknown codes from a newer server are shown as they are. */

@@ -106,6 +106,9 @@ const Accept = ({ token, onToken, onAccepted }: AcceptProps) => {
             autoFocus
           />
           <NewPasswordField value={password} onValue={setPassword} />
+          <p className="soft small">
+            From then on you sign in with the email address that the invitation was sent to.
+          </p>
         </>
       )}
       <Problem error={accept.error} title="The invitation was not accepted" />

@@ -170,11 +170,10 @@ const AddMember = ({ onClose }: { readonly onClose: () => void }) => {
   })
   if (added?.inviteToken) {
     return (
-      <Dialog title="Send this link" onClose={onClose}>
+      <Dialog title={`The invitation of ${added.member.email}`} onClose={onClose}>
         <p>
-          {added.member.email} sets a password with it, or gives the one they have here. It works
-          once, within 7 days, and is shown only now. If this server sends mail, they have also been
-          sent a link of their own.
+          If this server sends mail, they have been sent a link. You can also send them this one: it
+          works once, within 7 days, and is shown only now.
         </p>
         <Snippet text={invitationUrl(added.inviteToken)} label="invitation link" />
       </Dialog>

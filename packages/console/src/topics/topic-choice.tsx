@@ -36,24 +36,26 @@ export const TopicChoice = ({ topics, onTopics, max, hint }: TopicChoiceProps) =
         onValue={setText}
       />
       <Problem error={error} />
-      <div className="row" role="group" aria-label="Chosen topics">
-        {topics.map((topic) => (
-          <Button
-            key={topic.topicId}
-            className="chosen"
-            aria-label={`Remove ${topic.topicName}`}
-            onClick={() => onTopics(topics.filter(({ topicId }) => topicId !== topic.topicId))}
-          >
-            {topic.topicName} ✕
-          </Button>
-        ))}
-      </div>
+      {topics.length > 0 && (
+        <div className="row" role="group" aria-label="Chosen topics">
+          {topics.map((topic) => (
+            <Button
+              key={topic.topicId}
+              className="chosen"
+              aria-label={`Remove ${topic.topicName}`}
+              onClick={() => onTopics(topics.filter(({ topicId }) => topicId !== topic.topicId))}
+            >
+              {topic.topicName} ✕
+            </Button>
+          ))}
+        </div>
+      )}
       {text !== "" && topics.length < max && (
         <div className="row" role="group" aria-label="Topics that match">
           {others.map((topic) => (
             <Button
               key={topic.topicId}
-              kind="plain"
+              className="small"
               aria-label={`Add ${topic.topicName}`}
               onClick={() => {
                 onTopics([...topics, topic])

@@ -8,7 +8,7 @@ interface SecretDialogProps {
 
 export const SecretDialog = ({ secret, onClose }: SecretDialogProps) => (
   <KeepDialog what="signing secret" secret={secret} onClose={onClose}>
-    Your receiver verifies events with it: copy it now and keep it where your receiver keeps
-    secrets.
+    The receiving system uses it to check that requests come from Footfall. Copy it now for whoever
+    runs that system, and pass it on as you would a password. You can make a new one at any time.
   </KeepDialog>
 )

@@ -9,7 +9,7 @@ import { Problem } from "../../ui/problem.tsx"
 import { Read } from "../../ui/read.tsx"
 import { count, Time } from "../../ui/time.tsx"
 import { useWrite } from "../../ui/use-write.ts"
-import { useDeliveries } from "../queries.ts"
+import { useDeliveries, useReadWhenOver } from "../queries.ts"
 import { deliveryTones } from "../words.ts"
 
 /** How many deliveries to show at first, and the server's maximum. */
@@ -19,6 +19,8 @@ export const Deliveries = ({ destination }: { readonly destination: Destination 
   const { audienceId, id } = destination
   const [limit, setLimit] = useState<number>(limits[0])
   const query = useDeliveries(audienceId, id, limit)
+  // The destination shows how many contacts it got.
+  useReadWhenOver(id, query.data?.deliveries)
   return (
     <section className="stack" aria-label="Deliveries">
       <h2>Deliveries</h2>

@@ -60,7 +60,7 @@ export const DestinationChanges = ({ destination, onDeleted }: DestinationChange
         >
           <p className="break">
             From now on the people of every completed run are sent to{" "}
-            <strong>{targetOf(destination)}</strong>. The first delivery starts when you send it.
+            <strong>{targetOf(destination)}</strong>. Press Send now to start the first delivery.
           </p>
         </Confirm>
       )}

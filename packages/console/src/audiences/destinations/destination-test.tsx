@@ -25,7 +25,8 @@ export const DestinationTest = ({ destination }: { readonly destination: Destina
         {data !== undefined && (
           <p className="break">
             <Badge tone={data.ok ? "good" : "bad"}>{data.ok ? "works" : "failed"}</Badge>{" "}
-            {data.statusCode !== null && `HTTP ${data.statusCode} `}after {data.latencyMs} ms.{" "}
+            {data.statusCode !== null && `The receiver answered HTTP ${data.statusCode} `}
+            {data.statusCode === null ? "After" : "after"} {data.latencyMs} ms.{" "}
             {data.error !== null && deliveryErrorWords(data.error)}
           </p>
         )}

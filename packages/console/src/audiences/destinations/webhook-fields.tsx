@@ -26,7 +26,7 @@ export const WebhookFields = ({ value, onValue }: WebhookFieldsProps) => (
   <>
     <TextField
       label="Address"
-      hint="Where requests are sent to. It must begin with https://"
+      hint="The address that your CRM or automation tool gives you for incoming requests. It begins with https://"
       type="url"
       required
       maxLength={2048}
@@ -52,7 +52,7 @@ export const WebhookFields = ({ value, onValue }: WebhookFieldsProps) => (
       ))}
     </fieldset>
     <CheckField
-      label="Leave out people whose address is not known to take mail"
+      label="Only people whose address accepts mail, as far as is known"
       value={value.isChecked}
       onValue={(isChecked) => onValue({ ...value, isChecked })}
     />

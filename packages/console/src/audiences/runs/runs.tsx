@@ -1,8 +1,7 @@
 // The latest runs of an audience, how many people each found, and a button to start one.
 import type { Audience, Run } from "@footfall/sdk"
-import { useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { useEffect, useRef, useState } from "react"
+import { useState } from "react"
 import { Plot } from "../../plots/plot.tsx"
 import { footfall } from "../../session/session.ts"
 import { useMe } from "../../session/use-session.ts"
@@ -12,7 +11,7 @@ import { Problem } from "../../ui/problem.tsx"
 import { Read } from "../../ui/read.tsx"
 import { plural, Time } from "../../ui/time.tsx"
 import { useWrite } from "../../ui/use-write.ts"
-import { useRuns } from "../queries.ts"
+import { useReadWhenOver, useRuns } from "../queries.ts"
 import { isUnderWay, runTones } from "../words.ts"
 
 /** How many runs to show at first, and the server's maximum. */
@@ -28,6 +27,7 @@ export const Runs = ({ audience }: { readonly audience: Audience }) => {
     notice: () => ({ text: `Started a run of ${audience.name}` }),
   })
   const isRunning = query.data?.runs.some(({ status }) => isUnderWay(status)) ?? false
+  // They show how many people the last run found.
   useReadWhenOver(audience.id, query.data?.runs)
   return (
     <section className="stack" aria-label="Runs">
@@ -63,24 +63,6 @@ export const Runs = ({ audience }: { readonly audience: Audience }) => {
       </Read>
     </section>
   )
-}
-
-/**
- * Reloads the audiences when another run has ended, because they show how many people the last run found. A short run
- * has ended when it is first seen.
- */
-const useReadWhenOver = (audienceId: string, runs: ReadonlyArray<Run> | undefined): void => {
-  const client = useQueryClient()
-  const seen = useRef<{ readonly audienceId: string; readonly last: string | undefined }>(undefined)
-  const isRead = runs !== undefined
-  const last = runs?.find(({ status }) => !isUnderWay(status))?.id
-  useEffect(() => {
-    if (!isRead) return
-    const before = seen.current
-    seen.current = { audienceId, last }
-    if (before?.audienceId === audienceId && before.last !== last)
-      void client.invalidateQueries({ queryKey: ["audiences"] })
-  }, [audienceId, client, isRead, last])
 }
 
 /** How many people each run found, oldest first. */

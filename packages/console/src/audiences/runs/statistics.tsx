@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query"
 import { Bars } from "../../plots/bars.tsx"
 import { footfall } from "../../session/session.ts"
 import { Read } from "../../ui/read.tsx"
-import { count } from "../../ui/time.tsx"
+import { count, share } from "../../ui/time.tsx"
 
 const shown: ReadonlyArray<readonly [path: RunResultPath, name: string]> = [
   ["email", "Email"],
@@ -48,7 +48,7 @@ const Figures = ({ stats }: { readonly stats: RunStatistics }) => {
           rows={scoreHistogram.map(({ bucket, count: people, percent }) => ({
             name: bucket,
             value: people,
-            text: `${count(people)} (${percent} %)`,
+            text: `${count(people)} (${share(percent)})`,
           }))}
         />
         <p className="soft small">
@@ -64,7 +64,7 @@ const Figures = ({ stats }: { readonly stats: RunStatistics }) => {
           rows={shown.map(([path, name]) => ({
             name,
             value: fillRates[path].percent,
-            text: `${fillRates[path].percent} %`,
+            text: share(fillRates[path].percent),
           }))}
         />
       </div>

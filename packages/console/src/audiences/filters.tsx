@@ -1,0 +1,147 @@
+// The filters of an audience. Those that people set first are open; the others wait behind one line. Industries and
+// states are those of the data; the server lists them.
+import type { AudienceFilters, AudienceFilterValues, ListedAudienceFilter } from "@footfall/sdk"
+import { useQuery } from "@tanstack/react-query"
+import { footfall } from "../session/session.ts"
+import { ChoiceField, TextField } from "../ui/field.tsx"
+import { Choices } from "./choices.tsx"
+import { filterNames, filterValueWords } from "./filter-words.ts"
+
+interface FiltersProps {
+  readonly filters: AudienceFilters
+  readonly onFilters: (filters: AudienceFilters) => void
+}
+
+type Listed = Exclude<ListedAudienceFilter, "gender" | "isB2b" | "state">
+type Text = "jobTitle" | "companyName" | "companyDomain" | "state"
+type Held = "hasBusinessEmail" | "hasPersonalEmail" | "hasLinkedin" | "hasPhone"
+
+const others = {
+  listed: ["companyIndustry", "companySize", "companyRevenueRange", "ageRange"],
+  text: ["companyName", "companyDomain", "state"],
+  held: ["hasBusinessEmail", "hasPersonalEmail", "hasPhone", "hasLinkedin"],
+  one: ["isB2b", "gender"],
+} as const
+
+/** spec 2.9 */
+const textLengthMax: Readonly<Record<Text, number>> = {
+  jobTitle: 200,
+  companyName: 255,
+  companyDomain: 255,
+  state: 100,
+}
+
+const hints: Readonly<Partial<Record<Text, string>>> = {
+  jobTitle: "Commas separate alternatives.",
+  companyDomain: "The whole domain, such as acme.example.",
+}
+
+export const isSet = (value: AudienceFilters[keyof AudienceFilters]): boolean =>
+  value !== null && value !== undefined && value.toString() !== ""
+
+export const Filters = (props: FiltersProps) => {
+  const { filters } = props
+  const { data } = useQuery({
+    queryKey: ["audiences", "filters"],
+    queryFn: ({ signal }) => footfall.audiences.filters({}, { signal }),
+    staleTime: Infinity,
+  })
+  const set = Object.values(others)
+    .flat()
+    .filter((name) => isSet(filters[name]))
+  return (
+    <>
+      <List {...props} name="seniority" values={data} />
+      <List {...props} name="department" values={data} />
+      <TextFilter {...props} name="jobTitle" />
+      <details className="more-filters" open={set.length > 0 || undefined}>
+        <summary>
+          More filters: company, place and what is known
+          {set.length > 0 && <span className="soft"> ({set.length} set)</span>}
+        </summary>
+        <div className="stack">
+          {others.listed.map((name) => (
+            <List key={name} {...props} name={name} values={data} />
+          ))}
+          <div className="two">
+            {others.text.map((name) => (
+              <TextFilter key={name} {...props} name={name} />
+            ))}
+            {others.held.map((name) => (
+              <HeldFilter key={name} {...props} name={name} />
+            ))}
+            {others.one.map((name) => (
+              <OneFilter key={name} {...props} name={name} values={data} />
+            ))}
+          </div>
+        </div>
+      </details>
+    </>
+  )
+}
+
+interface ListProps extends FiltersProps {
+  readonly name: Listed
+  /** Undefined until the server has answered. */
+  readonly values: AudienceFilterValues | undefined
+}
+
+const List = ({ filters, name, onFilters, values }: ListProps) => {
+  const chosen: ReadonlyArray<string> = filters[name] ?? []
+  // A value that no one has any more stays visible while it is set.
+  const choices = [...new Set([...(values?.[name] ?? []), ...chosen])]
+  if (choices.length === 0) return null
+  return (
+    <Choices
+      label={filterNames[name]}
+      choices={choices}
+      wordsOf={(value) => filterValueWords(name, value)}
+      chosen={chosen}
+      // The choices are the server's values of this filter.
+      onChosen={(next) => onFilters({ ...filters, [name]: next })}
+    />
+  )
+}
+
+const TextFilter = ({ filters, name, onFilters }: FiltersProps & { readonly name: Text }) => (
+  <TextField
+    label={filterNames[name]}
+    hint={hints[name]}
+    maxLength={textLengthMax[name]}
+    value={filters[name] ?? ""}
+    onValue={(text) => onFilters({ ...filters, [name]: text === "" ? null : text })}
+  />
+)
+
+const HeldFilter = ({ filters, name, onFilters }: FiltersProps & { readonly name: Held }) => {
+  const value = filters[name]
+  return (
+    <ChoiceField
+      label={filterNames[name]}
+      choices={[
+        { value: "any", text: "Any" },
+        { value: "true", text: filterValueWords(name, true) },
+        { value: "false", text: filterValueWords(name, false) },
+      ]}
+      value={typeof value === "boolean" ? `${value}` : "any"}
+      onValue={(next) => onFilters({ ...filters, [name]: next === "any" ? null : next === "true" })}
+    />
+  )
+}
+
+interface OneProps extends FiltersProps {
+  readonly name: "gender" | "isB2b"
+  readonly values: AudienceFilterValues | undefined
+}
+
+const OneFilter = ({ filters, name, onFilters, values }: OneProps) => (
+  <ChoiceField<string>
+    label={filterNames[name]}
+    choices={[
+      { value: "", text: "Any" },
+      ...(values?.[name] ?? []).map((value) => ({ value, text: filterValueWords(name, value) })),
+    ]}
+    value={filters[name] ?? ""}
+    onValue={(next) => onFilters({ ...filters, [name]: next === "" ? null : next })}
+  />
+)
