@@ -27,6 +27,14 @@ export const audiencesQuery = {
   staleTime: 30_000,
 }
 
+/** The people seen last: one page. */
+export const newestPeopleQuery = {
+  queryKey: ["people", "newest"],
+  queryFn: async ({ signal }: Read) =>
+    (await footfall.visitors.list({ timeframe: "90d" }, { signal })).data,
+  staleTime: 300_000,
+}
+
 export const webhooksQuery = {
   queryKey: ["webhooks"],
   queryFn: ({ signal }: Read) => footfall.webhooks.list({ signal }),

@@ -16,6 +16,7 @@ import { consolePath } from "./session/addresses.ts"
 import { readAuditSearch } from "./settings/audit-search.ts"
 import { readSuppressionSearch } from "./suppression/search.ts"
 import { readTopicsSearch } from "./topics/search.ts"
+import { readWebhookSearch } from "./webhooks/search.ts"
 
 interface Context {
   readonly client: QueryClient
@@ -129,6 +130,7 @@ const webhooks = createRoute({
 const webhook = createRoute({
   getParentRoute: () => webhooks,
   path: "$webhookId",
+  validateSearch: readWebhookSearch,
   component: lazyRouteComponent(() => import("./webhooks/webhook.tsx")),
 })
 

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest"
 import type { Company } from "@footfall/sdk"
 import {
   address,
+  contentOf,
   failedRequestId,
   failing,
   footfall,
@@ -50,6 +51,34 @@ describe.skipIf(!hasChromium)("companies", () => {
     await page.reload()
     await page.getByRole("link", { name: known.name! }).first().waitFor()
     expect(await page.getByLabel("Sessions", { exact: true }).inputValue()).toBe("5")
+  })
+
+  it("are saved as CSV: every company that the filters leave, and no formula", async () => {
+    const email = `${crypto.randomUUID()}@formula-${crypto.randomUUID().slice(0, 8)}.example`
+    await visit({ email, traits: { companyName: "=HYPERLINK(1)" } })
+    const q = email.slice(email.indexOf("@") + 1)
+    const page = await signIn(await newContext(), "companies")
+    await page.getByRole("button", { name: "Save as CSV…" }).click()
+    const save = async () => {
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("dialog").getByRole("button", { name: "Save" }).click(),
+      ])
+      expect(download.suggestedFilename()).toMatch(/^companies-\d{4}-\d\d-\d\d\.csv$/)
+      return (await contentOf(download)).trimEnd().split("\r\n")
+    }
+    const { meta } = await footfall.companies.list({ timeframe: "30d" })
+    const [head = "", ...all] = await save()
+    expect(head).toMatch(/^"?name"?,"?domain"?,/)
+    expect(all).toHaveLength(meta.total)
+
+    await page.goto(address(`companies?q=${q}`))
+    await page.getByText("1 company", { exact: true }).waitFor()
+    await page.getByRole("button", { name: "Save as CSV…" }).click()
+    const [, only = "", ...others] = await save()
+    expect(others).toEqual([])
+    expect(only).toContain(q)
+    expect(only).toMatch(/^"?'=HYPERLINK\(1\)/)
   })
 
   it("show which people are identified and what visitors did, and lead to the person", async () => {

@@ -68,6 +68,26 @@ describe.skipIf(!hasChromium)("the frame", () => {
     await page.getByRole("heading", { name: "Suppression" }).waitFor()
   })
 
+  it("finds a person who was here last by a part of the name, in any order with the company", async () => {
+    const { data } = await footfall.visitors.list({ timeframe: "90d" })
+    const person = data.find(
+      ({ companyName, fullName }) => companyName !== null && fullName !== null,
+    )!
+    const [firstName = "", lastName = ""] = person.fullName!.toLowerCase().split(" ")
+    const page = await signIn(await newContext(), "pixels")
+    await page.keyboard.press("Control+k")
+    const search = page.getByRole("combobox", { name: /^Search/ })
+    await search.fill(`${person.companyName!.slice(0, 5)} ${lastName.slice(0, 3)} ${firstName}`)
+    await page
+      .getByRole("option", { name: `${person.fullName} Person · ${person.companyName}` })
+      .first()
+      .click()
+    await page.getByRole("heading", { name: person.fullName! }).waitFor()
+    await page.keyboard.press("Control+k")
+    await search.fill(`${firstName} of no company`)
+    await page.getByText(/Names are searched among the people seen last/).waitFor()
+  })
+
   it("finds a company by name, and what one does", async () => {
     const { data } = await footfall.companies.list({ timeframe: "all" })
     const company = data.find(({ name }) => name !== null)!

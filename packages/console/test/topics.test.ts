@@ -134,7 +134,7 @@ describe.skipIf(!hasChromium)("topics", () => {
     await page.getByRole("button", { name: "Find its topics" }).click()
     const result = page.getByRole("region", { name: "Result" })
     await result.getByText("<b>Acme</b>").waitFor()
-    await result.getByText("83 %").waitFor()
+    await result.getByText("83%").waitFor()
     await result.getByRole("button", { name: "Save as a topic list" }).click()
     const name = `Page ${unique()}`
     await page.getByLabel("Name").fill(name)

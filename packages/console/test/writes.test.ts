@@ -65,6 +65,10 @@ describe.skipIf(!hasChromium)("a write", () => {
     await page.getByLabel("Pricing pages").fill("/plans")
     await page.getByRole("button", { name: "Save" }).click()
     await page.getByText("only /blog, /help").waitFor()
+    const settings = page.getByRole("region", { name: "Settings" })
+    expect(await settings.locator("dl").innerText()).toMatch(
+      /Consent\s+Required: nothing is stored or sent before it[\s\S]*Pricing pages\s+\/plans\s+Demo pages\s+by their address/,
+    )
     expect(await footfall.pixels.get(id)).toMatchObject({
       includedPaths: ["/blog", "/help"],
       excludedPaths: null,
@@ -97,6 +101,32 @@ describe.skipIf(!hasChromium)("a write", () => {
     await page.getByRole("button", { name: "Remove the rule of /freight" }).click()
     await page.getByText("Removed the rule of /freight").waitFor()
     expect(await rules()).toEqual([])
+    await footfall.pixels.delete(id)
+  })
+
+  it("checks the site of a pixel, and shows each finding with its severity and what to do", async () => {
+    const { id } = await footfall.pixels.create({ domain: `check-${unique()}.invalid` })
+    const page = await open(`pixels/${id}`)
+    const check = page.getByRole("region", { name: "Check" })
+    await check.getByRole("button", { name: "Check the site" }).click()
+    const { findings } = await footfall.pixels.verify(id)
+    expect(findings.length).toBeGreaterThan(0)
+    await check.getByText("not yet").waitFor()
+    expect(await check.getByRole("listitem").allInnerTexts()).toEqual(
+      findings.map(({ message, severity }) => `${severity} ${message}`),
+    )
+
+    await footfall.pixels.update(id, { status: "paused" })
+    await check.getByRole("button", { name: "Check the site" }).click()
+    await check.getByText("The pixel is paused, so it records nothing.").waitFor()
+
+    const pixel = await demoPixel()
+    await page.goto(address(`pixels/${pixel.id}`))
+    await visit({ email: `${unique()}@checked.example` })
+    await check.getByRole("button", { name: "Check the site" }).click()
+    await check.getByText("works").waitFor()
+    expect(await check.getByText(/^works Last event/).count()).toBe(1)
+    expect(await check.getByRole("listitem").count()).toBe(0)
     await footfall.pixels.delete(id)
   })
 
@@ -188,6 +218,39 @@ describe.skipIf(!hasChromium)("a write", () => {
     ).data
     const { payload } = await footfall.webhooks.delivery(webhook.id, id)
     expect(JSON.stringify(JSON.parse((await shown.textContent()) ?? ""))).toBe(payload)
+
+    // The server deletes what was sent after a few days.
+    await page.route(`**/deliveries/${id}`, async (route) => {
+      const answer = await route.fetch()
+      const { data, meta } = (await answer.json()) as {
+        readonly data: object
+        readonly meta: object
+      }
+      await route.fulfill({ response: answer, json: { data: { ...data, payload: null }, meta } })
+    })
+    await page.reload()
+    await event.getByText("What was sent").click()
+    await event.getByText("The server no longer stores it.").waitFor()
+    expect(await shown.count()).toBe(0)
+    await footfall.webhooks.delete(webhook.id)
+  })
+
+  it("looks for a webhook's events with one status, which the address keeps", async () => {
+    const { webhook } = await footfall.webhooks.create({
+      name: `Status ${unique()}`,
+      url: "https://hooks.invalid/status",
+    })
+    const page = await open(`webhooks/${webhook.id}`)
+    const state = page.getByRole("region", { name: "History" }).getByLabel("State")
+    await state.selectOption("Failed")
+    await page.getByText("No event is failed yet.").waitFor()
+    expect(new URL(page.url()).searchParams.get("history")).toBe("failed")
+    await page.reload()
+    await page.getByText("No event is failed yet.").waitFor()
+    expect(await state.inputValue()).toBe("failed")
+    await state.selectOption("All events")
+    await page.getByText("No event yet.").waitFor()
+    expect(page.url()).not.toContain("history")
     await footfall.webhooks.delete(webhook.id)
   })
 
@@ -330,10 +393,39 @@ describe.skipIf(!hasChromium)("a write", () => {
     await page.getByRole("button", { name: "Edit" }).click()
     await page.getByLabel("Score from").fill("80")
     await page.getByRole("checkbox", { name: "vp" }).check()
+    await page.getByText("More filters").click()
+    await page.getByRole("group", { name: "Employees" }).getByLabel("201-500").check()
+    await page.getByLabel("Company name contains").fill("Freight")
+    await page.getByLabel("Business address").selectOption("known")
+    await page.getByLabel("Phone number").selectOption("not known")
+    await page.getByLabel("Works in B2B").selectOption("yes")
     await page.getByRole("button", { name: "Save", exact: true }).click()
     await page.getByText(`Saved ${name}`).waitFor()
     const saved = (await footfall.audiences.list()).data.find((each) => each.name === name)
-    expect(saved!.config).toMatchObject({ minScore: 80, filters: { seniority: ["vp"] } })
+    expect(saved!.config).toMatchObject({
+      minScore: 80,
+      filters: {
+        seniority: ["vp"],
+        companySize: ["201-500"],
+        companyName: "Freight",
+        hasBusinessEmail: true,
+        hasPhone: false,
+        isB2b: "y",
+      },
+    })
+    const facts = page.getByRole("region", { name: "audience" }).locator("dl")
+    await facts.getByText("VP", { exact: true }).waitFor()
+    const shown = await facts.innerText()
+    expect(shown).toMatch(/Business address\s+known/)
+    expect(shown).toMatch(/Phone number\s+not known/)
+    await page.getByRole("button", { name: "Edit" }).click()
+    await page.getByText("(5 set)").waitFor()
+    await page.getByLabel("Company name contains").fill("")
+    await page.getByLabel("Phone number").selectOption("Any")
+    await page.getByRole("button", { name: "Save", exact: true }).click()
+    await expect
+      .poll(async () => (await footfall.audiences.get(saved!.id)).config.filters)
+      .toMatchObject({ companyName: null, hasPhone: null, hasBusinessEmail: true })
     await page.getByRole("button", { name: "Activate" }).click()
     await page.getByText(`Activated ${name}`).waitFor()
     await page.getByRole("button", { name: "Pause" }).click()

@@ -2,11 +2,14 @@
 import type { Company, CompanyListMeta } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { Link, Outlet, useMatch, useNavigate, useSearch } from "@tanstack/react-router"
+import { useState } from "react"
 import { ForSite } from "../frame/for-site.tsx"
 import { pixelsQuery, useScope } from "../frame/scope.ts"
 import { footfall } from "../session/session.ts"
 import { Badge } from "../ui/badge.tsx"
+import { Button } from "../ui/button.tsx"
 import { Empty } from "../ui/empty.tsx"
+import { Export } from "../ui/export.tsx"
 import { CheckField, ChoiceField } from "../ui/field.tsx"
 import { List, type Column } from "../ui/list.tsx"
 import { usePages } from "../ui/pages.ts"
@@ -30,9 +33,15 @@ const sessionChoices = [
 
 const none = <span className="soft">–</span>
 
-const columns: ReadonlyArray<Column<Company>> = [
+interface CompanyColumn extends Column<Company> {
+  /** What the CSV export writes for this column. */
+  readonly fields: ReadonlyArray<string>
+}
+
+const columns: ReadonlyArray<CompanyColumn> = [
   {
     id: "company",
+    fields: ["name", "domain"],
     title: "Company",
     width: "minmax(9rem, 1.6fr)",
     cell: ({ domain, name }) => (
@@ -46,6 +55,7 @@ const columns: ReadonlyArray<Column<Company>> = [
   },
   {
     id: "industry",
+    fields: ["industry"],
     title: "Industry",
     width: "minmax(7rem, 1.2fr)",
     from: 700,
@@ -53,6 +63,7 @@ const columns: ReadonlyArray<Column<Company>> = [
   },
   {
     id: "from",
+    fields: ["utmSource", "referrerDomain"],
     title: "Came from",
     width: "minmax(6rem, 0.9fr)",
     from: 1000,
@@ -62,6 +73,7 @@ const columns: ReadonlyArray<Column<Company>> = [
   },
   {
     id: "seen",
+    fields: ["lastSeenAt", "suppressed"],
     title: "Last seen",
     width: "7rem",
     isNumber: true,
@@ -78,6 +90,7 @@ const columns: ReadonlyArray<Column<Company>> = [
   },
   {
     id: "people",
+    fields: ["peopleCount"],
     title: "People",
     width: "4.5rem",
     isNumber: true,
@@ -86,6 +99,7 @@ const columns: ReadonlyArray<Column<Company>> = [
   },
   {
     id: "sessions",
+    fields: ["sessions"],
     title: "Sessions",
     width: "5rem",
     isNumber: true,
@@ -94,6 +108,7 @@ const columns: ReadonlyArray<Column<Company>> = [
   },
   {
     id: "anonymous",
+    fields: ["anonymousSessions"],
     title: "Anonymous",
     width: "6rem",
     isNumber: true,
@@ -102,6 +117,7 @@ const columns: ReadonlyArray<Column<Company>> = [
   },
   {
     id: "pricing",
+    fields: ["pricingPageViews"],
     title: "Pricing",
     width: "4rem",
     isNumber: true,
@@ -153,21 +169,23 @@ const Companies = () => {
 const CompanyList = ({ openKey }: { readonly openKey: string | undefined }) => {
   const { anonymous, q, sessions } = useSearch({ from: "/signed/companies" })
   const { site, timeframe } = useScope()
+  const ask = async (cursor: string | undefined, signal: AbortSignal) =>
+    footfall.companies.list(
+      {
+        timeframe,
+        domain: site,
+        q: q?.slice(0, 100),
+        minSessions: sessions,
+        anonymous,
+        limit: pageSize,
+        cursor,
+      },
+      { signal },
+    )
+  const [isExporting, setExporting] = useState(false)
   const companies = usePages<Company, CompanyListMeta>({
     key: ["companies", "list", { anonymous, q, sessions, timeframe, site }],
-    load: (cursor, signal) =>
-      footfall.companies.list(
-        {
-          timeframe,
-          domain: site,
-          q: q?.slice(0, 100),
-          minSessions: sessions,
-          anonymous,
-          limit: pageSize,
-          cursor,
-        },
-        { signal },
-      ),
+    load: ask,
   })
   const { error, isPending, meta, onEnd, retry, rows } = companies
   if (error !== null && rows.length === 0) return <Problem error={error} onRetry={retry} />
@@ -186,9 +204,23 @@ const CompanyList = ({ openKey }: { readonly openKey: string | undefined }) => {
         openKey={openKey}
         total={meta?.total}
         onEnd={onEnd}
-        foot={plural(meta?.total ?? rows.length, "company", "companies")}
       />
       <Rest pages={companies} />
+      <div className="spread list-foot">
+        <span>{plural(meta?.total ?? rows.length, "company", "companies")}</span>
+        <Button kind="plain" className="small" onClick={() => setExporting(true)}>
+          Save as CSV…
+        </Button>
+      </div>
+      {isExporting && (
+        <Export
+          name="companies"
+          ask={ask}
+          columns={columns}
+          total={meta?.total}
+          onClose={() => setExporting(false)}
+        />
+      )}
     </>
   )
 }

@@ -1,9 +1,10 @@
 // Command palette: finds screens and their actions, segments, audiences, webhooks, pixels, companies by name or domain,
-// and a person by email address.
+// people seen last by name or company, and anyone by email address.
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useId, useState } from "react"
-import { audiencesQuery, segmentsQuery, webhooksQuery } from "../queries.ts"
+import { nameOf } from "../people/name.ts"
+import { audiencesQuery, newestPeopleQuery, segmentsQuery, webhooksQuery } from "../queries.ts"
 import { isAddress } from "../people/search.ts"
 import { footfall } from "../session/session.ts"
 import { useMe } from "../session/use-session.ts"
@@ -44,11 +45,11 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
       <input
         className="input"
         role="combobox"
-        aria-label="Search screens, actions, people by address, companies, segments, audiences, webhooks and pixels"
+        aria-label="Search screens, actions, people, companies, segments, audiences, webhooks and pixels"
         aria-expanded="true"
         aria-controls={id}
         aria-activedescendant={entries.length > 0 ? `${id}-${chosen}` : undefined}
-        placeholder="A company, an email address, a screen, what you want to do …"
+        placeholder="A person, a company, a screen, what you want to do …"
         autoFocus
         value={text}
         onChange={(event) => {
@@ -79,7 +80,10 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
         ))}
       </ul>
       {entries.length === 0 && (
-        <p className="soft">Nothing found. A whole email address finds a person.</p>
+        <p className="soft">
+          Nothing found. Names are searched among the people seen last; a whole email address finds
+          anyone.
+        </p>
       )}
     </Dialog>
   )
@@ -128,6 +132,38 @@ const useCompanies = (text: string): ReadonlyArray<Entry> => {
   }))
 }
 
+/** Maximum number of people shown who match by name or company. */
+const peopleMax = 4
+
+/** The person with the address, or people seen last whose name or company has every word. */
+const usePeople = (text: string): ReadonlyArray<Entry> => {
+  const email = text.trim()
+  const words = wordsOf(text)
+  const byAddress = useQuery({
+    queryKey: ["person", "by-address", email],
+    queryFn: ({ signal }) => footfall.visitors.get({ email }, { signal }),
+    enabled: isAddress(email),
+    retry: false,
+  })
+  const newest = useQuery({ ...newestPeopleQuery, enabled: email.length >= companyLettersMin })
+  const found = (newest.data ?? []).filter((person) =>
+    hasWords(`${person.fullName ?? ""} ${person.companyName ?? ""}`, words),
+  )
+  const people = byAddress.data === undefined ? found.slice(0, peopleMax) : [byAddress.data]
+  return (email.length < companyLettersMin ? [] : people).map((person) => ({
+    id: person.emailHash,
+    kind: person.companyName === null ? "Person" : `Person · ${person.companyName}`,
+    name: nameOf(person),
+    to: `/people/${person.emailHash}`,
+  }))
+}
+
+const wordsOf = (text: string): ReadonlyArray<string> =>
+  text.toLowerCase().split(/\s+/).filter(Boolean)
+
+const hasWords = (text: string, words: ReadonlyArray<string>): boolean =>
+  words.every((word) => text.toLowerCase().includes(word))
+
 const useEntries = (text: string): ReadonlyArray<Entry> => {
   const segments = useQuery(segmentsQuery)
   const audiences = useQuery(audiencesQuery)
@@ -136,13 +172,7 @@ const useEntries = (text: string): ReadonlyArray<Entry> => {
   const webhooks = useQuery({ ...webhooksQuery, enabled: canWrite })
   const pixels = useQuery(pixelsQuery)
   const companies = useCompanies(text)
-  const email = text.trim()
-  const person = useQuery({
-    queryKey: ["person", "by-address", email],
-    queryFn: ({ signal }) => footfall.visitors.get({ email }, { signal }),
-    enabled: isAddress(email),
-    retry: false,
-  })
+  const people = usePeople(text)
   const known: ReadonlyArray<Entry> = [
     ...places.map(({ name, to }) => ({ id: to, kind: "Screen", name, to })),
     ...(canWrite ? actions : []),
@@ -172,24 +202,8 @@ const useEntries = (text: string): ReadonlyArray<Entry> => {
       to: `/pixels/${id}`,
     })),
   ]
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  const found = known.filter(({ kind, name }) =>
-    words.every((word) => `${name} ${kind}`.toLowerCase().includes(word)),
-  )
-  const { data } = person
-  const people: ReadonlyArray<Entry> =
-    data === undefined
-      ? []
-      : [
-          {
-            id: data.emailHash,
-            kind: "Person",
-            name: data.fullName ?? email,
-            to: `/people/${data.emailHash}`,
-          },
-        ]
-  return [...people, ...found.slice(0, shownMax - companies.length), ...companies].slice(
-    0,
-    shownMax,
-  )
+  const words = wordsOf(text)
+  const found = known.filter(({ kind, name }) => hasWords(`${name} ${kind}`, words))
+  const others = [...people, ...companies]
+  return [...found.slice(0, shownMax - others.length), ...others]
 }

@@ -8,6 +8,7 @@ import { accountQuery } from "../queries.ts"
 import { Button } from "../ui/button.tsx"
 import { Empty } from "../ui/empty.tsx"
 import { ChoiceField } from "../ui/field.tsx"
+import { Export } from "../ui/export.tsx"
 import { List } from "../ui/list.tsx"
 import { Problem } from "../ui/problem.tsx"
 import { Waiting } from "../ui/read.tsx"
@@ -17,7 +18,6 @@ import { SearchBox } from "../ui/search-box.tsx"
 import { count, plural } from "../ui/time.tsx"
 import { ChooseColumns } from "./choose-columns.tsx"
 import { fitted, readColumns } from "./columns.tsx"
-import { Export } from "./export.tsx"
 import { isAddress, suppressedChoices } from "./search.ts"
 import { usePeople } from "./use-people.ts"
 import { Views } from "./views.tsx"
@@ -104,7 +104,9 @@ const PeopleList = ({ openKey }: { readonly openKey: string | undefined }) => {
       {opened === "columns" && (
         <ChooseColumns chosen={columns} onChosen={setColumns} onClose={close} />
       )}
-      {opened === "export" && <Export ask={ask} columns={columns} total={total} onClose={close} />}
+      {opened === "export" && (
+        <Export name="people" ask={ask} columns={columns} total={total} onClose={close} />
+      )}
     </>
   )
 }

@@ -7,6 +7,7 @@ import { Problem } from "../ui/problem.tsx"
 import { Waiting } from "../ui/read.tsx"
 import { Rest } from "../ui/rest.tsx"
 import { duration, plural, Time } from "../ui/time.tsx"
+import "./timeline.css"
 
 /** Sessions shown at first. */
 const pageSize = 20

@@ -62,7 +62,7 @@ const Rule = ({ segment }: { readonly segment: Segment | undefined }) => {
   return (
     <Screen title={segment === undefined ? "New rule" : segment.name}>
       <p className="soft">
-        {segment?.description ?? "Whom do you look for?"}{" "}
+        {segment?.description ?? "Who are you looking for?"}{" "}
         <Link to="/people" search={{ segment: segment?.id }}>
           {segment === undefined ? "Back to People" : "Show the people of this segment"}
         </Link>

@@ -2,7 +2,7 @@
 import type { Channel, ClickIdType, Visitor } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { pixelsQuery } from "../frame/scope.ts"
-import { footfall } from "../session/session.ts"
+import { newestPeopleQuery } from "../queries.ts"
 
 /** Maximum number of suggestions. */
 const offeredMax = 60
@@ -44,15 +44,8 @@ const reads: Readonly<Record<string, Read>> = {
 
 const pathOf = (page: string): string => URL.parse(page)?.pathname ?? page
 
-const peopleQuery = {
-  queryKey: ["people", "suggestions"],
-  queryFn: async ({ signal }: { readonly signal: AbortSignal }) =>
-    (await footfall.visitors.list({ timeframe: "90d" }, { signal })).data,
-  staleTime: 300_000,
-}
-
 export const useSuggestions = () => {
-  const { data: people = [] } = useQuery(peopleQuery)
+  const { data: people = [] } = useQuery(newestPeopleQuery)
   const { data: pixels = [] } = useQuery(pixelsQuery)
   const valuesOf = (field: string): ReadonlyArray<string> => {
     if (field === "attribution.channel") return channels

@@ -1,6 +1,6 @@
 // What a webhook sent, the receiver's answers, and a button to resend.
-import type { ListMeta, WebhookDelivery, WebhookDeliveryStatus } from "@footfall/sdk"
-import { Link } from "@tanstack/react-router"
+import type { ListMeta, WebhookDelivery } from "@footfall/sdk"
+import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { footfall } from "../session/session.ts"
@@ -14,6 +14,7 @@ import { Read, Waiting } from "../ui/read.tsx"
 import { Rest } from "../ui/rest.tsx"
 import { plural, Time } from "../ui/time.tsx"
 import { useWrite } from "../ui/use-write.ts"
+import { statusChoices } from "./search.ts"
 
 export const deliveryTones = {
   queued: "neutral",
@@ -22,10 +23,9 @@ export const deliveryTones = {
   skipped: "warn",
 } as const
 
-type StatusChoice = WebhookDeliveryStatus | ""
-
 export const History = ({ webhookId }: { readonly webhookId: string }) => {
-  const [status, setStatus] = useState<StatusChoice>("")
+  const { history: status = "" } = useSearch({ from: "/signed/webhooks/$webhookId" })
+  const navigate = useNavigate({ from: "/webhooks/$webhookId" })
   const events = usePages<WebhookDelivery, ListMeta>({
     key: ["webhooks", webhookId, "history", status],
     load: (cursor, signal) =>
@@ -42,15 +42,14 @@ export const History = ({ webhookId }: { readonly webhookId: string }) => {
         <ChoiceField
           label="State"
           isCompact
-          choices={[
-            { value: "", text: "All events" },
-            { value: "succeeded", text: "Succeeded" },
-            { value: "failed", text: "Failed" },
-            { value: "queued", text: "Queued" },
-            { value: "skipped", text: "Skipped" },
-          ]}
+          choices={statusChoices}
           value={status}
-          onValue={setStatus}
+          onValue={(next) =>
+            void navigate({
+              search: (old) => ({ ...old, history: next === "" ? undefined : next }),
+              replace: true,
+            })
+          }
         />
       </div>
       <Problem error={events.error} onRetry={events.retry} />

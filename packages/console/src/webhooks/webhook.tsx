@@ -10,7 +10,7 @@ import { Copy } from "../ui/copy.tsx"
 import { Problem } from "../ui/problem.tsx"
 import { Read } from "../ui/read.tsx"
 import { Panel, useTitle } from "../ui/screen.tsx"
-import { count, Time } from "../ui/time.tsx"
+import { count, share, Time } from "../ui/time.tsx"
 import { useWrite } from "../ui/use-write.ts"
 import { History } from "./history.tsx"
 import { messageWords } from "./message-fields.tsx"
@@ -80,7 +80,7 @@ const Facts = ({ webhook }: { readonly webhook: VisitorWebhook }) => {
       <dt>Sent</dt>
       <dd>
         {count(stats.succeeded)}, failed {count(stats.failed)}
-        {stats.successRate !== null && ` (${stats.successRate} % succeeded)`}
+        {stats.successRate !== null && ` (${share(stats.successRate)} succeeded)`}
       </dd>
       {stats.lastErrorAt !== null && (
         <>

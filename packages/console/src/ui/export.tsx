@@ -1,16 +1,26 @@
 // Exports the list as CSV. It reads page by page, shows progress, and builds the file in the browser.
 import { csvHeader, csvRow } from "@footfall/normal-form/csv"
 import { useEffect, useRef, useState } from "react"
-import { Button } from "../ui/button.tsx"
-import { Dialog } from "../ui/dialog.tsx"
-import { Problem } from "../ui/problem.tsx"
-import { count, plural } from "../ui/time.tsx"
-import type { PeopleColumn } from "./columns.tsx"
-import type { AskPeople } from "./use-people.ts"
+import { Button } from "./button.tsx"
+import { Dialog } from "./dialog.tsx"
+import { Problem } from "./problem.tsx"
+import { count, plural } from "./time.tsx"
 
-interface ExportProps {
-  readonly ask: AskPeople
-  readonly columns: ReadonlyArray<PeopleColumn>
+interface ExportPage<Row> {
+  readonly data: ReadonlyArray<Row>
+  readonly meta: { readonly nextCursor: string | null }
+}
+
+interface ExportProps<Row> {
+  /** What the rows are; begins the name of the file. */
+  readonly name: string
+  /** Reads the page at a cursor. */
+  readonly ask: (cursor: string | undefined, signal: AbortSignal) => Promise<ExportPage<Row>>
+  /** Fields are paths into a row. */
+  readonly columns: ReadonlyArray<{
+    readonly title: string
+    readonly fields: ReadonlyArray<string>
+  }>
   /** Null or undefined if unknown. */
   readonly total: number | null | undefined
   readonly onClose: () => void
@@ -21,7 +31,13 @@ type State =
   | { readonly is: "done"; readonly rows: number }
   | { readonly is: "failed"; readonly rows: number; readonly error: unknown }
 
-export const Export = ({ ask, columns, total, onClose }: ExportProps) => {
+export const Export = <Row extends object>({
+  name,
+  ask,
+  columns,
+  total,
+  onClose,
+}: ExportProps<Row>) => {
   const [state, setState] = useState<State | null>(null)
   const stop = useRef<AbortController>(undefined)
   useEffect(() => () => stop.current?.abort(), [])
@@ -36,12 +52,12 @@ export const Export = ({ ask, columns, total, onClose }: ExportProps) => {
       let cursor: string | undefined
       do {
         const { data, meta } = await ask(cursor, controller.signal)
-        parts.push(data.map((person) => csvRow(paths, person)).join(""))
+        parts.push(data.map((row) => csvRow(paths, row)).join(""))
         rows += data.length
         setState({ is: "reading", rows })
         cursor = meta.nextCursor ?? undefined
       } while (cursor !== undefined)
-      download(parts)
+      download(name, parts)
       setState({ is: "done", rows })
     } catch (error) {
       if (!controller.signal.aborted) setState({ is: "failed", rows, error })
@@ -51,8 +67,8 @@ export const Export = ({ ask, columns, total, onClose }: ExportProps) => {
   return (
     <Dialog title="Save as CSV" onClose={onClose}>
       <p>
-        {total === null || total === undefined ? "Everyone in this list" : plural(total, "row")},
-        with the columns you chose: {columns.map(({ title }) => title.toLowerCase()).join(", ")}.
+        {total === null || total === undefined ? "Every row of this list" : plural(total, "row")},
+        with the columns: {columns.map(({ title }) => title.toLowerCase()).join(", ")}.
       </p>
       <p className="soft small">
         A cell that a spreadsheet would run as a formula begins with an apostrophe.
@@ -86,11 +102,11 @@ export const Export = ({ ask, columns, total, onClose }: ExportProps) => {
   )
 }
 
-const download = (parts: ReadonlyArray<string>): void => {
+const download = (name: string, parts: ReadonlyArray<string>): void => {
   const address = URL.createObjectURL(new Blob([...parts], { type: "text/csv;charset=utf-8" }))
   const link = document.createElement("a")
   link.href = address
-  link.download = `people-${new Date().toISOString().slice(0, 10)}.csv`
+  link.download = `${name}-${new Date().toISOString().slice(0, 10)}.csv`
   link.click()
   // By then the browser has started to read the file.
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
