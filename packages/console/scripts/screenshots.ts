@@ -9,7 +9,7 @@ import { chromiumPath, chromiumSwitches } from "../../pixel/test/browser/support
 import { startTestServer, type TestServer } from "../../server/dist/testing.js"
 import { makeScreens } from "../test/support/screens.ts"
 
-const widths = [390, 1280, 1920]
+const widths = [390, 1280, 2560]
 const themes = ["light", "dark"] as const
 
 interface View {

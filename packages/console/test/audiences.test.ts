@@ -116,7 +116,8 @@ describe.skipIf(!hasChromium)("an audience", () => {
       status: "active",
       config: { topicIds: config.topicIds, minScore: 50 },
     })
-    const page = await open(`audiences/${id}`)
+    const own = await newContext()
+    const page = await signIn(own, `audiences/${id}`)
     const listed = page
       .getByRole("table", { name: "Audiences" })
       .getByRole("row")
@@ -133,7 +134,7 @@ describe.skipIf(!hasChromium)("an audience", () => {
     await runs.getByRole("button", { name: "Run now" }).click()
     await runs.getByText("completed").waitFor()
     await listed.getByText(String((await latest())!.resultCount), { exact: true }).waitFor()
-    await page.unrouteAll({ behavior: "wait" })
+    await own.close()
   })
 
   it("gets a destination: created as a draft, tested, approved, sent to, edited and deleted", async () => {
@@ -197,12 +198,14 @@ describe.skipIf(!hasChromium)("an audience", () => {
       destinationType: "webhook",
       name: `Got ${unique()}`,
       url: "https://hooks.acme.example/got",
+      eventTypes: ["intent.audience.contact.upserted"],
     })
     const { id } = destination
     const meta = { request_id: "req_00000000000000000000000000", hasMore: false, nextCursor: null }
     const done = deliveryOf(audienceId, { destinationId: id })
     let at: "start" | "sent" | "over" = "start"
-    const page = await open("audiences")
+    const own = await newContext()
+    const page = await signIn(own, "audiences")
     const base = `**/v1/intent/audiences/${audienceId}`
     await page.route(`${base}/destinations/${id}`, async (route) => {
       const stats = { ...destination.stats, totalSynced: at === "over" ? 10 : 0 }
@@ -227,7 +230,7 @@ describe.skipIf(!hasChromium)("an audience", () => {
     await page.getByRole("link", { name: /^Delivery / }).waitFor()
     await page.getByText("10, skipped 0, failed 0").waitFor()
     await page.getByRole("button", { name: "Send everyone again" }).waitFor()
-    await page.unrouteAll({ behavior: "wait" })
+    await own.close()
     await footfall.destinations.delete(audienceId, id)
   })
 

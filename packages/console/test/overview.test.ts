@@ -46,7 +46,7 @@ describe.skipIf(!hasChromium)("the overview", () => {
         expect.stringContaining(whole(totals.people)),
         expect.stringContaining(whole(totals.companies)),
         expect.stringContaining(whole(totals.anonymousSessions)),
-        expect.stringMatching(/Suppressed\d+ %/),
+        expect.stringMatching(/Suppressed\d+%/),
       ])
     await main.getByText(/used this month.*intent data of \d{4}-/).waitFor()
   })

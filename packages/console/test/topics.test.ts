@@ -81,7 +81,11 @@ describe.skipIf(!hasChromium)("topics", () => {
     const movers = await footfall.topics.movers({ direction: "up", limit: 50 })
     const page = await open("topics?view=up")
     const table = page.getByRole("table", { name: "Topics by change" })
-    await table.getByRole("row").nth(1).getByText(`+${movers[0]!.pctChange} %`).waitFor()
+    await table
+      .getByRole("row")
+      .nth(1)
+      .getByText(`+${movers[0]!.pctChange.toFixed(1)}%`)
+      .waitFor()
     const views = page.getByRole("navigation", { name: "Views" })
     expect(await views.locator('[aria-current="page"]').allTextContents()).toEqual(["Growing"])
   })

@@ -384,7 +384,7 @@ describe.skipIf(!hasChromium)("a write", () => {
     const name = `Audience ${unique()}`
     const page = await open("audiences")
     await page.getByRole("button", { name: "Create an audience" }).first().click()
-    await page.getByLabel("Name").fill(name)
+    await page.getByLabel("Name", { exact: true }).fill(name)
     await page.getByLabel("Topics", { exact: true }).fill("freight")
     await page.getByRole("button", { name: /^Add / }).first().click()
     await page.getByText("Addresses are masked").waitFor()
@@ -425,7 +425,12 @@ describe.skipIf(!hasChromium)("a write", () => {
     await page.getByRole("button", { name: "Save", exact: true }).click()
     await expect
       .poll(async () => (await footfall.audiences.get(saved!.id)).config.filters)
-      .toMatchObject({ companyName: null, hasPhone: null, hasBusinessEmail: true })
+      .toEqual({
+        seniority: ["vp"],
+        companySize: ["201-500"],
+        hasBusinessEmail: true,
+        isB2b: "y",
+      })
     await page.getByRole("button", { name: "Activate" }).click()
     await page.getByText(`Activated ${name}`).waitFor()
     await page.getByRole("button", { name: "Pause" }).click()

@@ -91,7 +91,7 @@ const Totals = ({ overview: { previous, totals } }: { readonly overview: Figures
         name="Suppressed"
         now={share(totals)}
         before={share(previous)}
-        unit=" %"
+        unit="%"
         note={plural(totals.suppressedPeople, "person", "people")}
       />
     </dl>
@@ -124,10 +124,10 @@ const Figure = ({ name, now, before, unit = "", note }: FigureProps) => (
   </div>
 )
 
-/** For example `+12 %`. */
+/** For example `+12%`. */
 const changeText = (now: number, before: number): string => {
   const percent = Math.round(((now - before) / before) * 100)
-  return `${percent > 0 ? "+" : ""}${count(percent)} %`
+  return `${percent > 0 ? "+" : ""}${count(percent)}%`
 }
 
 const Days = ({ overview: { days } }: { readonly overview: Figures }) => (

@@ -1,5 +1,5 @@
-// A chart of daily values: the first series as an area, the others as tinted lines. Values show on hover and with the
-// arrow keys, and a table holds the same data.
+// A chart of daily values: the first series as an area, the others as tinted lines, with a scale and the first and last
+// day. Values show on hover and with the arrow keys, and a table holds the same data.
 import { useId, useState, type KeyboardEvent } from "react"
 import { count } from "../ui/time.tsx"
 import "./plots.css"
@@ -22,6 +22,7 @@ interface PlotProps {
   readonly more?: ReadonlyArray<Line>
   /** The value at the top edge. Default: the largest. */
   readonly top?: number
+  /** Low, without a scale. */
   readonly isSmall?: boolean
   /** What a point counts. */
   readonly unit?: string
@@ -55,6 +56,7 @@ export const Plot = ({
     else return
     event.preventDefault()
   }
+  const scaleTop = roundTop(top ?? Math.max(1, ...lines.flatMap(({ values }) => values)))
   const text = lines.map((line) => (more.length > 0 ? `${line.label} ` : "") + valueAt(line))
   return (
     <figure className={`plot ${isSmall ? "small-plot" : ""}`}>
@@ -72,43 +74,77 @@ export const Plot = ({
         ))}{" "}
         <span className="soft small">{day}</span>
       </figcaption>
-      <div
-        role="slider"
-        tabIndex={0}
-        aria-label={`${label}: ${unit.toLowerCase()}`}
-        aria-valuemin={0}
-        aria-valuemax={Math.max(0, names.length - 1)}
-        aria-valuenow={Math.max(0, at)}
-        aria-valuetext={`${day}: ${text.join(", ")}`}
-        onKeyDown={onKeyDown}
-        onPointerMove={({ clientX, currentTarget }) => {
-          const { left, width: shown } = currentTarget.getBoundingClientRect()
-          setChosen(Math.round(((clientX - left) / shown) * (names.length - 1)))
-        }}
-      >
-        <Drawing lines={lines} at={at} top={top} />
+      <div className="plot-body">
+        {!isSmall && <Scale top={scaleTop} />}
+        <div
+          role="slider"
+          tabIndex={0}
+          aria-label={`${label}: ${unit.toLowerCase()}`}
+          aria-valuemin={0}
+          aria-valuemax={Math.max(0, names.length - 1)}
+          aria-valuenow={Math.max(0, at)}
+          aria-valuetext={`${day}: ${text.join(", ")}`}
+          onKeyDown={onKeyDown}
+          onPointerMove={({ clientX, currentTarget }) => {
+            const { left, width: shown } = currentTarget.getBoundingClientRect()
+            setChosen(Math.round(((clientX - left) / shown) * (names.length - 1)))
+          }}
+        >
+          <Drawing lines={lines} at={at} top={scaleTop} />
+        </div>
+        {!isSmall && (
+          <p className="plot-ends soft small" aria-hidden="true">
+            <span>{names[0]}</span>
+            {names.length > 1 && <span>{names.at(-1)}</span>}
+          </p>
+        )}
       </div>
       <Table names={names} lines={lines} unit={unit} />
     </figure>
   )
 }
 
+/** The values at the lines of the drawing: its top, its middle, and zero. */
+const Scale = ({ top }: { readonly top: number }) => (
+  <p className="plot-scale soft small" aria-hidden="true">
+    <span>{count(top)}</span>
+    <span>{top % 2 === 0 && count(top / 2)}</span>
+    <span>0</span>
+  </p>
+)
+
+/** The next number that reads well as the top of a scale: 69 is below 80, and 320 below 400. */
+const roundTop = (largest: number): number => {
+  const unit = 10 ** Math.floor(Math.log10(largest))
+  return ([1, 2, 4, 6, 8].find((times) => times * unit >= largest) ?? 10) * unit
+}
+
 interface DrawingProps {
   readonly lines: ReadonlyArray<Line>
   readonly at: number
-  readonly top: number | undefined
+  readonly top: number
 }
 
-const Drawing = ({ lines, at, top: wanted }: DrawingProps) => {
+const Drawing = ({ lines, at, top }: DrawingProps) => {
   const days = lines[0]?.values.length ?? 0
-  const top = wanted ?? Math.max(1, ...lines.flatMap(({ values }) => values))
   const x = (index: number): number => (days === 1 ? width / 2 : (index * width) / (days - 1))
-  const y = (value: number): number => height - (value / top) * (height - 8)
+  const y = (value: number): number => height - (value / top) * height
   const path = ({ values }: Line): string =>
     values.map((value, index) => `${x(index)},${y(value)}`).join(" ")
   const [first] = lines
   return (
     <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
+      {[0, height / 2].map((at) => (
+        <line
+          key={at}
+          className="grid"
+          x1={0}
+          x2={width}
+          y1={at}
+          y2={at}
+          vectorEffect="non-scaling-stroke"
+        />
+      ))}
       {first !== undefined && days > 0 && (
         <polygon points={`${x(0)},${height} ${path(first)} ${x(days - 1)},${height}`} />
       )}

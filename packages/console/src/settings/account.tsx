@@ -11,7 +11,6 @@ import { Problem } from "../ui/problem.tsx"
 import { useTitle } from "../ui/screen.tsx"
 import { useWrite } from "../ui/use-write.ts"
 import { Sessions } from "./sessions.tsx"
-import "./settings.css"
 
 const Account = () => {
   useTitle("Account")

@@ -14,7 +14,6 @@ import { useTitle } from "../ui/screen.tsx"
 import { SearchBox } from "../ui/search-box.tsx"
 import { Time } from "../ui/time.tsx"
 import { midnight, wrongDay, type AuditSearch } from "./audit-search.ts"
-import "./settings.css"
 
 const Audit = () => {
   useTitle("Audit log")

@@ -13,7 +13,6 @@ import { Read } from "../ui/read.tsx"
 import { useTitle } from "../ui/screen.tsx"
 import { count, plural, Time } from "../ui/time.tsx"
 import { useWrite } from "../ui/use-write.ts"
-import "./settings.css"
 
 const Organization = () => {
   useTitle("Organization")

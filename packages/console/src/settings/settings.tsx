@@ -2,6 +2,7 @@
 import { Link, Outlet } from "@tanstack/react-router"
 import { useMe } from "../session/use-session.ts"
 import { Screen } from "../ui/screen.tsx"
+import "./settings.css"
 
 const Settings = () => {
   const { canManage, isOwner } = useMe()

@@ -38,7 +38,7 @@ const columnsOf = (movers: ReadonlyArray<TopicMover>): ReadonlyArray<Column<Topi
       title: "Change",
       width: "5rem",
       isNumber: true,
-      cell: ({ pctChange }) => `${pctChange > 0 ? "+" : ""}${pctChange} %`,
+      cell: ({ pctChange }) => `${pctChange > 0 ? "+" : ""}${pctChange.toFixed(1)}%`,
     },
     {
       id: "bar",

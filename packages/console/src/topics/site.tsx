@@ -92,7 +92,7 @@ const rowsOf = (topics: ReadonlyArray<SiteTopic>) =>
       </>
     ),
     value: similarity,
-    text: `${Math.round(similarity * 100)} %`,
+    text: `${Math.round(similarity * 100)}%`,
   }))
 
 const Earlier = ({ onOpen }: { readonly onOpen: (analysis: Analysis) => void }) => {

@@ -60,6 +60,12 @@ const whole = new Intl.NumberFormat("en")
 /** With thousands separators. */
 export const count = (value: number): string => whole.format(value)
 
+/** A share in percent as whole ones: neither nothing nor all is said of what is only near it. */
+export const share = (percent: number): string => {
+  if (percent > 0 && percent < 1) return "<1%"
+  return percent > 99 && percent < 100 ? ">99%" : `${Math.round(percent)}%`
+}
+
 /** `1 page`, `2 pages`. */
 export const plural = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`
