@@ -1,16 +1,12 @@
-// Exports the CSV of a run with 1,000,000 people over HTTP into a file, compared with psql's `\copy` of the same stored
+// Exports the CSV of a run with 1,000,000 people with curl into a file, compared with psql's `\copy` of the same stored
 // rows into a file. Also measures how much the server's memory grows meanwhile. Only our side neutralizes formulas and
 // looks up names. BENCH_EXPORT_ROWS sets another size.
 import pg from "pg"
 import { execFile } from "node:child_process"
 import { randomUUID } from "node:crypto"
-import { createWriteStream } from "node:fs"
 import { mkdtemp, rm, stat } from "node:fs/promises"
-import { get, type IncomingMessage } from "node:http"
-import { once } from "node:events"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { pipeline } from "node:stream/promises"
 import { promisify } from "node:util"
 import type { BenchPostgres } from "./database.ts"
 import { makeFixture, secret } from "./fixture.ts"
@@ -121,13 +117,14 @@ export const fillRun = async (
   return `/v1/intent/audiences/${audienceId}/runs/${runId}/export.csv`
 }
 
-/** MB/s. */
+/** MB/s, by curl: a client in Node would take a third of the two cores. */
 const download = async (url: string, apiKey: string, file: string): Promise<number> => {
   const begin = performance.now()
-  const request = get(url, { headers: { "x-api-key": apiKey }, agent: false })
-  const [response] = (await once(request, "response")) as [IncomingMessage]
-  if (response.statusCode !== 200) throw new Error(`the export answers ${response.statusCode}`)
-  await pipeline(response, createWriteStream(file))
+  await promisify(execFile)("curl", [
+    ...["--silent", "--show-error", "--fail"],
+    ...["--header", `x-api-key: ${apiKey}`],
+    ...["--output", file, url],
+  ])
   return speedOf(file, begin)
 }
 

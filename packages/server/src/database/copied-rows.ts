@@ -1,7 +1,7 @@
 // A query of the `pg` client that collects the output of COPY … TO STDOUT in CSV format. Each row arrives as a separate
 // message, so its end is known without scanning its bytes, and line feeds become the CR LF of RFC 4180 on the way.
-// pg-copy-streams joins the messages, and finding the ends again, with quotes, costs more than everything else (200,000
-// rows: 1.9 s instead of 1.2 s).
+// Rows are read here instead of by `pg`, which makes an object of each and copies all bytes once more: collecting that
+// garbage took nearly half of the server's time. `pg` still reads every other message.
 import type pg from "pg"
 
 /** Lines of CSV; each is one row. */
@@ -13,6 +13,15 @@ export interface CsvRows {
 /** Units: bytes. */
 const firstLength = 524_288
 
+/**
+ * A message begins with a byte for its type and the length of the rest
+ * (https://www.postgresql.org/docs/current/protocol-message-formats.html).
+ */
+const headLength = 5
+const messages = { copyData: 0x64, readyForQuery: 0x5a }
+
+type Listener = (chunk: Buffer) => void
+
 /** Calls `done` once, with the result or the error that ended it. */
 export class CopiedRows implements pg.Submittable {
   readonly #statement: string
@@ -20,6 +29,10 @@ export class CopiedRows implements pg.Submittable {
   #bytes = Buffer.allocUnsafe(firstLength)
   #length = 0
   #rows = 0
+  /** The head of the current message, as far as it has arrived, and how much of its body is missing. */
+  readonly #head = Buffer.alloc(headLength)
+  #headLength = 0
+  #missing = 0
 
   constructor(statement: string, done: (outcome: CsvRows | Error) => void) {
     this.#statement = statement
@@ -27,18 +40,20 @@ export class CopiedRows implements pg.Submittable {
   }
 
   submit(connection: pg.Connection): void {
+    const { stream } = connection
+    // `pg` has only this kind of listener.
+    const others = stream.listeners("data") as ReadonlyArray<unknown> as ReadonlyArray<Listener>
+    const forward: Listener = (chunk) => others.forEach((listener) => listener(chunk))
+    const read: Listener = (chunk) => {
+      const rest = this.#read(chunk, forward)
+      if (rest === undefined) return
+      stream.off("data", read)
+      others.forEach((listener) => stream.on("data", listener))
+      forward(rest)
+    }
+    stream.on("data", read)
+    others.forEach((listener) => stream.off("data", listener))
     connection.query(this.#statement)
-  }
-
-  /** `chunk` is a view of the client's read buffer, so it is copied at once. */
-  handleCopyData({ chunk }: { readonly chunk: Buffer }): void {
-    const end = this.#length + chunk.length + 1
-    if (end > this.#bytes.length) this.#grow(end)
-    chunk.copy(this.#bytes, this.#length, 0, chunk.length - 1)
-    this.#bytes[end - 2] = 0x0d
-    this.#bytes[end - 1] = 0x0a
-    this.#length = end
-    this.#rows += 1
   }
 
   handleError(error: Error): void {
@@ -50,6 +65,53 @@ export class CopiedRows implements pg.Submittable {
   /** Also called after an error, which has been reported by then. */
   handleReadyForQuery(): void {
     this.#done({ bytes: this.#bytes.subarray(0, this.#length), rows: this.#rows })
+  }
+
+  /** Returns what is left for `pg` once the statement has ended, from the message that says so. */
+  #read(chunk: Buffer, forward: Listener): Buffer | undefined {
+    let at = 0
+    while (at < chunk.length) {
+      if (this.#headLength < headLength) {
+        const taken = chunk.copy(
+          this.#head,
+          this.#headLength,
+          at,
+          at + headLength - this.#headLength,
+        )
+        this.#headLength += taken
+        at += taken
+        if (this.#headLength < headLength) return undefined
+        this.#missing = this.#head.readInt32BE(1) - (headLength - 1)
+        if (this.#head[0] === messages.readyForQuery)
+          return Buffer.concat([this.#head, chunk.subarray(at)])
+        if (this.#head[0] !== messages.copyData) forward(Buffer.from(this.#head))
+      }
+      const end = Math.min(at + this.#missing, chunk.length)
+      if (this.#head[0] === messages.copyData) this.#add(chunk, at, end)
+      else if (end > at) forward(chunk.subarray(at, end))
+      this.#missing -= end - at
+      at = end
+      if (this.#missing > 0) return undefined
+      this.#headLength = 0
+      if (this.#head[0] === messages.copyData) this.#endRow()
+    }
+    return undefined
+  }
+
+  /** `chunk` belongs to the socket, so its bytes are copied. */
+  #add(chunk: Buffer, from: number, to: number): void {
+    // One more for the end of the line.
+    const length = this.#length + to - from + 1
+    if (length > this.#bytes.length) this.#grow(length)
+    chunk.copy(this.#bytes, this.#length, from, to)
+    this.#length += to - from
+  }
+
+  #endRow(): void {
+    this.#bytes[this.#length - 1] = 0x0d
+    this.#bytes[this.#length] = 0x0a
+    this.#length += 1
+    this.#rows += 1
   }
 
   #grow(length: number): void {
