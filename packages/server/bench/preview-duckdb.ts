@@ -27,7 +27,9 @@ interface Package {
 const tables = {
   bench_signals: "hem uuid, topic int, score smallint, d date",
   bench_profiles:
-    "hem uuid, industry varchar, seniority varchar, company varchar, title varchar, email varchar",
+    "hem uuid, is_own boolean, industry varchar, seniority varchar, company varchar, title varchar, email varchar, domain varchar, company_domain varchar",
+  bench_aliases: "hem uuid, person uuid",
+  bench_rules: "type varchar, key varchar",
 }
 
 /** A connection with the tables for the hand-written statement; undefined without BENCH_DUCKDB. */
@@ -42,7 +44,7 @@ export const duckdb = async (client: pg.Client): Promise<Connection | undefined>
   try {
     for (const [name, columns] of Object.entries(tables)) {
       const path = join(directory, name)
-      const order = name === "bench_signals" ? "topic, d, score" : "hem"
+      const order = name === "bench_signals" ? "topic, d, score" : "1, 2"
       await pipeline(
         client.query(
           copyTo(`copy (select * from ${name} order by ${order}) to stdout (format csv)`),

@@ -79,15 +79,61 @@ export const fillSignals = async (
      select substr(encode(p.email_hash, 'hex'), 1, 32)::uuid, r.topic, r.score, r.d
      from bench_raw as r join signal_person as p on p.id = r.person`,
     `create index on bench_signals (topic, d, score) include (hem)`,
-    `create table bench_profiles (hem uuid primary key, industry text, seniority text, company text,
-       title text, email text)`,
-    `insert into bench_profiles
-     select substr(email_hash, 1, 32)::uuid, industry, seniority, company_name, job_title, email
-     from person`,
     `drop table bench_raw, bench_source`,
     "vacuum analyze",
   ]
   for (const statement of statements) {
     await query(database, statement)
   }
+}
+
+/**
+ * Data of the organization itself: every twentieth shared person again with another seniority and no company, and
+ * rules. Then the plain layout of everything besides signals that a handwritten statement reads.
+ */
+export const fillOwn = async (database: string, organizationId: string): Promise<void> => {
+  const own = `'${organizationId}'::uuid`
+  const shared = (columns: string, condition: string) =>
+    `select ${columns} from person where organization_id = ${owner} and ${condition}`
+  const number = "substr(last_name, 8)::int"
+  const hem = (hash: string) => `substr(${hash}, 1, 32)::uuid`
+  const statements = [
+    `insert into person (organization_id, email_hash, email, emails, job_title, seniority)
+     ${shared(
+       `${own}, email_hash, email, emails, 'Head of Own', 'director'`,
+       `${number} % 20 = 0`,
+     )}`,
+    `insert into suppression_rule (organization_id, type, value, match_key, created_at, takes_part_at)
+     select ${own}, type, value, match_key, now() - interval '2 days', now() - interval '2 days'
+     from (
+       ${shared("'email', email, email_hash", `${number} % 200 = 7`)}
+       union all
+       ${shared("distinct 'domain', company_domain, company_domain", `${number} % 500 = 11`)}
+       union all
+       ${shared(
+         "distinct 'company_domain', company_domain, company_domain",
+         `${number} % 500 = 13`,
+       )}
+       union all
+       select 'industry', 'industry 39', 'industry 39'
+     ) as rule (type, value, match_key)`,
+    `insert into suppression_list (organization_id, cycle_at, changed_at)
+     values (${own}, now() - interval '1 day', now() - interval '2 days')`,
+    `create table bench_profiles (hem uuid, is_own boolean, industry text, seniority text,
+       company text, title text, email text, domain text, company_domain text, primary key (hem, is_own))`,
+    `insert into bench_profiles
+     select ${hem("email_hash")}, organization_id = ${own}, industry, seniority, company_name,
+       job_title, email, split_part(email, '@', 2), company_domain
+     from person order by 1, 2`,
+    "create table bench_aliases (hem uuid primary key, person uuid)",
+    `insert into bench_aliases
+     select ${hem("email_hash")}, ${hem("person_hash")} from person_address order by 1`,
+    "create index on bench_aliases (person)",
+    "create table bench_rules (type text, key text, primary key (type, key))",
+    `insert into bench_rules
+     select type, case type when 'email' then ${hem("match_key")}::text else match_key end
+     from suppression_rule`,
+    "vacuum analyze",
+  ]
+  for (const statement of statements) await query(database, statement)
 }

@@ -2,7 +2,9 @@
 // same count and the same sample (spec 2.8, 2.9, 2.10).
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"
+import { normalizeConfig } from "../../src/audiences/config.ts"
 import { Countings } from "../../src/audiences/counting.ts"
 import { topicsInOrder } from "../../src/audiences/matching/compile.ts"
 import { maskedPerson } from "../../src/audiences/preview/preview.ts"
@@ -19,6 +21,7 @@ const isFull = !isInClickHouse || process.env["FOOTFALL_SOAK"] === "1"
 const worlds = isFull ? 40 : 8
 const configsOfWorld = 15
 const sampleMax = 4
+const organizationId = "11111111-1111-4111-8111-111111111111"
 
 layer(audiencesLayer)("who is in an audience", (it) => {
   it.effect(
@@ -88,5 +91,32 @@ layer(audiencesLayer)("who is in an audience", (it) => {
         if (isFull) assert.strictEqual(found.holdings.size, 4, [...found.holdings].join("; "))
       }),
     300_000,
+  )
+
+  it.effect("is planned once for all values, and again when a table has doubled", () =>
+    Effect.gen(function* () {
+      const store = yield* AudienceStore
+      const sql = yield* SqlClient.SqlClient
+      const plansAfter = Effect.fnUntraced(function* (topicId: number) {
+        const asked = normalizeConfig({ topicIds: [topicId], minScore: topicId })
+        const has = { hasRules: true, hasVisitors: true, hasPeople: true, erased: [] }
+        yield* store.count({ organizationId, config: asked, dataDate, ...has }, sampleMax)
+        const [row] = yield* sql<{ readonly plans: number }>`
+          select count(*)::int as plans from pg_prepared_statements
+          where statement like '/* % */%with matched%'`
+        return row!.plans // One row always.
+      })
+
+      const before = yield* plansAfter(11)
+      const withOtherValues = yield* plansAfter(12)
+      yield* sql`
+        insert into person (organization_id, email_hash)
+        select ${organizationId}::uuid, n::text from generate_series(1, 20000) as n`
+      const afterGrowth = yield* plansAfter(13)
+
+      assert.strictEqual(withOtherValues, before)
+      assert.strictEqual(afterGrowth, before + 1)
+      // One connection has all the plans.
+    }).pipe((effect) => Effect.flatMap(SqlClient.SqlClient, (sql) => sql.withTransaction(effect))),
   )
 })

@@ -36,10 +36,10 @@ export const visitorWith = (viewer: Viewer, hash: SqlText): SqlText => sqlText`
     and not v.held_back`
 
 /**
- * Where the last address of `path` leads; null for nowhere. Whatever an index alone can't answer comes last. A
- * visitor's address leads to the primary one, which leads to itself.
+ * Where an address leads; null for nowhere. Whatever an index alone can't answer comes last. A visitor's address leads
+ * to the primary one, which leads to itself.
  */
-const nextOf = (viewer: Viewer, hash: SqlText): SqlText => {
+export const nextOf = (viewer: Viewer, hash: SqlText): SqlText => {
   const imported = (owner: string) => sqlText`(
     select lead.person_hash from person_address as lead
     where lead.organization_id = ${owner}::uuid and lead.email_hash = ${hash}
@@ -96,6 +96,7 @@ export const members = (
   const { hasPeople, hasVisitors } = viewer
   const organizationId = sqlText`${viewer.organizationId}::uuid`
   const part = (isAsked: boolean, text: SqlText) => (isAsked ? text : SqlText.of(""))
+  // `offset 0` looks up each address instead of reading all of the organization's.
   const isOwnWord = sqlText`
     and (
       follower.organization_id = ${organizationId}
@@ -103,6 +104,7 @@ export const members = (
         select from person_address as own
         where own.organization_id = ${organizationId}
           and own.email_hash = follower.email_hash
+        offset 0
       )
     )`
   const isNoVisitor = sqlText`

@@ -2,7 +2,7 @@
 // people, then shared ones, then its visitors (spec 2.8). Only requested fields are read.
 import providers from "email-providers/all.json" with { type: "json" }
 import { SqlText, sqlText } from "../../database/sql-text.ts"
-import { type Viewer, members, owners, roots, visitorWith } from "../aliases/leads.ts"
+import { type Viewer, members, nextOf, owners, roots, visitorWith } from "../aliases/leads.ts"
 
 interface Field {
   /** From imported records (`record`): the first value that is not null. */
@@ -135,16 +135,23 @@ export const located = (viewer: Viewer, source: SqlText): SqlText => {
     left join lateral (
       select v.id from ${visitorWith(viewer, root)}
     ) as visitor on true`
+  const hash = SqlText.of("named.hash")
+  // Most addresses lead nowhere.
   return sqlText`
-    with named as materialized (
-      select source.*, encode(numbers.email_hash, 'hex') as hash
+    with found as materialized (
+      select source.*, case
+        when ${nextOf(viewer, hash)} is null then named.hash
+        else (
+          select way.root from (${roots(viewer, sqlText`(select named.hash)`)}) as way
+        )
+      end as root
       from ${source} as source
       join signal_person as numbers on numbers.id = source.person
+      cross join lateral (select encode(numbers.email_hash, 'hex') as hash offset 0) as named
     )
-    select named.*, found.root, ${visitorId} as visitor_id,
+    select found.*, ${visitorId} as visitor_id,
       ${members(viewer, { root, visitorId })} as members
-    from named
-    join (${roots(viewer, SqlText.of("named"))}) as found on found.start = named.hash
+    from found
     ${viewer.hasVisitors ? visitor : SqlText.of("")}`
 }
 
