@@ -206,6 +206,84 @@ describe("an upload", () => {
     expect(heard).toEqual(["POST 200", "POST 200"])
   })
 
+  it("sends a second request before the first is answered, and reports both in the order of the source", async () => {
+    let answerFirst = (): void => {}
+    const later =
+      (step: Step): Step =>
+      (response, request) => {
+        answerFirst = () => step(response, request)
+      }
+    const thenFirst =
+      (step: Step): Step =>
+      (response, request) => {
+        response.once("finish", answerFirst)
+        step(response, request)
+      }
+    await using server = await scriptedServer([
+      later(written({ added: 2, total: 2 })),
+      thenFirst(written({ duplicates: 1, total: 3 })),
+      written({ added: 1, total: 4 }),
+    ])
+    const heard: Array<SuppressionUpload> = []
+
+    const upload = await client(server).suppression.upload(rows(5), {
+      rowsPerRequest: 2,
+      requestsAtOnce: 2,
+      onProgress: (progress) => void heard.push(progress),
+    })
+
+    expect(heard.map(({ rowsDone, added }) => [rowsDone, added])).toEqual([
+      [2, 2],
+      [4, 2],
+      [5, 3],
+    ])
+    expect(upload).toMatchObject({ rowsDone: 5, added: 3, duplicates: 1, total: 4 })
+  })
+
+  it("waits for the request under way when the limit may leave no other", async () => {
+    let isUnderWay = false
+    const alone: Step = (response, request) => {
+      if (isUnderWay) return refuse(400, "VALIDATION_ERROR")(response, request)
+      isUnderWay = true
+      setTimeout(() => {
+        isUnderWay = false
+        limited(written(), 1, 60)(response, request)
+      }, 50)
+    }
+    await using server = await scriptedServer([limited(written(), 1, 60), alone, alone])
+
+    const upload = await client(server).suppression.upload(rows(4), {
+      rowsPerRequest: 1,
+      requestsAtOnce: 2,
+      skipRows: 1,
+    })
+
+    expect(upload.rowsDone).toBe(4)
+  })
+
+  it("that fails ends after the other request under way, and reports none behind the failure", async () => {
+    let isSecondAnswered = false
+    const slow: Step = (response, request) => {
+      setTimeout(() => {
+        isSecondAnswered = true
+        written({ added: 1 })(response, request)
+      }, 200)
+    }
+    await using server = await scriptedServer([refuse(400, "VALIDATION_ERROR"), slow])
+    const heard: Array<SuppressionUpload> = []
+
+    const upload = client(server).suppression.upload(rows(3), {
+      rowsPerRequest: 1,
+      requestsAtOnce: 2,
+      onProgress: (progress) => void heard.push(progress),
+    })
+
+    await expect(upload).rejects.toBeInstanceOf(BadRequestError)
+    expect(isSecondAnswered).toBe(true)
+    expect(heard).toEqual([])
+    expect(server.received).toHaveLength(2)
+  })
+
   it("waits out a limit that is used up before it asks again, and says so", async () => {
     await using server = await scriptedServer([limited(written(), 0, 1), written()])
     const waits: Array<number> = []
@@ -259,6 +337,14 @@ describe("an upload", () => {
       )
     },
   )
+
+  it.each([0, 5, 1.5])("refuses %s requests at once before it asks", async (requestsAtOnce) => {
+    await using server = await scriptedServer([])
+
+    await expect(client(server).suppression.upload(rows(1), { requestsAtOnce })).rejects.toThrow(
+      /requestsAtOnce must be a whole number from 1 to 4/,
+    )
+  })
 
   it("passes on what its source throws, after the rows before it", async () => {
     await using server = await scriptedServer([written()])

@@ -37,13 +37,19 @@ interface RateLimitWaitOptions {
   readonly onWait?: ((seconds: number) => void) | undefined
 }
 
-/** Sends requests one at a time. If the last response left none in this window, waits for the next window. */
+/** If the last response left no request in this window, the next request waits for the next window. */
 export class RateLimitWait {
   readonly #options: RateLimitWaitOptions
   #waitSeconds = 0
+  #remaining = Number.POSITIVE_INFINITY
 
   constructor(options: RateLimitWaitOptions) {
     this.#options = options
+  }
+
+  /** Whether so many requests may be under way at once, as far as the last response says. */
+  allows(requests: number): boolean {
+    return requests <= this.#remaining
   }
 
   async send<A>(request: (onRateLimit: (state: RateLimitState) => void) => Promise<A>): Promise<A> {
@@ -51,6 +57,7 @@ export class RateLimitWait {
       await this.#wait()
       try {
         return await request(({ remaining, resetSeconds }) => {
+          this.#remaining = remaining
           this.#waitSeconds = remaining === 0 ? resetSeconds : 0
         })
       } catch (error) {

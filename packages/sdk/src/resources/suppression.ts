@@ -114,9 +114,9 @@ export class Suppression {
   }
 
   /**
-   * Adds any number of rules: 25,000 per request, within the server's rate limit. Only one request is in memory at a
-   * time. You can resume after the last reported row: everything reported to `onProgress` is stored. Errors: same as
-   * `add`, AbortedError, and any error of the source.
+   * Adds any number of rules: 25,000 per request, within the server's rate limit. Only the requests under way are in
+   * memory: one, or as many as `requestsAtOnce`. You can resume after the last reported row: everything reported to
+   * `onProgress` is stored. Errors: same as `add`, AbortedError, and any error of the source.
    */
   upload(
     rules: SuppressionRows,
@@ -317,6 +317,11 @@ export interface SuppressionUpload {
 export interface SuppressionUploadOptions extends RequestOptions {
   /** Rows per request. 1 to 25,000, default 25,000. */
   readonly rowsPerRequest?: number | undefined
+  /**
+   * Requests under way at the same time. 1 to 4, default 1. Progress is reported in the order of the source. An upload
+   * that fails may have stored rows of later requests too; sending them again counts them as duplicates.
+   */
+  readonly requestsAtOnce?: number | undefined
   /** Rows to skip at the start of the source: the `rowsDone` of an interrupted upload. */
   readonly skipRows?: number | undefined
   /** Called after each request. Everything it reports is stored. */
@@ -334,6 +339,7 @@ type SendRows = (
 ) => Promise<SuppressionWrite>
 
 const rowsPerRequestMax = 25_000
+const requestsAtOnceMax = 4
 const rejectedMax = 100
 
 /** Sends all rows and returns the final progress. Errors: see `Suppression.upload`. */
@@ -346,8 +352,15 @@ async function uploadRules(
     min: 1,
     max: rowsPerRequestMax,
   })
+  const requestsAtOnce = checkBound("requestsAtOnce", options.requestsAtOnce ?? 1, {
+    min: 1,
+    max: requestsAtOnceMax,
+  })
   const skipRows = options.skipRows ?? 0
   const pace = new RateLimitWait(options)
+  /** The oldest first. */
+  const underWay: Array<{ readonly rowCount: number; readonly write: Promise<SuppressionWrite> }> =
+    []
   let upload: SuppressionUpload = {
     rowsDone: skipRows,
     added: 0,
@@ -356,11 +369,14 @@ async function uploadRules(
     rejected: [],
     total: null,
   }
-  for await (const rows of chunks(source, { size, skipRows })) {
-    const write = await pace.send((onRateLimit) => send(rows, onRateLimit))
+  const finishOldest = async (): Promise<void> => {
+    const [oldest] = underWay
+    if (oldest === undefined) return
+    const write = await oldest.write
+    underWay.shift()
     const rejected = write.rejected.map((row) => ({ ...row, index: row.index + upload.rowsDone }))
     upload = {
-      rowsDone: upload.rowsDone + rows.length,
+      rowsDone: upload.rowsDone + oldest.rowCount,
       added: upload.added + write.added,
       duplicates: upload.duplicates + write.duplicates,
       rejectedCount: upload.rejectedCount + write.rejectedCount,
@@ -369,6 +385,21 @@ async function uploadRules(
     }
     if (rejected.length > 0) options.onRejected?.(rejected)
     await options.onProgress?.(upload)
+  }
+  try {
+    for await (const rows of chunks(source, { size, skipRows })) {
+      const write = pace.send((onRateLimit) => send(rows, onRateLimit))
+      // Its failure is thrown when its turn comes.
+      write.catch(() => {})
+      underWay.push({ rowCount: rows.length, write })
+      while (underWay.length >= requestsAtOnce || !pace.allows(underWay.length + 1)) {
+        if (underWay.length === 0) break
+        await finishOldest()
+      }
+    }
+    while (underWay.length > 0) await finishOldest()
+  } finally {
+    await Promise.allSettled(underWay.map(({ write }) => write))
   }
   return upload
 }
@@ -379,13 +410,21 @@ async function* chunks(
 ): AsyncGenerator<ReadonlyArray<unknown>, void, undefined> {
   let position = 0
   let rows: Array<unknown> = []
-  for await (const row of source) {
+  /** Whether this row completes a request. */
+  const take = (row: unknown): boolean => {
     position += 1
-    if (position <= skipRows) continue
-    rows.push(row)
-    if (rows.length < size) continue
-    yield rows
+    return position > skipRows && rows.push(row) === size
+  }
+  const takeAll = (): ReadonlyArray<unknown> => {
+    const all = rows
     rows = []
+    return all
+  }
+  // Awaiting each row of an array or of a plain generator would take longer than reading it.
+  if (Symbol.iterator in source) {
+    for (const row of source) if (take(row)) yield takeAll()
+  } else {
+    for await (const row of source) if (take(row)) yield takeAll()
   }
   if (rows.length > 0) yield rows
 }
