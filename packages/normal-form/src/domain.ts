@@ -14,7 +14,7 @@ const givenLengthMax = 65_536
 export const normalizeDomain = (text: string, lengthMax: number): string | undefined => {
   // No domain is that long, not even inside a URL. Matching it could also overflow the stack.
   if (text.length > givenLengthMax) return undefined
-  if (text.length <= lengthMax && plain.test(text)) return text
+  if (text.length <= lengthMax && isPlainDomain(text)) return text
   const given = text.trim()
   // The parser drops some of them, and the rest would look like another name.
   if (hiddenCharacter(given) !== undefined) return undefined
@@ -34,6 +34,9 @@ export const normalizeDomain = (text: string, lengthMax: number): string | undef
  * and inner hyphens, and a last label of letters. It excludes `www.` and encoded labels, which may be invalid.
  */
 const plain = /^(?!www\.)(?!xn--)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.(?!xn--))+[a-z]{2,63}$/
+
+/** Whether the text is its own normal form for certain. Others may be too. */
+export const isPlainDomain = (text: string): boolean => plain.test(text)
 
 /** The host as a browser writes it in a URL; empty if the browser would reject it. */
 const toAscii = (host: string): string =>

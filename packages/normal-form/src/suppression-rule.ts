@@ -1,7 +1,7 @@
 // The normal form of a suppression rule, and why a row is invalid (spec 2.6). The server stores only this form. The CLI
 // and the SDK use the same check before they send.
 import { getPublicSuffix } from "tldts"
-import { normalizeDomain } from "./domain.ts"
+import { isPlainDomain, normalizeDomain } from "./domain.ts"
 import { normalizeEmail } from "./email.ts"
 import { hiddenCharacter } from "./hidden-character.ts"
 
@@ -85,18 +85,30 @@ const scheme = /^[a-z][a-z0-9+.-]*:\/\//i
 
 /** A URL may contain credentials. Without a scheme, an `@` makes it an email address. */
 const normalizeDomainRule = (text: string, type: RuleType): NormalRule | RuleRejection => {
+  if (text.length <= valueLengthMax[type] && isPlainDomain(text)) return domainRule(text, type)
   const host = text.replace(scheme, "").replace(/[/?#\\].*$/s, "")
   if (host === "") return "empty_value"
   const isEmail = host.includes("@") && !scheme.test(text)
   const value = isEmail ? undefined : normalizeDomain(text, Number.POSITIVE_INFINITY)
   if (isTooLong(value ?? host, type)) return "value_too_long"
   if (value === undefined || value === "localhost") return "invalid_domain"
-  return isPublicSuffix(value) ? "public_suffix" : { type, value }
+  return domainRule(value, type)
 }
 
-/** Only checks the ICANN section of the list. There, an unlisted name of two or more labels is never a suffix. */
-const isPublicSuffix = (domain: string): boolean =>
-  getPublicSuffix(domain, { allowPrivateDomains: false }) === domain
+/** `value`: in normal form. */
+const domainRule = (value: string, type: RuleType): NormalRule | RuleRejection =>
+  getPublicSuffix(value, suffixOptions) === value ? "public_suffix" : { type, value }
+
+/**
+ * Only the ICANN section of the list counts. There, an unlisted name of two or more labels is never a suffix. A domain
+ * in normal form is a valid host name and needs no further checks.
+ */
+const suffixOptions = {
+  allowPrivateDomains: false,
+  extractHostname: false,
+  validateHostname: false,
+  detectIp: false,
+}
 
 const normalize: Readonly<
   Record<RuleType, (text: string, type: RuleType) => NormalRule | RuleRejection>

@@ -44,11 +44,20 @@ export class RecordReader {
   *read(piece: string): Generator<TextRecord, void, undefined> {
     const text = this.#rest + piece
     let begin = 0
-    for (const { 0: lineBreak, index } of text.matchAll(/\r\n|\n|\r/g)) {
+    let lineFeed = text.indexOf("\n")
+    let carriageReturn = text.indexOf("\r")
+    while (lineFeed >= 0 || carriageReturn >= 0) {
+      const isLineFeed = carriageReturn < 0 || (lineFeed >= 0 && lineFeed < carriageReturn)
+      const end = isLineFeed ? lineFeed : carriageReturn
       // It may be the first half of a CRLF.
-      if (lineBreak === "\r" && index + 1 === text.length) break
-      const record = this.#recordEndingWith(text.slice(begin, index), lineBreak)
-      begin = index + lineBreak.length
+      if (!isLineFeed && end + 1 === text.length) break
+      const lineBreak = isLineFeed ? "\n" : lineFeed === end + 1 ? "\r\n" : "\r"
+      const record = this.#recordEndingWith(text.slice(begin, end), lineBreak)
+      begin = end + lineBreak.length
+      if (lineFeed >= 0 && lineFeed < begin) lineFeed = text.indexOf("\n", begin)
+      if (carriageReturn >= 0 && carriageReturn < begin) {
+        carriageReturn = text.indexOf("\r", begin)
+      }
       if (record !== null) yield record
     }
     this.#rest = text.slice(begin)
@@ -93,12 +102,12 @@ export class RecordReader {
 
   /** Returns where the next cell begins; -1 after the last. */
   #plainCell(line: string, begin: number, delimiter: Delimiter): number {
-    const opening = / *"/y
-    opening.lastIndex = begin
-    if (opening.test(line)) {
+    let opening = begin
+    while (line[opening] === " ") opening += 1
+    if (line[opening] === '"') {
       this.#quoted = ""
       this.#quoteLine = this.#lines
-      return this.#restOfQuoted(line, begin, opening.lastIndex, delimiter)
+      return this.#restOfQuoted(line, begin, opening + 1, delimiter)
     }
     const end = line.indexOf(delimiter, begin)
     this.#cells.push(end < 0 ? line.slice(begin) : line.slice(begin, end))
