@@ -17,6 +17,7 @@ import { audienceId } from "../command/ids.ts"
 import { addListOptions, type ListOptions } from "../command/list-options.ts"
 import { usageError } from "../errors/cli-error.ts"
 import { extra, ifAnswered } from "../connection/extra.ts"
+import { SLOW_TIMEOUT_MS } from "../connection/slow-timeout.ts"
 import { listForm } from "../output/print-list.ts"
 import { view } from "../output/print-result.ts"
 import { lines } from "../terminal/terminal.ts"
@@ -56,9 +57,6 @@ interface AudiencesListOptions extends ListOptions {
 }
 
 const statuses = ["draft", "active", "paused"] satisfies ReadonlyArray<AudienceStatus>
-
-/** A count over millions of people may take longer than other calls. */
-const TIMEOUT_MS = 120_000
 
 interface UpdateOptions extends ConfigOptions {
   readonly name?: string
@@ -150,7 +148,7 @@ export const audienceCommands = [
       const client = await connect()
       const config = await givenConfig(terminal, client, options)
 
-      const preview = await client.audiences.preview(config, { timeoutMs: TIMEOUT_MS })
+      const preview = await client.audiences.preview(config, { timeoutMs: SLOW_TIMEOUT_MS })
       const meanings = preview.totalCount === 0 ? await meaningsOf(client, config) : []
 
       const data = meanings.length === 0 ? preview : { ...preview, meanings }

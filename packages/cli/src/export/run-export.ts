@@ -1,10 +1,11 @@
 // Exports to a file: a new export, or a resumed one. Only one export at a time writes to a file. Written rows are kept,
 // however the export ends.
 
-import { AbortedError, ApiError, ConnectionError, TimeoutError, type Footfall } from "@footfall/sdk"
+import { ApiError, type Footfall } from "@footfall/sdk"
 import { existsSync } from "node:fs"
 import { setTimeout as wait } from "node:timers/promises"
 import { CliError, ExitCode, usageError } from "../errors/cli-error.ts"
+import { isAway } from "../retry/retry.ts"
 import type { RunningWait } from "../retry/running-wait.ts"
 import { removeDeadDrafts, withFileLock } from "../profiles/file-lock.ts"
 import { countText } from "../ui/text.ts"
@@ -151,12 +152,7 @@ const rowsText = ({ rows, total }: ExportJournal): string =>
 /** The server or the network was unreachable: the export is partial and can be resumed. */
 const incomplete = (error: unknown, { file }: ExportRequest, journal: ExportJournal): unknown => {
   if (error instanceof ApiError && error.code === "INVALID_CURSOR") return cursorExpired(file)
-  const isAway =
-    error instanceof ConnectionError ||
-    error instanceof TimeoutError ||
-    error instanceof AbortedError ||
-    (error instanceof ApiError && (error.status >= 500 || [408, 429].includes(error.status)))
-  if (!isAway || journal.rows === 0) return error
+  if (!isAway(error) || journal.rows === 0) return error
   return new CliError({
     code: "EXPORT_INCOMPLETE",
     message: `Stopped after ${rowsText(journal)}: ${error.message}`,

@@ -2,15 +2,10 @@
 
 import { createReadStream } from "node:fs"
 import { stat } from "node:fs/promises"
-import {
-  ConnectionError,
-  type Footfall,
-  type ImportFormat,
-  type ImportKind,
-  type ImportResult,
-  TimeoutError,
-} from "@footfall/sdk"
+import type { Footfall, ImportFormat, ImportKind, ImportResult } from "@footfall/sdk"
+import { SLOW_TIMEOUT_MS } from "../connection/slow-timeout.ts"
 import { CliError, ExitCode, unreadable, usageError } from "../errors/cli-error.ts"
+import { isUnanswered } from "../retry/retry.ts"
 import { showProgress } from "../terminal/progress.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import type { ProgressScreenProps } from "../terminal/progress-on-screen.tsx"
@@ -62,9 +57,6 @@ interface ImportRequest {
 /** Bytes per read. */
 const CHUNK_BYTES = 256 * 1024
 
-/** How long the server may process a batch before it reads more. The final merge may take an hour. */
-const TIMEOUT_MS = 120_000
-
 /** Errors: usage, if the file does not exist; `IMPORT_INTERRUPTED`; those of the server. */
 export const runImport = async (
   terminal: Terminal,
@@ -105,10 +97,14 @@ export const runImport = async (
   }
   terminal.atInterrupt.add(sayInterrupted)
   try {
-    return await client.imports.run(kind, chunks(), { format, shared }, { timeoutMs: TIMEOUT_MS })
+    return await client.imports.run(
+      kind,
+      chunks(),
+      { format, shared },
+      { timeoutMs: SLOW_TIMEOUT_MS },
+    )
   } catch (error) {
-    const isAway = error instanceof ConnectionError || error instanceof TimeoutError
-    throw isAway && bytes > 0 ? interrupted(error) : error
+    throw isUnanswered(error) && bytes > 0 ? interrupted(error) : error
   } finally {
     progress.end()
     terminal.atInterrupt.delete(sayInterrupted)

@@ -2,6 +2,7 @@
 // for an unreachable server.
 
 import {
+  AbortedError,
   ApiError,
   ConnectionError,
   type Page,
@@ -60,12 +61,21 @@ const rateLimitSeconds = (error: unknown): number | null => {
 }
 
 const unreachableSeconds = (error: unknown, attemptsFailed: number): number | null => {
-  const isAway =
-    error instanceof ConnectionError ||
-    error instanceof TimeoutError ||
+  const mayComeBack =
+    isUnanswered(error) ||
     (error instanceof ApiError && [408, 502, 503, 504].includes(error.status))
-  return isAway ? (UNREACHABLE_DELAYS_SECONDS[attemptsFailed] ?? null) : null
+  return mayComeBack ? (UNREACHABLE_DELAYS_SECONDS[attemptsFailed] ?? null) : null
 }
+
+/** Whether the server could not be reached, or sent no response in time. */
+export const isUnanswered = (error: unknown): error is ConnectionError | TimeoutError =>
+  error instanceof ConnectionError || error instanceof TimeoutError
+
+/** Whether the same request may succeed later: not if the server rejected it. */
+export const isAway = (error: unknown): error is Error =>
+  isUnanswered(error) ||
+  error instanceof AbortedError ||
+  (error instanceof ApiError && (error.status >= 500 || [408, 429].includes(error.status)))
 
 /** Every page. Create the list without retries of its own. Errors: those of the last call. */
 export async function* pagesWithRetries<Item, Meta extends PageMeta>(

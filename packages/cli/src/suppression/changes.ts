@@ -56,7 +56,7 @@ export const changesTo = async (
   },
 ): Promise<Changes> => {
   const [wanted, present] = [newSet(), newSet()]
-  for await (const rule of spooledRules(spools.wanted)) wanted.add(ruleName(rule))
+  for (const rule of spooledRules(spools.wanted)) wanted.add(ruleName(rule))
   if (wanted.hasOverflowed) throw tooMany("The files hold")
   const presentCounts = noCounts()
   const removals = new Difference(spools.removals)
@@ -74,7 +74,7 @@ export const changesTo = async (
     }
   }
   const additions = new Difference(spools.additions)
-  for await (const rule of spooledRules(spools.wanted)) {
+  for (const rule of spooledRules(spools.wanted)) {
     if (!present.has(ruleName(rule))) additions.add(rule)
   }
   removals.close()

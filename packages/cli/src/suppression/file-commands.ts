@@ -9,6 +9,7 @@ import { exitCodeOf, usageError } from "../errors/cli-error.ts"
 import { requireConsent } from "../terminal/consent.ts"
 import { lines, screenColumns, type Terminal, warnOn } from "../terminal/terminal.ts"
 import { rejectedFiles, requireTerminalOrYes, ruleTypeOption } from "./options.ts"
+import { RULES_PER_REQUEST } from "./rule-types.ts"
 import type { ImportMode, ImportPlan, RuleImport } from "./run-import.ts"
 
 interface ExportOptions {
@@ -28,9 +29,6 @@ interface ImportOptions {
   readonly restart?: true
   readonly yes?: true
 }
-
-/** Source: spec 5.5. */
-const ROWS_PER_REQUEST_MAX = 25_000
 
 export const fileCommands = [
   define<ImportOptions, [files: ReadonlyArray<string>]>("import", {
@@ -52,8 +50,8 @@ export const fileCommands = [
         .option("--restart", "discard an import that stopped, and start over")
         .addOption(
           new Option("--rows-per-request <count>", "rules per request; fewer for a slow network")
-            .argParser(wholeNumber(ROWS_PER_REQUEST_MAX))
-            .default(ROWS_PER_REQUEST_MAX),
+            .argParser(wholeNumber(RULES_PER_REQUEST))
+            .default(RULES_PER_REQUEST),
         ),
     examples: [
       "footfall suppression import customers.csv",

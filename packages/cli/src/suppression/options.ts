@@ -7,10 +7,7 @@ import type { GlobalOptions } from "../connection/global-options.ts"
 import { usageError } from "../errors/cli-error.ts"
 import { requireConsent } from "../terminal/consent.ts"
 import { canAsk, type Terminal } from "../terminal/terminal.ts"
-import { ruleTypes } from "./rule-types.ts"
-
-/** Maximum per request (spec 5.5). For more, use a file. */
-const RULES_MAX = 25_000
+import { RULES_PER_REQUEST, ruleTypes } from "./rule-types.ts"
 
 /** Longer input is a file sent by mistake. Units: characters. */
 const INPUT_LENGTH_MAX = 16 * 1024 * 1024
@@ -23,7 +20,7 @@ export const ruleTypeOption = (description: string): Option =>
 export const isRuleType = (word: string | undefined): word is SuppressionRuleType =>
   ruleTypes.some((type) => type === word)
 
-/** The values, read from standard input if the only word is `-`. Errors: usage, without values; that of `tooMany`. */
+/** The values of one request, read from standard input if the only word is `-`. For more, use a file. Errors: usage, without values; that of `tooMany`. */
 export const ruleValues = (
   terminal: Terminal,
   words: ReadonlyArray<string>,
@@ -31,7 +28,7 @@ export const ruleValues = (
   tooMany: () => Error,
 ): Promise<ReadonlyArray<string>> =>
   givenValues(terminal, words, options, {
-    max: RULES_MAX,
+    max: RULES_PER_REQUEST,
     inputLengthMax: INPUT_LENGTH_MAX,
     tooMany,
   })

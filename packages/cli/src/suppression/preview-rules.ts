@@ -11,7 +11,8 @@ import type {
 import { withRetries, type Waiting } from "../retry/retry.ts"
 import type { Prepared } from "./prepared.ts"
 import { spooledRules } from "./rule-spool.ts"
-import { ruleTypes } from "./rule-types.ts"
+import { RULES_PER_REQUEST, ruleTypes } from "./rule-types.ts"
+import { requestOptions } from "./send-rules.ts"
 
 /** The server's response. */
 export interface PlanPreview {
@@ -24,9 +25,6 @@ export interface PlanPreview {
   /** Whether each person counts once; otherwise the number is an upper bound. */
   readonly isExact: boolean
 }
-
-/** Rules per request (spec 5.5). */
-const RULES_PER_REQUEST = 25_000
 
 /** If it takes more requests, there is no preview. */
 export const PREVIEW_REQUESTS_MAX = 4
@@ -43,16 +41,13 @@ export const previewRules = async (
     .reduce((sum, count) => sum + count, 0)
   if (rules === 0 || requests > PREVIEW_REQUESTS_MAX) return null
   const byType = new Map<string, Array<SuppressionRuleInput>>()
-  for await (const { type, value } of spooledRules(spool)) {
+  for (const { type, value } of spooledRules(spool)) {
     const ofType = byType.get(type) ?? []
     ofType.push({ type, value })
     byType.set(type, ofType)
   }
   const ask = (chunk: ReadonlyArray<SuppressionRuleInput>) =>
-    withRetries(
-      () => client.suppression.preview(chunk, { maxRetries: 0, timeoutMs: 120_000 }),
-      waiting,
-    )
+    withRetries(() => client.suppression.preview(chunk, requestOptions), waiting)
   const lists = [...byType.values()]
   return rules <= RULES_PER_REQUEST ? askTogether(lists, ask) : askApart(lists, ask)
 }

@@ -1,8 +1,7 @@
 // Rules on disk between reading and sending: one line per rule, normalized, without duplicates, with its position in
 // the file. A line is a JSON array, because an industry may contain any character.
 
-import { closeSync, createReadStream, fsyncSync, openSync, rmSync, writeSync } from "node:fs"
-import { StringDecoder } from "node:string_decoder"
+import { closeSync, fsyncSync, openSync, readSync, rmSync, writeSync } from "node:fs"
 import type { SuppressionRuleInput, SuppressionRuleType } from "@footfall/sdk"
 import { makeTemporaryFolder } from "../profiles/file-lock.ts"
 
@@ -18,12 +17,17 @@ export interface RuleRead extends SpooledRule {
   readonly endByte: number
 }
 
+/** A line is much shorter: a value has at most 320 characters. */
 const BUFFER_LENGTH = 64 * 1024
+
+const NEWLINE = 0x0a
 
 /** Only appends. */
 export class SpoolWriter {
   readonly #descriptor: number
-  #text = ""
+  // Bytes instead of text: the pieces of a long text would outlive the young generation.
+  readonly #buffer = Buffer.allocUnsafe(BUFFER_LENGTH)
+  #length = 0
 
   /** Starts an empty file. Only the owner can read it, because it contains addresses. */
   constructor(path: string) {
@@ -31,8 +35,9 @@ export class SpoolWriter {
   }
 
   add({ type, value, file, line }: SpooledRule): void {
-    this.#text += `${JSON.stringify([type, value, file, line])}\n`
-    if (this.#text.length >= BUFFER_LENGTH) this.#flush()
+    const text = `["${type}",${JSON.stringify(value)},${file},${line}]\n`
+    if (this.#length + 3 * text.length > BUFFER_LENGTH) this.#flush()
+    this.#length += this.#buffer.write(text, this.#length)
   }
 
   /** Flushes everything to disk. */
@@ -43,34 +48,47 @@ export class SpoolWriter {
   }
 
   #flush(): void {
-    const bytes = Buffer.from(this.#text)
-    for (let at = 0; at < bytes.length;) at += writeSync(this.#descriptor, bytes, at)
-    this.#text = ""
+    for (let at = 0; at < this.#length;) {
+      at += writeSync(this.#descriptor, this.#buffer, at, this.#length - at)
+    }
+    this.#length = 0
   }
 }
 
-/** The rules from a byte on, which is 0 or the `endByte` of a rule. */
-export async function* spooledRules(
-  path: string,
-  beginByte = 0,
-): AsyncGenerator<RuleRead, void, undefined> {
-  const decoder = new StringDecoder("utf8")
-  let rest = ""
-  let endByte = beginByte
-  for await (const chunk of createReadStream(path, { start: beginByte })) {
-    const lines = (rest + decoder.write(chunk)).split("\n")
-    rest = lines.pop() ?? ""
-    for (const line of lines) {
-      endByte += Buffer.byteLength(line) + 1
-      // Only this module writes these lines.
-      const [type, value, file, at] = JSON.parse(line) as [
-        SuppressionRuleType,
-        string,
-        number,
-        number,
-      ]
-      yield { type, value, file, line: at, endByte }
+/**
+ * The rules from a byte on, which is 0 or the `endByte` of a rule. Reads without a pause, because waiting for each rule
+ * would take longer than reading it.
+ */
+export function* spooledRules(path: string, beginByte = 0): Generator<RuleRead, void, undefined> {
+  const descriptor = openSync(path, "r")
+  try {
+    const chunk = Buffer.allocUnsafe(BUFFER_LENGTH)
+    /** Bytes of an unfinished line at the start of the chunk. */
+    let kept = 0
+    let endByte = beginByte
+    for (let at = beginByte; ;) {
+      const length = readSync(descriptor, chunk, kept, BUFFER_LENGTH - kept, at)
+      if (length === 0) return
+      at += length
+      const bytes = chunk.subarray(0, kept + length)
+      const end = bytes.lastIndexOf(NEWLINE) + 1
+      for (const line of bytes.toString("utf8", 0, end).split("\n")) {
+        if (line === "") continue
+        endByte += Buffer.byteLength(line) + 1
+        // Only this module writes these lines.
+        const [type, value, file, ofFile] = JSON.parse(line) as [
+          SuppressionRuleType,
+          string,
+          number,
+          number,
+        ]
+        yield { type, value, file, line: ofFile, endByte }
+      }
+      kept = bytes.copy(chunk, 0, end)
+      if (kept === BUFFER_LENGTH) throw new Error(`${path} has a line that is too long.`)
     }
+  } finally {
+    closeSync(descriptor)
   }
 }
 

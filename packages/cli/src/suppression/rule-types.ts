@@ -1,4 +1,4 @@
-// The rule types, and why a row is not a valid rule. Usable before the SDK is loaded. Source: spec 2.6.
+// The rule types, how many rules a request may have, and why a row is not a valid rule. Usable before the SDK is loaded. Source: spec 2.6.
 
 import type { RowRejectionReason } from "@footfall/normal-form/reading"
 import type { SuppressionRuleType } from "@footfall/sdk"
@@ -10,6 +10,9 @@ export const ruleTypes = [
   "company_domain",
   "industry",
 ] as const satisfies ReadonlyArray<SuppressionRuleType>
+
+/** Maximum number of rules per request. Source: spec 5.5. */
+export const RULES_PER_REQUEST = 25_000
 
 /** Unknown reasons from a newer server are shown as is. */
 export const reasonText = (reason: string): string =>

@@ -9,7 +9,8 @@ import { countText, rateText, timeLeftText } from "../ui/text.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { showWork, type Work } from "../terminal/work.ts"
 import { changesTo, PAGE_SIZE, sumOf, type Changes, type ChangeSpools } from "./changes.ts"
-import { inChunks, requestOptions, RULES_PER_REQUEST } from "./send-rules.ts"
+import { RULES_PER_REQUEST } from "./rule-types.ts"
+import { inChunks, requestOptions } from "./send-rules.ts"
 import { prepareShown } from "./prepare-shown.ts"
 import { keepHeapSmall, type PrepareRequest } from "./prepare.ts"
 import type { Prepared } from "./prepared.ts"
@@ -166,7 +167,7 @@ const replace = async (
   { waiting }: Work,
 ): Promise<void> => {
   const rules: Array<SuppressionRuleInput> = []
-  for await (const { type, value } of spooledRules(wanted)) rules.push({ type, value })
+  for (const { type, value } of spooledRules(wanted)) rules.push({ type, value })
   // Only the list that was confirmed may replace the existing one.
   if (rules.length !== prepared.rules) throw new Error("The saved rules do not match the plan.")
   const params = types === null ? { rules, confirmClearAll: prepared.isEmpty } : { rules, types }

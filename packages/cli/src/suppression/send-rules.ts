@@ -1,27 +1,22 @@
-// Sends the rest of a spool as fast as the server allows, 25,000 rules per request, with retries. The journal records
-// what was sent before the next request starts.
+// Sends the rest of a spool as fast as the server allows, 25,000 rules per request, two requests at a time, with
+// retries. The journal records what is stored, up to the first request without an answer.
 
-import {
-  AbortedError,
-  ApiError,
-  ConnectionError,
-  type Footfall,
-  type Hooks,
-  type SuppressionRejection,
-  type SuppressionRuleInput,
-  type SuppressionUpload,
-  TimeoutError,
+import type {
+  Footfall,
+  Hooks,
+  SuppressionRejection,
+  SuppressionRuleInput,
+  SuppressionUpload,
 } from "@footfall/sdk"
+import { SLOW_TIMEOUT_MS } from "../connection/slow-timeout.ts"
 import { type Waiting, withRetries } from "../retry/retry.ts"
 import type { Work } from "../terminal/work.ts"
 import type { ImportJournal } from "./import-journal.ts"
-import { type RuleRead, spooledRules } from "./rule-spool.ts"
+import { spooledRules } from "./rule-spool.ts"
+import { RULES_PER_REQUEST } from "./rule-types.ts"
 
-/** Rules per request (spec 5.5). */
-export const RULES_PER_REQUEST = 25_000
-
-/** For each request. It may wait for other writers of the same list, and only this module retries it. */
-export const requestOptions = { maxRetries: 0, timeoutMs: 120_000 }
+/** For each request. It may wait for other writers of the same list, and only `withRetries` retries it. */
+export const requestOptions = { maxRetries: 0, timeoutMs: SLOW_TIMEOUT_MS }
 
 /** `onDone` gets the number of rules sent. Errors: those of `send`, after the last retry. */
 export const inChunks = async (
@@ -38,19 +33,12 @@ export const inChunks = async (
     await withRetries(() => send(rules), waiting)
     onDone(rules.length)
   }
-  for await (const { type, value } of spooledRules(spool)) {
+  for (const { type, value } of spooledRules(spool)) {
     chunk.push({ type, value })
     if (chunk.length === RULES_PER_REQUEST) await flush()
   }
   await flush()
 }
-
-/** Not true for a request that the server rejected. */
-export const isAway = (error: unknown): error is Error =>
-  error instanceof ConnectionError ||
-  error instanceof TimeoutError ||
-  error instanceof AbortedError ||
-  (error instanceof ApiError && (error.status >= 500 || [408, 429].includes(error.status)))
 
 /** What to send, and the callbacks. */
 interface SendRequest {
@@ -64,8 +52,8 @@ interface SendRequest {
   readonly hooks: Hooks
 }
 
-/** A request may wait for other writers of the same list. */
-const TIMEOUT_MS = 120_000
+/** The server checks the rules of one request while the database stores those of the other. */
+const REQUESTS_AT_ONCE = 2
 
 /** Maximum number of rules kept that only the server rejects. This only happens with a server of another version. */
 const REFUSED_KEPT_MAX = 1_000
@@ -79,24 +67,30 @@ export const sendRules = async (
   /** Sends from the journal's position to the end of the spool. */
   const sendRest = async (): Promise<void> => {
     const before = journal
-    let sent: Array<RuleRead> = []
+    /** Where the rules of each request under way end in the spool. */
+    const ends: Array<number> = []
     let refused: ReadonlyArray<SuppressionRejection> = []
-    async function* rules(): AsyncGenerator<SuppressionRuleInput, void, undefined> {
-      for await (const rule of spooledRules(spool, before.bytesDone)) {
-        sent.push(rule)
-        yield { type: rule.type, value: rule.value }
+    function* rules(): Generator<SuppressionRuleInput, void, undefined> {
+      let inRequest = 0
+      let end = before.bytesDone
+      for (const { type, value, endByte } of spooledRules(spool, before.bytesDone)) {
+        end = endByte
+        inRequest = (inRequest + 1) % rowsPerRequest
+        if (inRequest === 0) ends.push(end)
+        yield { type, value }
       }
+      if (inRequest > 0) ends.push(end)
     }
     await client.suppression.upload(rules(), {
+      ...requestOptions,
       rowsPerRequest,
-      maxRetries: 0,
+      requestsAtOnce: REQUESTS_AT_ONCE,
       hooks,
-      timeoutMs: TIMEOUT_MS,
       onWait: (seconds) => waiting.onWait({ reason: "rate_limit", seconds }),
       onRejected: (rows) => (refused = rows),
       onProgress: (upload) => {
-        journal = advanced({ journal, before, upload, refused, sent })
-        sent = []
+        const bytesDone = ends.shift() ?? journal.bytesDone
+        journal = advanced({ journal, before, upload, refused, bytesDone, spool })
         refused = []
         onJournal(journal)
       },
@@ -122,23 +116,40 @@ const advanced = (step: {
   readonly before: ImportJournal
   readonly upload: SuppressionUpload
   readonly refused: ReadonlyArray<SuppressionRejection>
-  /** Contents of the last request. */
-  readonly sent: ReadonlyArray<RuleRead>
+  readonly bytesDone: number
+  readonly spool: string
 }): ImportJournal => {
-  const { journal, before, upload, refused, sent } = step
-  const first = journal.rulesDone - before.rulesDone
-  const rows = refused.flatMap(({ index, reason }) => {
-    const rule = sent[index - first]
-    return rule === undefined ? [] : [{ ...rule, reason }]
-  })
+  const { journal, before, upload, refused, bytesDone, spool } = step
   return {
     ...journal,
-    bytesDone: sent.at(-1)?.endByte ?? journal.bytesDone,
+    bytesDone,
     rulesDone: before.rulesDone + upload.rowsDone,
     added: before.added + upload.added,
     duplicates: before.duplicates + upload.duplicates,
     refusedCount: before.refusedCount + upload.rejectedCount,
-    refused: [...journal.refused, ...rows].slice(0, REFUSED_KEPT_MAX),
+    refused: [...journal.refused, ...refusedRules(spool, journal, before, refused)].slice(
+      0,
+      REFUSED_KEPT_MAX,
+    ),
     total: upload.total,
   }
+}
+
+/** The refused rules of the first request after the journal. They are rare, so the spool is read for them again. */
+const refusedRules = (
+  spool: string,
+  journal: ImportJournal,
+  before: ImportJournal,
+  refused: ReadonlyArray<SuppressionRejection>,
+): ImportJournal["refused"] => {
+  const reasons = new Map(refused.map(({ index, reason }) => [before.rulesDone + index, reason]))
+  const rules: Array<ImportJournal["refused"][number]> = []
+  let at = journal.rulesDone
+  for (const { type, value, file, line } of spooledRules(spool, journal.bytesDone)) {
+    if (rules.length === reasons.size) break
+    const reason = reasons.get(at)
+    if (reason !== undefined) rules.push({ type, value, file, line, reason })
+    at += 1
+  }
+  return rules
 }
