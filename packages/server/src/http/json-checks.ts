@@ -42,6 +42,7 @@ export const unstorablePath = (value: unknown): ReadonlyArray<string> | undefine
     return value.includes("\0") || !value.isWellFormed() ? [] : undefined
   }
   if (typeof value !== "object" || value === null) return undefined
+  if (Array.isArray(value)) return pathInArray(value, unstorablePath)
   for (const [key, inner] of Object.entries(value)) {
     if (unstorablePath(key) !== undefined) return []
     const path = unstorablePath(inner)
@@ -50,10 +51,23 @@ export const unstorablePath = (value: unknown): ReadonlyArray<string> | undefine
   return undefined
 }
 
+/** Without the name of each element, because a body may have 25,000 of them. */
+const pathInArray = (
+  elements: ReadonlyArray<unknown>,
+  pathIn: (value: unknown) => ReadonlyArray<string> | undefined,
+): ReadonlyArray<string> | undefined => {
+  for (const [index, element] of elements.entries()) {
+    const path = pathIn(element)
+    if (path !== undefined) return [String(index), ...path]
+  }
+  return undefined
+}
+
 /** Like `unstorablePath`, for numbers too large for a double: `1e999` parses as infinity. */
 export const infinitePath = (value: unknown): ReadonlyArray<string> | undefined => {
   if (typeof value === "number") return Number.isFinite(value) ? undefined : []
   if (typeof value !== "object" || value === null) return undefined
+  if (Array.isArray(value)) return pathInArray(value, infinitePath)
   for (const [key, inner] of Object.entries(value)) {
     const path = infinitePath(inner)
     if (path !== undefined) return [key, ...path]

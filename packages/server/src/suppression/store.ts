@@ -56,6 +56,10 @@ const countsOf = (rows: ReadonlyArray<Counted>): RuleCounts => ({
   ...Object.fromEntries(rows.map(({ rows, type }) => [type, rows])),
 })
 
+/** Texts as Postgres writes an array of them, which it reads in half the time of JSON. */
+const textArray = (texts: ReadonlyArray<string | null>): string =>
+  `{${texts.map((text) => (text === null ? "null" : `"${text.replaceAll(/["\\]/g, "\\$&")}"`)).join(",")}}`
+
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const nothing = sql.literal("")
@@ -89,35 +93,32 @@ const make = Effect.gen(function* () {
   /**
    * Adds rules that do not exist; a rule still in force stays in force. Ids follow the order of the request. Rows are
    * inserted sorted by key, because a large index fills fastest in order (40 requests of 25,000 took 10 s of Postgres
-   * time instead of 19; two cores, November 2026).
+   * time instead of 19; two cores, November 2026). The index is in the order of bytes, whatever the database's is.
    */
   const insert = (organizationId: string, rules: ReadonlyArray<KeyedRule>, at: string) => {
-    const json = JSON.stringify({
-      types: rules.map(({ type }) => type),
-      values: rules.map(({ value }) => value),
-      keys: rules.map(({ matchKey, value }) => (matchKey === value ? null : matchKey)),
-      alsoKeys: rules.map(({ alsoKey }) => alsoKey),
-    })
+    const types = textArray(rules.map(({ type }) => type))
+    const values = textArray(rules.map(({ value }) => value))
+    const keys = textArray(
+      rules.map(({ matchKey, value }) => (matchKey === value ? null : matchKey)),
+    )
+    const alsoKeys = textArray(rules.map(({ alsoKey }) => alsoKey))
     return sql<Counted>`
       with request as (
-        select ${json}::text::json as rows, ${at}::timestamptz as at,
-          ${ids.prefix(sql`${at}::timestamptz`)} as prefix
+        select ${at}::timestamptz as at, ${ids.prefix(sql`${at}::timestamptz`)} as prefix
       ), submitted as (
         select row.type, row.value, coalesce(row.key, row.value) as match_key, row.also_key,
           request.at,
           (request.prefix || lpad(to_hex(row.place), 12, '0'))::uuid as id
-        from request cross join lateral rows from (
-          json_array_elements_text(request.rows -> 'types'),
-          json_array_elements_text(request.rows -> 'values'),
-          json_array_elements_text(request.rows -> 'keys'),
-          json_array_elements_text(request.rows -> 'alsoKeys')
+        from request cross join unnest(
+          ${types}::text::text[], ${values}::text::text[],
+          ${keys}::text::text[], ${alsoKeys}::text::text[]
         ) with ordinality as row (type, value, key, also_key, place)
       ), stored as (
         insert into suppression_rule
           (organization_id, id, type, value, match_key, also_key, created_at, takes_part_at)
         select ${organizationId}::uuid, id, type, value, match_key, also_key, at, at
         from submitted
-        order by type, match_key
+        order by type collate "C", match_key collate "C"
         on conflict (organization_id, type, match_key) do update set
           id = excluded.id,
           value = excluded.value,

@@ -9,6 +9,7 @@ import {
   type RuleKeys,
   ruleKeys,
   type RuleType,
+  ruleTypes,
 } from "./rule.ts"
 
 export interface KeyedRule extends NormalRule, RuleKeys {}
@@ -28,7 +29,8 @@ export const readSubmission = (
   rows: ReadonlyArray<unknown>,
   types?: ReadonlyArray<RuleType>,
 ): Submission => {
-  const rules = new Map<string, KeyedRule>()
+  const rules: Array<KeyedRule> = []
+  const seen = new Map(ruleTypes.map((type) => [type, new Set<string>()]))
   const rejected: Array<RejectedRule> = []
   let rejectedCount = 0
   let repeated = 0
@@ -39,10 +41,14 @@ export const readSubmission = (
       if (rejected.length < rejectedRowsMax) rejected.push(rejectedRule(index, row, rule))
       continue
     }
-    const keyed = { ...rule, ...ruleKeys(rule) }
-    const name = `${rule.type} ${keyed.matchKey}`
-    if (rules.has(name)) repeated++
-    else rules.set(name, keyed)
+    const { type, value } = rule
+    const { alsoKey, matchKey } = ruleKeys(rule)
+    const ofType = seen.get(type)!
+    if (ofType.has(matchKey)) repeated++
+    else {
+      ofType.add(matchKey)
+      rules.push({ type, value, matchKey, alsoKey })
+    }
   }
-  return { rules: [...rules.values()], repeated, rejectedCount, rejected }
+  return { rules, repeated, rejectedCount, rejected }
 }
