@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { createServer, type RequestListener, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterEach, expect, test } from "vitest"
-import { request } from "./http-request.ts"
+import { getGlobalDispatcher, request } from "./http-request.ts"
 
 let server: Server
 
@@ -123,4 +123,42 @@ test("ends with its signal after the headers", async () => {
   controller.abort()
 
   await expect(answer.body.text()).rejects.toThrow("aborted")
+})
+
+/** What a dispatched request ends with: status and body, or the error. `onStart`: gets what aborts it. */
+const dispatched = (
+  origin: string,
+  path: string,
+  onStart: (abort: (reason: Error) => void) => void = () => {},
+): Promise<unknown> =>
+  new Promise((resolve) => {
+    let status = 0
+    let body = ""
+    getGlobalDispatcher().dispatch(
+      { origin, path, method: "POST", headers: {}, body: "sent" },
+      {
+        onRequestStart: ({ abort }) => onStart(abort),
+        onResponseStart: (_controller, statusCode) => (status = statusCode),
+        onResponseData: (_controller, chunk) => (body += Buffer.from(chunk).toString()),
+        onResponseEnd: () => resolve({ status, body }),
+        onResponseError: (_controller, error) => resolve(error),
+      },
+    )
+  })
+
+test("dispatches a request to the path of an origin, and hands over the whole response", async () => {
+  const url = await serve((incoming, response) => {
+    response.write(`${incoming.url} `)
+    incoming.pipe(response)
+  })
+
+  expect(await dispatched(url, "/path?q=1")).toEqual({ status: 200, body: "/path?q=1 sent" })
+})
+
+test("a dispatched request that is aborted ends with the reason", async () => {
+  let abort: (reason: Error) => void = () => {}
+  const reason = new Error("too late")
+  const url = await serve(() => abort(reason))
+
+  expect(await dispatched(url, "/", (given) => (abort = given))).toBe(reason)
 })
