@@ -41,6 +41,12 @@ export const addKey = async (database: string, organizationId: string): Promise<
   return Redacted.value(key)
 }
 
+/** The organization of a filled database. */
+export const organizationOf = async (database: string): Promise<string> => {
+  const [row] = await query(database, "select id from organization where is_operator")
+  return String(row?.["id"])
+}
+
 export const visitorCount = 200_000
 
 /** Visitors last seen within the last 25 days, evenly spread, with profiles, addresses, two sessions and places. */

@@ -19,7 +19,14 @@ import { SessionStore } from "../src/visitors/sessions/store.ts"
 import { VisitorStore } from "../src/visitors/store.ts"
 import { Visitors } from "../src/visitors/visitors.ts"
 import type { BenchPostgres } from "./database.ts"
-import { type Fixture, fillVisitors, makeFixture, secret, visitorCount } from "./fixture.ts"
+import {
+  addKey,
+  fillVisitors,
+  makeFixture,
+  organizationOf,
+  secret,
+  visitorCount,
+} from "./fixture.ts"
 import { load } from "./load.ts"
 import { freePort, median, ready, serverBin, start, stop } from "./processes.ts"
 import type { Row } from "./report.ts"
@@ -31,10 +38,12 @@ const lastPage = visitorCount / 50
 const floorScript = new URL("./list-floor.ts", import.meta.url).pathname
 
 export const list = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row>> => {
-  const database = await postgres.database("bench_list")
-  const fixture = await makeFixture(database)
-  await fillVisitors(database, fixture)
-  const { cursor, first, next } = await captured(database, fixture)
+  const database = await postgres.filled("bench_list", async (address) =>
+    fillVisitors(address, await makeFixture(address)),
+  )
+  const organizationId = await organizationOf(database)
+  const apiKey = await addKey(database, organizationId)
+  const { cursor, first, next } = await captured(database, organizationId)
   const file = join(tmpdir(), `footfall-bench-${process.pid}.json`)
   writeFileSync(file, JSON.stringify({ "/first": first, "/next": next }))
 
@@ -56,7 +65,7 @@ export const list = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row>>
       warmUpSeconds: 1,
       method: "GET",
       path,
-      headers: { "x-api-key": fixture.apiKey },
+      headers: { "x-api-key": apiKey },
       body: "",
     }).then((result) => {
       if (result.statuses["200"] !== result.answers) throw new Error(JSON.stringify(result))
@@ -65,7 +74,7 @@ export const list = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row>>
   const base = "/v1/data?timeframe=30d"
   const answerMs = async (port: number, path: string) => {
     const begin = performance.now()
-    const headers = { "x-api-key": fixture.apiKey }
+    const headers = { "x-api-key": apiKey }
     const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers })
     await response.arrayBuffer()
     return performance.now() - begin
@@ -129,7 +138,7 @@ interface Captured {
 }
 
 /** The statements of page 1 and of the next page, with a cursor for the latter. */
-const captured = async (database: string, { organizationId }: Fixture) => {
+const captured = async (database: string, organizationId: string) => {
   const statements: Array<Captured> = []
   const record: Statement.Transformer = (statement) => {
     const [text, values] = statement.compile()

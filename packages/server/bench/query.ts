@@ -9,8 +9,8 @@ import type { ListScope } from "../src/visitors/list-scope.ts"
 import { parseRule } from "../src/visitors/query/rule.ts"
 import { VisitorStore } from "../src/visitors/store.ts"
 import { type Timeframe, windowStart } from "../src/visitors/timeframe.ts"
-import { type BenchPostgres, query as runQuery } from "./database.ts"
-import { addKey, secret } from "./fixture.ts"
+import type { BenchPostgres } from "./database.ts"
+import { addKey, organizationOf, secret } from "./fixture.ts"
 import { fiveByHand, type HandScope, worstByHand } from "./query-by-hand.ts"
 import { freePort, median, ready, serverBin, start, stop } from "./processes.ts"
 import { psqlMs, type TimedStatement } from "./psql.ts"
@@ -71,11 +71,6 @@ export const query = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row>
     await stop(server)
     if (!postgres.isKept) await postgres.drop("bench_query")
   }
-}
-
-const organizationOf = async (database: string): Promise<string> => {
-  const [row] = await runQuery(database, "select id from organization where is_operator")
-  return String(row?.["id"])
 }
 
 interface Place {
