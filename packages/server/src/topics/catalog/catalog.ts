@@ -7,6 +7,7 @@ import { DataVersions } from "../../people/import/data-versions.ts"
 import type { Topic, WordsOfTopics } from "../topic.ts"
 import { facetsOf } from "./facets.ts"
 import { inTurns } from "../in-turns.ts"
+import { Recent } from "./recent.ts"
 import { buildSearchIndex, type SearchQuestion, searchTopics } from "./search-index.ts"
 import { CatalogStore } from "./store.ts"
 import {
@@ -16,6 +17,11 @@ import {
   passing,
   type TopicFilter,
 } from "./topic-filter.ts"
+
+/** Searches remembered per version of the catalog, because people type the same beginnings. Some 2 MiB at most. */
+const searchesMax = 2_000
+/** Likewise for the filters of lists. Some 5 MiB with 20,000 topics. */
+const filtersMax = 32
 
 const make = Effect.gen(function* () {
   const store = yield* CatalogStore
@@ -35,7 +41,8 @@ const make = Effect.gen(function* () {
         words.length === 0 ? [] : [[topicId, words] as const],
       ),
     )
-    return { folded, byId, words, facets: facetsOf(folded) }
+    const filtered = new Recent<ReadonlyArray<FoldedTopic>>(filtersMax)
+    return { folded, byId, words, facets: facetsOf(folded), filtered }
   })
   const present = Effect.orDie(yield* versions.remember(["topics"], table))
 
@@ -56,7 +63,7 @@ const make = Effect.gen(function* () {
     )
     const preference = new Uint32Array(order.length)
     for (const [rank, place] of order.entries()) preference[place] = rank
-    return { index: built, preference }
+    return { index: built, preference, searches: new Recent<ReadonlyArray<Topic>>(searchesMax) }
   })
   const presentSearch = Effect.orDie(yield* versions.remember(["topics", "signals"], searchable))
 
@@ -66,7 +73,8 @@ const make = Effect.gen(function* () {
     position: ListPosition,
     pageSize: number,
   ) {
-    const found = passing((yield* present).folded, filter)
+    const { filtered, folded } = yield* present
+    const found = filtered.get(JSON.stringify(filterKey(filter)), () => passing(folded, filter))
     return yield* lists.page<Topic>(
       {
         // The catalog is of no organization, and its cursors are anyone's.
@@ -97,8 +105,11 @@ const make = Effect.gen(function* () {
 
     /** The topics that match a text, best first; search-index.ts ranks them. */
     search: Effect.fn("Catalog.search")(function* (question: SearchQuestion) {
-      const { index, preference } = yield* presentSearch
-      return searchTopics(index, preference, question).map(({ topic }) => topic)
+      const { index, preference, searches } = yield* presentSearch
+      const { industry, limit, q, type } = question
+      return searches.get(JSON.stringify([q, type, industry, limit]), () =>
+        searchTopics(index, preference, question).map(({ topic }) => topic),
+      )
     }),
   }
 })
