@@ -145,6 +145,9 @@ const copyConnection = (session: Session, sql: SqlClient.SqlClient): CopyConnect
   }
 }
 
+/** Pieces made before they can be sent: lines are small, but a binary piece holds many rows. */
+const piecesAhead = { text: 16, binary: 1 }
+
 const copyInto = (
   session: Session,
   { columns, table }: CopyTarget,
@@ -153,7 +156,7 @@ const copyInto = (
 ) =>
   answered(session, "copy", () =>
     pipeline(
-      Readable.from(pieces, { objectMode: true }),
+      Readable.from(pieces, { objectMode: true, highWaterMark: piecesAhead[format] }),
       session.client.query(
         copyStreams.from(
           `copy ${table} (${columns.join(", ")}) from stdin with (format ${format})`,

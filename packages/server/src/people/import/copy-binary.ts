@@ -2,18 +2,14 @@
 import { DateTime } from "effect"
 
 const signature = Buffer.from("PGCOPY\n\xff\r\n\0", "latin1")
-
-/** The fields of one row, in order. */
-export type CopyField =
-  | { readonly uuid: string }
-  | { readonly text: string }
-  | { readonly integer: number }
-  | { readonly smallint: number }
-  | { readonly bytes: Uint8Array }
-  | { readonly integers: Int32Array }
+/** The signature, flags and the length of an extension. */
+const headerBytes = 19
+const trailer = -1
 
 /** Approximate bytes per piece: neither one write per row nor everything at once. */
 const pieceBytesMax = 262_144
+/** Room for what follows the row that fills a piece. */
+const pieceBytes = pieceBytesMax + 65_536
 
 const integerType = 23
 const dayMs = 86_400_000
@@ -22,62 +18,114 @@ const firstDay = "2000-01-01"
 const daysOf = (date: string): number =>
   DateTime.toEpochMillis(DateTime.makeUnsafe(`${date}T00:00:00Z`)) / dayMs
 
-/** A date, `YYYY-MM-DD`, which Postgres receives as an integer. */
-export const copyDate = (date: string): CopyField => ({ integer: daysOf(date) - daysOf(firstDay) })
+// Values that are the same in many rows, so they are encoded once.
 
-export function* copyBinary(rows: Iterable<ReadonlyArray<CopyField>>): Iterable<Buffer> {
-  let pieces: Array<Buffer> = [signature, Buffer.alloc(8)]
-  let bytes = 0
+export const copyUuid = (uuid: string): Buffer => Buffer.from(uuid.replaceAll("-", ""), "hex")
+
+/** `date`: `YYYY-MM-DD`. */
+export const copyDate = (date: string): Buffer => {
+  const bytes = Buffer.alloc(4)
+  bytes.writeInt32BE(daysOf(date) - daysOf(firstDay))
+  return bytes
+}
+
+/** Writes the rows with `write`, which gives each row's fields in order, and yields the bytes in pieces. */
+export function* copyBinary<Row>(
+  rows: Iterable<Row>,
+  write: (row: Row, into: CopyRows) => void,
+): Iterable<Buffer> {
+  const into = new CopyRows()
   for (const row of rows) {
-    const piece = rowOf(row)
-    pieces.push(piece)
-    bytes += piece.length
-    if (bytes < pieceBytesMax) continue
-    yield Buffer.concat(pieces)
-    pieces = []
-    bytes = 0
+    write(row, into)
+    if (into.length < pieceBytesMax) continue
+    yield into.bytesSoFar
+    into.restart()
   }
-  yield Buffer.concat([...pieces, Buffer.from([0xff, 0xff])])
+  into.begin(trailer)
+  yield into.bytesSoFar
 }
 
-const rowOf = (fields: ReadonlyArray<CopyField>): Buffer => {
-  const row = Buffer.allocUnsafe(2 + fields.reduce((sum, field) => sum + 4 + sizeOf(field), 0))
-  let at = row.writeInt16BE(fields.length, 0)
-  for (const field of fields) {
-    const size = sizeOf(field)
-    at = row.writeInt32BE(size, at)
-    write(row, at, field)
-    at += size
+/** Rows as bytes. */
+export class CopyRows {
+  #bytes: Buffer = Buffer.allocUnsafeSlow(pieceBytes)
+  #at = 0
+
+  constructor() {
+    this.#at = signature.copy(this.#bytes)
+    this.#bytes.fill(0, this.#at, headerBytes)
+    this.#at = headerBytes
   }
-  return row
-}
 
-const sizeOf = (field: CopyField): number => {
-  if ("integers" in field) return 20 + 8 * field.integers.length
-  if ("bytes" in field) return field.bytes.length
-  if ("uuid" in field) return 16
-  if ("text" in field) return Buffer.byteLength(field.text)
-  return "smallint" in field ? 2 : 4
-}
+  get length(): number {
+    return this.#at
+  }
 
-const write = (row: Buffer, at: number, field: CopyField): void => {
-  if ("integers" in field) writeIntegers(row, at, field.integers)
-  else if ("bytes" in field) row.set(field.bytes, at)
-  else if ("uuid" in field) row.write(field.uuid.replaceAll("-", ""), at, "hex")
-  else if ("text" in field) row.write(field.text, at)
-  else if ("smallint" in field) row.writeInt16BE(field.smallint, at)
-  else row.writeInt32BE(field.integer, at)
-}
+  get bytesSoFar(): Buffer {
+    return this.#bytes.subarray(0, this.#at)
+  }
 
-const writeIntegers = (row: Buffer, start: number, values: Int32Array): void => {
-  let at = row.writeInt32BE(values.length === 0 ? 0 : 1, start)
-  at = row.writeInt32BE(0, at)
-  at = row.writeInt32BE(integerType, at)
-  at = row.writeInt32BE(values.length, at)
-  at = row.writeInt32BE(1, at)
-  for (const value of values) {
-    row.writeInt32BE(4, at)
-    row.writeInt32BE(value, at + 4)
-    at += 8
+  /** In new memory, because the bytes so far may not have been sent. */
+  restart(): void {
+    this.#bytes = Buffer.allocUnsafeSlow(pieceBytes)
+    this.#at = 0
+  }
+
+  /** A row with this many fields. */
+  begin(fields: number): void {
+    this.#reserve(2)
+    this.#at = this.#bytes.writeInt16BE(fields, this.#at)
+  }
+
+  integer(value: number): void {
+    this.#reserve(8)
+    this.#integer(4)
+    this.#integer(value)
+  }
+
+  smallint(value: number): void {
+    this.#reserve(6)
+    this.#integer(2)
+    this.#at = this.#bytes.writeInt16BE(value, this.#at)
+  }
+
+  /** Of any type, already encoded. */
+  bytes(value: Uint8Array): void {
+    this.#reserve(4 + value.length)
+    this.#integer(value.length)
+    this.#bytes.set(value, this.#at)
+    this.#at += value.length
+  }
+
+  integers(values: Int32Array): void {
+    const size = 20 + 8 * values.length
+    this.#reserve(4 + size)
+    this.#integer(size)
+    this.#integer(values.length === 0 ? 0 : 1)
+    this.#integer(0)
+    this.#integer(integerType)
+    this.#integer(values.length)
+    this.#integer(1)
+    for (let place = 0; place < values.length; place++) {
+      this.#integer(4)
+      this.#integer(values[place]!)
+    }
+  }
+
+  /** Faster than `writeInt32BE`, which checks its arguments. */
+  #integer(value: number): void {
+    const bytes = this.#bytes
+    const at = this.#at
+    bytes[at] = value >>> 24
+    bytes[at + 1] = value >>> 16
+    bytes[at + 2] = value >>> 8
+    bytes[at + 3] = value
+    this.#at = at + 4
+  }
+
+  #reserve(bytes: number): void {
+    if (this.#at + bytes <= this.#bytes.length) return
+    const larger = Buffer.allocUnsafeSlow(Math.max(2 * this.#bytes.length, this.#at + bytes))
+    this.#bytes.copy(larger, 0, 0, this.#at)
+    this.#bytes = larger
   }
 }

@@ -31,7 +31,7 @@ export interface DateBlocks {
   blocks(topicIds: ReadonlyArray<number>): Result<ReadonlyMap<number, ReadonlyArray<Block>>>
   /** `gone` is removed first. Each topic is written at most once. */
   write(changes: {
-    readonly written: ReadonlyArray<TopicBlock>
+    readonly written: Iterable<TopicBlock>
     readonly gone: ReadonlyArray<{ readonly topicId: number; readonly score: number }>
   }): Result<void>
   /** Makes the written signals current when the transaction commits. `signals`: their number. */

@@ -69,7 +69,7 @@ export const blocksStore = (clickHouse: ClickHouse) => {
     /** Call it before writing into the set. */
     begin: (of: Generation): Result<void> => note(of, false),
 
-    write: (of: Generation, blocks: ReadonlyArray<TopicBlock>): Result<void> =>
+    write: (of: Generation, blocks: Iterable<TopicBlock>): Result<void> =>
       insert(
         `insert into footfall_signal (organization_id, generation, date, topic_id, score, person)
         select ${literals.uuid(of.organizationId)}, ${literals.uuid(of.generation)},
@@ -77,7 +77,7 @@ export const blocksStore = (clickHouse: ClickHouse) => {
         from input('topic_id UInt32, score UInt8, people Array(UInt32)')
         array join people as person
         format RowBinary`,
-        blocks.map(({ people, score, topicId }) => blockRow(topicId, score, people)),
+        Array.from(blocks, ({ people, score, topicId }) => blockRow(topicId, score, people)),
       ),
 
     /** Copies the topics of the other set that this one lacks. */

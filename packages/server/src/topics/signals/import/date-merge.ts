@@ -14,15 +14,21 @@ import type { ImportedDate, SignalImportStore } from "./store.ts"
 import {
   type Block,
   type MergedTopic,
+  MergeRoom,
   mergeTopic,
   personMax,
+  type Said,
+  type ScoredPeople,
   topicDay,
   type TopicDay,
   TopicMerge,
 } from "./topic-merge.ts"
 
 /** Signals merged before other work gets a turn, which takes a few milliseconds. */
-const goRowsMax = 20_000
+const goRowsMax = 5_000
+
+/** Approximate signals merged while Postgres writes the previous ones. */
+const partRowsMax = 40_000
 
 export interface DateMerge extends ImportedDate {
   /** The import whose signals are counted; the others were interrupted earlier. */
@@ -33,9 +39,14 @@ export interface DateMerge extends ImportedDate {
   readonly remote: RemoteSignalsStore | undefined
 }
 
-/** The changes of a slice. */
-class SliceChanges {
-  readonly written: Array<TopicBlock> = []
+/** The changes of some topics. */
+class TopicChanges {
+  readonly #topics: Array<{
+    readonly topicId: number
+    readonly people: ScoredPeople
+    /** The scores of the blocks to write. */
+    readonly scores: ReadonlyArray<number>
+  }> = []
   readonly gone: Array<{ readonly topicId: number; readonly score: number }> = []
   readonly days: Array<TopicDay> = []
   inserted = 0
@@ -48,16 +59,30 @@ class SliceChanges {
     this.#areTopicsWhole = areTopicsWhole
   }
 
+  get isEmpty(): boolean {
+    return this.#topics.length === 0
+  }
+
+  /** Made one by one, because there are many. */
+  *written(): Iterable<TopicBlock> {
+    for (const { people, scores, topicId } of this.#topics) {
+      for (const score of scores) yield { topicId, score, people: people.of(score) }
+    }
+  }
+
   note(topicId: number, known: ReadonlyArray<Block>, merged: MergedTopic): void {
-    const isWhole = this.#areTopicsWhole && merged.written.length > 0
-    for (const block of isWhole ? merged.blocks : merged.written) {
-      this.written.push({ topicId, ...block })
+    const { people, written } = merged
+    if (written.length > 0) {
+      const scores = this.#areTopicsWhole
+        ? Array.from(people.blocks(), ({ score }) => score)
+        : written
+      this.#topics.push({ topicId, people, scores })
     }
     for (const score of merged.gone) this.gone.push({ topicId, score })
-    this.days.push(topicDay(topicId, merged.blocks))
+    this.days.push(topicDay(topicId, people))
     this.inserted += merged.inserted
     this.updated += merged.updated
-    this.added += countOf(merged.blocks) - countOf(known)
+    this.added += people.people.length - countOf(known)
   }
 }
 
@@ -71,15 +96,20 @@ export const mergeDate = Effect.fnUntraced(function* (
   yield* store.joinLong(merge.organizationId)
   const date = (yield* openRemote(merge)) ?? (yield* postgresBlocks(merge, store, merge.copy))
   const total = { inserted: 0, updated: 0, signals: date.signals ?? 0, hasChanged: false }
-  for (const topics of yield* slices(merge, date)) {
-    const changes = topics.isLarge
-      ? yield* changesOfLarge(merge, date, topics.first)
-      : yield* changesOf(date, yield* read(merge, new Slice(topics)))
-    yield* write(merge, date, changes)
+  const add = (changes: TopicChanges) => {
     total.inserted += changes.inserted
     total.updated += changes.updated
     total.signals += changes.added
-    total.hasChanged ||= changes.written.length > 0
+    total.hasChanged ||= !changes.isEmpty
+  }
+  for (const topics of yield* slices(merge, date)) {
+    if (topics.isLarge) {
+      const changes = yield* changesOfLarge(merge, date, topics.first)
+      yield* write(merge, date, changes)
+      add(changes)
+    } else {
+      yield* mergeSlice(merge, date, yield* read(merge, new Slice(topics)), add)
+    }
   }
   if (total.signals > 0 && total.hasChanged) yield* date.publish(total.signals)
   yield* store.clear(merge)
@@ -122,20 +152,66 @@ const read = Effect.fnUntraced(function* <Into extends Reader>(
   }
 })
 
-const changesOf = Effect.fnUntraced(function* (date: DateBlocks, slice: Slice) {
+/** Part by part: the next one is merged while Postgres writes the previous one. */
+const mergeSlice = Effect.fnUntraced(function* (
+  merge: DateMerge,
+  date: DateBlocks,
+  slice: Slice,
+  add: (changes: TopicChanges) => void,
+) {
   const topics = slice.topics()
   const known = date.signals === undefined ? new Map() : yield* date.blocks([...topics.keys()])
-  const changes = new SliceChanges(date)
+  const room = new MergeRoom()
+  let writing: Effect.Effect<void, DatabaseError> = Effect.void
+  for (const part of partsOf(topics)) {
+    const changes = new TopicChanges(date)
+    yield* Effect.all([writing, mergeTopics(part, { known, changes, room })], {
+      concurrency: 2,
+      discard: true,
+    })
+    add(changes)
+    writing = write(merge, date, changes)
+  }
+  yield* writing
+})
+
+type SaidOfTopic = readonly [topicId: number, said: Said]
+
+const partsOf = (topics: Iterable<SaidOfTopic>): ReadonlyArray<ReadonlyArray<SaidOfTopic>> => {
+  const parts: Array<Array<SaidOfTopic>> = []
+  let rows = Infinity
+  for (const topic of topics) {
+    if (rows >= partRowsMax) {
+      parts.push([])
+      rows = 0
+    }
+    parts.at(-1)!.push(topic)
+    rows += topic[1].people.length
+  }
+  return parts
+}
+
+const mergeTopics = Effect.fnUntraced(function* (
+  topics: ReadonlyArray<SaidOfTopic>,
+  {
+    changes,
+    known,
+    room,
+  }: {
+    readonly known: ReadonlyMap<number, ReadonlyArray<Block>>
+    readonly changes: TopicChanges
+    readonly room: MergeRoom
+  },
+) {
   let rows = 0
   for (const [topicId, said] of topics) {
-    const blocks: ReadonlyArray<Block> = known.get(topicId) ?? []
-    changes.note(topicId, blocks, mergeTopic(blocks, said))
+    const blocks = known.get(topicId) ?? []
+    changes.note(topicId, blocks, mergeTopic(blocks, said, room))
     rows += said.people.length
     if (rows < goRowsMax) continue
     rows = 0
     yield* Effect.yieldNow
   }
-  return changes
 })
 
 /** Of a topic that is too large to be merged at once: the topic in parts of its people. */
@@ -155,7 +231,7 @@ const changesOfLarge = Effect.fnUntraced(function* (
     topic.add(part.said(), part.through)
     yield* Effect.yieldNow
   }
-  const changes = new SliceChanges(date)
+  const changes = new TopicChanges(date)
   changes.note(topicId, known, topic.end())
   return changes
 })
@@ -163,9 +239,9 @@ const changesOfLarge = Effect.fnUntraced(function* (
 const write = Effect.fnUntraced(function* (
   { date, organizationId, store }: DateMerge,
   blocks: DateBlocks,
-  { days, gone, written }: SliceChanges,
+  changes: TopicChanges,
 ) {
-  if (written.length === 0) return
-  yield* blocks.write({ gone, written })
-  if (organizationId === sharedOrganizationId) yield* store.writeTopicDays(date, days)
+  if (changes.isEmpty) return
+  yield* blocks.write({ gone: changes.gone, written: changes.written() })
+  if (organizationId === sharedOrganizationId) yield* store.writeTopicDays(date, changes.days)
 })

@@ -29,12 +29,17 @@ export class PersonNumbers {
     const slot = known === -1 ? this.#freeSlot(hashes, row) : known
     if (this.#numbers[slot] === 0) this.#size++
     this.#numbers[slot] = number
-    this.#hashes.set(hashes.subarray(row * hashWords, (row + 1) * hashWords), slot * hashWords)
+    for (let word = 0; word < hashWords; word++) {
+      this.#hashes[slot * hashWords + word] = hashes[row * hashWords + word]!
+    }
   }
 
+  /** Also frees the memory. */
   forget(): void {
-    this.#numbers.fill(0)
+    this.#slots = slotsMin
     this.#size = 0
+    this.#hashes = new Int32Array(slotsMin * hashWords)
+    this.#numbers = new Int32Array(slotsMin)
   }
 
   #slotOf(hashes: Int32Array, row: number): number {
@@ -75,7 +80,7 @@ export class PersonNumbers {
 
   #grow(): void {
     const [hashes, numbers, slots] = [this.#hashes, this.#numbers, this.#slots]
-    this.#slots *= 4
+    this.#slots *= 2
     this.#size = 0
     this.#hashes = new Int32Array(this.#slots * hashWords)
     this.#numbers = new Int32Array(this.#slots)

@@ -38,40 +38,44 @@ export class PersonRegister {
   peopleOf(columns: SignalColumns): Effect.Effect<Int32Array, DatabaseError> {
     const { length } = columns
     const people = new Int32Array(length)
-    const unknown: Array<number> = []
+    const unknown = new Int32Array(length)
+    let count = 0
     for (let row = 0; row < length; row++) {
       people[row] = this.#known.of(columns.hashes, row)
-      if (people[row] === 0) unknown.push(row)
+      if (people[row] === 0) unknown[count++] = row
     }
-    return unknown.length === 0
+    return count === 0
       ? Effect.succeed(people)
-      : Effect.as(this.#ask(columns, people, unknown), people)
+      : Effect.as(this.#ask(columns, people, unknown.subarray(0, count)), people)
   }
 
   #ask = Effect.fnUntraced(function* (
     this: PersonRegister,
     columns: SignalColumns,
     people: Int32Array,
-    unknown: ReadonlyArray<number>,
+    unknown: Int32Array,
   ) {
     const { places, rows } = distinctHashes(columns.hashes, unknown)
     const numbers = yield* this.#numbersOf(columns, rows)
-    rows.forEach((row, place) => this.#known.set(columns.hashes, row, numbers[place]!))
-    unknown.forEach((row, index) => (people[row] = numbers[places[index]!]!))
+    for (let place = 0; place < rows.length; place++) {
+      this.#known.set(columns.hashes, rows[place]!, numbers[place]!)
+    }
+    for (let index = 0; index < unknown.length; index++) {
+      people[unknown[index]!] = numbers[places[index]!]!
+    }
   })
 
   /** For rows in ascending order of hashes. */
   #numbersOf = Effect.fnUntraced(function* (
     this: PersonRegister,
     columns: SignalColumns,
-    rows: ReadonlyArray<number>,
+    rows: Int32Array,
   ) {
     const register = this.#register
     const numbers = new Int32Array(rows.length).fill(noOne)
     const left = yield* this.#withoutErased(columns, rows)
     if (left.length === 0) return numbers
-    const bytesOf = (places: ReadonlyArray<number>) =>
-      columns.bytesOf(places.map((place) => rows[place]!))
+    const bytesOf = (places: Int32Array) => columns.bytesOf(places.map((place) => rows[place]!))
     yield* register.lock
     const known = yield* register.numbersOf(bytesOf(left))
     left.forEach((place, index) => (numbers[place] = known[index]!))
@@ -86,13 +90,15 @@ export class PersonRegister {
   #withoutErased = Effect.fnUntraced(function* (
     this: PersonRegister,
     columns: SignalColumns,
-    rows: ReadonlyArray<number>,
+    rows: Int32Array,
   ) {
     const places = rows.map((_, place) => place)
     if (!(yield* this.#register.hasErased)) return places
     const bytes = columns.bytesOf(rows)
     const size = hashWords * 4
-    const hashes = places.map((place) => bytes.toString("hex", place * size, (place + 1) * size))
+    const hashes = Array.from(places, (place) =>
+      bytes.toString("hex", place * size, (place + 1) * size),
+    )
     const erased = yield* this.#register.erasedAmong(hashes)
     return places.filter((place) => !erased.has(hashes[place]!))
   })
@@ -101,32 +107,34 @@ export class PersonRegister {
 // The distinct hashes of some rows, ascending: reading and writing in index order finds its pages in memory.
 export interface DistinctHashes {
   /** One row per hash, by ascending hash. */
-  readonly rows: ReadonlyArray<number>
+  readonly rows: Int32Array
   /** For each given row, in order, the place of its hash among these. */
   readonly places: Int32Array
 }
 
 /** `rows`: at most as many as one step has. */
-export const distinctHashes = (hashes: Int32Array, rows: ReadonlyArray<number>): DistinctHashes => {
-  const distinct: Array<number> = []
+export const distinctHashes = (hashes: Int32Array, rows: Int32Array): DistinctHashes => {
+  const distinct = new Int32Array(rows.length)
   const places = new Int32Array(rows.length)
+  let count = 0
   for (const index of ascending(hashes, rows)) {
     const row = rows[index]!
-    const last = distinct.at(-1)
-    if (last === undefined || compare(hashes, last, row) !== 0) distinct.push(row)
-    places[index] = distinct.length - 1
+    if (count === 0 || compare(hashes, distinct[count - 1]!, row) !== 0) distinct[count++] = row
+    places[index] = count - 1
   }
-  return { rows: distinct, places }
+  return { rows: distinct.subarray(0, count), places }
 }
 
 /** Places in `rows` by ascending hash. */
-const ascending = (hashes: Int32Array, rows: ReadonlyArray<number>): Uint32Array => {
+const ascending = (hashes: Int32Array, rows: Int32Array): Uint32Array => {
   // One number each, with the hash's first word in the upper half and the place in the lower.
-  const keys = Float64Array.from(
-    rows,
-    (row, index) => (hashes[row * hashWords]! >>> 0) * columnsMax + index,
-  ).sort()
-  const indexes = Uint32Array.from(keys, (key) => key % columnsMax)
+  const keys = new Float64Array(rows.length)
+  for (let index = 0; index < rows.length; index++) {
+    keys[index] = (hashes[rows[index]! * hashWords]! >>> 0) * columnsMax + index
+  }
+  keys.sort()
+  const indexes = new Uint32Array(rows.length)
+  for (let index = 0; index < rows.length; index++) indexes[index] = keys[index]! % columnsMax
   const wordOf = (at: number) => hashes[rows[indexes[at]!]! * hashWords]
   for (let from = 0, to = 0; from < indexes.length; from = to) {
     while (to < indexes.length && wordOf(to) === wordOf(from)) to++

@@ -1,8 +1,8 @@
 // A date's signals in Postgres: one row per block; only changed blocks are written.
 import { Effect } from "effect"
 import type { CopyConnection } from "../../../database/copy.ts"
-import { copyBinary, copyDate, type CopyField } from "../../../people/import/copy-binary.ts"
-import type { DateBlocks, TopicBlock } from "../remote-signals-store.ts"
+import { copyBinary, copyDate, copyUuid } from "../../../people/import/copy-binary.ts"
+import type { DateBlocks } from "../remote-signals-store.ts"
 import type { ImportedDate, SignalImportStore } from "./store.ts"
 
 const columns = ["organization_id", "origin", "date", "topic_id", "score", "people"]
@@ -14,14 +14,10 @@ export const postgresBlocks = (
   copy: CopyConnection["intoBinary"],
 ) => {
   const of = { date, organizationId }
-  const day = copyDate(date)
-  const rowOf = ({ people, score, topicId }: TopicBlock): ReadonlyArray<CopyField> => [
-    { uuid: organizationId },
-    { text: "import" },
-    day,
-    { integer: topicId },
-    { smallint: score },
-    { integers: people },
+  const [organization, origin, day] = [
+    copyUuid(organizationId),
+    Buffer.from("import"),
+    copyDate(date),
   ]
   return Effect.map(store.signalsOn(of), (signals): DateBlocks => ({
     signals,
@@ -30,15 +26,17 @@ export const postgresBlocks = (
     blocks: (topicIds) => store.blocks(of, topicIds),
     write: Effect.fnUntraced(function* ({ gone, written }) {
       if (gone.length > 0) yield* store.removeBlocks(of, gone)
-      yield* copy({ table: "signal", columns }, copyBinary(rowsOf(written, rowOf)))
+      const pieces = copyBinary(written, ({ people, score, topicId }, row) => {
+        row.begin(columns.length)
+        row.bytes(organization)
+        row.bytes(origin)
+        row.bytes(day)
+        row.integer(topicId)
+        row.smallint(score)
+        row.integers(people)
+      })
+      yield* copy({ table: "signal", columns }, pieces)
     }),
     publish: (count) => store.writeDate(of, count),
   }))
-}
-
-function* rowsOf<Value>(
-  values: Iterable<Value>,
-  rowOf: (value: Value) => ReadonlyArray<CopyField>,
-): Iterable<ReadonlyArray<CopyField>> {
-  for (const value of values) yield rowOf(value)
 }

@@ -1,11 +1,14 @@
 // The signals of one import step, in columns, because one object per signal would cost more than everything else. In
 // the order of the stream.
+import { endianness } from "node:os"
 
 /** Signals per step. */
 export const columnsMax = 65_536
 
 /** Eight 32-bit numbers form one SHA-256, big-endian. */
 export const hashWords = 8
+
+const isLittleEndian = endianness() === "LE"
 
 export class SignalColumns {
   readonly topicIds = new Int32Array(columnsMax)
@@ -40,14 +43,14 @@ export class SignalColumns {
   }
 
   /** The hashes of these rows as bytes, 32 each. */
-  bytesOf(rows: ReadonlyArray<number>): Buffer {
-    const bytes = Buffer.allocUnsafe(rows.length * hashWords * 4)
-    let at = 0
-    for (const row of rows) {
+  bytesOf(rows: Int32Array): Buffer {
+    const words = new Int32Array(rows.length * hashWords)
+    for (let place = 0; place < rows.length; place++) {
       for (let word = 0; word < hashWords; word++) {
-        at = bytes.writeInt32BE(this.hashes[row * hashWords + word]!, at)
+        words[place * hashWords + word] = this.hashes[rows[place]! * hashWords + word]!
       }
     }
-    return bytes
+    const bytes = Buffer.from(words.buffer)
+    return isLittleEndian ? bytes.swap32() : bytes
   }
 }

@@ -4,7 +4,7 @@
 import { Context, Deferred, Effect, Layer, Schedule } from "effect"
 import { Copy } from "../../../database/copy.ts"
 import type { DatabaseError } from "../../../database/database-error.ts"
-import { copyBinary, copyDate } from "../../../people/import/copy-binary.ts"
+import { copyBinary, copyDate, copyUuid } from "../../../people/import/copy-binary.ts"
 import { DataVersions } from "../../../people/import/data-versions.ts"
 import { ImportsBusy } from "../../../people/import/import-places.ts"
 import { sharedOrganizationId } from "../../../access/organization.ts"
@@ -124,14 +124,15 @@ const make = Effect.gen(function* () {
           scores: columns.scores,
           people: numbers,
         })
-        const rows = [...entries].map(([date, entry]) => [
-          { uuid: organizationId },
-          copyDate(scope.dates[date]!),
-          { uuid: importId },
-          { integer: entry.people.length },
-          { bytes: stagedBytes(entry) },
-        ])
-        yield* connection.intoBinary(target, copyBinary(rows))
+        const pieces = copyBinary(entries, ([date, entry], row) => {
+          row.begin(target.columns.length)
+          row.bytes(copyUuid(organizationId))
+          row.bytes(copyDate(scope.dates[date]!))
+          row.bytes(copyUuid(importId))
+          row.integer(entry.people.length)
+          row.bytes(stagedBytes(entry))
+        })
+        yield* connection.intoBinary(target, pieces)
         for (const date of entries.keys()) staged.add(date)
         return { ...nothing, erased: numbersOfErased(columns, numbers) }
       })
@@ -156,12 +157,14 @@ const make = Effect.gen(function* () {
       rejectErased: (rows) => reader.rejectErased(rows),
       push: (chunk) => reader.push(chunk).map(stage),
       end: () => reader.end().map(stage),
-      last: Effect.sync(() =>
-        [...staged]
+      last: Effect.sync(() => {
+        reader.close()
+        register.forget()
+        return [...staged]
           .map((place) => scope.dates[place]!)
           .toSorted()
-          .map(merge),
-      ),
+          .map(merge)
+      }),
     }
   })
 

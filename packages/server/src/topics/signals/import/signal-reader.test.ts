@@ -32,7 +32,7 @@ const rowsOf = (all: ReadonlyArray<SignalColumns>, dates: ReadonlyArray<string>)
   all.flatMap((columns) =>
     Array.from({ length: columns.length }, (_, row) => ({
       topicId: columns.topicIds[row],
-      emailHash: columns.bytesOf([row]).toString("hex"),
+      emailHash: columns.bytesOf(Int32Array.of(row)).toString("hex"),
       score: columns.scores[row],
       date: dates[columns.dates[row]!],
       number: columns.numbers[row],

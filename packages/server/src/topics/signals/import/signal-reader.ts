@@ -8,6 +8,9 @@ import { signalPaths, signalReader, type SignalRow, type SignalScope } from "./s
 
 const newline = 0x0a
 
+/** Bytes of a line kept until its end arrives. The general reader can take a longer line in parts. */
+const restBytesMax = 1_024
+
 export class SignalReader {
   readonly #scope: SignalScope
   readonly #format: ImportFormat
@@ -15,6 +18,8 @@ export class SignalReader {
   #lines: CanonicalLines | undefined
   #hasBegun = false
   #columns = new SignalColumns()
+  /** The beginning of a line. */
+  #rest = Buffer.alloc(0)
   readonly #spare: Array<SignalColumns> = []
 
   constructor(scope: SignalScope, format: ImportFormat) {
@@ -42,22 +47,51 @@ export class SignalReader {
     this.#spare.push(columns)
   }
 
+  /** Frees what only reading needs. Call it after the last columns were used. */
+  close(): void {
+    this.#spare.length = 0
+  }
+
   /** The columns that the chunk fills. Throws ImportRefused for an invalid header. */
   push(chunk: Uint8Array): ReadonlyArray<SignalColumns> {
     const full: Array<SignalColumns> = []
+    const first = chunk.indexOf(newline) + 1
+    const last = chunk.lastIndexOf(newline) + 1
+    /** Where the line ends that an earlier chunk began. */
+    const begun = this.#rest.length === 0 ? 0 : first
+    this.#keep(chunk.subarray(0, begun), full)
+    this.#read(chunk.subarray(begun, last), full)
+    this.#keep(chunk.subarray(last), full)
+    return full
+  }
+
+  /** The remaining columns. Throws like `push`. */
+  end(): ReadonlyArray<SignalColumns> {
+    const full: Array<SignalColumns> = []
+    this.#readRest(full)
+    for (const row of this.#rows.end()) this.#columns.add(row)
+    return this.#columns.length === 0 ? full : [...full, this.#close()]
+  }
+
+  /** A part of a line, or its end: a line is read as a whole if it is not too long. */
+  #keep(bytes: Uint8Array, full: Array<SignalColumns>): void {
+    this.#rest = Buffer.concat([this.#rest, bytes])
+    if (bytes.at(-1) === newline || this.#rest.length > restBytesMax) this.#readRest(full)
+  }
+
+  #readRest(full: Array<SignalColumns>): void {
+    const rest = this.#rest
+    this.#rest = Buffer.alloc(0)
+    this.#read(rest, full)
+  }
+
+  #read(chunk: Uint8Array, full: Array<SignalColumns>): void {
     let at = 0
     while (at < chunk.length) {
       const behind = this.#rows.isBetweenRows ? this.#readLine(chunk, at) : -1
       at = behind === -1 ? this.#readOther(chunk, at) : behind
       if (this.#columns.isFull) full.push(this.#close())
     }
-    return full
-  }
-
-  /** The remaining columns. Throws like `push`. */
-  end(): ReadonlyArray<SignalColumns> {
-    for (const row of this.#rows.end()) this.#columns.add(row)
-    return this.#columns.length === 0 ? [] : [this.#close()]
   }
 
   #readLine(chunk: Uint8Array, at: number): number {

@@ -38,31 +38,26 @@ export const entriesByDate = (rows: {
   /** Negative for no one. */
   readonly people: Int32Array
 }): ReadonlyMap<number, StagedEntries> => {
-  const counts = new Map<number, number>()
+  const dates = rows.dates.subarray(0, rows.length)
+  const counts = new Uint32Array(dates.reduce((most, date) => Math.max(most, date), 0) + 1)
   for (let row = 0; row < rows.length; row++) {
-    const date = rows.dates[row]!
-    if (rows.people[row]! > 0) counts.set(date, (counts.get(date) ?? 0) + 1)
+    if (rows.people[row]! > 0) counts[dates[row]!]!++
   }
-  const groups = new Map(
-    [...counts].map(([date, count]) => [
-      date,
-      {
-        topicIds: new Int32Array(count),
-        people: new Int32Array(count),
-        scores: new Int32Array(count),
-        length: 0,
-      },
-    ]),
-  )
+  const groups = Array.from(counts, (count) => ({
+    topicIds: new Int32Array(count),
+    people: new Int32Array(count),
+    scores: new Int32Array(count),
+    length: 0,
+  }))
   for (let row = 0; row < rows.length; row++) {
     if (rows.people[row]! < 0) continue
-    const group = groups.get(rows.dates[row]!)!
+    const group = groups[dates[row]!]!
     group.topicIds[group.length] = rows.topicIds[row]!
     group.people[group.length] = rows.people[row]!
     group.scores[group.length] = rows.scores[row]!
     group.length++
   }
-  return groups
+  return new Map([...groups.entries()].filter(([, { length }]) => length > 0))
 }
 
 export const withoutPeople = (

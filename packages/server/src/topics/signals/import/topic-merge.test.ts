@@ -2,7 +2,14 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { PeoplePart } from "./people-part.ts"
 import { Slice, slicesOf } from "./slice.ts"
-import { type Block, mergeTopic, personMax, topicDay, TopicMerge } from "./topic-merge.ts"
+import {
+  type Block,
+  type MergedTopic,
+  mergeTopic,
+  personMax,
+  topicDay,
+  TopicMerge,
+} from "./topic-merge.ts"
 
 interface Entry {
   readonly person: number
@@ -20,11 +27,20 @@ const entries = fc.array(
 )
 
 const merge = (known: ReadonlyArray<Block>, said: ReadonlyArray<Entry>) =>
-  mergeTopic(known, {
-    people: Int32Array.from(said, ({ person }) => person),
-    scores: Uint8Array.from(said, ({ score }) => score),
-    isCounted: Uint8Array.from(said, ({ isCounted }) => Number(isCounted)),
-  })
+  inBlocks(
+    mergeTopic(known, {
+      people: Int32Array.from(said, ({ person }) => person),
+      scores: Uint8Array.from(said, ({ score }) => score),
+      isCounted: Uint8Array.from(said, ({ isCounted }) => Number(isCounted)),
+    }),
+  )
+
+const inBlocks = ({ people, written, ...counts }: MergedTopic) => ({
+  people,
+  blocks: [...people.blocks()],
+  written: written.map((score): Block => ({ score, people: people.of(score) })),
+  ...counts,
+})
 
 /** The score of each person. */
 const scoresOf = (blocks: ReadonlyArray<Block>) =>
@@ -87,11 +103,14 @@ describe("signals of a topic and date", () => {
 
 describe("the figures of a topic and date", () => {
   it("count scores from 90, from 70 and below", () => {
-    const blocks = [1, 69, 70, 89, 90, 100].map((score, index) => ({
-      score,
-      people: Int32Array.from({ length: index + 1 }, (_, person) => person + 1),
-    }))
-    expect(topicDay(7, blocks)).toEqual({
+    const said = [1, 69, 70, 89, 90, 100].flatMap((score, place) =>
+      Array.from({ length: place + 1 }, (_, at) => ({
+        person: 10 * score + at,
+        score,
+        isCounted: true,
+      })),
+    )
+    expect(topicDay(7, merge([], said).people)).toEqual({
       topicId: 7,
       audience: 21,
       scoreSum: 1 + 2 * 69 + 3 * 70 + 4 * 89 + 5 * 90 + 6 * 100,
@@ -181,7 +200,7 @@ describe("a topic that is larger than a slice", () => {
           topic.add(part.said(), part.through)
         }
 
-        const [inParts, atOnce] = [topic.end(), merge(known, said)]
+        const [inParts, atOnce] = [inBlocks(topic.end()), merge(known, said)]
 
         expect({
           ...inParts,

@@ -20,10 +20,10 @@ export interface Said {
 }
 
 export interface MergedTopic {
-  /** All blocks of the topic after the merge, by ascending score. */
-  readonly blocks: ReadonlyArray<Block>
-  /** Blocks that are new or changed. */
-  readonly written: ReadonlyArray<Block>
+  /** All people of the topic after the merge. */
+  readonly people: ScoredPeople
+  /** Scores whose block is new or changed, ascending. */
+  readonly written: ReadonlyArray<number>
   /** Scores whose people changed, or that have none anymore. */
   readonly gone: ReadonlyArray<number>
   /** By this import. */
@@ -31,8 +31,42 @@ export interface MergedTopic {
   readonly updated: number
 }
 
-export const mergeTopic = (known: ReadonlyArray<Block>, said: Said): MergedTopic => {
-  const merge = new TopicMerge(known)
+/** One array for all people of a topic: most of its blocks are small, and an array costs more than its people. */
+export class ScoredPeople {
+  /** By score, then ascending. */
+  readonly people: Int32Array
+  /** For each score, where its people start; then the end. */
+  readonly #starts: Uint32Array
+
+  /** `starts`: for each score, and for the one after the highest. */
+  constructor(people: Int32Array, starts: Uint32Array) {
+    this.people = people
+    this.#starts = starts
+  }
+
+  countOf(score: number): number {
+    return this.#starts[score + 1]! - this.#starts[score]!
+  }
+
+  of(score: number): Int32Array {
+    return this.people.subarray(this.#starts[score]!, this.#starts[score + 1]!)
+  }
+
+  /** Without scores that no one has. */
+  *blocks(): Iterable<Block> {
+    for (let score = 1; score <= scoreMax; score++) {
+      if (this.countOf(score) > 0) yield { score, people: this.of(score) }
+    }
+  }
+}
+
+/** `room`: the same for many topics, so that each needs less memory of its own. */
+export const mergeTopic = (
+  known: ReadonlyArray<Block>,
+  said: Said,
+  room = new MergeRoom(),
+): MergedTopic => {
+  const merge = new TopicMerge(known, room)
   merge.add(said, personMax)
   return merge.end()
 }
@@ -40,15 +74,16 @@ export const mergeTopic = (known: ReadonlyArray<Block>, said: Said): MergedTopic
 /** Merges in parts, by ascending people, so that each part's cost does not depend on the topic's size. */
 export class TopicMerge {
   readonly #known: ReadonlyArray<Block>
-  /** For each score, its people in each part. */
-  readonly #parts = new Map<number, Array<Int32Array>>()
+  readonly #room: MergeRoom
+  readonly #parts: Array<ScoredPeople> = []
   /** The last person of the parts so far. */
   #behind = 0
   #inserted = 0
   #updated = 0
 
-  constructor(known: ReadonlyArray<Block>) {
+  constructor(known: ReadonlyArray<Block>, room = new MergeRoom()) {
     this.#known = known
+    this.#room = room
   }
 
   get behind(): number {
@@ -71,13 +106,10 @@ export class TopicMerge {
 
   /** The next part: all signals of the people after the previous part, up to this one. */
   add(said: Said, through: number): void {
-    const { counts, latest } = latestOf(partOf(this.#known, this.#behind, through), said)
-    const { blocks, inserted, updated } = blocksOf(latest, counts)
-    for (const { people, score } of blocks) {
-      const parts = this.#parts.get(score)
-      if (parts === undefined) this.#parts.set(score, [people])
-      else parts.push(people)
-    }
+    const room = this.#room
+    const length = latestInto(room, partOf(this.#known, this.#behind, through), said)
+    const { inserted, people, updated } = scoredOf(room, length)
+    this.#parts.push(people)
     this.#behind = through
     this.#inserted += inserted
     this.#updated += updated
@@ -85,17 +117,19 @@ export class TopicMerge {
 
   /** Call it after the last part. */
   end(): MergedTopic {
-    const blocks = [...this.#parts]
-      .toSorted(([one], [other]) => one - other)
-      .map(([score, parts]) => ({ score, people: joinedOf(parts) }))
-    const before = new Map(this.#known.map((block) => [block.score, block]))
-    const written = blocks.filter((block) => !isSame(before.get(block.score), block))
-    const left = new Set(blocks.map(({ score }) => score))
-    const changed = new Set(written.map(({ score }) => score))
-    const gone = this.#known
-      .map(({ score }) => score)
-      .filter((score) => !left.has(score) || changed.has(score))
-    return { blocks, written, gone, inserted: this.#inserted, updated: this.#updated }
+    const people = joinedOf(this.#parts)
+    const before: Array<Int32Array | undefined> = []
+    for (const block of this.#known) before[block.score] = block.people
+    const written: Array<number> = []
+    const gone: Array<number> = []
+    for (let score = 1; score <= scoreMax; score++) {
+      const old = before[score]
+      const count = people.countOf(score)
+      if (old !== undefined && isSame(old, people.of(score))) continue
+      if (count > 0) written.push(score)
+      if (old !== undefined) gone.push(score)
+    }
+    return { people, written, gone, inserted: this.#inserted, updated: this.#updated }
   }
 }
 
@@ -122,36 +156,62 @@ const countThrough = (people: Int32Array, through: number): number => {
   return least
 }
 
-const joinedOf = (parts: ReadonlyArray<Int32Array>): Int32Array => {
+/** The parts follow each other, so each score's people stay ascending. */
+const joinedOf = (parts: ReadonlyArray<ScoredPeople>): ScoredPeople => {
   if (parts.length === 1) return parts[0]!
-  const joined = new Int32Array(parts.reduce((sum, { length }) => sum + length, 0))
+  const people = new Int32Array(parts.reduce((sum, part) => sum + part.people.length, 0))
+  const starts = new Uint32Array(scoreMax + 2)
   let at = 0
-  for (const part of parts) {
-    joined.set(part, at)
-    at += part.length
+  for (let score = 1; score <= scoreMax; score++) {
+    starts[score] = at
+    for (const part of parts) {
+      people.set(part.of(score), at)
+      at += part.countOf(score)
+    }
   }
-  return joined
+  starts[scoreMax + 1] = at
+  return new ScoredPeople(people, starts)
 }
 
-/** One person's signal: `was` is 0 if nothing was known, `isCounted` says whether this import had the last word. */
-interface Latest {
-  readonly people: Int32Array
-  readonly scores: Uint8Array
-  readonly was: Uint8Array
-  readonly isCounted: Uint8Array
+/** Room for merging, as large as the largest topic needed so far. */
+export class MergeRoom {
+  #size = 0
+  keys = new BigUint64Array(0)
+  halves = new Uint32Array(0)
+  knownScores = new Uint8Array(0)
+
+  // One person's signal: `was` is 0 if nothing was known, `isCounted` says whether this import had the last word.
+
+  people = new Int32Array(0)
+  scores = new Uint8Array(0)
+  was = new Uint8Array(0)
+  isCounted = new Uint8Array(0)
+
+  reserve(size: number): void {
+    if (size <= this.#size) return
+    this.#size = Math.max(size, 2 * this.#size)
+    this.keys = new BigUint64Array(this.#size)
+    this.halves = new Uint32Array(this.keys.buffer)
+    this.knownScores = new Uint8Array(this.#size)
+    this.people = new Int32Array(this.#size)
+    this.scores = new Uint8Array(this.#size)
+    this.was = new Uint8Array(this.#size)
+    this.isCounted = new Uint8Array(this.#size)
+  }
 }
 
-/** By ascending person, and the people of each score. */
-const latestOf = (
+/** Each person's latest signal, by ascending person; returns how many there are. */
+const latestInto = (
+  room: MergeRoom,
   known: ReadonlyArray<Block>,
   { isCounted, people, scores }: Said,
-): { readonly latest: Latest; readonly counts: Uint32Array } => {
-  const knownScores = new Uint8Array(known.reduce((sum, block) => sum + block.people.length, 0))
-  const total = knownScores.length + people.length
+): number => {
+  const knownCount = known.reduce((sum, block) => sum + block.people.length, 0)
+  const total = knownCount + people.length
+  room.reserve(total)
   // One number each, with the person in the upper half and the place in the lower, so sorting keeps each person's
   // order.
-  const keys = new BigUint64Array(total)
-  const halves = new Uint32Array(keys.buffer)
+  const { halves, knownScores } = room
   let place = 0
   for (const block of known) {
     for (const person of block.people) {
@@ -161,62 +221,48 @@ const latestOf = (
       place++
     }
   }
-  for (const person of people) {
+  for (let row = 0; row < people.length; row++) {
     halves[2 * place] = place
-    halves[2 * place + 1] = person
+    halves[2 * place + 1] = people[row]!
     place++
   }
-  keys.sort()
-  const latest = {
-    people: new Int32Array(total),
-    scores: new Uint8Array(total),
-    was: new Uint8Array(total),
-    isCounted: new Uint8Array(total),
-  }
-  const counts = new Uint32Array(scoreMax + 1)
+  room.keys.subarray(0, total).sort()
   let length = 0
   for (let at = 0; at < total; at++) {
     const first = halves[2 * at]!
     const person = halves[2 * at + 1]!
     while (at + 1 < total && halves[2 * at + 3] === person) at++
-    const last = halves[2 * at]! - knownScores.length
-    const was = first < knownScores.length ? knownScores[first]! : 0
-    const score = last < 0 ? was : scores[last]!
-    latest.people[length] = person
-    latest.scores[length] = score
-    latest.was[length] = was
-    latest.isCounted[length] = last < 0 ? 0 : isCounted[last]!
-    counts[score]!++
+    const last = halves[2 * at]! - knownCount
+    const was = first < knownCount ? knownScores[first]! : 0
+    room.people[length] = person
+    room.scores[length] = last < 0 ? was : scores[last]!
+    room.was[length] = was
+    room.isCounted[length] = last < 0 ? 0 : isCounted[last]!
     length++
   }
-  return { latest: shortened(latest, length), counts }
+  return length
 }
 
-const shortened = (latest: Latest, length: number): Latest => ({
-  people: latest.people.subarray(0, length),
-  scores: latest.scores.subarray(0, length),
-  was: latest.was.subarray(0, length),
-  isCounted: latest.isCounted.subarray(0, length),
-})
-
-const blocksOf = ({ isCounted, people, scores, was }: Latest, counts: Uint32Array) => {
-  const places = new Uint32Array(counts.length)
-  const filled = Array.from(counts, (count, score) => ({ score, people: new Int32Array(count) }))
+const scoredOf = ({ isCounted, people, scores, was }: MergeRoom, length: number) => {
   let inserted = 0
   let updated = 0
-  for (let row = 0; row < people.length; row++) {
+  // First how many people have each score, then where they end, and in the end where they start.
+  const starts = new Uint32Array(scoreMax + 2)
+  for (let row = 0; row < length; row++) {
     const score = scores[row]!
-    filled[score]!.people[places[score]!++] = people[row]!
+    starts[score]!++
     if (isCounted[row] === 0) continue
     if (was[row] === 0) inserted++
     else if (was[row] !== score) updated++
   }
-  return { blocks: filled.filter((block) => block.people.length > 0), inserted, updated }
+  for (let score = 1; score < starts.length; score++) starts[score]! += starts[score - 1]!
+  const scored = new Int32Array(length)
+  for (let row = length - 1; row >= 0; row--) scored[--starts[scores[row]!]!] = people[row]!
+  return { people: new ScoredPeople(scored, starts), inserted, updated }
 }
 
-const isSame = (one: Block | undefined, other: Block): boolean =>
-  one?.people.length === other.people.length &&
-  one.people.every((person, place) => person === other.people[place])
+const isSame = (one: Int32Array, other: Int32Array): boolean =>
+  one.length === other.length && one.every((person, place) => person === other[place])
 
 // The totals of one topic on one date, over shared signals (spec 2.18, Trend point).
 
@@ -233,17 +279,14 @@ export interface TopicDay {
 const highFrom = 90
 const mediumFrom = 70
 
-export const topicDay = (topicId: number, blocks: ReadonlyArray<Block>): TopicDay => {
-  const people = (from: number, below: number) =>
-    blocks
-      .filter(({ score }) => score >= from && score < below)
-      .reduce((sum, block) => sum + block.people.length, 0)
-  return {
-    topicId,
-    audience: people(0, Infinity),
-    scoreSum: blocks.reduce((sum, { people, score }) => sum + score * people.length, 0),
-    high: people(highFrom, Infinity),
-    medium: people(mediumFrom, highFrom),
-    low: people(0, mediumFrom),
+export const topicDay = (topicId: number, scored: ScoredPeople): TopicDay => {
+  let [scoreSum, high, medium, low] = [0, 0, 0, 0]
+  for (let score = 1; score <= scoreMax; score++) {
+    const count = scored.countOf(score)
+    scoreSum += score * count
+    if (score >= highFrom) high += count
+    else if (score >= mediumFrom) medium += count
+    else low += count
   }
+  return { topicId, audience: scored.people.length, scoreSum, high, medium, low }
 }
