@@ -1,14 +1,20 @@
 // Starting fills the heap's young generation to its limit, and V8 keeps that size while the server is idle: 60 MiB of
-// 180. One full collection after the start returns it and takes about a tenth of a second. The compiled code is written
-// to its cache first (bin/footfall-server.js), because a server that is killed never would, and the collection discards
-// some of it.
+// 180. One full collection returns it, stops the event loop for about a tenth of a second, and discards compiled code. So
+// it waits for the first quiet second: a server that is already busy needs both its heap and its code. The compiled code
+// is written to its cache first (bin/footfall-server.js), because a server that is killed never would.
 import { Duration, Effect } from "effect"
 import { flushCompileCache } from "node:module"
+import { performance } from "node:perf_hooks"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 
 /** After the ready line and the first requests that waited for it. */
-const afterStart = Duration.seconds(5)
+const afterStart = Duration.seconds(4)
+
+const lookEvery = Duration.seconds(1)
+
+/** Below this share of a second with work for the event loop, the server is idle. */
+const quietShare = 0.25
 
 type Collect = (options: {
   readonly type: "major"
@@ -16,16 +22,37 @@ type Collect = (options: {
   readonly flavor: "last-resort"
 }) => void
 
+/** The share of the time since the last call in which the event loop had work. */
+const loopShare = (): (() => number) => {
+  let last = performance.eventLoopUtilization()
+  return () => {
+    const before = last
+    last = performance.eventLoopUtilization()
+    return performance.eventLoopUtilization(last, before).utilization
+  }
+}
+
+/** Waits until the share over a second is that of an idle server. */
+export const quietSecond = (share: () => number): Effect.Effect<void> =>
+  Effect.sync(share).pipe(
+    Effect.delay(lookEvery),
+    Effect.repeat({ until: (busy) => busy < quietShare }),
+    Effect.asVoid,
+  )
+
+const collect = Effect.sync(() => {
+  flushCompileCache()
+  setFlagsFromString("--expose-gc")
+  const gc: Collect = runInNewContext("gc")
+  gc({ type: "major", execution: "sync", flavor: "last-resort" })
+})
+
 /**
- * Waits, writes the compiled code, collects garbage once, and ends. Only for the command; an application that embeds the
- * server manages its own memory.
+ * Waits for a quiet second, writes the compiled code, collects garbage once, and ends. Only for the command; an
+ * application that embeds the server manages its own memory.
  */
-export const giveBackMemory: Effect.Effect<void> = Effect.delay(
-  Effect.sync(() => {
-    flushCompileCache()
-    setFlagsFromString("--expose-gc")
-    const collect: Collect = runInNewContext("gc")
-    collect({ type: "major", execution: "sync", flavor: "last-resort" })
-  }),
-  afterStart,
+export const giveBackMemory: Effect.Effect<void> = Effect.sync(loopShare).pipe(
+  Effect.delay(afterStart),
+  Effect.flatMap(quietSecond),
+  Effect.andThen(collect),
 )
