@@ -1,6 +1,6 @@
 // A tool that calls one operation. Its schemas come from the operation, and each call is one request.
 import { type JsonSchema, namedBy, type Operation, resolved, type Schemas } from "./operation.ts"
-import { cursorAt, cutRows, readCursor, rowsDefault, rowsMax } from "./rows.ts"
+import { cursorAt, cutRows, readCursor, rowsDefault, rowsMax, withoutEmpty } from "./rows.ts"
 import { type AgentTool, type ApiRequest, found, isSuccess, refusal, refused } from "./tool.ts"
 import type { ToolLine } from "./tool-list.ts"
 
@@ -28,11 +28,22 @@ export const operationTool = (
     answers.some((answer) => hasRows(answer, schemas))
   const isList = answers.some(({ properties }) => properties?.["data"]?.type === "array")
   const isPaged = isCut && isList && line.isSeries === undefined
+  // Rows about visitors have so many fields that an agent may want a few of them.
+  const rowFields =
+    isList && line.wordsOf === "visitors"
+      ? answers.flatMap((answer) => Object.keys(rowOf(answer, schemas).properties ?? {}))
+      : undefined
+  const limitMax =
+    (limitName === undefined ? undefined : taken.get(limitName)!.schema.maximum) ?? rowsMax
   const properties = {
-    ...Object.fromEntries([...taken].map(([name, { schema }]) => [name, schema])),
-    ...(limitName === undefined ? {} : { [limitName]: limitOf(taken.get(limitName)!.schema) }),
-    ...(isCut ? { limit: ownLimit } : {}),
+    ...Object.fromEntries(
+      [...taken]
+        .filter(([name]) => name !== limitName)
+        .map(([name, { schema }]) => [name, { ...schema, ...line.arguments?.get(name) }]),
+    ),
+    ...(isCut || limitName !== undefined ? { limit: limitOf(limitMax) } : {}),
     ...(isPaged ? { cursor: ownCursor } : {}),
+    ...(rowFields === undefined ? {} : { fields: ownFields }),
   }
   const required = [...taken].filter(([, { isRequired }]) => isRequired).map(([name]) => name)
 
@@ -46,17 +57,30 @@ export const operationTool = (
       { type: "object", properties, required, additionalProperties: false },
       schemas,
     ),
-    outputSchema: withNamed(outputOf(answers, line), schemas),
+    // Fields without a value are left out of what is known of visitors.
+    outputSchema:
+      line.wordsOf === "visitors"
+        ? withoutRequired(withNamed(outputOf(answers, line), schemas))
+        : withNamed(outputOf(answers, line), schemas),
     *run(called) {
       const given = new Map(Object.entries(called))
       const problem = problemOf(line.name, given, Object.keys(properties), required)
       if (problem !== undefined) return refused(problem)
-      const limit = isCut ? readLimit(given.get("limit")) : rowsDefault
-      if (limit === undefined) return refused(`limit: expected a number from 1 to ${rowsMax}.`)
+      const limit = readLimit(properties, given.get("limit"), limitMax)
+      if (limit === undefined) return refused(`limit: expected a number from 1 to ${limitMax}.`)
+      const fields = readFields(given.get("fields"), rowFields)
+      if (typeof fields === "string") return refused(fields)
+      const answered = (content: Answer & { readonly next?: string | undefined }) =>
+        found(
+          line.wordsOf === "visitors"
+            ? { ...content, data: withoutEmpty(content.data, fields) }
+            : content,
+          line.wordsOf,
+        )
       const { page, shown } = isPaged ? readCursor(given.get("cursor")) : { page: "", shown: 0 }
       const sent = {
-        ...(limitName === undefined ? {} : { [limitName]: rowsDefault }),
         ...Object.fromEntries([...given].filter(([name]) => taken.has(name))),
+        ...(limitName === undefined ? {} : { [limitName]: limit }),
         ...(isPaged && taken.has("cursor") ? { cursor: page === "" ? undefined : page } : {}),
         ...line.fixed,
       }
@@ -64,13 +88,25 @@ export const operationTool = (
       if (typeof request === "string") return refused(request)
       const answer = yield request
       if (!isSuccess(answer)) return refusal(line.name, answer, operation)
-      const whole = answer.body as Answer
-      const rest = Array.isArray(whole.data) ? whole.data.slice(shown) : whole.data
-      if (!isCut) return found({ ...whole, next: nextPage(line.name, whole) }, line.wordsOf)
+      let whole = answer.body as Answer
+      if (!isCut) return answered({ ...whole, next: nextPage(line.name, whole) })
+      let rest = Array.isArray(whole.data) ? whole.data.slice(shown) : whole.data
+      let [lastPage, lastShown] = [page, shown]
+      // A page of the API may be shorter than what was asked for.
+      let cursor = isPaged && taken.has("cursor") ? whole.meta?.nextCursor : undefined
+      while (typeof cursor === "string" && Array.isArray(rest) && rest.length < limit) {
+        const more = yield requestOf(operation, taken, { ...sent, cursor }) as ApiRequest
+        if (!isSuccess(more)) return refusal(line.name, more, operation)
+        whole = more.body as Answer
+        lastPage = cursor
+        lastShown = -rest.length
+        rest = [...rest, ...(whole.data as ReadonlyArray<unknown>)]
+        cursor = whole.meta?.nextCursor
+      }
       const { cuts, value } = cutRows(rest, { limit, isSeries: line.isSeries === true })
       const isPageCut = isPaged && Array.isArray(rest) && rest.length > limit
       // `meta` must not name the end of the page, or whoever pages by it skips the rows that are left out here.
-      const own = isPageCut ? cursorAt(shown + limit, page) : undefined
+      const own = isPageCut ? cursorAt(lastShown + limit, lastPage) : undefined
       const meta = own === undefined ? whole.meta : { ...whole.meta, nextCursor: own }
       const next =
         own !== undefined
@@ -78,14 +114,14 @@ export const operationTool = (
           : cuts.length > 0
             ? leftOut(cuts, limit, line.isSeries === true)
             : nextPage(line.name, whole)
-      return found({ data: value, meta, next }, line.wordsOf)
+      return answered({ data: value, meta, next })
     },
   }
 }
 
 interface Answer {
   readonly data: unknown
-  readonly meta?: { readonly nextCursor?: string | null }
+  readonly meta?: { readonly nextCursor?: string | null } | undefined
 }
 
 const argumentsOf = (
@@ -147,22 +183,54 @@ const hasRows = (answer: JsonSchema, schemas: Schemas): boolean => {
   return look(answer.properties?.["data"])
 }
 
-const limitOf = (schema: JsonSchema): JsonSchema => ({
-  ...schema,
+/** The rows of an answer that is a list. */
+const rowOf = ({ properties }: JsonSchema, schemas: Schemas): JsonSchema =>
+  resolved(properties?.["data"]?.items ?? {}, schemas)
+
+/** Every tool calls it so, whatever the operation calls it. */
+const limitOf = (maximum: number): JsonSchema => ({
+  type: "integer",
+  minimum: 1,
+  maximum,
   description: `How many rows to return. Default ${rowsDefault}.`,
   default: rowsDefault,
 })
 
-const ownLimit: JsonSchema = limitOf({ type: "integer", minimum: 1, maximum: rowsMax })
+const ownFields: JsonSchema = {
+  type: "array",
+  items: { type: "string" },
+  description:
+    'Which fields of a row to return, such as ["email", "jobTitle"]. Default: all that have a value.',
+}
 
 const ownCursor: JsonSchema = {
   type: "string",
   description: "Where to continue: the cursor that the last result names.",
 }
 
-const readLimit = (given: unknown): number | undefined => {
-  const limit = given === undefined ? rowsDefault : Number(given)
-  return Number.isInteger(limit) && limit >= 1 && limit <= rowsMax ? limit : undefined
+const readLimit = (
+  properties: Readonly<Record<string, JsonSchema>>,
+  given: unknown,
+  limitMax: number,
+): number | undefined => {
+  const limit =
+    given === undefined || properties["limit"] === undefined ? rowsDefault : Number(given)
+  return Number.isInteger(limit) && limit >= 1 && limit <= limitMax ? limit : undefined
+}
+
+/** The fields to keep; undefined for all of them. A text says what is wrong. */
+const readFields = (
+  given: unknown,
+  known: ReadonlyArray<string> | undefined,
+): ReadonlySet<string> | undefined | string => {
+  if (given === undefined || known === undefined) return undefined
+  if (!Array.isArray(given) || given.length === 0) {
+    return 'fields: expected a list of names, such as ["email"].'
+  }
+  const unknown = given.find((name) => !known.includes(name))
+  return unknown === undefined
+    ? new Set(given)
+    : `fields: there is no field ${JSON.stringify(unknown)}. The fields are ${known.join(", ")}.`
 }
 
 const outputOf = (
@@ -190,6 +258,21 @@ const outputOf = (
 const withNamed = <Schema extends JsonSchema>(schema: Schema, schemas: Schemas): Schema => {
   const $defs = namedBy(schema, schemas)
   return Object.keys($defs).length === 0 ? schema : { ...schema, $defs }
+}
+
+/** The same, but no member is required, except in the result itself. */
+const withoutRequired = <Schema extends JsonSchema>(schema: Schema): Schema => {
+  const inner = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inner)
+    if (typeof value !== "object" || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value).flatMap(([name, member]) =>
+        name === "required" && Array.isArray(member) ? [] : [[name, inner(member)]],
+      ),
+    )
+  }
+  // A schema in, a schema out.
+  return { ...(inner(schema) as Schema), required: schema.required }
 }
 
 const problemOf = (

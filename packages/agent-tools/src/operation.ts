@@ -11,6 +11,7 @@ export interface JsonSchema {
   readonly required?: ReadonlyArray<string>
   readonly items?: JsonSchema
   readonly anyOf?: ReadonlyArray<JsonSchema>
+  readonly enum?: ReadonlyArray<string>
   readonly maximum?: number
   readonly minimum?: number
   readonly additionalProperties?: boolean | JsonSchema

@@ -39,6 +39,44 @@ export const cutRows = (
   return { value: cut(value, ""), cuts }
 }
 
+/** Fields of a visitor that repeat another one under an older name. */ // spec 2.1.2
+export const repeatedFields = [
+  "allEmails",
+  "primaryPhone",
+  "allPhones",
+  "phonesDNC",
+  "company",
+  "companyZip",
+  "companySize",
+  "companyRevenue",
+  "companyIndustry",
+  "firstSeen",
+  "lastSeen",
+  "msclkid",
+  "liFatId",
+  "gbraid",
+  "wbraid",
+]
+
+/**
+ * Without members that are null, an empty list or a repetition: half of a visitor is. Of the rows of a list only
+ * `fields`, if named.
+ */
+export const withoutEmpty = (value: unknown, fields?: ReadonlySet<string>): unknown => {
+  if (Array.isArray(value)) return value.map((row) => withoutEmpty(row, fields))
+  if (typeof value !== "object" || value === null) return value
+  const isVisitor = Object.hasOwn(value, "emailHash") && Object.hasOwn(value, "allEmails")
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) => {
+      if (fields !== undefined) return fields.has(name) ? [[name, member]] : []
+      const isEmpty = member === null || (Array.isArray(member) && member.length === 0)
+      return isEmpty || (isVisitor && repeatedFields.includes(name))
+        ? []
+        : [[name, withoutEmpty(member)]]
+    }),
+  )
+}
+
 /**
  * A position in a list whose pages are longer than a result: how many rows of the page were already shown, and the
  * page's cursor.

@@ -1,6 +1,8 @@
 // Every tool that calls one API operation. Arguments and results come from the operation. Each line here lists only
 // what differs for an agent.
 
+import type { JsonSchema } from "./operation.ts"
+
 export interface ToolLine {
   readonly name: string
   /** Its id in the OpenAPI document. */
@@ -16,6 +18,8 @@ export interface ToolLine {
   readonly only?: ReadonlyArray<string>
   /** Arguments of the operation to leave out. */
   readonly without?: ReadonlyArray<string>
+  /** What the schema of an argument does not say. */
+  readonly arguments?: ReadonlyMap<string, JsonSchema>
   /** Arguments an agent can't choose. */
   readonly fixed?: Readonly<Record<string, unknown>>
   /** The API keeps its lists short, so no row is cut. */
@@ -90,11 +94,32 @@ export const toolList: ReadonlyArray<ToolLine> = [
   { name: "list_segments", operation: "segments.list" },
   { name: "get_segment", operation: "segments.get" },
   { name: "preview_segment", operation: "segments.preview", wordsOf: "visitors", isShort: true },
-  { name: "preview_suppression", operation: "suppression.preview" },
+  {
+    name: "preview_suppression",
+    operation: "suppression.preview",
+    arguments: new Map([
+      [
+        "rules",
+        {
+          items: {
+            type: "object",
+            properties: {
+              type: { type: "string", enum: ["email", "domain", "company_domain", "industry"] },
+              value: { type: "string" },
+            },
+            required: ["type", "value"],
+          },
+        },
+      ],
+    ]),
+  },
   {
     name: "explain_suppression",
     operation: "suppression.ofVisitor",
     title: "Explain why a visitor is suppressed",
+    description:
+      "Returns whether a visitor is suppressed now, and the rules that match them. A new rule matches at once and takes " +
+      "effect with the next sync cycle: within a minute, unless SYNC_CYCLE_SECONDS of the server says otherwise.",
     isShort: true,
   },
   { name: "get_account", operation: "account.status" },

@@ -98,7 +98,9 @@ export const refusal = (
       credential,
     ]
       .filter((line) => line !== "")
-      .join("\n"),
+      .join("\n")
+      // A tool has arguments, and does not know where the request has them.
+      .replaceAll(/\/(?:path|query)\/(?=\w)/g, ""),
   )
 }
 

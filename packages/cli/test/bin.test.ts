@@ -15,13 +15,16 @@ beforeEach(() => {
   cpSync(footfallPath, copy)
 })
 
-const run = (nodeVersion: string) => {
+const run = (nodeVersion: string, words: ReadonlyArray<string> = [], input = "") => {
   // `process.version` is read-only, so the test redefines it before it loads the entry point.
   const pretend =
     `Object.defineProperty(process, "versions", { value: { node: "${nodeVersion}" } });` +
     `Object.defineProperty(process, "version", { value: "v${nodeVersion}" })`
   const preload = `data:text/javascript,${encodeURIComponent(pretend)}`
-  return spawnSync(process.execPath, ["--import", preload, copy], { encoding: "utf8" })
+  return spawnSync(process.execPath, ["--import", preload, copy, ...words], {
+    encoding: "utf8",
+    input,
+  })
 }
 
 test.each(["8.17.0", "20.20.2", "22.18.0"])("Node %s is refused in one line", (nodeVersion) => {
@@ -29,6 +32,22 @@ test.each(["8.17.0", "20.20.2", "22.18.0"])("Node %s is refused in one line", (n
 
   expect(stderr).toBe(`footfall needs Node 22.19 or newer; this is v${nodeVersion}.\n`)
   expect(status).toBe(1)
+})
+
+test("an agent on an old Node reads so in the answer to its first message", () => {
+  const message = { jsonrpc: "2.0", id: "first", method: "initialize" }
+
+  const { status, stdout } = run("20.20.2", ["mcp"], `${JSON.stringify(message)}\n`)
+
+  const text = "footfall needs Node 22.19 or newer; this is v20.20.2"
+  expect(JSON.parse(stdout)).toEqual({
+    jsonrpc: "2.0",
+    id: "first",
+    error: { code: -32_600, message: text },
+  })
+  expect(status).toBe(1)
+  expect(run("20.20.2", ["mcp"], "no message\n").stdout).toContain('"id":null')
+  expect(run("20.20.2", ["mcp", "install", "cursor"], "x\n").stdout).toBe("")
 })
 
 test.each(["22.19.0", "24.0.0"])(

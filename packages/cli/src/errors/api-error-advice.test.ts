@@ -19,6 +19,7 @@ it.each([
   [["visitors", "list"], "profiles update"],
   [["import", "people", "people.csv"], "footfall login"],
   [["keys", "list"], "footfall login"],
+  [["accept-invitation", "--stdin"], "Paste the whole invitation."],
 ])("a refused credential of %j is mended by %s", (words, step) => {
   expect(apiErrorAdvice(refused(401), words)).toMatchObject({
     exitCode: 4,

@@ -136,7 +136,9 @@ const nextStep = (error: ApiError, commandLine: ReadonlyArray<string>): string |
     case 400:
       return issuesAsLines(error)
     case 401:
-      return credentialAdvice(noun)
+      return commandLine.includes("accept-invitation")
+        ? "Paste the whole invitation. If it has expired, ask an admin of the organization for a new one."
+        : credentialAdvice(noun)
     case 403:
       return permissionAdvice(error)
     case 404:

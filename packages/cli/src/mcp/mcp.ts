@@ -3,7 +3,7 @@
 import { Argument, type Command } from "commander"
 import { type Defined, define } from "../command/define.ts"
 import type { GlobalOptions } from "../connection/global-options.ts"
-import { usageError } from "../errors/cli-error.ts"
+import { CliError, usageError } from "../errors/cli-error.ts"
 import { ConfigFile } from "../profiles/config-file.ts"
 import { type Terminal, warnOn } from "../terminal/terminal.ts"
 import { agentNames } from "./agents.ts"
@@ -17,16 +17,21 @@ const addWrites = (command: Command): Command =>
 
 const serve = define<McpOptions>("serve", {
   description: "answer an agent on standard input and output; the default of `footfall mcp`",
-  credential: "optional",
+  credential: "either",
   takes: addWrites,
   examples: [
     "footfall mcp install claude-code    # once; the agent then starts `footfall mcp` itself",
     "footfall mcp --allow-writes",
   ],
   run: async ({ connect, options, terminal }) => {
-    const client = await connect()
-    const { serveAgent } = await import("./serve.ts")
-    await serveAgent(terminal, client, options.allowWrites === true)
+    const { refuseAgent, serveAgent } = await import("./serve.ts")
+    try {
+      const client = await connect()
+      await serveAgent(terminal, client, options.allowWrites === true)
+    } catch (error) {
+      if (error instanceof CliError) await refuseAgent(terminal, error)
+      throw error
+    }
   },
 })
 

@@ -9,6 +9,7 @@ import {
   type ApiAnswer,
   type ApiRequest,
   instructions,
+  switchedOff,
   type ToolResult,
 } from "@footfall/agent-tools"
 import { ApiError, ConnectionError, type Footfall, TimeoutError } from "@footfall/sdk"
@@ -17,11 +18,13 @@ import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
 import {
   CallToolRequestSchema,
   ErrorCode,
+  InitializeRequestSchema,
   ListResourcesRequestSchema,
   ListToolsRequestSchema,
   McpError,
   ReadResourceRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js"
+import type { CliError } from "../errors/cli-error.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { version } from "../version.ts"
 
@@ -43,7 +46,8 @@ export const serveAgent = async (
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
     const tool = tools.get(params.name)
     if (tool === undefined) {
-      throw new McpError(ErrorCode.InvalidParams, `Tool '${params.name}' not found`)
+      const text = switchedOff(params.name) ?? `Tool '${params.name}' not found`
+      throw new McpError(ErrorCode.InvalidParams, text)
     }
     return { ...(await called(tool, params.arguments ?? {}, client, signal)) }
   })
@@ -62,6 +66,27 @@ export const serveAgent = async (
   await server.connect(new StdioServerTransport(stdin, stdout))
   await ended
   await server.close()
+}
+
+/**
+ * Tells the agent why there are no tools, in answer to its first message: most clients do not show what a program writes to
+ * standard error.
+ */
+export const refuseAgent = async (
+  { stdin, stdout }: Terminal,
+  { message, nextStep }: CliError,
+): Promise<void> => {
+  const server = new Server({ name: "footfall", version }, { capabilities: {} })
+  const answered = new Promise<void>((resolve) => {
+    server.setRequestHandler(InitializeRequestSchema, () => {
+      // The answer is written before the program ends.
+      setImmediate(resolve)
+      throw new McpError(ErrorCode.InvalidRequest, [message, nextStep].filter(Boolean).join(" "))
+    })
+  })
+  const ended = once(stdin, "end")
+  await server.connect(new StdioServerTransport(stdin, stdout))
+  await Promise.race([answered, ended])
 }
 
 const shown = (tool: AgentTool) => {

@@ -77,7 +77,7 @@ export const profileCommands = [
   define<{ readonly use?: true; readonly keyring?: true }, [nameGiven: string]>("create", {
     description:
       "Save a server and an API key as a profile. The first profile becomes the current one.\n" +
-      "Asks for the key, or reads it from standard input.",
+      "Asks for the key. With --api-key-stdin it reads the key from standard input instead.",
     summary: "save a server and an API key as a profile",
     takes: (command) =>
       command
@@ -119,8 +119,8 @@ export const profileCommands = [
 
   define<object, [name: string]>("update", {
     description:
-      "Change the API key of a profile. Asks for the key, or reads it from standard input.\n" +
-      "With --base-url alone, change the server and keep the key.",
+      "Change the API key of a profile. Asks for the key. With --api-key-stdin it reads\n" +
+      "the key from standard input instead. With --base-url alone, change the server and keep the key.",
     summary: "change the API key or the server of a profile",
     takes: (command) => command.argument("<name>", "name of the profile"),
     examples: [

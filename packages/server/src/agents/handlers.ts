@@ -1,7 +1,7 @@
 // Answers Model Context Protocol messages over streamable HTTP, with Effect's MCP server. That server keeps each
 // client's session in one process's memory forever. Here every message has its own session, which ends with its
 // response, so any process can answer any message and nothing is kept. spec 16.1
-import { instructions } from "@footfall/agent-tools"
+import { instructions, switchedOff } from "@footfall/agent-tools"
 import { Context, Effect, Layer, Option, Schema, type Scope } from "effect"
 import { McpProtocol, McpServer } from "effect/ai"
 import { HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -105,6 +105,8 @@ const messages = Effect.fnUntraced(function* ({ allowsWrites, api }: AgentOption
           context,
         ),
       )
+    const refusal = allowsWrites ? undefined : refusalOf(text)
+    if (refusal !== undefined) return HttpServerResponse.jsonUnsafe(refusal)
     const own = only(request.headers, ["mcp-protocol-version", "mcp-method", "mcp-name"])
     const message = { method: "POST", body: text }
     const end = (response: Response) => {
@@ -156,6 +158,23 @@ const opensSession = (text: string): boolean =>
 const readMethod = Schema.decodeUnknownOption(
   Schema.fromJsonString(Schema.Struct({ method: Schema.String })),
 )
+
+const readCall = Schema.decodeUnknownOption(
+  Schema.fromJsonString(
+    Schema.Struct({
+      id: Schema.Union([Schema.String, Schema.Number]),
+      method: Schema.Literal("tools/call"),
+      params: Schema.Struct({ name: Schema.String }),
+    }),
+  ),
+)
+
+/** For a call of a tool that is switched off: the library would only say that it does not exist. */
+const refusalOf = (text: string) =>
+  Option.flatMapNullishOr(readCall(text), ({ id, params }) => {
+    const message = switchedOff(params.name)
+    return message && { jsonrpc: "2.0", id, error: { code: -32_602, message } }
+  }).pipe(Option.getOrUndefined)
 
 const initialize = (protocolVersion: string): string =>
   JSON.stringify({

@@ -29,7 +29,9 @@ const withToken = (token: string, at: TestServer = server) =>
 describe("tools", () => {
   it("answers a call of every tool as its output schema says", async () => {
     const calls = await callsOf(server, tenant)
-    expect(calls.map(([name]) => name).sort()).toEqual([...(await agent.tools())].sort())
+    expect([...new Set(calls.map(([name]) => name))].sort()).toEqual(
+      [...(await agent.tools())].sort(),
+    )
 
     for (const [name, given] of calls) {
       const { isError, structured, text } = await agent.call(name, given)
@@ -64,6 +66,33 @@ describe("tools", () => {
 
     expect(isError).toBe(true)
     expect(text).toBe('get_run has no argument "run". It takes id, runId.')
+  })
+
+  it("explains suppression by address or hash, and names the argument that is wrong", async () => {
+    const { email, visitorId } = await tenant.visitor()
+
+    const byEmail = await agent.call("explain_suppression", { email })
+    const byHash = await agent.call("explain_suppression", { visitorId })
+    const both = await agent.call("explain_suppression", { email, visitorId })
+    const unknown = await agent.call("explain_suppression", { email: "no-one@acme.example" })
+    const malformed = await agent.call("explain_suppression", { visitorId: "x" })
+
+    expect(byEmail.structured.data).toEqual(byHash.structured.data)
+    expect(byEmail.structured.data).toMatchObject({ suppressed: false, rules: [] })
+    expect(both.text).toBe("explain_suppression takes either email or visitorId.")
+    expect(unknown.text).toContain("NOT_FOUND")
+    expect(malformed.text).toContain("visitorId")
+    expect(malformed.text).not.toContain("/path")
+  })
+
+  it("describes the rules of a preview", async () => {
+    const { tools } = await agent.client.listTools()
+    const preview = tools.find(({ name }) => name === "preview_suppression")
+
+    expect(preview?.inputSchema.properties?.["rules"]).toMatchObject({
+      type: "array",
+      items: { required: ["type", "value"] },
+    })
   })
 
   it("says what the API refuses, with its code and details", async () => {
@@ -117,7 +146,10 @@ describe("writes", () => {
     ])
     expect(await reader.tools()).toEqual(agentTools(false).map(({ name }) => name))
     const called = reader.call("create_audience", { name: "B", config: { topicIds: [1] } })
-    await expect(called).rejects.toThrow("create_audience")
+    await expect(called).rejects.toThrow(
+      "start `footfall mcp` with --allow-writes, or the server with MCP_WRITES=on",
+    )
+    await expect(reader.call("no_tool", {})).rejects.toThrow("no_tool")
     await reader.close()
   })
 
@@ -222,6 +254,15 @@ describe("rows", () => {
     expect(sizes).toEqual([25, 25, 10])
     const asked = await reader.call("list_visitors", { limit: 40 })
     expect(asked.structured.data).toHaveLength(40)
+    // More than the API has on a page.
+    const most = await reader.call("list_visitors", { limit: 55 })
+    const hashes = (rows: unknown) =>
+      (rows as ReadonlyArray<{ readonly emailHash: string }>).map(({ emailHash }) => emailHash)
+    expect(hashes(most.structured.data)).toEqual(seen.slice(0, 55))
+    const [, rest] = /cursor (".*")\.$/.exec(most.structured.next ?? "") ?? []
+    const last = await reader.call("list_visitors", { limit: 55, cursor: JSON.parse(rest!) })
+    expect(hashes(last.structured.data)).toEqual(seen.slice(55))
+    expect(last.structured.next).toBeUndefined()
     const tooMany = await reader.call("list_visitors", { limit: 101 })
     expect(tooMany.text).toBe("limit: expected a number from 1 to 100.")
     // A page of the API has 50 people, so its number would skip those that a result leaves out.
@@ -243,6 +284,31 @@ describe("rows", () => {
     expect(all.structured.data).toHaveLength(30)
     expect(all.structured.next).toBeUndefined()
     await reader.close()
+  })
+
+  it("returns the fields that were asked for, and otherwise those that have a value, once each", async () => {
+    const whole = await agent.call("list_visitors", { limit: 1 })
+    const few = await agent.call("list_visitors", { fields: ["email", "jobTitle"], limit: 1 })
+    const wrong = await agent.call("list_visitors", { fields: ["e-mail"] })
+
+    const [row] = whole.structured.data as ReadonlyArray<Readonly<Record<string, unknown>>>
+    expect(row).toHaveProperty("emails")
+    expect(row).not.toHaveProperty("allEmails")
+    expect(Object.values(row!)).not.toContain(null)
+    const [narrow] = few.structured.data as ReadonlyArray<object>
+    expect(Object.keys(narrow!)).toEqual(["email", "jobTitle"])
+    expect(wrong.text).toContain(
+      'fields: there is no field "e-mail". The fields are email, emailHash,',
+    )
+  })
+
+  it("calls the number of rows limit in every tool", async () => {
+    const { tools } = await agent.client.listTools()
+    const one = await agent.call("list_topics", { limit: 1 })
+
+    expect(tools.filter(({ inputSchema }) => inputSchema.properties?.["pageSize"])).toEqual([])
+    expect(one.isError).toBe(false)
+    expect(one.structured.meta).toMatchObject({ pageSize: 1 })
   })
 
   it("keeps the newest days of an overview, and says that there are more", async () => {

@@ -38,7 +38,9 @@ const start = (
 it("answers a call of every tool as its output schema says", async () => {
   const agent = await start({ FOOTFALL_API_KEY: tenant.organization.apiKey }, "--allow-writes")
   const calls = await callsOf(server, tenant)
-  expect(calls.map(([name]) => name).sort()).toEqual([...(await agent.tools())].sort())
+  expect([...new Set(calls.map(([name]) => name))].sort()).toEqual(
+    [...(await agent.tools())].sort(),
+  )
 
   for (const [name, given] of calls) {
     const { isError, text } = await agent.call(name, given)
@@ -52,7 +54,7 @@ it("has no tool that changes something without --allow-writes, whatever the serv
 
   expect(await agent.tools()).toEqual(agentTools(false).map(({ name }) => name))
   const called = agent.call("create_audience", { name: "B", config: { topicIds: [1] } })
-  await expect(called).rejects.toThrow("Tool 'create_audience' not found")
+  await expect(called).rejects.toThrow("start `footfall mcp` with --allow-writes")
   await agent.close()
 })
 
@@ -77,11 +79,20 @@ it("reads the same resources as over HTTP", async () => {
 })
 
 it("lists its tools and says what is wrong while the server cannot be reached", async () => {
-  const agent = await start({ FOOTFALL_BASE_URL: "http://127.0.0.1:9" })
+  const agent = await start({
+    FOOTFALL_BASE_URL: "http://127.0.0.1:9",
+    FOOTFALL_API_KEY: tenant.organization.apiKey,
+  })
 
   const { isError, text } = await agent.call("get_account")
 
   expect(isError).toBe(true)
   expect(text).toBe("Can't reach http://127.0.0.1:9. Is the server running?")
   await agent.close()
+})
+
+it("says in the answer to the first message what is missing without a key", async () => {
+  await expect(start({})).rejects.toThrow(
+    "No API key found, and you are not signed in. Run: footfall profiles create <name>, or footfall login.",
+  )
 })
