@@ -1,11 +1,13 @@
 // The documentation as a site: `npm run docs`. Everything it shows is in the repository's Markdown, which reads on a
 // repository's page too.
+import { spawnSync } from "node:child_process"
 import { existsSync, readFileSync, statSync } from "node:fs"
 import { join, posix } from "node:path"
 import { createCssVariablesTheme } from "shiki"
 import { defineConfig, type MarkdownOptions } from "vitepress"
 import { diagramOf } from "./diagrams.ts"
 import { files, pageOf, repository, sidebar } from "./pages.ts"
+import { versionMenu } from "./versions.ts"
 
 const { version } = JSON.parse(
   readFileSync(join(repository, "packages/server/package.json"), "utf8"),
@@ -16,6 +18,11 @@ const source =
   process.env["GITHUB_REPOSITORY"] === undefined
     ? undefined
     : `https://github.com/${process.env["GITHUB_REPOSITORY"]}`
+
+/** None in a copy of the files without the repository. */
+const tags = (spawnSync("git", ["tag"], { cwd: repository, encoding: "utf8" }).stdout ?? "").split(
+  "\n",
+)
 
 /** What a link of `page` means on the site: itself, an address at the repository, or nothing. */
 const targetOf = (page: string, link: string): string | undefined => {
@@ -126,7 +133,12 @@ export default defineConfig({
     nav: [
       { text: "Tutorial", link: "/tutorial" },
       { text: "API", link: "/reference/api" },
-      { text: `Version ${version}`, items: [{ text: "Changelog", link: "/changelog" }] },
+      versionMenu({
+        changelog: readFileSync(join(repository, "CHANGELOG.md"), "utf8"),
+        version,
+        source,
+        tags,
+      }),
     ],
     sidebar,
   },
