@@ -90,6 +90,8 @@ export class ServerConfig extends Context.Service<
     /** Public URLs without a trailing slash. */
     readonly baseUrl: string
     readonly pixelBaseUrl: string
+    /** Whether BASE_URL or the option names it; otherwise it only follows from the port. */
+    readonly isBaseUrlGiven: boolean
     /** The first signs; all of them verify. */
     readonly secrets: ReadonlyArray<Redacted.Redacted>
     /** Whether FOOTFALL_SECRET or the option provides them; otherwise they come from the file. */
@@ -151,6 +153,7 @@ const load = Effect.fn("ServerConfig.load")(function* (options: ConfigOptions) {
     port,
     host: yield* read("HOST", host, nonEmpty, options.host),
     baseUrl,
+    isBaseUrlGiven: (options.baseUrl ?? (yield* variableOf("BASE_URL"))) !== undefined,
     pixelBaseUrl: yield* read("PIXEL_BASE_URL", baseUrl, addressOf, options.pixelBaseUrl),
     ...(yield* readSecrets({ given: options.secret, dataDir, isEmbedded })),
     externalIssuer: yield* readExternalIssuer,

@@ -119,7 +119,7 @@ const reasons: Record<PixelVerificationReason, (pixel: Pick<Pixel, "domain">) =>
     nextStep: `The tag of this pixel is on another site. Move it to ${domain}, or create a pixel for that site.`,
   }),
   script_missing: ({ domain }) => ({
-    message: `The tag is not on https://${domain}/, and no event has arrived.`,
+    message: `The tag is not on the home page of ${domain}, and no event has arrived.`,
     nextStep: `Paste the tag into the page's head. To show it: footfall pixels get ${domain}`,
   }),
   no_events: ({ domain }) => ({

@@ -63,6 +63,8 @@ export const start = Effect.fn("start")(function* (options: StartOptions) {
     { event: "ready", ...ready },
     readyText({
       ...ready,
+      // People open it where others do; programs that started the process get the address it listens at.
+      url: url !== undefined && config.isBaseUrlGiven ? config.baseUrl : url,
       hasConsole: config.hasConsole,
       profile,
       dataDir: config.dataDir,

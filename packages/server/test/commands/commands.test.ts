@@ -261,8 +261,12 @@ describe("start", () => {
   it("says how to make the first organization until there is one", async () => {
     const first = await startServer()
     await run(initArguments, environment)
+    environment = { ...environment, BASE_URL: "https://footfall.tidewater.example" }
     const second = await startServer()
 
+    expect(first.ready).toMatch(/Server +http:\/\/127\.0\.0\.1:\d+\n/)
+    // The address that others use, where it is known.
+    expect(second.ready).toMatch(/Server +https:\/\/footfall\.tidewater\.example\n/)
     expect(first.ready).toContain("npx @footfall/server init --organization")
     expect(second.ready).toContain("Footfall is running")
     expect(second.ready).not.toMatch(/init --organization/)

@@ -53,5 +53,9 @@ it("a page of hundreds of thousands of open elements is read as far as it is one
 })
 
 it("the page of a domain is its home page over https", () => {
-  expect(SiteAddress.defaultValue()("tidewater.example")).toBe("https://tidewater.example/")
+  const addressOf = SiteAddress.defaultValue()
+  expect(addressOf("tidewater.example")).toBe("https://tidewater.example/")
+  expect(addressOf("localhost.example")).toBe("https://localhost.example/")
+  expect(addressOf("localhost")).toBe("http://localhost/")
+  expect(addressOf("127.0.0.1")).toBe("http://127.0.0.1/")
 })

@@ -19,10 +19,16 @@ export const VerificationReason = Schema.Literals([
 ])
 export type VerificationReason = typeof VerificationReason.Type
 
+/** A site on the server's own machine has no certificate that the server would trust. */
+export const siteAddress = (domain: string): string =>
+  `${isLocal(domain) ? "http" : "https"}://${domain}/`
+
+const isLocal = (domain: string): boolean => /^(?:localhost|127(?:\.\d+){3})$/.test(domain)
+
 /** The page of a site to fetch. Tests use other URLs. */
 export const SiteAddress = Context.Reference<(domain: string) => string>(
   "@footfall/server/pixels/SiteAddress",
-  { defaultValue: () => (domain) => `https://${domain}/` },
+  { defaultValue: () => siteAddress },
 )
 
 /** spec 1.9. */
