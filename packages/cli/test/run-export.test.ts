@@ -72,6 +72,21 @@ test("writes to standard output nothing but the file", async () => {
   expect(exitCode).toBe(0)
 })
 
+test("writes Parquet where the name of the file or --format says so, and never into a terminal", async () => {
+  const byName = await runExport(join(directory, "buyers.parquet"))
+  const byOption = await runExport("-", "--format", "parquet")
+  const raw = await runExport(join(directory, "raw.parquet"), "--raw")
+
+  expect(byName.exitCode).toBe(0)
+  expect(byOption.stdout).toBe(csv)
+  expect(asked.filter((path) => path !== one)).toEqual([
+    `${one}/export.parquet`,
+    `${one}/export.parquet`,
+  ])
+  expect(raw.exitCode).toBe(2)
+  expect(raw.stderr).toContain("--raw is only for CSV.")
+})
+
 test("leaves nothing of a file that broke off", async () => {
   isBreaking = true
 

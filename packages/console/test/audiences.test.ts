@@ -107,6 +107,13 @@ describe.skipIf(!hasChromium)("an audience", () => {
       page.getByRole("button", { name: "Download" }).click(),
     ])
     expect((await contentOf(download)).trim().split("\r\n")).toHaveLength(run!.resultCount + 1)
+    await page.getByRole("button", { name: "Make a Parquet file" }).click()
+    const parquet = page.getByRole("listitem").filter({ hasText: ".parquet" })
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      parquet.getByRole("button", { name: "Download" }).click(),
+    ])
+    expect(await contentOf(file)).toMatch(/^PAR1.*PAR1$/s)
   })
 
   it("shows in the list what a run found that ended before the page looked", async () => {

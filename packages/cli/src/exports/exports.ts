@@ -1,7 +1,7 @@
 // `footfall exports`: files on the server with the people of a run.
 
-import type { Export, ExportWithLink, Footfall, ListMeta } from "@footfall/sdk"
-import type { Command } from "commander"
+import type { Export, ExportType, ExportWithLink, Footfall, ListMeta } from "@footfall/sdk"
+import { type Command, Option } from "commander"
 import { define } from "../command/define.ts"
 import { addRunArguments } from "../command/ids.ts"
 import { addListOptions } from "../command/list-options.ts"
@@ -12,6 +12,7 @@ import { listForm } from "../output/print-list.ts"
 import { printResult } from "../output/print-result.ts"
 import { lines, type Terminal } from "../terminal/terminal.ts"
 import { showWork } from "../terminal/work.ts"
+import { exportTypes } from "./export-types.ts"
 import { countText, sizeText, timeAgo } from "../ui/text.ts"
 
 /** Parses an export's id or `latest`. Errors: InvalidArgumentError. */
@@ -26,6 +27,7 @@ const exportId = latest(
 )
 
 interface CreateOptions {
+  readonly format: ExportType
   readonly wait: boolean
 }
 
@@ -68,20 +70,27 @@ export const exportCommands = [
   define<CreateOptions, [audienceId: string, runId: string]>("create", {
     description:
       "Write the people of a completed run to a file on the server, and wait until it is\n" +
-      "done. An existing export is returned again. The file is kept for 7 days. To write a file on\n" +
+      "done. An existing export of that format is returned again. The file is kept for 7 days. To write a file on\n" +
       "this computer, use `footfall runs export`.",
     summary: "write the people of a run to a file on the server",
     takes: (command) =>
-      addRunArguments(command).option("--no-wait", "do not wait for the export to finish"),
+      addRunArguments(command)
+        .addOption(
+          new Option("--format <format>", "format of the file").choices(exportTypes).default("csv"),
+        )
+        .option("--no-wait", "do not wait for the export to finish"),
     examples: [
       "footfall exports create 'Warehouse buyers' latest",
+      "footfall exports create 'Warehouse buyers' latest --format parquet",
       "footfall exports create 'Warehouse buyers' latest --no-wait --json | jq -r .data.export.id",
     ],
     credential: "either",
     run: async ({ connect, options, terminal }, audienceId, runId) => {
       const client = await connect()
 
-      const begun = await client.exports.create(audienceId, runId)
+      const begun = await client.exports.create(audienceId, runId, {
+        exportType: options.format,
+      })
       const isWaitedFor = options.wait && begun.export.status === "processing"
       const result = isWaitedFor ? await watched(terminal, client, begun) : begun
 

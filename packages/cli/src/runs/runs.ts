@@ -1,10 +1,19 @@
 // `footfall runs`: the people in an audience on a given day.
 
-import type { Footfall, Page, Run, RunResult, RunResultsMeta, RunStatus } from "@footfall/sdk"
+import type {
+  ExportType,
+  Footfall,
+  Page,
+  Run,
+  RunResult,
+  RunResultsMeta,
+  RunStatus,
+} from "@footfall/sdk"
 import { Option } from "commander"
 import { existsSync } from "node:fs"
 import { define } from "../command/define.ts"
 import { addRunArguments, audienceId } from "../command/ids.ts"
+import { exportTypes } from "../exports/export-types.ts"
 import { addListOptions, type ListOptions } from "../command/list-options.ts"
 import type { GlobalOptions } from "../connection/global-options.ts"
 import { ExitCode, usageError } from "../errors/cli-error.ts"
@@ -18,6 +27,7 @@ import { showWork } from "../terminal/work.ts"
 import { resultList, runList } from "./lists.ts"
 
 interface ExportOptions {
+  readonly format?: ExportType
   readonly raw?: true
   readonly overwrite?: true
 }
@@ -26,6 +36,7 @@ interface ExportOptions {
 interface RunExport {
   readonly audienceId: string
   readonly runId: string
+  readonly format: ExportType
   readonly raw: boolean
   readonly signal: AbortSignal
 }
@@ -161,16 +172,24 @@ export const runCommands = [
 
   define<ExportOptions, [audienceId: string, runId: string, file: string]>("export", {
     description:
-      "Write the people of a completed run to a CSV file, highest score first. The file appears when\n" +
-      "it is complete. A cell that a spreadsheet could read as a formula starts with an apostrophe.",
+      "Write the people of a completed run to a CSV or Parquet file, highest score first. The file\n" +
+      "appears when it is complete. A CSV cell that a spreadsheet could read as a formula starts with\n" +
+      "an apostrophe. A Parquet file keeps every value as it is, for DuckDB, pandas or Spark.",
     summary: "write the people of a run to a file",
     takes: (command) =>
       addRunArguments(command)
         .argument("<file>", "file to write, or `-` for standard output")
-        .option("--raw", "leave such cells unchanged, for programs")
+        .addOption(
+          new Option(
+            "--format <format>",
+            "format of the file (default: by its name, else csv)",
+          ).choices(exportTypes),
+        )
+        .option("--raw", "leave such cells of a CSV file unchanged, for programs")
         .option("--overwrite", "replace the file if it exists"),
     examples: [
       "footfall runs export 'Warehouse buyers' latest buyers.csv",
+      "footfall runs export 'Warehouse buyers' latest buyers.parquet",
       "footfall runs export 'Warehouse buyers' latest - --raw | gzip > buyers.csv.gz",
     ],
     credential: "either",
@@ -178,11 +197,22 @@ export const runCommands = [
       if (file !== "-" && !options.overwrite && existsSync(file)) {
         throw usageError(`File already exists: ${file}`, "Add --overwrite to replace it.")
       }
+      const format = options.format ?? (file.endsWith(".parquet") ? "parquet" : "csv")
+      if (format === "parquet" && options.raw) {
+        throw usageError("--raw is only for CSV.", "A Parquet file keeps every value as it is.")
+      }
+      if (format === "parquet" && file === "-" && terminal.stdout.isTTY) {
+        throw usageError(
+          "A Parquet file is binary, so it is not written to a terminal.",
+          "Name a file, or redirect the output.",
+        )
+      }
       const client = await connect()
       const interrupt = new AbortController()
       const onInterrupt = () => interrupt.abort()
       terminal.atInterrupt.add(onInterrupt)
-      const wanted = { audienceId, runId, raw: options.raw === true, signal: interrupt.signal }
+      const raw = options.raw === true
+      const wanted = { audienceId, runId, format, raw, signal: interrupt.signal }
       try {
         if (file === "-") return await toStdout(terminal, client, wanted)
         const bytes = await toFile(terminal, client, wanted, file)
@@ -213,8 +243,10 @@ const figuresHint = ({ audienceId, id, status }: Run, columns: number): string =
     ? `\n${seeCommand(`footfall runs stats ${audienceId} ${id}`, columns)}`
     : ""
 
-const streamOf = (client: Footfall, { audienceId, raw, runId, signal }: RunExport) =>
-  client.runs.exportCsv(audienceId, runId, { raw }, { signal })
+const streamOf = (client: Footfall, { audienceId, format, raw, runId, signal }: RunExport) =>
+  format === "csv"
+    ? client.runs.exportCsv(audienceId, runId, { raw }, { signal })
+    : client.runs.exportParquet(audienceId, runId, { signal })
 
 const toStdout = async (terminal: Terminal, client: Footfall, wanted: RunExport): Promise<void> => {
   const decoder = new TextDecoder()

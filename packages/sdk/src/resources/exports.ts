@@ -18,11 +18,17 @@ export class Exports {
   }
 
   /**
-   * Creates a file with the results of a completed run. If a file exists or is in progress, returns that one, so the
-   * call is safe to repeat. Errors: NotFoundError, ConflictError (`RUN_NOT_COMPLETED`).
+   * Creates a file with the results of a completed run. If a file of that type exists or is in progress, returns that
+   * one, so the call is safe to repeat. Errors: NotFoundError, ConflictError (`RUN_NOT_COMPLETED`).
    */
-  create(audienceId: string, runId: string, options: RequestOptions = {}): ApiCall<ExportWithLink> {
+  create(
+    audienceId: string,
+    runId: string,
+    params: ExportCreateParams = {},
+    options: RequestOptions = {},
+  ): ApiCall<ExportWithLink> {
     return this.#transport.post(path`/v1/intent/audiences/${audienceId}/runs/${runId}/exports`, {
+      body: params,
       isRepeatable: true,
       credentials: "either",
       options,
@@ -92,7 +98,7 @@ export class Exports {
         expires: link?.get("expires") ?? undefined,
         signature: link?.get("signature") ?? undefined,
       },
-      accept: "text/csv",
+      accept: file.contentType,
       credentials: "none",
       options,
     })
@@ -111,18 +117,27 @@ export class Exports {
 /** A `completed` export is stored for 7 days, then it is `expired`. */
 export type ExportStatus = "processing" | "completed" | "failed" | "expired"
 
+/** The format of a file. Parquet has the rows of `runs.results`: nested objects are structs. */
+export type ExportType = "csv" | "parquet"
+
+/** Options of a new file. */
+export interface ExportCreateParams {
+  /** Default: `csv`. */
+  readonly exportType?: ExportType | undefined
+}
+
 /** A file with run results. */
 export interface Export {
   readonly id: string
   readonly organizationId: string
   readonly audienceId: string
   readonly runId: string
-  readonly exportType: "csv"
+  readonly exportType: ExportType
   readonly status: ExportStatus
   readonly contentType: string
   /** Bytes; null unless completed. */
   readonly byteSize: number | null
-  /** Rows, not counting the header; null unless completed. */
+  /** Rows, not counting the header of a CSV file; null unless completed. */
   readonly rowCount: number | null
   readonly fileName: string
   /** In hex; null unless completed. */

@@ -146,6 +146,25 @@ export class Runs {
     })
   }
 
+  /**
+   * Streams the results of a completed run as an Apache Parquet file, for DuckDB, pandas or Spark. It has the rows of
+   * `results`: `company`, `geo`, `demographics` and `intent` are structs, `intent.matchedTopics` is a list. Everything
+   * else is as in `exportCsv`.
+   */
+  exportParquet(
+    audienceId: string,
+    runId: string,
+    options: RequestOptions = {},
+  ): ApiCall<ByteStream> {
+    return this.#transport.stream({
+      method: "GET",
+      path: path`/v1/intent/audiences/${audienceId}/runs/${runId}/export.parquet`,
+      accept: "application/vnd.apache.parquet",
+      credentials: "either",
+      options,
+    })
+  }
+
   #one(
     method: ApiRequest["method"],
     audienceId: string,

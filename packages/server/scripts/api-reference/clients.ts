@@ -170,6 +170,7 @@ export const clients = {
   "siteTopics.list": { sdk: "siteTopics.list", cli: "topics analyses" },
   // Exports
   "exports.csv": { sdk: "runs.exportCsv", cli: "runs export" },
+  "exports.parquet": { sdk: "runs.exportParquet", cli: "runs export" },
   "exports.create": { sdk: "exports.create", cli: "exports create" },
   "exports.list": { sdk: "exports.list", cli: "exports list" },
   "exports.get": { sdk: "exports.get", cli: "exports get" },

@@ -92,6 +92,12 @@ const streams: Readonly<Record<string, (request: ExampleRequest) => Program>> = 
       'await csv.toFile("people.csv")',
     ],
   }),
+  "exports.parquet": ({ ids }) => ({
+    lines: [
+      `const parquet = await footfall.runs.exportParquet("${ids["id"]}", "${ids["runId"]}")`,
+      'await parquet.toFile("people.parquet")',
+    ],
+  }),
   "exportDownloads.download": ({ ids }) => ({
     lines: [
       `const audienceId = "${audienceId}"`,

@@ -58,6 +58,8 @@ import { statements as webhookFairness } from "./migrations/0061-webhook-fairnes
 import { statements as signalGenerations } from "./migrations/0062-signal-generations.ts"
 import { statements as milestones } from "./migrations/0063-milestones.ts"
 import { statements as peoplePerDay } from "./migrations/0064-people-per-day.ts"
+import { statements as parquetExports } from "./migrations/0065-parquet-exports.ts"
+import { statements as emptySuppressionLists } from "./migrations/0066-empty-suppression-lists.ts"
 
 /** Statements, or an effect that also reads and computes. */
 type Migration = ReadonlyArray<string> | Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient>
@@ -117,6 +119,8 @@ const all: Readonly<Record<string, Migration>> = {
   "0062_signal_generations": signalGenerations,
   "0063_milestones": milestones,
   "0064_people_per_day": peoplePerDay,
+  "0065_parquet_exports": parquetExports,
+  "0066_empty_suppression_lists": emptySuppressionLists,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))

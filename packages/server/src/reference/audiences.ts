@@ -352,10 +352,17 @@ export const audiences: OperationTexts = {
       "run as a formula start with an apostrophe; `raw=true` leaves them as they are.",
     responses: { 200: csv },
   },
+  "exports.parquet": {
+    summary: "Download results as Parquet",
+    description:
+      "Streams the people a run found as an Apache Parquet file, for DuckDB, pandas or Spark. It has the rows of " +
+      "the results endpoint: `company`, `geo`, `demographics` and `intent` are structs, `intent.matchedTopics` is a list.",
+    responses: { 200: "PAR1…" },
+  },
   "exports.create": {
     summary: "Create an export",
     description:
-      "Writes the people a run found to a CSV file and returns a link that works for 24 hours. Returns " +
+      "Writes the people a run found to a CSV or Parquet file and returns a link that works for 24 hours. Returns " +
       "201 for a new file, 200 for one that already exists, and 202 while the file is being written.",
     responses: { 201: fileWithLink, 200: fileWithLink, 202: processingFile },
   },
@@ -372,7 +379,7 @@ export const audiences: OperationTexts = {
   "exportDownloads.download": {
     summary: "Download an export",
     description:
-      "Downloads an export file by its signed link. Needs no other credentials. An expired or altered " +
+      "Downloads an export file, CSV or Parquet, by its signed link. Needs no other credentials. An expired or altered " +
       "link returns `LINK_EXPIRED`.",
     responses: { 200: csv },
   },

@@ -35,7 +35,7 @@ const tags = Object.entries({
   "Connected accounts": "Your accounts at mailing-list providers.",
   Deliveries: "Runs on their way to a destination.",
   "Site analysis": "The topics a website is about.",
-  Exports: "The people a run found, as CSV.",
+  Exports: "The people a run found, as CSV or Parquet.",
 }).map(([name, description]) => ({ name, description }))
 
 /** By operation id. */

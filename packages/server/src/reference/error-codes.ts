@@ -26,6 +26,7 @@ const ownCodes: ReadonlyMap<string, Codes> = new Map<string, Codes>([
   ["runs.results", ["RUN_NOT_COMPLETED"]],
   ["runs.stats", ["RUN_NOT_COMPLETED"]],
   ["exports.csv", ["RUN_NOT_COMPLETED"]],
+  ["exports.parquet", ["RUN_NOT_COMPLETED"]],
   ["exports.create", ["RUN_NOT_COMPLETED"]],
   ["exportDownloads.download", ["LINK_EXPIRED"]],
   ["destinations.create", ["ACCOUNT_UNHEALTHY", "INTEGRATION_UNAVAILABLE"]],

@@ -12,6 +12,7 @@ import { Exports } from "./exports/exports.ts"
 import { ExportFiles } from "./exports/files/export-files.ts"
 import { ExportDownloadsHandlers, ExportsHandlers } from "./exports/handlers.ts"
 import { ExportLinks } from "./exports/links.ts"
+import { RunParquet } from "./exports/parquet/run-parquet.ts"
 import { ReadyMailStore } from "./exports/ready-mail/store.ts"
 import { ReadyMailWorker } from "./exports/ready-mail/worker.ts"
 import { ExportStore } from "./exports/store.ts"
@@ -73,6 +74,7 @@ const ExportServices = Layer.merge(Exports.layer, ExportSweep).pipe(
       DownloadPlaces.layer,
       ExportLinks.layer,
       Layer.provide(RunCsv.layer, CsvStore.layer),
+      RunParquet.layer,
       Layer.unwrap(
         Effect.map(DatabaseConfig, ({ dataDir }) => ExportFiles.layer(`${dataDir}/exports`)),
       ),

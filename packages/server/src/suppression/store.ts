@@ -164,12 +164,24 @@ const make = Effect.gen(function* () {
       select type, count(*)::int as rows from removed group by type`
   }
 
-  /** Updates the counts by what was added and removed, and returns them. */
+  const present = (organizationId: string) =>
+    Effect.map(
+      sql<RuleCounts>`
+        select email, domain, company_domain, industry
+        from suppression_list where organization_id = ${organizationId}`,
+      (rows) => rows[0]!, // The lock has made it.
+    )
+
+  /** Updates the counts by what was added and removed, and returns them. A write that changes nothing leaves no trace. */
   const recount = Effect.fnUntraced(function* (
     organizationId: string,
     { added = noRules, removed = noRules }: { added?: RuleCounts; removed?: RuleCounts },
     at: string,
   ) {
+    const isSame = [added, removed].every((counts) =>
+      Object.values(counts).every((rows) => rows === 0),
+    )
+    if (isSame) return yield* present(organizationId)
     const [counts] = yield* sql<RuleCounts>`
       update suppression_list set
         changed_at = ${at}::timestamptz,

@@ -102,6 +102,7 @@ export const operationCodes: Readonly<Record<string, Code>> = {
   [`GET ${run}/{}/results`]: "BK",
   [`GET ${run}/{}/stats`]: "BK",
   [`GET ${run}/{}/export.csv`]: "BK",
+  [`GET ${run}/{}/export.parquet`]: "BK",
   [`POST ${run}/{}/exports`]: "BK+",
   [`GET ${run}/{}/exports`]: "BK",
   [`GET ${run}/{}/exports/{}`]: "BK",

@@ -186,9 +186,6 @@ it("these blocks are not run, each for the reason on its page", () => {
   expect(left.map(({ file, language, notRun }) => `${file} ${language}: ${notRun}`)).toEqual([
     "README.md sh: installs, builds and tests the repository itself",
     "README.md sh: the database of a company; packages/server/test/commands runs these commands on another",
-    "docs/how-to/analyze-with-sql.md sh: needs DuckDB, which the tests do not install",
-    "docs/how-to/analyze-with-sql.md sh: needs DuckDB, which the tests do not install",
-    "docs/how-to/analyze-with-sql.md sh: needs DuckDB, which the tests do not install",
     "docs/how-to/connect-an-agent.md sh: writes into the home directory; packages/cli/test/mcp-install.test.ts runs it",
     "docs/how-to/connect-an-agent.md sh: needs Claude Code",
     "docs/how-to/deliver-to-a-mailing-list.md sh: needs a delivery that failed; packages/server/test/deliveries makes them",

@@ -38,6 +38,7 @@ const programs = (): Readonly<Record<string, string>> => {
   timeout --signal INT ${listenSeconds} ${footfall} "$@" && code=0 || code=$?
   [ $code = 124 ] || [ $code = 130 ] || exit $code
 else exec ${footfall} "$@"; fi`,
+    duckdb: `exec "${node}" "${join(repository, "packages/server/test/docs/duckdb.ts")}" "$@"`,
     "footfall-server": `exec "${node}" "${join(repository, "packages/server/bin/footfall-server.js")}" "$@"`,
     curl: `exec /usr/bin/curl --fail-with-body --silent --show-error "$@"`,
   }

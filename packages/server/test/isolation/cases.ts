@@ -498,6 +498,8 @@ export const cases: Readonly<Record<string, Case>> = {
   "runs.stats path:runId": notFound(ofCompletedRun, completedRuns),
   "exports.csv path:id": notFound(ofCompletedRun, audiences),
   "exports.csv path:runId": notFound(ofCompletedRun, completedRuns),
+  "exports.parquet path:id": notFound(ofCompletedRun, audiences),
+  "exports.parquet path:runId": notFound(ofCompletedRun, completedRuns),
   "exports.create path:id": notFound(ofCompletedRun, audiences),
   "exports.create path:runId": notFound(ofCompletedRun, completedRuns),
   "exports.list path:id": notFound(ofExport, audiences),

@@ -47,6 +47,7 @@ interface Bodies {
   readonly "organizations.addMember": sdk.MemberAddParams
   readonly "organizations.updateMember": sdk.MemberUpdateParams
   readonly "apiKeys.create": sdk.ApiKeyCreateParams
+  readonly "exports.create": sdk.ExportCreateParams
   readonly "topicTrends.compare": { readonly topicIds: ReadonlyArray<number> }
   readonly "topicLists.create": sdk.TopicListCreateParams
   readonly "topicLists.update": sdk.TopicListUpdateParams
@@ -108,7 +109,7 @@ type Spoken = Exclude<
  */
 type Compared = Exclude<
   Spoken,
-  "visitors.list" | "runs.results" | "exports.csv" | "exportDownloads.download"
+  "visitors.list" | "runs.results" | "exports.csv" | "exports.parquet" | "exportDownloads.download"
 >
 
 describe("the SDK and the server", () => {

@@ -1,5 +1,5 @@
 // Files of the results. Each is made on request, kept for 7 days, and has a download link.
-import type { Export, ExportWithLink, Run } from "@footfall/sdk"
+import type { Export, ExportType, ExportWithLink, Run } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { footfall } from "../../session/session.ts"
 import { useMe } from "../../session/use-session.ts"
@@ -9,6 +9,11 @@ import { Problem } from "../../ui/problem.tsx"
 import { Read } from "../../ui/read.tsx"
 import { plural, Time } from "../../ui/time.tsx"
 import { useWrite } from "../../ui/use-write.ts"
+
+const formats = [
+  { type: "csv", label: "Make a CSV file" },
+  { type: "parquet", label: "Make a Parquet file" },
+] as const satisfies ReadonlyArray<{ readonly type: ExportType; readonly label: string }>
 
 /** In milliseconds. */
 const lookAgainMs = 1_500
@@ -24,7 +29,7 @@ export const Exports = ({ run: { audienceId, id } }: { readonly run: Run }) => {
       state.data?.some(({ status }) => status === "processing") === true ? lookAgainMs : false,
   })
   const create = useWrite({
-    write: () => footfall.exports.create(audienceId, id),
+    write: (exportType: ExportType) => footfall.exports.create(audienceId, id, { exportType }),
     changes: [key],
   })
   return (
@@ -32,9 +37,17 @@ export const Exports = ({ run: { audienceId, id } }: { readonly run: Run }) => {
       <div className="spread">
         <h2>Files</h2>
         {canWrite && (
-          <Button isBusy={create.isPending} onClick={() => create.mutate()}>
-            Make a CSV file
-          </Button>
+          <div className="row">
+            {formats.map(({ label, type }) => (
+              <Button
+                key={type}
+                isBusy={create.isPending && create.variables === type}
+                onClick={() => create.mutate(type)}
+              >
+                {label}
+              </Button>
+            ))}
+          </div>
         )}
       </div>
       <Problem error={create.error} title="The file was not made" />

@@ -11,10 +11,10 @@ import { Meta } from "../../http/envelope.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, ServiceUnavailable } from "../../http/errors.ts"
 import { BodyOptional } from "../../http/json-body.ts"
 import { listMeta, listParameters, pageSizeMax } from "../../http/lists.ts"
-import { noFields } from "../../http/fields.ts"
+import { described } from "../../http/fields.ts"
 import { RequestErrors } from "../../http/request-errors.ts"
 import { lenient } from "../../http/contract.ts"
-import { contentType, Export } from "./export.ts"
+import { contentTypes, Export, ExportType } from "./export.ts"
 
 const path = "/v1/intent/audiences/:id/runs/:runId"
 const id = Schema.String.check(Schema.isUUID())
@@ -36,7 +36,14 @@ export const ExportPage = Schema.Struct({ data: Schema.Array(Export), meta: list
   identifier: "ExportPage",
 })
 
-const csv = HttpApiSchema.StreamUint8Array({ contentType })
+const CreateExport = Schema.Struct({
+  exportType: described("The format of the file. Default: `csv`.", Schema.optionalKey(ExportType)),
+}).annotate({ identifier: "CreateExport" })
+
+const csv = HttpApiSchema.StreamUint8Array({ contentType: contentTypes.csv })
+/** The media type is that of the export. */
+const file = HttpApiSchema.StreamUint8Array({ contentType: "*/*" })
+const parquet = HttpApiSchema.StreamUint8Array({ contentType: contentTypes.parquet })
 
 export class ExportsApi extends HttpApiGroup.make("exports")
   .annotate(OpenApi.Title, "Exports")
@@ -48,10 +55,16 @@ export class ExportsApi extends HttpApiGroup.make("exports")
       success: csv,
       error: [NotFound, Conflict, ServiceUnavailable],
     }),
+    HttpApiEndpoint.get("parquet", `${path}/export.parquet`, {
+      params,
+      headers: stalenessHeaders,
+      success: parquet,
+      error: [NotFound, Conflict, ServiceUnavailable],
+    }),
     HttpApiEndpoint.post("create", `${path}/exports`, {
       params,
       headers: idempotencyHeaders,
-      payload: noFields,
+      payload: CreateExport,
       success: [
         ExportAnswer,
         ExportAnswer.pipe(HttpApiSchema.status(201)),
@@ -89,7 +102,7 @@ export class ExportDownloadsApi extends HttpApiGroup.make("exportDownloads")
         expires: Schema.optionalKey(Schema.String),
         signature: Schema.optionalKey(Schema.String),
       },
-      success: csv,
+      success: file,
       error: [BadRequest, Forbidden, NotFound, ServiceUnavailable],
     }),
   )

@@ -10,7 +10,13 @@ export type ExportStatus = (typeof exportStatuses)[number]
 // spec 1.8
 export const keptDays = 7
 
-export const contentType = "text/csv; charset=utf-8"
+/** The formats of a file, each also its ending, and their media types. */ // spec 2.14
+export const contentTypes = {
+  csv: "text/csv; charset=utf-8",
+  parquet: "application/vnd.apache.parquet",
+} as const
+export const ExportType = Schema.Literals(["csv", "parquet"])
+export type ExportType = typeof ExportType.Type
 
 const text = Schema.NullOr(Schema.String)
 
@@ -20,12 +26,12 @@ export class Export extends Schema.Opaque<Export>()(
     organizationId: Schema.String,
     audienceId: Schema.String,
     runId: Schema.String,
-    exportType: Schema.Literal("csv"),
+    exportType: ExportType,
     status: Schema.Literals(exportStatuses),
     contentType: Schema.String,
     /** Units: bytes. */
     byteSize: Schema.NullOr(Schema.Int),
-    /** Not counting the header. */
+    /** Not counting the header of a CSV file. */
     rowCount: Schema.NullOr(Schema.Int),
     fileName: Schema.String,
     /** Lower-case hex. */
@@ -54,7 +60,10 @@ export const exportQueue: Queue = {
 const slugLengthMax = 60
 
 /** Without a letter or digit in `a-z0-9`, the name only says what the file is. */ // spec 5.9
-export const exportFileName = (audienceName: string, dataDate: string): string => {
+export const exportFileName = (
+  { audienceName, dataDate }: { readonly audienceName: string; readonly dataDate: string },
+  type: ExportType,
+): string => {
   const slug = audienceName.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")
-  return `${slug.replace(/^-/, "").slice(0, slugLengthMax).replace(/-$/, "") || "audience"}-${dataDate}.csv`
+  return `${slug.replace(/^-/, "").slice(0, slugLengthMax).replace(/-$/, "") || "audience"}-${dataDate}.${type}`
 }

@@ -14,9 +14,10 @@ import { RunNotCompleted } from "../results/results.ts"
 import type { RunKey } from "../run.ts"
 import { RunNotFound, Runs } from "../runs.ts"
 import { RunCsv } from "./csv/run-csv.ts"
-import { exportFileName, exportQueue } from "./export.ts"
+import { exportFileName, exportQueue, type ExportType } from "./export.ts"
 import { ExportFiles } from "./files/export-files.ts"
 import { ExportLinks, type LinkParts } from "./links.ts"
+import { RunParquet } from "./parquet/run-parquet.ts"
 import { type ExportedRun, type ExportRow, ExportStore, type FileFacts } from "./store.ts"
 
 /** The run does not have this export, or its file is gone. */
@@ -43,7 +44,7 @@ const remakingWait = "10 seconds"
 const make = Effect.gen(function* () {
   const store = yield* ExportStore
   const runs = yield* Runs
-  const runCsv = yield* RunCsv
+  const formats = { csv: yield* RunCsv, parquet: yield* RunParquet }
   const files = yield* ExportFiles
   const links = yield* ExportLinks
   const lists = yield* KeyedLists
@@ -64,28 +65,33 @@ const make = Effect.gen(function* () {
   })
 
   /**
-   * A run's CSV, generated while it is read. It uses memory and database in proportion to what is read, not to how long
-   * that takes. Errors: RunNotFound, RunNotCompleted.
+   * A run's results, written while they are read. It uses memory and database in proportion to what is read, not to how
+   * long that takes. Errors: RunNotFound, RunNotCompleted.
    */
-  const csv = Effect.fn("Exports.csv")(function* (
+  const stream = Effect.fn("Exports.stream")(function* (
     key: RunKey,
+    type: ExportType,
     { keepsFormulas }: { readonly keepsFormulas: boolean },
   ) {
     const run = yield* completed(yield* Effect.orDie(store.run(key)))
     return {
-      fileName: exportFileName(run.audienceName, run.dataDate),
-      bytes: Stream.map(runCsv.lines({ ...run, keepsFormulas }), ({ bytes }) => bytes),
+      fileName: exportFileName(run, type),
+      bytes: Stream.map(formats[type].lines({ ...run, keepsFormulas }), ({ bytes }) => bytes),
     }
   })
 
-  const requestOne = Effect.fnUntraced(function* (caller: Caller, key: RunKey) {
+  const requestOne = Effect.fnUntraced(function* (
+    caller: Caller,
+    key: RunKey,
+    exportType: ExportType,
+  ) {
     const run = yield* completed(yield* Effect.orDie(store.lockRun(key)))
-    const reusable = yield* Effect.orDie(store.reusable(key))
+    const reusable = yield* Effect.orDie(store.reusable(key, exportType))
     if (reusable !== undefined) return { export: reusable, isNew: false }
     const id = yield* random.uuidV4()
-    const fileName = exportFileName(run.audienceName, run.dataDate)
+    const fileName = exportFileName(run, exportType)
     const requestedBy = userIdOf(caller)
-    const made = yield* Effect.orDie(store.insert(key, { id, fileName, requestedBy }))
+    const made = yield* Effect.orDie(store.insert(key, { id, exportType, fileName, requestedBy }))
     yield* audit.record(caller, "export.created", id)
     return { export: made, isNew: true }
   })
@@ -99,7 +105,8 @@ const make = Effect.gen(function* () {
         if (present !== undefined) return present
         const run = yield* store.run(found)
         if (run === undefined) return undefined
-        const facts = yield* files.write(found, runCsv.lines({ ...run, keepsFormulas: false }))
+        const lines = formats[found.exportType].lines({ ...run, keepsFormulas: false })
+        const facts = yield* files.write(found, lines)
         if (facts.contentSha256 === found.contentSha256) return yield* files.open(found)
         yield* files.remove({ ...found, ...facts })
         return undefined
@@ -111,15 +118,19 @@ const make = Effect.gen(function* () {
   })
 
   return {
-    csv,
+    stream,
 
     /**
-     * Requests a file of the run: returns the existing one, the one being created, or a new one.
+     * Requests a file of the run in one format: returns the existing one, the one being created, or a new one.
      *
      * *Errors*: RunNotFound, RunNotCompleted. *Guarantee*: of any number of concurrent requests, one creates a file.
      */
-    request: Effect.fn("Exports.request")(function* (caller: Caller, key: RunKey) {
-      const requested = yield* store.transaction(requestOne(caller, key))
+    request: Effect.fn("Exports.request")(function* (
+      caller: Caller,
+      key: RunKey,
+      type: ExportType,
+    ) {
+      const requested = yield* store.transaction(requestOne(caller, key, type))
       if (requested.isNew) yield* wakes.wake(exportQueue)
       return requested
     }),

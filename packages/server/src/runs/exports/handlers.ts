@@ -11,7 +11,8 @@ import { notFound, refuse } from "../../http/errors.ts"
 import { gzipped, takesGzip } from "../../http/gzip.ts"
 import { cursorRefused, listMetaOf, positionOf } from "../../http/lists.ts"
 import type { RunNotCompleted } from "../results/results.ts"
-import { contentType, type Export } from "./export.ts"
+import type { RunKey } from "../run.ts"
+import { contentTypes, type Export, type ExportType } from "./export.ts"
 import { DownloadPlaces } from "./download-places.ts"
 import { Exports } from "./exports.ts"
 import { ExportLinks, linkLifetimeSeconds } from "./links.ts"
@@ -47,18 +48,38 @@ export const ExportsHandlers = HttpApiBuilder.group(
       }
     })
 
+    const readHere = Effect.fnUntraced(function* <E>(
+      { organizationId }: RunKey,
+      bytes: Stream.Stream<Uint8Array, E>,
+    ) {
+      const within = Stream.provideService(bytes, MaxStaleness, yield* MaxStaleness)
+      return yield* inPlace(places, organizationId, within)
+    })
+
     return handlers.handleAll({
       csv: Effect.fnUntraced(
         function* ({ params, query }) {
           const { headers } = yield* HttpServerRequest.HttpServerRequest
           const keepsFormulas = query.raw === "true"
           const key = yield* keyOf(params)
-          const { bytes, fileName } = yield* exports.csv(key, { keepsFormulas })
-          const within = Stream.provideService(bytes, MaxStaleness, yield* MaxStaleness)
-          const read = yield* inPlace(places, key.organizationId, within)
+          const { bytes, fileName } = yield* exports.stream(key, "csv", { keepsFormulas })
+          const read = yield* readHere(key, bytes)
           return takesGzip(headers["accept-encoding"])
-            ? attachment(gzipped(read), fileName, { "content-encoding": "gzip", ...varies })
-            : attachment(read, fileName, varies)
+            ? attachment("csv", gzipped(read), fileName, { "content-encoding": "gzip", ...varies })
+            : attachment("csv", read, fileName, varies)
+        },
+        Effect.catchTags({
+          RunNotFound: () => notFound,
+          RunNotCompleted: runNotCompleted,
+          NoDownloadPlace: () => noPlace,
+        }),
+      ),
+      // Its columns are compressed already.
+      parquet: Effect.fnUntraced(
+        function* ({ params }) {
+          const key = yield* keyOf(params)
+          const { bytes, fileName } = yield* exports.stream(key, "parquet", { keepsFormulas: true })
+          return attachment("parquet", yield* readHere(key, bytes), fileName)
         },
         Effect.catchTags({
           RunNotFound: () => notFound,
@@ -67,8 +88,9 @@ export const ExportsHandlers = HttpApiBuilder.group(
         }),
       ),
       create: Effect.fnUntraced(
-        function* ({ params }) {
-          const requested = yield* exports.request(yield* Caller, yield* keyOf(params))
+        function* ({ params, payload }) {
+          const type = payload.exportType ?? "csv"
+          const requested = yield* exports.request(yield* Caller, yield* keyOf(params), type)
           const answer = yield* success(yield* withLink(requested.export))
           // All three have the same body, so the status is set here.
           return requested.isNew
@@ -112,7 +134,9 @@ export const ExportDownloadsHandlers = HttpApiBuilder.group(
             signature: query.signature,
           })
           const read = yield* inPlace(places, file.organizationId, bytes)
-          return attachment(read, file.fileName, { "content-length": String(file.byteSize) })
+          return attachment(file.exportType, read, file.fileName, {
+            "content-length": String(file.byteSize),
+          })
         }).pipe(
           Effect.catchTags({
             LinkRefused: ({ reason }) =>
@@ -168,12 +192,13 @@ const noPlace = Effect.andThen(
 
 /** Never cached and never sniffed: it is a list of people. `fileName` contains nothing that needs quoting. */
 const attachment = (
+  type: ExportType,
   bytes: Stream.Stream<Uint8Array, unknown>,
   fileName: string,
-  headers: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> = {},
 ) =>
   HttpServerResponse.stream(bytes, {
-    contentType,
+    contentType: contentTypes[type],
     headers: {
       "content-disposition": `attachment; filename="${fileName}"`,
       "cache-control": "no-store",
@@ -192,6 +217,5 @@ const runNotCompleted = ({ status }: RunNotCompleted) =>
 
 const wireOf = ({ createdKey: _, ...row }: ExportRow): Export => ({
   ...row,
-  exportType: "csv",
-  contentType,
+  contentType: contentTypes[row.exportType],
 })

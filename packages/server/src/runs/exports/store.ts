@@ -6,10 +6,11 @@ import { newestFirst } from "../../database/lists.ts"
 import { transaction, transactionOf } from "../../database/transaction.ts"
 import type { Claim } from "../../jobs/queue.ts"
 import { jobStore } from "../../jobs/store.ts"
+import type { Topic } from "../../topics/topic.ts"
 import type { RunKey, RunStatus } from "../run.ts"
-import { type Export, exportQueue, keptDays } from "./export.ts"
+import { type Export, exportQueue, type ExportType, keptDays } from "./export.ts"
 
-export interface ExportRow extends Omit<Export, "exportType" | "contentType"> {
+export interface ExportRow extends Omit<Export, "contentType"> {
   /** `createdAt` in microseconds: the sort key. */
   readonly createdKey: string
 }
@@ -23,7 +24,7 @@ export interface ExportedRun {
   readonly status: RunStatus
   readonly dataDate: string
   readonly resultCount: number
-  readonly topics: ReadonlyArray<{ readonly topicId: number; readonly topicName: string }>
+  readonly topics: ReadonlyArray<Topic>
 }
 
 /** Size and hash of a complete file. */
@@ -51,6 +52,7 @@ const make = Effect.gen(function* () {
   const isKept = sql.literal(`(e.status = 'completed' and e.expires_at > clock_timestamp())`)
   const columns = sql.literal(`
     e.organization_id as "organizationId", e.id, e.audience_id as "audienceId", e.run_id as "runId",
+    e.export_type as "exportType",
     case when e.status = 'completed' and e.expires_at <= clock_timestamp() then 'expired'
       else e.status end as status,
     e.byte_size::float8 as "byteSize", e.row_count as "rowCount", e.file_name as "fileName",
@@ -94,12 +96,12 @@ const make = Effect.gen(function* () {
     lockRun: (key: RunKey): Result<ExportedRun | undefined> =>
       run(key, sql.literal("for no key update of run")),
 
-    /** The run's export to reuse: a complete one, otherwise one being created. */
-    reusable: (key: RunKey): Result<ExportRow | undefined> =>
+    /** The run's export to reuse, of this type: a complete one, otherwise one being created. */
+    reusable: (key: RunKey, type: ExportType): Result<ExportRow | undefined> =>
       Effect.map(
         sql<ExportRow>`
           select ${columns} from run_export as e
-          where ${ofRun(key)} and (${isKept} or e.status = 'processing')
+          where ${ofRun(key)} and e.export_type = ${type} and (${isKept} or e.status = 'processing')
           order by e.status = 'completed' desc, e.created_at desc, e.id desc
           limit 1`,
         (rows) => rows[0],
@@ -109,6 +111,7 @@ const make = Effect.gen(function* () {
       { audienceId, organizationId, runId }: RunKey,
       made: {
         readonly id: string
+        readonly exportType: ExportType
         readonly fileName: string
         readonly requestedBy: string | null
       },
@@ -116,9 +119,9 @@ const make = Effect.gen(function* () {
       Effect.map(
         sql<ExportRow>`
           insert into run_export as e
-            (organization_id, id, audience_id, run_id, file_name, requested_by)
-          values (${organizationId}, ${made.id}, ${audienceId}, ${runId}, ${made.fileName},
-            ${made.requestedBy})
+            (organization_id, id, audience_id, run_id, export_type, file_name, requested_by)
+          values (${organizationId}, ${made.id}, ${audienceId}, ${runId}, ${made.exportType},
+            ${made.fileName}, ${made.requestedBy})
           returning ${columns}`,
         (rows) => rows[0]!,
       ),

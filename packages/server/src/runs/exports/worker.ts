@@ -9,6 +9,7 @@ import { failureOf } from "../materialization/store.ts"
 import { RunCsv } from "./csv/run-csv.ts"
 import { exportQueue } from "./export.ts"
 import { ExportFiles } from "./files/export-files.ts"
+import { RunParquet } from "./parquet/run-parquet.ts"
 import { readyMailQueue } from "./ready-mail/ready-mail.ts"
 import { ExportStore } from "./store.ts"
 
@@ -45,7 +46,7 @@ const failures = {
 export const ExportWorker = Layer.effectDiscard(
   Effect.gen(function* () {
     const store = yield* ExportStore
-    const csv = yield* RunCsv
+    const formats = { csv: yield* RunCsv, parquet: yield* RunParquet }
     const files = yield* ExportFiles
     const wakes = yield* JobWakes
 
@@ -64,7 +65,8 @@ export const ExportWorker = Layer.effectDiscard(
           return
         }
         const writer = { ...found, claim: claim.claim }
-        const facts = yield* files.write(writer, csv.lines({ ...run, keepsFormulas: false }))
+        const lines = formats[found.exportType].lines({ ...run, keepsFormulas: false })
+        const facts = yield* files.write(writer, lines)
         const isCompleted = yield* store.complete(claim, run.runId, facts)
         if (isCompleted) yield* wakes.wake(readyMailQueue)
         // Writes nothing if the claim is no longer held.

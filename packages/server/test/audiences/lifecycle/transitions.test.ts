@@ -329,6 +329,7 @@ it("without access to intent, audience, preview and run routes are FORBIDDEN, an
     `GET ${path}/${id}/runs/${id}/results`,
     `GET ${path}/${id}/runs/${id}/stats`,
     `GET ${path}/${id}/runs/${id}/export.csv`,
+    `GET ${path}/${id}/runs/${id}/export.parquet`,
     `POST ${path}/${id}/runs/${id}/exports`,
   ]
   for (const operation of asked) {

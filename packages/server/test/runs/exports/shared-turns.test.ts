@@ -11,6 +11,7 @@ import { KeyedLists } from "../../../src/lists/keyed-lists.ts"
 import { JobWakes } from "../../../src/jobs/wakes.ts"
 import { RunCsv } from "../../../src/runs/exports/csv/run-csv.ts"
 import { CsvStore } from "../../../src/runs/exports/csv/store.ts"
+import { RunParquet } from "../../../src/runs/exports/parquet/run-parquet.ts"
 import { Exports } from "../../../src/runs/exports/exports.ts"
 import { ExportFiles } from "../../../src/runs/exports/files/export-files.ts"
 import { ExportLinks } from "../../../src/runs/exports/links.ts"
@@ -34,7 +35,12 @@ describe("files that are made again", () => {
     Layer.provide([
       Layer.succeed(ExportStore, {
         findLinked: (id: string) =>
-          Effect.succeed({ id, organizationId: id.split(" ")[0], status: "completed" }),
+          Effect.succeed({
+            id,
+            organizationId: id.split(" ")[0],
+            status: "completed",
+            exportType: "csv",
+          }),
         run: () => Effect.succeed({}),
       } as never),
       Layer.mock(ExportFiles, {
@@ -46,6 +52,7 @@ describe("files that are made again", () => {
           }),
       }),
       Layer.mock(RunCsv, { lines: () => Stream.empty }),
+      Layer.mock(RunParquet, { lines: () => Stream.empty }),
       Layer.mock(ExportLinks, { check: () => Effect.void }),
       Layer.mock(Runs, {}),
       Layer.mock(KeyedLists, {}),

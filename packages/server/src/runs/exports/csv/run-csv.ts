@@ -18,7 +18,7 @@ const partsAhead = 2
 const header = Buffer.from(`${csvColumns.join(",")}\r\n`)
 
 /** A database restart does not end a file. */
-const repeats = {
+export const repeats = {
   times: 4,
   schedule: Schedule.exponential("250 millis"),
   while: ({ reason }: DatabaseError) => reason._tag === "ConnectionError",

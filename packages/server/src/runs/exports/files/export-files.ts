@@ -1,5 +1,5 @@
-// Export files on this machine: `DATA_DIR/exports/<organization>/<export>.<SHA-256>.csv`, mode 0600. A file gets its
-// name only once it is complete and on disk, and the name identifies its content, so the record is enough to find it.
+// Export files on this machine: `DATA_DIR/exports/<organization>/<export>.<SHA-256>.csv` or `.parquet`, mode 0600. A
+// file gets its name only once it is complete and on disk, and the name identifies its content, so the record is enough to find it.
 // Files without a record are removed (`sweep`).
 import {
   Clock,
@@ -15,11 +15,13 @@ import {
 import { SecureRandom } from "effect/crypto"
 import { createHash } from "node:crypto"
 import type { CsvRows } from "../../../database/copied-rows.ts"
+import type { ExportType } from "../export.ts"
 import type { FileFacts } from "../store.ts"
 
 export interface ExportFile {
   readonly organizationId: string
   readonly id: string
+  readonly exportType: ExportType
 }
 
 /** Who writes a file: an export attempt, identified by its claim (jobs/queue.ts), or a download, which has none. */
@@ -73,7 +75,7 @@ export class ExportFiles extends Context.Service<
         const random = yield* SecureRandom.SecureRandom
         const folderOf = ({ organizationId }: ExportFile) => `${directory}/${organizationId}`
         const pathOf = (file: ExportFile, contentSha256: string) =>
-          `${folderOf(file)}/${file.id}.${contentSha256}.csv`
+          `${folderOf(file)}/${file.id}.${contentSha256}.${file.exportType}`
 
         /** A name is on disk once its folder is synced. */
         const syncFolder = (folder: string) =>
@@ -148,7 +150,8 @@ interface FoundFile {
   readonly modifiedAtMs: number
 }
 
-const fileName = /^([0-9a-f-]{36})\.(?:([0-9a-f]{64})\.csv|(?:(\d+)\.)?[0-9a-f-]{36}\.part)$/
+const fileName =
+  /^([0-9a-f-]{36})\.(?:([0-9a-f]{64})\.(?:csv|parquet)|(?:(\d+)\.)?[0-9a-f-]{36}\.part)$/
 
 /**
  * Only what looks like an export: the folder may contain other files, and another process may remove one at any time.

@@ -28,7 +28,8 @@ const make = Effect.gen(function* () {
       if (userId === undefined || run === undefined) return
       const { id: exportId } = yield* exports.insert(key, {
         id: yield* random.uuidV4(),
-        fileName: exportFileName(run.audienceName, run.dataDate),
+        exportType: "csv",
+        fileName: exportFileName(run, "csv"),
         requestedBy: userId,
       })
       yield* store.insert(key, { exportId, userId })

@@ -1,0 +1,7 @@
+// Files of a run are CSV or Parquet (spec 2.14). The default is for the files that were there, and for processes of the
+// version before.
+
+export const statements: ReadonlyArray<string> = [
+  `alter table run_export add column export_type text not null default 'csv'
+     check (export_type in ('csv', 'parquet'))`,
+]
