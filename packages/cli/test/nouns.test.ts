@@ -259,7 +259,7 @@ describe("pixels", () => {
     [null, 0, "works"],
     ["paused", 1, "paused"],
     ["domain_mismatch", 1, "not from tidewater.example"],
-    ["script_missing", 1, "is not on https://tidewater.example/"],
+    ["script_missing", 1, "is not on the home page of tidewater.example"],
     ["no_events", 1, "No events from tidewater.example"],
   ])("verify says %s in words and ends with %i", async (reason, exitCodeExpected, words) => {
     api.on(`GET ${one}`, () => ({ data: pixelWithCode }))
