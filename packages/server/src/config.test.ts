@@ -55,6 +55,7 @@ describe("defaults (spec 1.2)", () => {
       port: 4100,
       baseUrl: "http://localhost:4100",
       pixelBaseUrl: "http://localhost:4100",
+      isBaseUrlGiven: false,
       externalIssuer: undefined,
       rateLimits: true,
       smtpServer: undefined,
