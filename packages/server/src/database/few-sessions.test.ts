@@ -1,7 +1,8 @@
 // Fewer open sessions for background work, with the machine's time replaced.
-import { Effect } from "effect"
+import { Context, Effect } from "effect"
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
 import { FewSessions, opensAfterMs } from "./few-sessions.ts"
+import { commitWaitMs, ConnectionWait, isBackground, requestWaitMs } from "./statement-limits.ts"
 
 const keptMs = 10_000
 
@@ -62,4 +63,10 @@ it("a request never waits", () => {
     true,
     true,
   ])
+})
+
+it("background work waits for a session; requests and commits of what browsers sent do not", () => {
+  expect(isBackground(Context.get(Context.empty(), ConnectionWait))).toBe(true)
+  expect(isBackground(requestWaitMs)).toBe(false)
+  expect(isBackground(commitWaitMs)).toBe(false)
 })

@@ -12,6 +12,9 @@ export const answerGraceMs = 1_000
 /** For a pool connection while a request waits. */
 export const requestWaitMs = 2_000
 
+/** For a pool connection while browsers wait for the commit of what they sent. */
+export const commitWaitMs = 20_000
+
 const backgroundWaitMs = 30_000
 
 /** How long a statement or transaction waits for a connection. Default: as for background work. */
