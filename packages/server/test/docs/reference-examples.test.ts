@@ -162,7 +162,7 @@ describe("the SDK", () => {
     const { curl, sdk } = snippetsOf(endpoint)
     const program = sdk
       .replaceAll(/^import .*\n/gm, "")
-      .replaceAll(/"people\.csv"/g, JSON.stringify(join(folder, `${randomUUID()}.csv`)))
+      .replaceAll(/"people\.(?:csv|parquet)"/g, JSON.stringify(join(folder, randomUUID())))
     const [{ FOOTFALL_ACCESS_TOKEN, FOOTFALL_API_KEY, FOOTFALL_BASE_URL }] = [credentials()]
     class Client extends Footfall {
       constructor() {
