@@ -67,7 +67,7 @@ const works: ReadonlyArray<Work> = [
     of: "visitors",
     ms: async (at) => {
       await fillVisitors(at.database, at.fixture, at.n)
-      return answer(at, () => ["POST", "/v1/data/query?timeframe=30d", { ruleAst: five }])
+      return answer(at, () => ["POST", "/v1/data/query", { window: "30d", ruleAst: five }])
     },
   },
   {
