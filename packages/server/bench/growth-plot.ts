@@ -8,7 +8,7 @@ interface Curve {
 }
 
 const colors = ["#0f6f5c", "#c2571a", "#3d62a8", "#8a4fa3", "#a3852b", "#b23a55"]
-const [width, height] = [860, 440]
+const [width, height] = [940, 440]
 const plot = { left: 64, right: 560, top: 24, bottom: 392 }
 const ticks = [
   [1, "1 ms"],

@@ -100,7 +100,7 @@ export const growth = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row
       floor: ms.slice(0, 2).map(text).join(", "),
       ours: text(hundred),
       ratio: hundred / ten,
-      bar: { atMost: (10 * Math.log(n)) / Math.log(n / 10) },
+      bar: { atMost: Number(((10 * Math.log(n)) / Math.log(n / 10)).toFixed(1)) },
     })
   }
   const file = process.env["BENCH_PLOT"]
