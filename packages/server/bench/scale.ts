@@ -14,7 +14,7 @@ import { postgresMs, processorMs } from "./processor-time.ts"
 import { freePort, median, ready, serverBin, start, stop } from "./processes.ts"
 import type { Row } from "./report.ts"
 
-const rounds = 3
+const rounds = Number(process.env["SCALE_ROUNDS"] ?? 3)
 const seconds = 4
 
 interface Cost {
