@@ -17,7 +17,6 @@ import {
 import {
   answerGraceMs,
   ConnectionWait,
-  isBackground,
   SessionLimit,
   statementLimitMs,
 } from "./statement-limits.ts"
@@ -113,7 +112,7 @@ const borrower =
           ),
         )
         return Effect.acquireUseRelease(
-          few.take(isBackground(waitMs)),
+          few.take,
           () => lent,
           () => Effect.sync(() => few.giveBack()),
         )
@@ -132,9 +131,7 @@ const transactionConnection = (
     const waitMs = yield* ConnectionWait
     const from = pool()
     const leased = yield* Scope.make()
-    yield* Effect.acquireRelease(few.take(isBackground(waitMs)), () =>
-      Effect.sync(() => few.giveBack()),
-    )
+    yield* Effect.acquireRelease(few.take, () => Effect.sync(() => few.giveBack()))
     let givenUp: SqlError.SqlError | undefined
     let working: Fiber.Fiber<unknown, unknown> | undefined
 

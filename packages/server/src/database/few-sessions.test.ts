@@ -1,8 +1,8 @@
 // Fewer open sessions for background work, with the machine's time replaced.
-import { Context, Effect } from "effect"
+import { Effect } from "effect"
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
 import { FewSessions, opensAfterMs } from "./few-sessions.ts"
-import { commitWaitMs, ConnectionWait, isBackground, requestWaitMs } from "./statement-limits.ts"
+import { Background } from "./statement-limits.ts"
 
 const keptMs = 10_000
 
@@ -11,7 +11,7 @@ afterEach(() => void vi.useRealTimers())
 
 /** Whether it has got a session, which may change later. */
 const asks = (few: FewSessions, isBackground = true) => {
-  const fiber = Effect.runFork(few.take(isBackground))
+  const fiber = Effect.runFork(Effect.provideService(few.take, Background, isBackground))
   return () => fiber.pollUnsafe() !== undefined
 }
 
@@ -63,10 +63,4 @@ it("a request never waits", () => {
     true,
     true,
   ])
-})
-
-it("background work waits for a session; requests and commits of what browsers sent do not", () => {
-  expect(isBackground(Context.get(Context.empty(), ConnectionWait))).toBe(true)
-  expect(isBackground(requestWaitMs)).toBe(false)
-  expect(isBackground(commitWaitMs)).toBe(false)
 })

@@ -1,7 +1,8 @@
 // Keeps the open sessions of a pool few. A session takes 10 MiB of Postgres, and the workers of an idle server ask for
 // work several at a time, every second or so. So background work waits a moment for a session in use before it takes
-// one that must be opened first. Requests never wait here. Uses the machine's time, as `awaited` does.
+// one that must be opened first. Nothing else waits here. Uses the machine's time, as `awaited` does.
 import { Effect } from "effect"
+import { Background } from "./statement-limits.ts"
 
 /** Several times as long as a worker's question takes. */
 export const opensAfterMs = 100
@@ -22,24 +23,22 @@ export class FewSessions {
   }
 
   /** Call `giveBack` when the session is back in the pool. */
-  take(isBackground: boolean): Effect.Effect<void> {
-    return Effect.suspend(() => {
-      if (!isBackground || this.#lent < Math.max(1, this.#open())) {
+  readonly take: Effect.Effect<void> = Effect.flatMap(Background, (isBackground) => {
+    if (!isBackground || this.#lent < Math.max(1, this.#open())) {
+      this.#lend()
+      return Effect.void
+    }
+    return Effect.callback<void>((resume) => {
+      const go = () => {
+        clearTimeout(timer)
+        this.#waiting.delete(go)
         this.#lend()
-        return Effect.void
+        resume(Effect.void)
       }
-      return Effect.callback<void>((resume) => {
-        const go = () => {
-          clearTimeout(timer)
-          this.#waiting.delete(go)
-          this.#lend()
-          resume(Effect.void)
-        }
-        const timer = setTimeout(go, opensAfterMs)
-        this.#waiting.add(go)
-      })
+      const timer = setTimeout(go, opensAfterMs)
+      this.#waiting.add(go)
     })
-  }
+  })
 
   giveBack(): void {
     this.#lent--

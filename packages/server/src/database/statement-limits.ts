@@ -12,21 +12,16 @@ export const answerGraceMs = 1_000
 /** For a pool connection while a request waits. */
 export const requestWaitMs = 2_000
 
-/** For a pool connection while browsers wait for the commit of what they sent. */
-export const commitWaitMs = 20_000
-
-const backgroundWaitMs = 30_000
-
-/** How long a statement or transaction waits for a connection. Default: as for background work. */
+/** How long a statement or transaction waits for a connection. Requests set `requestWaitMs`. */
 export const ConnectionWait = Context.Reference<number>(
   "@footfall/server/database/ConnectionWait",
-  {
-    defaultValue: () => backgroundWaitMs,
-  },
+  { defaultValue: () => 30_000 },
 )
 
-export const isBackground = (connectionWaitMs: number): boolean =>
-  connectionWaitMs === backgroundWaitMs
+/** Whether workers run the statement: they wait a moment for a session in use before they open another. */
+export const Background = Context.Reference<boolean>("@footfall/server/database/Background", {
+  defaultValue: () => false,
+})
 
 /**
  * The longest limit a session has been given so far: the client waits at least as long as Postgres. Smaller limits need

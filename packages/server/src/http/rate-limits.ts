@@ -2,6 +2,7 @@
 // unreachable, the request passes and the failure is logged: limits protect the service and must not take it down.
 import { Context, Effect, Layer } from "effect"
 import { HttpEffect, HttpServerResponse } from "effect/http"
+import { Background } from "../database/statement-limits.ts"
 import { refuse } from "./errors.ts"
 import { type Consumed, RateLimitStore } from "./store.ts"
 
@@ -23,6 +24,7 @@ const make = Effect.gen(function* () {
   const store = yield* RateLimitStore
   if (!(yield* RateLimitsEnabled)) return { count: () => Effect.void, giveBack: () => Effect.void }
   yield* Effect.delay(store.prune, "1 minute").pipe(
+    Effect.provideService(Background, true),
     Effect.catchCause((cause) => Effect.logWarning("rate limits not pruned", cause)),
     Effect.forever,
     Effect.forkScoped,

@@ -10,6 +10,7 @@ import { Copy } from "../database/copy.ts"
 import { Database } from "../database/database.ts"
 import { Migrations } from "../database/migrations.ts"
 import { Partitions } from "../database/partitions.ts"
+import { Background } from "../database/statement-limits.ts"
 import { DeliveryServices, DeliveryStores, DeliveryWorker } from "../deliveries/layer.ts"
 import { Demo } from "../demo/demo.ts"
 import { IntentData } from "../demo/intent-data.ts"
@@ -67,16 +68,19 @@ export const App = (options: AppOptions, assets: Assets) => {
 }
 
 /** All background workers; they run while the scope is open. */
-export const Workers = Layer.mergeAll(
-  AccountsWorker,
-  DeliveryWorker,
-  IdentificationWorkers,
-  RepeatsWorker,
-  RunWorkers,
-  SyncCycleWorker,
-  TopicWorkers,
-  VisitorWorkers,
-  WebhookWorkers,
+export const Workers = Layer.provide(
+  Layer.mergeAll(
+    AccountsWorker,
+    DeliveryWorker,
+    IdentificationWorkers,
+    RepeatsWorker,
+    RunWorkers,
+    SyncCycleWorker,
+    TopicWorkers,
+    VisitorWorkers,
+    WebhookWorkers,
+  ),
+  Layer.succeed(Background, true),
 )
 
 const Stores = Layer.mergeAll(

@@ -5,7 +5,6 @@ import { hash } from "node:crypto"
 import { Clock, Context, Effect, Layer, Metric, Redacted, Schedule } from "effect"
 import { Hex } from "effect/encoding"
 import { RateLimitsEnabled } from "../http/rate-limits.ts"
-import { commitWaitMs, ConnectionWait } from "../database/statement-limits.ts"
 import { Arrivals } from "./arrivals.ts"
 import { readBatch } from "./batch.ts"
 import { cleanText } from "./clean-text.ts"
@@ -157,7 +156,6 @@ const commitQueue = Effect.gen(function* () {
   const commit = (batches: ReadonlyArray<CollectedBatch>) =>
     store.insert(batches).pipe(
       Effect.retry(commitRetries),
-      Effect.provideService(ConnectionWait, commitWaitMs),
       Effect.tap(() => Effect.sync(arrivals.notify)),
       Effect.tapCause((cause) => Effect.logError("collected batches not stored", cause)),
     )

@@ -12,6 +12,8 @@ import {
   type MailMessage,
   SignalStore,
 } from "../../src/effect.ts"
+import { Background } from "../../src/database/statement-limits.ts"
+import { CreditStore } from "../../src/identification/credits/store.ts"
 import { startServer, testSecret, type TestServer } from "../support/server.ts"
 
 type ClientServices = HttpClient.HttpClient | Layer.Success<ReturnType<typeof clientCredentials>>
@@ -23,12 +25,12 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const optionsWith = (replacements: Layer.Layer<never, never, never>) => ({
+const optionsWith = (replacements: Layer.Layer<never, never, never>, workers = false) => ({
   databaseUrl: server.databaseUrl,
   secret: testSecret,
   baseUrl: server.url,
   rateLimits: false,
-  workers: false,
+  workers,
   logger: () => {},
   replacements,
 })
@@ -38,6 +40,7 @@ const answered = (
   replacements: Layer.Layer<never, never, never>,
   path: string,
   init: RequestInit = {},
+  workers = false,
 ) =>
   Effect.gen(function* () {
     const { fetch } = yield* FootfallServer
@@ -48,7 +51,10 @@ const answered = (
       readonly data: Readonly<Record<string, unknown>>
       readonly meta: { readonly timestamp: string }
     }
-  }).pipe(Effect.provide(FootfallServer.layer(optionsWith(replacements))), Effect.runPromise)
+  }).pipe(
+    Effect.provide(FootfallServer.layer(optionsWith(replacements, workers))),
+    Effect.runPromise,
+  )
 
 describe("a service of one's own", () => {
   it("takes the place of the clock", async () => {
@@ -91,6 +97,25 @@ describe("a service of one's own", () => {
     const { data } = await answered(signals, "/v1/data/account")
 
     expect(data["intent"]).toMatchObject({ dataDate: "2029-12-31" })
+  })
+
+  it("does background work for a worker, but not for a request", async () => {
+    const seen = { worker: new Set<boolean>(), request: new Set<boolean>() }
+    const noting = <A>(place: Set<boolean>, value: A) =>
+      Effect.map(Background, (isBackground) => {
+        place.add(isBackground)
+        return value
+      })
+    const stores = Layer.merge(
+      Layer.mock(CreditStore, { releasable: noting(seen.worker, []) }),
+      Layer.mock(SignalStore, {
+        dataDate: () => noting(seen.request, { date: "2029-12-31", today: "2030-01-01" }),
+      }),
+    )
+
+    await answered(stores, "/v1/data/account", {}, true)
+
+    expect(seen).toEqual({ worker: new Set([true]), request: new Set([false]) })
   })
 })
 
