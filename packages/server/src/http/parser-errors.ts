@@ -62,7 +62,7 @@ export const refuseWithoutOneHost = (
   response: ServerResponse,
   now: () => string,
 ): boolean => {
-  const hosts = request.headersDistinct["host"]?.length ?? 0
+  const hosts = countOf("host", request.rawHeaders)
   if (hosts === 1 || (hosts === 0 && request.httpVersion !== "1.1")) return false
   const [code, message] =
     hosts === 0
@@ -70,6 +70,16 @@ export const refuseWithoutOneHost = (
       : ["format", `Expected one header Host, received ${hosts}.`]
   answerRefusal(response, refusalFor({ path: "/header/host", code, message }), now())
   return true
+}
+
+/** `headersDistinct` would build an object and an array for each header. `lines`: names and values in turn. */
+const countOf = (name: string, lines: ReadonlyArray<string>): number => {
+  let count = 0
+  for (let place = 0; place < lines.length; place += 2) {
+    const line = lines[place]!
+    if (line.length === name.length && line.toLowerCase() === name) count++
+  }
+  return count
 }
 
 /** Answers a request that never reaches the app, and closes the connection. */

@@ -1,6 +1,17 @@
 // An organization's pixels, and the lookup that the pixel host makes for every request, cached for a few seconds so
 // that collecting does not query the database each time.
-import { Cache, Context, Duration, Effect, Exit, Layer, Option, Schema } from "effect"
+import {
+  Cache,
+  Clock,
+  Context,
+  Duration,
+  Effect,
+  Exit,
+  Layer,
+  MutableHashMap,
+  Option,
+  Schema,
+} from "effect"
 import {
   type HostedPixelRow,
   type PixelKey,
@@ -29,7 +40,7 @@ export class Pixels extends Context.Service<
     scope(organizationId: string, scope: PixelScope): Effect.Effect<PixelScopeRow, PixelNotFound>
     /** The pixel as the pixel host needs it, at most 5 seconds old. None if it is unknown or deleted. */
     hosted(id: string): Effect.Effect<Option.Option<HostedPixelRow>>
-    /** Like `hosted`, without waiting: undefined if it is not cached. For the collect route. */
+    /** Like `hosted`, without waiting and without a fiber: undefined if it is not cached. For the collect route. */
     remembered(id: string): HostedPixelRow | undefined
     /** Call it after a change: this process's next `hosted` queries the database. */
     forget(id: string): Effect.Effect<void>
@@ -39,6 +50,7 @@ export class Pixels extends Context.Service<
     Pixels,
     Effect.gen(function* () {
       const store = yield* PixelStore
+      const clock = yield* Clock.Clock
 
       const remembered = yield* Cache.makeWith(store.findHosted, {
         capacity: rememberedMax,
@@ -68,8 +80,13 @@ export class Pixels extends Context.Service<
         hosted: (id) =>
           uuidPattern.test(id) ? Cache.get(remembered, id) : Effect.succeed(Option.none()),
         forget: (id) => Cache.invalidate(remembered, id),
-        remembered: (id) =>
-          Option.getOrUndefined(Option.flatten(Effect.runSync(Cache.getSuccess(remembered, id)))),
+        remembered: (id) => {
+          const entry = Option.getOrUndefined(MutableHashMap.get(remembered.map, id))
+          // A lookup in progress has no end yet.
+          if ((entry?.expiresAt ?? 0) <= clock.currentTimeMillisUnsafe()) return undefined
+          const exit = entry?.fiber.pollUnsafe()
+          return exit && Exit.isSuccess(exit) ? Option.getOrUndefined(exit.value) : undefined
+        },
       })
     }),
   )

@@ -101,6 +101,7 @@ describe("is 400 in the envelope, and the connection closed", () => {
     ["no Host", "GET / HTTP/1.1\r\n\r\n"],
     ["two Hosts", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"],
     ["the same Host twice", "GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n"],
+    ["two Hosts, one in capitals", "GET / HTTP/1.1\r\nhost: a\r\nHOST: b\r\n\r\n"],
     ["a space before the colon of a header", "GET / HTTP/1.1\r\nHost : a\r\n\r\n"],
     ["a header without a colon", "GET / HTTP/1.1\r\nHost: a\r\nnonsense\r\n\r\n"],
     ["a control character in a header", "GET / HTTP/1.1\r\nHost: a\r\nX: a\u0001\0b\r\n\r\n"],
