@@ -24,25 +24,50 @@ const make = Effect.gen(function* () {
   const { seen } = scopes(sql)
   const described = descriptions(sql)
 
-  /** After the key `[lastSeenAt, emailHash]`: descending, then ascending (spec 1.6). */
-  const from = (start: ListStart) =>
-    "after" in start
-      ? sql`where last_seen_at <= ${start.after[0]}::timestamptz
-          and (last_seen_at < ${start.after[0]}::timestamptz or email_hash > ${start.after[1]})`
-      : nothing
+  /** The parts of a statement that let its rows begin there. */
+  const from = (scope: ListScope, start: ListStart) => {
+    const plain = { before: nothing, where: nothing, offset: sql`0` }
+    if ("after" in start) {
+      // Descending, then ascending (spec 1.6).
+      const where = sql`where last_seen_at <= ${start.after[0]}::timestamptz
+        and (last_seen_at < ${start.after[0]}::timestamptz or email_hash > ${start.after[1]})`
+      return { ...plain, where }
+    }
+    const counts = start.offset === 0 ? undefined : countsPerDay(scope)
+    const offset = sql`${start.offset}::bigint`
+    if (counts === undefined) return { ...plain, offset }
+    // Whole days before the page are added up, not read. The page begins on the day before the last of them.
+    return {
+      before: sql`with skipped as materialized (
+        select day, people
+        from (
+          select day, sum(sum(people)) over (order by day desc)::bigint as people
+          ${counts}
+          group by day
+        ) as added_up
+        where people <= ${offset}
+        order by day
+        limit 1
+      )`,
+      where: sql`where last_seen_at
+        < coalesce((select day::timestamp at time zone 'UTC' from skipped), 'infinity')`,
+      offset: sql`${offset} - coalesce((select people from skipped), 0)`,
+    }
+  }
 
   const among = (visitorIds: ReadonlyArray<string>) =>
     sql`visitor_id = any (
       array(select jsonb_array_elements_text(${JSON.stringify(visitorIds)}::text::jsonb)::uuid))`
 
   const list = (scope: ListScope, start: ListStart, limit: number) => {
-    const offset = "offset" in start ? start.offset : 0
+    const { before, offset, where } = from(scope, start)
     const page = sql`
+      ${before}
       select visitor_id, email_hash, last_seen_at
       from (${seen(scope)}) as seen
-      ${from(start)}
+      ${where}
       order by last_seen_at desc, email_hash
-      limit ${sql.literal(String(limit))} offset ${offset}::bigint`
+      limit ${sql.literal(String(limit))} offset ${offset}`
     return planned(described(page, scope), scope)
   }
 
@@ -53,24 +78,28 @@ const make = Effect.gen(function* () {
     return Effect.map(planned(statement, scope), (rows) => rows[0]!.total)
   }
 
+  /** The counts kept for whole days, and the people of the window's first, partial day. */
+  const addedUp = (scope: ListScope, people: Statement.Fragment) => {
+    const counts = countsPerDay(scope)
+    if (counts === undefined) return undefined
+    const kept = sql`(select coalesce(sum(people), 0) ${counts})`
+    return scope.from === undefined
+      ? kept
+      : sql`${kept}
+          + (${people} where last_seen_at < ${DateTime.toDateUtc(midnightAfter(scope.from))}::timestamptz)`
+  }
+
   /**
-   * The counts kept for whole days, and the people of the window's first, partial day. Undefined where none are kept:
-   * for a rule, and for suppression on one pixel.
+   * `from` and `where` of the counts kept for the whole days of the window. Undefined where none are kept: for a rule,
+   * and for suppression on one pixel.
    */
-  const addedUp = (
-    { from, organizationId, pixelId, rule, suppressed }: ListScope,
-    people: Statement.Fragment,
-  ) => {
+  const countsPerDay = ({ from, organizationId, pixelId, rule, suppressed }: ListScope) => {
     if (rule !== undefined || (pixelId !== undefined && suppressed !== "include")) return undefined
-    const kept = sql`
-      select coalesce(sum(people), 0) from people_per_day
-      where organization_id = ${organizationId} and place = ${pixelId ?? organizationId}
-        ${suppressed === "include" ? nothing : sql`and suppressed = ${suppressed === "only"}`}`
-    if (from === undefined) return kept
-    const midnight = DateTime.add(DateTime.startOf(from, "day"), { days: 1 })
     return sql`
-      (${kept} and day >= ${DateTime.formatIsoDateUtc(midnight)}::date)
-      + (${people} where last_seen_at < ${DateTime.toDateUtc(midnight)}::timestamptz)`
+      from people_per_day
+      where organization_id = ${organizationId} and place = ${pixelId ?? organizationId}
+        ${suppressed === "include" ? nothing : sql`and suppressed = ${suppressed === "only"}`}
+        ${from === undefined ? nothing : sql`and day >= ${DateTime.formatIsoDateUtc(midnightAfter(from))}::date`}`
   }
 
   /** Statements with a rule are planned for their values each time; a generic plan would be far off. */
@@ -172,6 +201,10 @@ const make = Effect.gen(function* () {
     },
   }
 })
+
+/** In UTC. */
+const midnightAfter = (time: DateTime.Utc): DateTime.Utc =>
+  DateTime.add(DateTime.startOf(time, "day"), { days: 1 })
 
 export class VisitorStore extends Context.Service<VisitorStore, Effect.Success<typeof make>>()(
   "@footfall/server/visitors/VisitorStore",

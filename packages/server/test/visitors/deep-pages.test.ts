@@ -10,8 +10,10 @@ import { Visitors } from "../../src/visitors/visitors.ts"
 import {
   at,
   crowd,
+  day,
   emailsOf,
   everyone,
+  hour,
   makePixel,
   makeTenant,
   now,
@@ -141,11 +143,16 @@ layer(storesLayer, { excludeTestServices: true })("deep pages", (it) => {
     }),
   )
 
-  it.effect("the store finds a page by key or through its index alone, in both scopes", () =>
+  it.effect("the store reads a page's own day only, or begins at a key, in both scopes", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const store = yield* VisitorStore
-      const tenant = yield* scene(crowd(4_000))
+      const today = crowd(4_000)
+      const earlier = Array.from({ length: 3_000 }, (_, index) => ({
+        email: `e${index}@acme.example`,
+        at: now - (1 + Math.floor(index / 1_000)) * day - hour,
+      }))
+      const tenant = yield* scene([...today, ...earlier])
       yield* makePixel(tenant.organizationId, "other.example")
       yield* sql`vacuum analyze visitor, visitor_pixel, visitor_address, session`
       const plans = Effect.fnUntraced(function* (position: ListStart) {
@@ -170,16 +177,22 @@ layer(storesLayer, { excludeTestServices: true })("deep pages", (it) => {
       })
 
       const [whole = "", onPixel = ""] = yield* plans({ offset: 1_000 })
+      const [wholeEarlier = "", onPixelEarlier = ""] = yield* plans({ offset: 6_100 })
       const [wholeAfter = "", onPixelAfter = ""] = yield* plans({
         after: [new Date(now - 3_600_000 - 3_000_000).toISOString(), "0"],
       })
 
       assert.match(whole, /Index Only Scan using visitor_last_seen on visitor .*rows=1051/)
       assert.match(onPixel, /Index Only Scan using visitor_pixel_last_seen .*rows=1051/)
+      // 6,000 people were seen on later days.
+      assert.match(wholeEarlier, /Index Only Scan using visitor_last_seen on visitor .*rows=151/)
+      assert.match(onPixelEarlier, /Index Only Scan using visitor_pixel_last_seen .*rows=151/)
       assert.match(wholeAfter, /Index Only Scan using visitor_last_seen on visitor .*rows=5[12]\b/)
       assert.match(onPixelAfter, /Index Only Scan using visitor_pixel_last_seen .*rows=5[12]\b/)
       // 51 people are joined and added up, never the skipped ones.
-      for (const plan of [whole, onPixel, wholeAfter, onPixelAfter]) {
+      for (const plan of [
+        ...[whole, onPixel, wholeEarlier, onPixelEarlier, wholeAfter, onPixelAfter],
+      ]) {
         assert.match(plan, /CTE Scan on page \(actual rows=51/)
       }
     }),

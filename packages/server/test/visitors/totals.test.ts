@@ -1,11 +1,13 @@
 // The total of a list is added up from counts that triggers keep for each day (people_per_day). It equals the naive
 // count of everyone whatever was written: visits, merges, suppression, people held back, erasure, by several writers at
-// once, and wherever in a day the window begins (spec 1.6.10, 2.1.12).
+// once, and wherever in a day the window begins (spec 1.6.10, 2.1.12). The same counts find the day of a page that is
+// requested by its number, which has the people that the naive list has there (spec 1.6.9).
 import { assert, layer } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Layer } from "effect"
+import { DateTime, Deferred, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { statements } from "../../src/database/migrations/0064-people-per-day.ts"
-import type { Timeframe } from "../../src/visitors/timeframe.ts"
+import { VisitorStore } from "../../src/visitors/store.ts"
+import { type Timeframe, windowStart } from "../../src/visitors/timeframe.ts"
 import {
   arrive,
   drain,
@@ -25,6 +27,7 @@ import {
   now,
   put,
   scene,
+  scopeOf,
   type Tenant,
   visitorsLayer,
 } from "./visitors-layer.ts"
@@ -48,7 +51,7 @@ interface Question {
   readonly moment: number
 }
 
-/** Counts in the test's own process, from every row of the tables. */
+/** The hashes of everyone listed, in order, chosen and sorted in the test's own process. */
 const naive = Effect.fnUntraced(function* (
   organizationId: string,
   { moment, pixelId, suppressed, timeframe }: Question,
@@ -58,8 +61,9 @@ const naive = Effect.fnUntraced(function* (
     readonly lastSeenAt: Date
     readonly suppressed: boolean
     readonly isHeldBack: boolean
+    readonly emailHash: string
   }>`
-    select visitor.suppressed, seen.last_seen_at as "lastSeenAt", seen.held_back as "isHeldBack"
+    select visitor.suppressed, visitor.email_hash as "emailHash", seen.last_seen_at as "lastSeenAt", seen.held_back as "isHeldBack"
     from visitor join (
       select id as visitor_id, null::uuid as pixel_id, last_seen_at, held_back
       from visitor where organization_id = ${organizationId}
@@ -68,12 +72,19 @@ const naive = Effect.fnUntraced(function* (
       from visitor_pixel where organization_id = ${organizationId}
     ) as seen on visitor_id = visitor.id
     where organization_id = ${organizationId} and pixel_id is not distinct from ${pixelId ?? null}`
-  return people.filter(
-    (person) =>
-      !person.isHeldBack &&
-      person.lastSeenAt.getTime() >= moment - windows[timeframe] * day &&
-      (suppressed === "include" || person.suppressed === (suppressed === "only")),
-  ).length
+  return people
+    .filter(
+      (person) =>
+        !person.isHeldBack &&
+        person.lastSeenAt.getTime() >= moment - windows[timeframe] * day &&
+        (suppressed === "include" || person.suppressed === (suppressed === "only")),
+    )
+    .sort(
+      (one, other) =>
+        other.lastSeenAt.getTime() - one.lastSeenAt.getTime() ||
+        (one.emailHash < other.emailHash ? -1 : 1),
+    )
+    .map(({ emailHash }) => emailHash)
 })
 
 const totalOf = (tenant: Tenant, { moment, pixelId, suppressed, timeframe }: Question) =>
@@ -90,11 +101,26 @@ const totalOf = (tenant: Tenant, { moment, pixelId, suppressed, timeframe }: Que
     ({ total }) => total,
   )
 
+/** The people after a number of others. */
+const peopleAfter = (
+  offset: number,
+  limit: number,
+  tenant: Tenant,
+  { moment, pixelId, suppressed, timeframe }: Question,
+) => {
+  const asOf = DateTime.makeUnsafe(moment)
+  const from = windowStart(timeframe, asOf)
+  const scope = { ...scopeOf(tenant), pixelId, suppressed, timeframe, asOf, from }
+  return Effect.flatMap(VisitorStore, (store) => store.list(scope, { offset }, limit)).pipe(
+    Effect.map((rows) => rows.map(({ emailHash }) => emailHash)),
+  )
+}
+
 const testLayer = identificationLayer.pipe(Layer.provideMerge(visitorsLayer))
 
 layer(testLayer, { excludeTestServices: true })("the total of a list", (it) => {
   it.effect.each([1, 2])(
-    "equals the naive count after any write and at any time of day: seed %i",
+    "and a page by number equal the naive ones after any write and at any time of day: seed %i",
     (seed) =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -157,10 +183,15 @@ layer(testLayer, { excludeTestServices: true })("the total of a list", (it) => {
             moment,
           }
 
-          assert.strictEqual(
-            yield* totalOf(tenant, question),
-            yield* naive(organizationId, question),
-            `step ${step}: ${JSON.stringify(question)}`,
+          const message = `step ${step}: ${JSON.stringify(question)}`
+
+          const people = yield* naive(organizationId, question)
+          assert.strictEqual(yield* totalOf(tenant, question), people.length, message)
+          const offset = below(people.length + 20)
+          assert.deepStrictEqual(
+            yield* peopleAfter(offset, 7, tenant, question),
+            people.slice(offset, offset + 7),
+            `after ${offset}, ${message}`,
           )
         }
       }),
@@ -231,7 +262,7 @@ layer(testLayer, { excludeTestServices: true })("the total of a list", (it) => {
           const question = { timeframe, suppressed, pixelId: undefined, moment: now }
           assert.strictEqual(
             yield* totalOf(tenant, question),
-            yield* naive(tenant.organizationId, question),
+            (yield* naive(tenant.organizationId, question)).length,
             JSON.stringify(question),
           )
         }
