@@ -224,7 +224,7 @@ const intentChecks = (
           name: "topics",
           state: "note",
           code: "no_topics",
-          message: "The catalog has no topics, so audiences have nothing to name.",
+          message: "The catalog has no topics, so no audience can be built.",
           nextStep: "On the server, run: footfall-server starter-topics",
         }
   if (dataDate !== null) return [topics, ok("signals", `The newest signals are of ${dataDate}.`)]

@@ -69,7 +69,7 @@ export const firstSteps = (
     step(
       "topics",
       state.hasTopics,
-      ["The catalog has topics.", "There are no topics, so audiences have nothing to name."],
+      ["The catalog has topics.", "There are no topics, so no audience can be built."],
       "footfall-server starter-topics",
     ),
     step(
