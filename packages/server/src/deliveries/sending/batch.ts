@@ -1,6 +1,6 @@
 // Sends the contacts of one batch (spec 2.16, 8.4): a fixed number at a time, in the order of the results, each at most
 // three times. A contact to retry does not hold up the others: it follows them once its wait is over.
-import { Clock, Deferred, Effect, type Semaphore, Stream } from "effect"
+import { Clock, Deferred, Effect, Queue, type Semaphore, Stream } from "effect"
 import { type Closing, isClosing } from "../../jobs/worker.ts"
 import { contactsAtOnce } from "../delivery.ts"
 import type { PresentContact } from "../plan.ts"
@@ -31,7 +31,10 @@ interface Due {
   readonly at: number
 }
 
-/** Emits contacts as they settle; `progress` has the results. Ends when no attempt is left. */
+/**
+ * Emits contacts as they settle; `progress` has the results. Ends when no attempt is left. The lanes are plain loops,
+ * because a stream that sends five at a time makes a fiber for each contact, a fifth of the time of sending it.
+ */
 export const sendBatch = (
   contacts: ReadonlyArray<PresentContact>,
   channel: Channel,
@@ -40,57 +43,51 @@ export const sendBatch = (
 ): Stream.Stream<PresentContact> => {
   const isHalted = () => progress.halt !== undefined || isClosing(closing)
 
-  /** Everyone due for this attempt, then those whose next one follows. */
-  const round = (due: ReadonlyArray<Due>, tries: number): Stream.Stream<PresentContact> => {
-    const again: Array<Due> = []
+  return Stream.callback(
+    Effect.fnUntraced(function* (settled) {
+      const clock = yield* Clock.Clock
+      const now = () => clock.currentTimeMillisUnsafe()
+      progress.begin(contacts)
+      let due: ReadonlyArray<Due> = contacts.map((contact) => ({ contact, at: 0 }))
+      for (let tries = 1; due.length > 0 && !isHalted(); tries++) {
+        const next = due.values()
+        const again: Array<Due> = []
 
-    const attempt = Effect.fnUntraced(function* (contact: PresentContact) {
-      if (!(yield* mayBeSent(contact, tries))) {
-        progress.skip(contact)
-        return yield* window.release(1)
+        const lane = Effect.gen(function* () {
+          for (const { at, contact } of next) {
+            if (isHalted()) return
+            if (at > 0) {
+              const wait = Effect.sleep(Math.max(0, at - now()))
+              yield* Effect.raceFirst(wait, Deferred.await(closing))
+            }
+            if (tries === 1) yield* window.take(1)
+            if (isHalted()) return tries === 1 ? yield* window.release(1) : undefined
+            if (!(yield* mayBeSent(contact, tries))) {
+              progress.skip(contact)
+              yield* window.release(1)
+            } else if (isHalted()) {
+              return tries === 1 ? yield* window.release(1) : undefined
+            } else {
+              const attempt = progress.attempt(contact, now())
+              const outcome = yield* Effect.catchDefect(channel.send(contact, attempt), () =>
+                Effect.succeed(unwritable),
+              )
+              const isAgain = progress.record(contact, outcome, tries, now())
+              if (isAgain) again.push({ contact, at: now() + waitMs(outcome, tries) })
+            }
+            if (!progress.open.has(contact)) Queue.offerUnsafe(settled, contact)
+          }
+        })
+
+        const lanes = Array.from({ length: Math.min(contactsAtOnce, due.length) }, () => lane)
+        yield* Effect.all(lanes, { concurrency: lanes.length, discard: true })
+        due = again
       }
-      if (isHalted()) return tries === 1 ? yield* window.release(1) : undefined
-      const made = progress.attempt(contact, yield* Clock.currentTimeMillis)
-      const outcome = yield* Effect.catchDefect(channel.send(contact, made), () =>
-        Effect.succeed(unwritable),
-      )
-      const now = yield* Clock.currentTimeMillis
-      const isAgain = progress.record(contact, outcome, tries, now)
-      if (isAgain) again.push({ contact, at: now + waitMs(outcome, tries) })
-    })
-
-    const one = Effect.fnUntraced(function* ({ at, contact }: Due) {
-      if (isHalted()) return contact
-      if (at > 0) {
-        const waitMs = Math.max(0, at - (yield* Clock.currentTimeMillis))
-        yield* Effect.raceFirst(Effect.sleep(waitMs), Deferred.await(closing))
-      }
-      if (tries === 1) yield* window.take(1)
-      if (!isHalted()) yield* attempt(contact)
-      else if (tries === 1) yield* window.release(1)
-      return contact
-    })
-
-    return Stream.fromIterable(due).pipe(
-      Stream.mapEffect(one, { concurrency: contactsAtOnce, unordered: true }),
-      Stream.filter((contact) => !progress.open.has(contact)),
-      Stream.concat(
-        Stream.suspend(() => {
-          if (again.length > 0 && !isHalted()) return round(again, tries + 1)
-          progress.end()
-          return Stream.empty
-        }),
-      ),
-    )
-  }
-
-  return Stream.suspend(() => {
-    progress.begin(contacts)
-    return round(
-      contacts.map((contact) => ({ contact, at: 0 })),
-      1,
-    )
-  })
+      progress.end()
+      Queue.endUnsafe(settled)
+    }),
+    { bufferSize: Math.max(1, contacts.length) },
+  )
 }
 
 /** A longer Retry-After is waited for here. spec 8.1.8. */
