@@ -5,18 +5,38 @@ import {
   createRoute,
   createRouter,
   retainSearchParams,
+  lazyRouteComponent as routerPart,
 } from "@tanstack/react-router"
-import { lazyRouteComponent } from "./frame/lazy.ts"
-import { readScope, type ScopeSearch } from "./frame/scope.ts"
+import type { ComponentType } from "react"
+import { readScope, type ScopeSearch } from "./frame/scope.tsx"
 import { Broken, First, NotFound, Signed } from "./frame/signed.tsx"
-import { readPeopleSearch } from "./people/search.ts"
-import { readCompaniesSearch } from "./companies/search.ts"
-import { readRuleSearch } from "./segments/search.ts"
+import {
+  readAuditSearch,
+  readCompaniesSearch,
+  readPeopleSearch,
+  readRuleSearch,
+  readSuppressionSearch,
+  readTopicsSearch,
+  readWebhookSearch,
+} from "./searches.ts"
 import { consolePath } from "./session/addresses.ts"
-import { readAuditSearch } from "./settings/audit-search.ts"
-import { readSuppressionSearch } from "./suppression/search.ts"
-import { readTopicsSearch } from "./topics/search.ts"
-import { readWebhookSearch } from "./webhooks/search.ts"
+import { session } from "./session/session.ts"
+
+// Loads the code of a screen when it opens. If the server is down, the router would reload the whole page and lose it,
+// so this waits for the server instead.
+
+/** How often to check whether the server is back. */
+const lookMs = 3_000
+
+const lazyRouteComponent = (
+  load: () => Promise<{ readonly default: ComponentType }>,
+): ReturnType<typeof routerPart> => routerPart(() => load().catch(() => waitForServer().then(load)))
+
+const waitForServer = async (): Promise<void> => {
+  while (!(await session.isServerThere())) {
+    await new Promise((resolve) => setTimeout(resolve, lookMs))
+  }
+}
 
 interface Context {
   readonly client: QueryClient
@@ -193,7 +213,7 @@ const delivery = createRoute({
 const connectedAccounts = createRoute({
   getParentRoute: () => signed,
   path: "/connected-accounts",
-  component: lazyRouteComponent(() => import("./audiences/accounts/accounts.tsx")),
+  component: lazyRouteComponent(() => import("./audiences/accounts.tsx")),
 })
 
 const settings = createRoute({

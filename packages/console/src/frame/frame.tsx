@@ -1,19 +1,20 @@
 // The frame around every screen: the rail, the bar with the time window and the site, and global shortcuts.
-import { useQuery } from "@tanstack/react-query"
+import { onlineManager, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link, Outlet, useNavigate } from "@tanstack/react-router"
-import { Suspense, useRef, useState } from "react"
+import { type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from "react"
 import { Button } from "../ui/button.tsx"
 import { ChoiceField } from "../ui/field.tsx"
 import { isPlain, useKeys } from "../ui/keys.ts"
 import { Notices } from "../ui/notices.tsx"
 import { Waiting } from "../ui/read.tsx"
-import { ConnectionLine } from "./connection-line.tsx"
-import { Help } from "./help.tsx"
 import { Mark } from "./mark.tsx"
 import { Palette } from "./palette.tsx"
 import { usePlaces } from "./places.tsx"
-import { pixelsQuery, timeframes, useChangeScope, useScope } from "./scope.ts"
+import { pixelsQuery, timeframes, useChangeScope, useScope } from "./scope.tsx"
 import { UserMenu } from "./user-menu.tsx"
+import { session } from "../session/session.ts"
+import { connection } from "./connection.ts"
+import { Dialog } from "../ui/dialog.tsx"
 import "./frame.css"
 
 /** Time to press the second key of `g p`. */
@@ -126,5 +127,88 @@ const ScopeChoice = () => {
         onValue={(domain) => void change({ site: domain === "" ? undefined : domain })}
       />
     </div>
+  )
+}
+
+// The line at the top while the server is unreachable or rate limits this client. When the server is back, failed
+// queries run again.
+
+/** How often to check whether the server is back. */
+const lookMs = 3_000
+
+const ConnectionLine = () => {
+  const isOnline = useSyncExternalStore(
+    (listener) => onlineManager.subscribe(listener),
+    () => onlineManager.isOnline(),
+  )
+  const state = useSyncExternalStore(connection.subscribe, connection.state)
+  useReturn(state.is === "lost")
+  if (!isOnline) {
+    return <Line>You are offline. What is on the page stays; changes wait until you are back.</Line>
+  }
+  if (state.is === "lost") {
+    return (
+      <Line>
+        The server can't be reached. What is on the page stays. Trying again every few seconds.
+      </Line>
+    )
+  }
+  if (state.is === "limited") {
+    return (
+      <Line>The server limits how often it is asked. Going on in {state.seconds} seconds.</Line>
+    )
+  }
+  return null
+}
+
+const Line = ({ children }: { readonly children: ReactNode }) => (
+  <p className="line" role="status">
+    {children}
+  </p>
+)
+
+/** Polls the server until it's back, then retries failed queries. */
+const useReturn = (isLost: boolean): void => {
+  const client = useQueryClient()
+  useEffect(() => {
+    if (!isLost) return
+    const timer = setInterval(() => {
+      // The session reports the answer to `connection`.
+      void session.isServerThere()
+    }, lookMs)
+    return () => {
+      clearInterval(timer)
+      void client.invalidateQueries()
+    }
+  }, [client, isLost])
+}
+
+// Keyboard shortcuts.
+const keys: ReadonlyArray<readonly [keys: ReadonlyArray<string>, what: string]> = [
+  [["⌘ K"], "Search and go anywhere (Ctrl K on other keyboards)"],
+  [["/"], "Search this list"],
+  [["j", "k"], "Next row, row before"],
+  [["Enter"], "Open the row"],
+  [["Esc"], "Close what is open"],
+  [["?"], "Show these keys"],
+]
+
+const Help = ({ onClose }: { readonly onClose: () => void }) => {
+  const places = usePlaces().map(({ key, name }) => [["g", key], name] as const)
+  return (
+    <Dialog title="Keys" onClose={onClose}>
+      <dl className="facts">
+        {[...keys, ...places].map(([each, what]) => (
+          <div key={what} className="contents">
+            <dt>
+              {each.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
   )
 }

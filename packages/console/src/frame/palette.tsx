@@ -5,13 +5,13 @@ import { useNavigate } from "@tanstack/react-router"
 import { useId, useState } from "react"
 import { nameOf } from "../people/name.ts"
 import { audiencesQuery, newestPeopleQuery, segmentsQuery, webhooksQuery } from "../queries.ts"
-import { isAddress } from "../people/search.ts"
+import { isAddress } from "../searches.ts"
 import { footfall } from "../session/session.ts"
 import { useMe } from "../session/use-session.ts"
 import { Dialog } from "../ui/dialog.tsx"
 import { useSettled } from "../ui/use-settled.ts"
 import { usePlaces } from "./places.tsx"
-import { pixelsQuery } from "./scope.ts"
+import { pixelsQuery } from "./scope.tsx"
 
 interface Entry {
   readonly id: string

@@ -11,7 +11,7 @@ import { Problem } from "../ui/problem.tsx"
 import { Read, Waiting } from "../ui/read.tsx"
 import { connection } from "./connection.ts"
 import { Frame } from "./frame.tsx"
-import { pixelsQuery } from "./scope.ts"
+import { pixelsQuery } from "./scope.tsx"
 
 export const Signed = () => {
   const state = useSessionState()

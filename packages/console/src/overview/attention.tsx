@@ -3,7 +3,7 @@
 import type { AccountStatus, Delivery, Pixel, VisitorWebhook } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { pixelsQuery } from "../frame/scope.ts"
+import { pixelsQuery } from "../frame/scope.tsx"
 import { accountQuery, audiencesQuery, webhooksQuery } from "../queries.ts"
 import { footfall } from "../session/session.ts"
 import { useMe } from "../session/use-session.ts"

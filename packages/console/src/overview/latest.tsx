@@ -3,7 +3,7 @@
 import type { Company, Visitor } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { useScope } from "../frame/scope.ts"
+import { useScope } from "../frame/scope.tsx"
 import { nameOf } from "../people/name.ts"
 import { footfall } from "../session/session.ts"
 import { Problem } from "../ui/problem.tsx"

@@ -2,12 +2,11 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link, Outlet, useMatch, useNavigate, useSearch } from "@tanstack/react-router"
 import { useMemo, useState } from "react"
-import { ForSite } from "../frame/for-site.tsx"
-import { pixelsQuery, timeframes, useScope } from "../frame/scope.ts"
-import { accountQuery } from "../queries.ts"
+import { ForSite, pixelsQuery, timeframes, useScope } from "../frame/scope.tsx"
+import { accountQuery, segmentsQuery } from "../queries.ts"
 import { Button } from "../ui/button.tsx"
 import { Empty } from "../ui/empty.tsx"
-import { ChoiceField } from "../ui/field.tsx"
+import { CheckField, ChoiceField } from "../ui/field.tsx"
 import { Export } from "../ui/export.tsx"
 import { List } from "../ui/list.tsx"
 import { Problem } from "../ui/problem.tsx"
@@ -16,11 +15,16 @@ import { Rest } from "../ui/rest.tsx"
 import { Screen } from "../ui/screen.tsx"
 import { SearchBox } from "../ui/search-box.tsx"
 import { count, plural } from "../ui/time.tsx"
-import { ChooseColumns } from "./choose-columns.tsx"
-import { fitted, readColumns } from "./columns.tsx"
-import { isAddress, suppressedChoices } from "./search.ts"
+import {
+  fitted,
+  type PeopleColumn,
+  peopleColumns,
+  readColumns,
+  rememberColumns,
+} from "./columns.tsx"
+import { isAddress, type PeopleSearch, suppressedChoices } from "../searches.ts"
 import { usePeople } from "./use-people.ts"
-import { Views } from "./views.tsx"
+import { Dialog } from "../ui/dialog.tsx"
 import "./people.css"
 
 const People = () => {
@@ -165,6 +169,105 @@ const NoPeople = () => {
       People appear here as soon as the pixel is on your site and a visitor gives an email address,
       follows a link of a mail, or is known from an import.
     </Empty>
+  )
+}
+
+// Chooses the columns of the people list.
+interface ChooseColumnsProps {
+  readonly chosen: ReadonlyArray<PeopleColumn>
+  readonly onChosen: (chosen: ReadonlyArray<PeopleColumn>) => void
+  readonly onClose: () => void
+}
+
+const ChooseColumns = ({ chosen, onChosen, onClose }: ChooseColumnsProps) => {
+  const choose = (columns: ReadonlyArray<PeopleColumn> | undefined): void => {
+    rememberColumns(columns)
+    onChosen(readColumns())
+  }
+  return (
+    <Dialog title="Columns" onClose={onClose}>
+      <p className="soft">
+        Where they do not all fit, the list leaves some out. A file has them all.
+      </p>
+      <div className="column-choices">
+        {peopleColumns
+          .filter(({ rank }) => rank > 0)
+          .map((column) => (
+            <CheckField
+              key={column.id}
+              label={column.title}
+              value={chosen.includes(column)}
+              onValue={(isChosen) =>
+                choose(
+                  peopleColumns.filter((each) =>
+                    each === column ? isChosen : chosen.includes(each),
+                  ),
+                )
+              }
+            />
+          ))}
+      </div>
+      <div className="row">
+        <Button kind="primary" onClick={onClose}>
+          Done
+        </Button>
+        <Button onClick={() => choose(undefined)}>Show the usual ones</Button>
+      </div>
+    </Dialog>
+  )
+}
+
+// Segments as views of the people list, and a link to create one.
+
+/** An email address searches everyone, so selecting a segment clears it. */
+const withoutAddress = <Search extends PeopleSearch>(search: Search): Search =>
+  search.q !== undefined && isAddress(search.q) ? { ...search, q: undefined } : search
+
+const Views = () => {
+  const { rule, segment } = useSearch({ from: "/signed/people" })
+  const { data: segments = [] } = useQuery(segmentsQuery)
+  const rulePath: string = segment === undefined ? "/segments/new" : `/segments/${segment}`
+  const isAll = segment === undefined && rule === undefined
+  return (
+    <nav className="chips" aria-label="Segments">
+      <Link
+        className="chip"
+        to="/people"
+        search={(old) => ({ ...old, segment: undefined, rule: undefined })}
+        // Otherwise it also counts as active while a segment is selected.
+        activeOptions={{ exact: true }}
+        aria-current={isAll}
+      >
+        All
+      </Link>
+      {rule !== undefined && (
+        <Link className="chip" to="/people" search={true} aria-current>
+          By a rule
+        </Link>
+      )}
+      {segments.map(({ id, name, description }) => (
+        <Link
+          key={id}
+          className="chip cut"
+          to="/people"
+          search={(old) => ({ ...withoutAddress(old), segment: id, rule: undefined })}
+          activeOptions={{ exact: true }}
+          aria-current={segment === id}
+          title={description ?? name}
+        >
+          {name}
+        </Link>
+      ))}
+      {isAll ? (
+        <Link className="chip new" to="/segments/new">
+          + Segment
+        </Link>
+      ) : (
+        <Link className="chip new" to={rulePath} search={{ rule }}>
+          Open the rule
+        </Link>
+      )}
+    </nav>
   )
 }
 

@@ -1,8 +1,15 @@
 // One person: who they are, what they did, why they're suppressed, and a button to erase them.
-import type { Visitor, VisitorWithJourney } from "@footfall/sdk"
-import { useQuery } from "@tanstack/react-query"
+import type {
+  AddressOrigin,
+  Origin,
+  Pixel,
+  Visitor,
+  VisitorOrigins,
+  VisitorWithJourney,
+} from "@footfall/sdk"
+import { useQueries, useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
-import { ForSite } from "../frame/for-site.tsx"
+import { ForSite, pixelsQuery } from "../frame/scope.tsx"
 import { footfall } from "../session/session.ts"
 import { useMe } from "../session/use-session.ts"
 import { Badge } from "../ui/badge.tsx"
@@ -13,10 +20,11 @@ import { Panel, useTitle } from "../ui/screen.tsx"
 import { count, Time } from "../ui/time.tsx"
 import { Erase } from "./erase.tsx"
 import { nameOf } from "./name.ts"
-import { AddressSource, useOrigins, ValueSource } from "./origins.tsx"
-import { Sent } from "./sent.tsx"
 import { Timeline } from "./timeline.tsx"
 import { WhySuppressed } from "./why-suppressed.tsx"
+import { webhooksQuery } from "../queries.ts"
+import { Problem } from "../ui/problem.tsx"
+import { deliveryTones } from "../webhooks/history.tsx"
 
 const Person = () => {
   const { visitorId } = useParams({ from: "/signed/people/$visitorId" })
@@ -166,6 +174,137 @@ const Facts = ({ person }: { readonly person: VisitorWithJourney }) => {
         <Copy text={person.emailHash} label="hash" shown={`${person.emailHash.slice(0, 16)}…`} />
       </Fact>
     </dl>
+  )
+}
+
+// Describes where a person's data comes from.
+
+/** Undefined while it loads. The person is shown without it. */
+const useOrigins = (visitorId: string): VisitorOrigins | undefined =>
+  useQuery({
+    queryKey: ["person", visitorId, "origins"],
+    queryFn: ({ signal }) => footfall.visitors.origins(visitorId, { signal }),
+  }).data
+
+const words: Readonly<Record<Origin, string>> = {
+  visit: "from a visit",
+  import: "from an import",
+  shared_import: "from a shared import",
+  identity_link: "from an identity link",
+  resolver: "from the resolver",
+  email_domain: "from the email address",
+}
+
+const ways = {
+  identify: "from an identify call",
+  form: "from a form",
+  mail_link: "from a link in an email",
+} as const
+
+interface ValueSourceProps {
+  readonly origins: VisitorOrigins | undefined
+  /** The fields behind the value shown. The first one that has a value counts. */
+  readonly fields: ReadonlyArray<string>
+}
+
+const ValueSource = ({ fields, origins }: ValueSourceProps) => {
+  const found = origins?.values.find(({ field }) => fields.includes(field))
+  return found === undefined ? null : <span className="soft small"> {words[found.origin]}</span>
+}
+
+interface AddressSourceProps {
+  readonly origins: VisitorOrigins | undefined
+  readonly email: string
+  /** The kind of the address in words; empty if it has none. */
+  readonly kind: string
+}
+
+const AddressSource = ({ email, kind, origins }: AddressSourceProps) => {
+  const { data: pixels = [] } = useQuery(pixelsQuery)
+  const found = origins?.addresses.find((address) => address.email === email)
+  if (found === undefined) return <span className="soft small">{kind}</span>
+  return (
+    <span className="soft small">
+      {kind !== "" && `${kind} · `}
+      {addressWords(found, pixels)}
+      {found.firstSeenAt !== null && (
+        <>
+          , <Time at={found.firstSeenAt} />
+        </>
+      )}
+    </span>
+  )
+}
+
+const addressWords = (
+  { origin, pixelId, way }: AddressOrigin,
+  pixels: ReadonlyArray<Pixel>,
+): string => {
+  const site = pixels.find(({ id }) => id === pixelId)?.domain
+  const source = way === null ? words[origin] : ways[way]
+  return site === undefined ? source : `${source} on ${site}`
+}
+
+// Webhook events sent about a person, across all webhooks, newest first.
+
+/** Maximum number of events, both per webhook and in total. */
+const shownMax = 10
+
+const Sent = ({ visitorHash }: { readonly visitorHash: string }) => {
+  const webhooks = useQuery(webhooksQuery)
+  const { error, events, isPending, total } = useQueries({
+    queries: (webhooks.data ?? []).map(({ id }) => ({
+      queryKey: ["webhooks", id, "history", "of", visitorHash],
+      queryFn: async ({ signal }: { readonly signal: AbortSignal }) => {
+        const params = { visitorHash, limit: shownMax }
+        const { data, meta } = await footfall.webhooks.deliveries(id, params, { signal })
+        return { data, total: meta.total }
+      },
+    })),
+    combine: (found) => ({
+      events: found
+        .flatMap(({ data }) => data?.data ?? [])
+        .toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))
+        .slice(0, shownMax),
+      total: found.reduce((sum, { data }) => sum + (data?.total ?? 0), 0),
+      error: found.find((each) => each.error !== null)?.error ?? null,
+      isPending: found.some((each) => each.isPending),
+    }),
+  })
+  if (webhooks.data === undefined || webhooks.data.length === 0) return null
+  const nameOf = (webhookId: string) => webhooks.data.find(({ id }) => id === webhookId)?.name
+  return (
+    <section className="stack" aria-label="What was sent about them">
+      <h2>What was sent about them</h2>
+      <Problem error={error} />
+      {events.length === 0 && !isPending && error === null && (
+        <p className="soft">No webhook has sent an event about this person.</p>
+      )}
+      <ul className="lines">
+        {events.map((event) => (
+          <li key={event.id} className="spread">
+            <span className="cut">
+              <Badge tone={deliveryTones[event.status]}>{event.status}</Badge>{" "}
+              <Link to="/webhooks/$webhookId" params={{ webhookId: event.webhookId }} search={true}>
+                {nameOf(event.webhookId)}
+              </Link>{" "}
+              <span className="soft small">
+                {event.event}
+                {event.statusCode !== null && ` · HTTP ${event.statusCode}`}
+              </span>
+            </span>
+            <span className="soft small">
+              <Time at={event.createdAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {total > events.length && (
+        <p className="soft small">
+          The newest {events.length} of {total}.
+        </p>
+      )}
+    </section>
   )
 }
 

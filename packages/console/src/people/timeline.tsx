@@ -1,6 +1,6 @@
 // What a person did, grouped by session, newest first.
 import type { SessionListMeta, SessionSummary } from "@footfall/sdk"
-import { useScope } from "../frame/scope.ts"
+import { useScope } from "../frame/scope.tsx"
 import { footfall } from "../session/session.ts"
 import { usePages } from "../ui/pages.ts"
 import { Problem } from "../ui/problem.tsx"

@@ -3,11 +3,11 @@
 import { NotFoundError, type PageMeta, type RuleAst, type Visitor } from "@footfall/sdk"
 import { useQueryClient, type QueryClient } from "@tanstack/react-query"
 import { useSearch } from "@tanstack/react-router"
-import { useScope } from "../frame/scope.ts"
+import { useScope } from "../frame/scope.tsx"
 import { segmentQuery } from "../queries.ts"
 import { footfall } from "../session/session.ts"
 import { usePages } from "../ui/pages.ts"
-import { isAddress, type PeopleSearch } from "./search.ts"
+import { isAddress, type PeopleSearch } from "../searches.ts"
 
 type Meta = PageMeta & { readonly total: number | null }
 

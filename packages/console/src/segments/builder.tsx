@@ -1,23 +1,25 @@
 // The rule builder: nested groups of conditions, next to the people they match, and the same rule as code. The URL
 // keeps the rule, so it survives a reload and can be shared as a link.
-import type { Segment, Timeframe } from "@footfall/sdk"
-import { useQuery } from "@tanstack/react-query"
+import type { RuleAst, Segment, Timeframe } from "@footfall/sdk"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { useEffect, useEffectEvent, useState } from "react"
-import { ForSite } from "../frame/for-site.tsx"
-import { timeframes } from "../frame/scope.ts"
+import { ForSite, timeframes, useScope } from "../frame/scope.tsx"
 import { segmentQuery } from "../queries.ts"
 import { useMe } from "../session/use-session.ts"
-import { ChoiceField } from "../ui/field.tsx"
+import { AreaField, ChoiceField } from "../ui/field.tsx"
 import { Read } from "../ui/read.tsx"
 import { Screen } from "../ui/screen.tsx"
 import { useSettled } from "../ui/use-settled.ts"
-import { AsJson, AsLines } from "./as-code.tsx"
-import { conditionCount, draftOf, newDraft, ruleOf, type Draft } from "./draft.ts"
+import { conditionCount, type Draft, draftOf, newDraft, NoRule, ruleOf } from "./draft.ts"
 import { GroupBox } from "./group.tsx"
-import { Matches } from "./matches.tsx"
 import { Save } from "./save.tsx"
 import { useSuggestions } from "./suggestions.ts"
+import { Snippet } from "../ui/copy.tsx"
+import { nameOf } from "../people/name.ts"
+import { footfall } from "../session/session.ts"
+import { Problem } from "../ui/problem.tsx"
+import { plural } from "../ui/time.tsx"
 import "./segments.css"
 
 const Builder = () => {
@@ -141,6 +143,108 @@ const useRuleInAddress = (rule: string | undefined, segment: Segment | undefined
   useEffect(() => {
     if (shown !== undefined) write(shown)
   }, [shown])
+}
+
+// The rule as code: editable JSON, and snippets for a terminal or a program.
+interface JsonProps {
+  readonly rule: RuleAst | undefined
+  readonly onDraft: (draft: Draft) => void
+}
+
+/** Typed text applies as soon as it's a valid rule. */
+const AsJson = ({ rule, onDraft }: JsonProps) => {
+  const [text, setText] = useState(() => JSON.stringify(rule ?? null, null, 2))
+  const [wrong, setWrong] = useState<string | undefined>(
+    rule === undefined ? "A condition of the rule is unfinished." : undefined,
+  )
+  const read = (typed: string): void => {
+    setText(typed)
+    try {
+      onDraft(draftOf(JSON.parse(typed)))
+      setWrong(undefined)
+    } catch (error) {
+      if (error instanceof NoRule) setWrong(error.message)
+      else if (error instanceof SyntaxError) setWrong("This is not JSON yet.")
+      else throw error
+    }
+  }
+  return <AreaField label="The rule as JSON" value={text} onValue={read} wrong={wrong} />
+}
+
+const AsLines = ({ rule }: { readonly rule: RuleAst | undefined }) => {
+  if (rule === undefined) return <p className="soft">Finish every condition to see the lines.</p>
+  const json = JSON.stringify(rule)
+  return (
+    <>
+      <h2>On the command line</h2>
+      <Snippet label="command" text={`footfall visitors query --all --rule ${quoted(json)}`} />
+      <h2>In a program</h2>
+      <Snippet
+        label="program"
+        text={`const people = footfall.visitors.query({ ruleAst: ${json} })\nfor await (const person of people) console.log(person.email)`}
+      />
+    </>
+  )
+}
+
+/** Quotes for a shell. Inside single quotes only the quote itself needs escaping. */
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+// How many people a rule matches now, and eight of them. It updates shortly after the last change.
+const shownMax = 8
+
+/** Undefined while the rule is incomplete. */
+const Matches = ({ rule }: { readonly rule: RuleAst | undefined }) => {
+  const { pixelId, site } = useScope()
+  // Compare as text, because the object is new on every keystroke.
+  const settled = useSettled(JSON.stringify(rule))
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ["segments", "preview", settled, pixelId],
+    queryFn: ({ signal }) =>
+      // The text was just made from a rule.
+      footfall.segments.preview({ ruleAst: JSON.parse(settled) as RuleAst, pixelId }, { signal }),
+    enabled: settled !== undefined,
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  })
+  return (
+    <section className="card stack" aria-label="Who that is" aria-busy={isFetching}>
+      <p role="status" className="big">
+        {data === undefined || error !== null ? "" : plural(data.count, "person", "people")}
+        {data === undefined && error === null && settled !== undefined && "Counting…"}
+      </p>
+      {rule === undefined && <p className="soft small">Finish every condition to count again.</p>}
+      <Problem error={error} title="It can't be counted" onRetry={() => void refetch()} />
+      {data?.count === 0 && error === null && <p className="soft">No one matches now.</p>}
+      <ul className="lines" aria-label="Sample">
+        {data?.sample.slice(0, shownMax).map((person) => (
+          <li key={person.emailHash}>
+            <p className="cut">
+              <Link
+                to="/people/$visitorId"
+                params={{ visitorId: person.emailHash }}
+                search={{ window: "all" }}
+              >
+                {nameOf(person)}
+              </Link>
+            </p>
+            <p className="cut soft small">
+              {[person.jobTitle, person.companyName ?? person.companyDomain]
+                .filter((text) => text !== null)
+                .join(" · ")}
+            </p>
+          </li>
+        ))}
+      </ul>
+      {rule !== undefined && (
+        <p>
+          <Link to="/people" search={{ rule, window: rule.window, site }} className="button">
+            Show the list
+          </Link>
+        </p>
+      )}
+    </section>
+  )
 }
 
 export default Builder

@@ -1,16 +1,21 @@
 // A group of conditions and nested groups. Either all must match or any.
+import { useId, useState } from "react"
 import { Button } from "../ui/button.tsx"
 import { ChoiceField } from "../ui/field.tsx"
-import { ConditionRow, type Suggestions } from "./condition.tsx"
 import {
   changed,
+  type Condition,
   conditionsMax,
+  type Group,
   groupsDeepMax,
   isGroup,
   newCondition,
   newGroup,
-  type Group,
+  withField,
+  withOperator,
 } from "./draft.ts"
+import { fieldOf, fields, fieldTyped, operatorOf, operatorsOf } from "./fields.ts"
+import { Value } from "./value.tsx"
 
 interface GroupProps {
   readonly group: Group
@@ -93,5 +98,100 @@ export const GroupBox = ({ group, depth, count, suggestions, onChange, onRemove 
         )}
       </div>
     </fieldset>
+  )
+}
+
+// One condition: a field, an operator and a value.
+interface Suggestions {
+  readonly valuesOf: (field: string) => ReadonlyArray<string>
+  readonly customFields: ReadonlyArray<string>
+}
+
+interface ConditionProps {
+  readonly condition: Condition
+  readonly suggestions: Suggestions
+  readonly onChange: (condition: Condition) => void
+  /** Undefined for the last remaining condition. */
+  readonly onRemove: (() => void) | undefined
+}
+
+const ConditionRow = ({ condition, suggestions, onChange, onRemove }: ConditionProps) => {
+  const field = fieldOf(condition.field)
+  const kind = field?.kind ?? "text"
+  const title = field?.title ?? condition.field
+  const operator = operatorOf(kind, condition.op)
+  return (
+    <div className="condition" role="group" aria-label={title}>
+      <FieldChoice
+        title={title}
+        customFields={suggestions.customFields}
+        onField={(chosen) => onChange(withField(condition, chosen))}
+      />
+      <ChoiceField
+        label="Operator"
+        isCompact
+        choices={operatorsOf[kind].map(({ op, words }) => ({ value: op, text: words }))}
+        value={condition.op}
+        onValue={(op) => onChange(withOperator(condition, op))}
+      />
+      <Value
+        takes={operator?.takes ?? "one"}
+        isNumber={kind === "number"}
+        values={condition.values}
+        suggested={suggestions.valuesOf(condition.field)}
+        onValues={(values) => onChange({ ...condition, values })}
+      />
+      <Button
+        kind="plain"
+        className="small"
+        aria-label={`Remove ${title}`}
+        disabled={onRemove === undefined}
+        onClick={onRemove}
+      >
+        ✕
+      </Button>
+    </div>
+  )
+}
+
+interface FieldChoiceProps {
+  readonly title: string
+  readonly customFields: ReadonlyArray<string>
+  readonly onField: (field: string) => void
+}
+
+/** Typing searches the titles. The text applies once it matches a title; until then the previous field stays. */
+const FieldChoice = ({ title, customFields, onField }: FieldChoiceProps) => {
+  const id = useId()
+  const [text, setText] = useState(title)
+  return (
+    <>
+      <input
+        className="input"
+        list={id}
+        aria-label="Field"
+        value={text}
+        onFocus={(event) => event.target.select()}
+        onChange={(event) => {
+          const typed = event.target.value
+          setText(typed)
+          const found = fieldTyped(typed)
+          if (found !== undefined && found.title !== title) onField(found.field)
+        }}
+        onBlur={() => setText(title)}
+      />
+      <datalist id={id}>
+        {fields.map((field) => (
+          <option key={field.field} value={field.title}>
+            {field.field}
+          </option>
+        ))}
+        {customFields.map((name) => (
+          <option key={name} value={fieldOf(name)?.title ?? name}>
+            {name}
+          </option>
+        ))}
+      </datalist>
+    </>
   )
 }

@@ -1,7 +1,7 @@
 // Suggested values for a field, from the people seen last and from fixed lists.
 import type { Channel, ClickIdType, Visitor } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
-import { pixelsQuery } from "../frame/scope.ts"
+import { pixelsQuery } from "../frame/scope.tsx"
 import { newestPeopleQuery } from "../queries.ts"
 
 /** Maximum number of suggestions. */

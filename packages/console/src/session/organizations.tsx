@@ -1,9 +1,11 @@
 // The user's organizations, each with a button to switch to it.
+import { useNavigate } from "@tanstack/react-router"
 import { Badge } from "../ui/badge.tsx"
 import { Button } from "../ui/button.tsx"
 import { Problem } from "../ui/problem.tsx"
 import { useMe } from "./use-session.ts"
-import { useSwitchOrganization } from "./use-switch.ts"
+import { useWrite } from "../ui/use-write.ts"
+import { session } from "./session.ts"
 
 export const Organizations = () => {
   const { organization, organizations } = useMe()
@@ -33,4 +35,14 @@ export const Organizations = () => {
       <Problem error={change.error} title={`You are still in ${organization.name}`} />
     </>
   )
+}
+
+// Switches to another organization of the user and opens the first screen, because an open record belongs to the
+// previous organization.
+const useSwitchOrganization = () => {
+  const navigate = useNavigate()
+  return useWrite({
+    write: (organizationId: string) => session.switchTo(organizationId),
+    onDone: () => navigate({ to: "/", search: { site: undefined } }),
+  })
 }

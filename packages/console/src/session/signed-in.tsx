@@ -4,7 +4,7 @@ import { useEffect, useState } from "react"
 import { Mark } from "../frame/mark.tsx"
 import { Problem } from "../ui/problem.tsx"
 import { Waiting } from "../ui/read.tsx"
-import { returnPath } from "./issuer.ts"
+import { returnPath } from "./addresses.ts"
 import { session } from "./session.ts"
 import "./session.css"
 

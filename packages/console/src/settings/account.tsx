@@ -1,16 +1,21 @@
 // The signed-in user: password, organizations, and a button to sign out everywhere.
-import { BadRequestError } from "@footfall/sdk"
+import { BadRequestError, type UserSession } from "@footfall/sdk"
 import { useState } from "react"
+import { useQuery } from "@tanstack/react-query"
 import { NewPasswordField } from "../session/new-password.tsx"
 import { Organizations } from "../session/organizations.tsx"
-import { session } from "../session/session.ts"
+import { footfall, session } from "../session/session.ts"
 import { useMe } from "../session/use-session.ts"
 import { Button } from "../ui/button.tsx"
 import { TextField } from "../ui/field.tsx"
 import { Problem } from "../ui/problem.tsx"
 import { useTitle } from "../ui/screen.tsx"
 import { useWrite } from "../ui/use-write.ts"
-import { Sessions } from "./sessions.tsx"
+import { Badge } from "../ui/badge.tsx"
+import { Confirm } from "../ui/confirm.tsx"
+import { Read } from "../ui/read.tsx"
+import { plural, Time } from "../ui/time.tsx"
+import { clientName } from "./client-name.ts"
 
 const Account = () => {
   useTitle("Account")
@@ -71,5 +76,119 @@ const Password = () => {
     </form>
   )
 }
+
+// The user's sessions, each with its browser and last use, and buttons to end one, all others or all.
+const Sessions = () => {
+  const { user } = useMe()
+  const sessions = useQuery({
+    queryKey: ["sessions"],
+    queryFn: ({ signal }) => footfall.auth.listSessions({ signal }),
+  })
+  return (
+    <section className="card stack" aria-label="Sessions">
+      <h2>Sessions</h2>
+      <p className="break">Signed in as {user.email}.</p>
+      <Read query={sessions}>
+        {(all) => (
+          <>
+            <ul className="stack">
+              {all.map((one) => (
+                <Line key={one.id} one={one} />
+              ))}
+            </ul>
+            <Everywhere others={all.filter(({ isCurrent }) => !isCurrent).length} />
+          </>
+        )}
+      </Read>
+    </section>
+  )
+}
+
+const Line = ({ one }: { readonly one: UserSession }) => {
+  const { createdAt, id, isConsole, isCurrent, lastUsedAt, userAgent } = one
+  const name = clientName(userAgent)
+  const end = useWrite({
+    write: () => footfall.auth.deleteSession(id),
+    changes: [["sessions"]],
+    notice: () => ({ text: `Ended the session of ${name}` }),
+  })
+  return (
+    <li className="stack">
+      <div className="spread">
+        <span className="break" title={userAgent ?? undefined}>
+          {name} <span className="soft small">{isConsole ? "console" : "terminal or program"}</span>
+        </span>
+        {isCurrent ? (
+          <Badge tone="good">this session</Badge>
+        ) : (
+          <Button
+            isBusy={end.isPending}
+            onClick={() => end.mutate()}
+            aria-label={`End the session of ${name}`}
+          >
+            End
+          </Button>
+        )}
+      </div>
+      <p className="soft small">
+        Last used <Time at={lastUsedAt} /> · signed in <Time at={createdAt} />
+      </p>
+      <Problem error={end.error} title="The session was not ended" />
+    </li>
+  )
+}
+
+const Everywhere = ({ others }: { readonly others: number }) => {
+  const [asked, setAsked] = useState<"others" | "all">()
+  const close = () => setAsked(undefined)
+  const endOthers = useWrite({
+    write: () => footfall.auth.endOtherSessions(),
+    changes: [["sessions"]],
+    notice: ({ ended }) => ({ text: `Ended ${plural(ended, "other session")}` }),
+    onDone: close,
+  })
+  const endAll = useWrite({ write: () => session.signOutEverywhere() })
+  return (
+    <>
+      <div className="row">
+        {others > 0 && <Button onClick={() => setAsked("others")}>End other sessions…</Button>}
+        <Button isDanger onClick={() => setAsked("all")}>
+          Sign out everywhere…
+        </Button>
+      </div>
+      {asked === "others" && (
+        <Confirm
+          title={`End ${plural(others, "other session")}?`}
+          verb="End other sessions"
+          isBusy={endOthers.isPending}
+          error={endOthers.error}
+          onConfirm={() => endOthers.mutate()}
+          onClose={close}
+        >
+          <Hour />
+        </Confirm>
+      )}
+      {asked === "all" && (
+        <Confirm
+          title="Sign out everywhere?"
+          verb="Sign out everywhere"
+          isBusy={endAll.isPending}
+          error={endAll.error}
+          onConfirm={() => endAll.mutate()}
+          onClose={close}
+        >
+          <Hour />
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+const Hour = () => (
+  <p>
+    Browsers and terminals can no longer renew their session. What they are doing may go on for up
+    to an hour; change your password to stop it at once.
+  </p>
+)
 
 export default Account

@@ -13,7 +13,7 @@ import { Rest } from "../ui/rest.tsx"
 import { useTitle } from "../ui/screen.tsx"
 import { SearchBox } from "../ui/search-box.tsx"
 import { Time } from "../ui/time.tsx"
-import { midnight, wrongDay, type AuditSearch } from "./audit-search.ts"
+import { midnight, wrongDay, type AuditSearch } from "../searches.ts"
 
 const Audit = () => {
   useTitle("Audit log")

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState, type ReactNode } from "react"
-import { pixelsQuery } from "../frame/scope.ts"
+import { pixelsQuery } from "../frame/scope.tsx"
 import { CreatePixel } from "../pixels/pixels.tsx"
 import { Findings } from "../pixels/findings.tsx"
 import { webhooksQuery } from "../queries.ts"

@@ -16,9 +16,9 @@ import { Screen } from "../ui/screen.tsx"
 import { SearchBox } from "../ui/search-box.tsx"
 import { count, plural, Time } from "../ui/time.tsx"
 import { AddRules } from "./add-rules.tsx"
-import { ImportLine } from "./import/import-line.tsx"
 import { useRemoveRules } from "./use-rules.ts"
 import { ruleTypes, ruleWords } from "./words.ts"
+import { useImport } from "./import/use-import.ts"
 
 /** Rules per page. */
 const pageSize = 200
@@ -195,5 +195,21 @@ const NoRules = ({ isFiltered, add }: NoRulesProps) =>
       are not sent to webhooks or mailing lists.
     </Empty>
   )
+
+// A running import as one line above the list.
+const ImportLine = () => {
+  const state = useImport()
+  if (state === null || !["sending", "stopped"].includes(state.step)) return null
+  const { file, progress, step } = state
+  return (
+    <p role="status" className="break">
+      {step === "sending" ? "Importing" : "Stopped:"} {file?.name}: {count(progress.done)} of{" "}
+      {plural(progress.total, "rule")}.{" "}
+      <Link to="/suppression/import" search={{}}>
+        Show the progress
+      </Link>
+    </p>
+  )
+}
 
 export default Suppression

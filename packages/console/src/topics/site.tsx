@@ -12,7 +12,7 @@ import { Problem } from "../ui/problem.tsx"
 import { Rest } from "../ui/rest.tsx"
 import { Time } from "../ui/time.tsx"
 import { useWrite } from "../ui/use-write.ts"
-import { ListForm } from "./list-form.tsx"
+import { ListForm } from "./lists.tsx"
 import "./topics.css"
 
 type Analysis = Pick<StoredSiteAnalysis, "url" | "company" | "summary" | "keywords" | "topics">

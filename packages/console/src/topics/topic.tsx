@@ -2,7 +2,7 @@
 import type { Timeframe, TopicTrendParams, TopicTrendPoint } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate, useParams } from "@tanstack/react-router"
-import { useScope } from "../frame/scope.ts"
+import { useScope } from "../frame/scope.tsx"
 import { Bars } from "../plots/bars.tsx"
 import { Plot } from "../plots/plot.tsx"
 import { accountQuery } from "../queries.ts"

@@ -1,22 +1,39 @@
 // Topics: what companies and people read about, and which topics grow.
-import type { Topic, TopicListMeta } from "@footfall/sdk"
+import type { Topic, TopicListMeta, TopicMover } from "@footfall/sdk"
 import { Link, Outlet, useMatch, useNavigate, useSearch } from "@tanstack/react-router"
+import { useQuery } from "@tanstack/react-query"
 import { footfall } from "../session/session.ts"
 import { Empty } from "../ui/empty.tsx"
-import { List, type Column } from "../ui/list.tsx"
+import { type Column, List } from "../ui/list.tsx"
 import { usePages } from "../ui/pages.ts"
 import { Problem } from "../ui/problem.tsx"
-import { Waiting } from "../ui/read.tsx"
+import { Read, Waiting } from "../ui/read.tsx"
 import { Rest } from "../ui/rest.tsx"
 import { Screen } from "../ui/screen.tsx"
 import { SearchBox } from "../ui/search-box.tsx"
-import { plural } from "../ui/time.tsx"
+import { count, plural } from "../ui/time.tsx"
 import { Compare } from "./compare.tsx"
 import { TopicLists } from "./lists.tsx"
-import { Movers } from "./movers.tsx"
-import { nameColumn } from "./name-column.tsx"
-import type { TopicsView } from "./search.ts"
+import type { TopicsView } from "../searches.ts"
 import { SiteTopics } from "./site.tsx"
+import { Bar } from "../plots/bars.tsx"
+
+// The name of a topic. It opens the topic next to the list.
+const nameColumn: Column<Pick<Topic, "topicId" | "topicName" | "industry">> = {
+  id: "name",
+  title: "Topic",
+  width: "minmax(9rem, 2fr)",
+  cell: ({ topicId, topicName }) => (
+    <Link
+      className="open cut"
+      to="/topics/$topicId"
+      params={{ topicId: String(topicId) }}
+      search={true}
+    >
+      {topicName}
+    </Link>
+  ),
+}
 
 /** Topics per page. */
 const pageSize = 100
@@ -131,6 +148,77 @@ const Catalog = ({ q, openKey }: ListProps & { readonly q: string | undefined })
       />
       <Rest pages={topics} />
     </>
+  )
+}
+
+// The topics whose audience changed most between the two newest days, each with a bar.
+interface MoversProps {
+  readonly direction: "up" | "down"
+  readonly openKey: string | undefined
+}
+
+const columnsOf = (movers: ReadonlyArray<TopicMover>): ReadonlyArray<Column<TopicMover>> => {
+  const top = Math.max(1, ...movers.map(({ pctChange }) => Math.abs(pctChange)))
+  return [
+    nameColumn,
+    {
+      id: "today",
+      title: "People",
+      width: "4rem",
+      isNumber: true,
+      cell: ({ todayAudience }) => count(todayAudience),
+    },
+    {
+      id: "before",
+      title: "Day before",
+      width: "6rem",
+      isNumber: true,
+      from: 470,
+      cell: ({ yesterdayAudience }) => count(yesterdayAudience),
+    },
+    {
+      id: "change",
+      title: "Change",
+      width: "5rem",
+      isNumber: true,
+      cell: ({ pctChange }) => `${pctChange > 0 ? "+" : ""}${pctChange.toFixed(1)}%`,
+    },
+    {
+      id: "bar",
+      title: "Bar of the change",
+      isTitleHidden: true,
+      width: "minmax(5rem, 1fr)",
+      from: 640,
+      cell: ({ pctChange }) => <Bar share={Math.abs(pctChange) / top} />,
+    },
+  ]
+}
+
+const Movers = ({ direction, openKey }: MoversProps) => {
+  const query = useQuery({
+    queryKey: ["topics", "movers", direction],
+    queryFn: ({ signal }) => footfall.topics.movers({ direction, limit: 50 }, { signal }),
+  })
+  return (
+    <Read query={query}>
+      {(movers) =>
+        movers.length === 0 ? (
+          <Empty title="Nothing has changed">
+            This needs two days of data. Topics appear here when their audience changes from one day
+            to the next.
+          </Empty>
+        ) : (
+          <List
+            label="Topics by change"
+            columns={columnsOf(movers)}
+            rows={movers}
+            keyOf={({ topicId }) => String(topicId)}
+            openKey={openKey}
+            foot="Between the two newest days with data"
+          />
+        )
+      }
+    </Read>
   )
 }
 

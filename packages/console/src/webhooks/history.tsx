@@ -14,7 +14,7 @@ import { Read, Waiting } from "../ui/read.tsx"
 import { Rest } from "../ui/rest.tsx"
 import { plural, Time } from "../ui/time.tsx"
 import { useWrite } from "../ui/use-write.ts"
-import { statusChoices } from "./search.ts"
+import { statusChoices } from "../searches.ts"
 
 export const deliveryTones = {
   queued: "neutral",

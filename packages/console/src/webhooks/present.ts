@@ -1,7 +1,7 @@
 // The current filters of a webhook, even if no list includes them: an older segment, or a deleted site.
 import type { Pixel, Segment, VisitorWebhook } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
-import { pixelsQuery } from "../frame/scope.ts"
+import { pixelsQuery } from "../frame/scope.tsx"
 import { segmentQuery, segmentsQuery } from "../queries.ts"
 
 const noSegments: ReadonlyArray<Segment> = []

@@ -1,5 +1,5 @@
 // One delivery: a bar of sent, skipped and failed contacts, and each failed contact with the receiver's answer.
-import type { Delivery } from "@footfall/sdk"
+import type { Delivery, DeliveryFailure, ListMeta } from "@footfall/sdk"
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
 import { footfall } from "../../session/session.ts"
 import { useMe } from "../../session/use-session.ts"
@@ -8,15 +8,17 @@ import { Button } from "../../ui/button.tsx"
 import { Copy } from "../../ui/copy.tsx"
 import { Empty } from "../../ui/empty.tsx"
 import { Problem } from "../../ui/problem.tsx"
-import { Read } from "../../ui/read.tsx"
+import { Read, Waiting } from "../../ui/read.tsx"
 import { Screen } from "../../ui/screen.tsx"
-import { plural, Time } from "../../ui/time.tsx"
+import { count, plural, Time } from "../../ui/time.tsx"
 import { useWrite } from "../../ui/use-write.ts"
 import { BackToAudience } from "../back.tsx"
 import { useDelivery } from "../queries.ts"
-import { deliveryTones, deliveryWords } from "../words.ts"
-import { DeliveryBar } from "./delivery-bar.tsx"
-import { Failures } from "./failures.tsx"
+import { deliveryErrorWords, deliveryTones, deliveryWords } from "../words.ts"
+import { Bars } from "../../plots/bars.tsx"
+import { usePages } from "../../ui/pages.ts"
+import { Rest } from "../../ui/rest.tsx"
+import { FailedContact } from "./failed-contact.tsx"
 import "../audiences.css"
 
 const DeliveryScreen = () => {
@@ -163,6 +165,103 @@ const Facts = ({ delivery }: { readonly delivery: Delivery }) => {
         <Copy text={id} label="id" />
       </dd>
     </dl>
+  )
+}
+
+// Shows as one bar what happened to the contacts of a delivery. Each part is also labeled in words below it.
+const DeliveryBar = ({ delivery }: { readonly delivery: Delivery }) => {
+  const { failedCount, processedCount, sentCount, skippedCount, sourceCount } = delivery
+  const total = Math.max(1, sourceCount, processedCount)
+  const parts = [
+    ["sent", sentCount],
+    ["skipped", skippedCount],
+    ["failed", failedCount],
+  ] as const
+  const starts = [0, sentCount, sentCount + skippedCount]
+  return (
+    <figure className="stack" aria-label="Contacts">
+      <svg
+        className="delivery-bar"
+        viewBox="0 0 100 10"
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
+        {parts.map(([name, value], index) => (
+          <rect
+            key={name}
+            className={name}
+            x={((starts[index] ?? 0) / total) * 100}
+            width={(value / total) * 100}
+            height="10"
+          />
+        ))}
+      </svg>
+      <figcaption className="row">
+        <span>{plural(sourceCount, "contact")}:</span>
+        {parts.map(([name, value]) => (
+          <span key={name} className={`key ${name}`}>
+            {count(value)} {name}
+          </span>
+        ))}
+        {sourceCount > processedCount && (
+          <span className="key">{count(sourceCount - processedCount)} to go</span>
+        )}
+      </figcaption>
+      {skippedCount > 0 && (
+        <p className="soft small">
+          Skipped: suppressed since the run, without the address the destination needs, or with an
+          address that is not known to take mail.
+        </p>
+      )}
+    </figure>
+  )
+}
+
+// The failed contacts of a delivery, with the reasons for those shown.
+
+/** Contacts per page. */
+const pageSize = 50
+
+const Failures = ({ delivery }: { readonly delivery: Delivery }) => {
+  const { audienceId, failedCount, id } = delivery
+  const failures = usePages<DeliveryFailure, ListMeta>({
+    // Load the list again when the count of failed contacts changes.
+    key: ["audiences", audienceId, "delivery", id, "failures", failedCount],
+    load: (cursor, signal) =>
+      footfall.deliveries.failures(audienceId, id, { limit: pageSize, cursor }, { signal }),
+    isEnabled: failedCount > 0,
+  })
+  if (failedCount === 0) return null
+  return (
+    <section className="stack" aria-label="Failed contacts">
+      <h2>Failed contacts</h2>
+      <Problem error={failures.error} onRetry={failures.retry} />
+      {failures.isPending && <Waiting />}
+      {failures.rows.length > 0 && <Reasons rows={failures.rows} />}
+      <ul className="stack">
+        {failures.rows.map((failure) => (
+          <FailedContact key={failure.hashedEmail} delivery={delivery} failure={failure} />
+        ))}
+      </ul>
+      <Rest pages={failures} verb="Show more contacts" />
+    </section>
+  )
+}
+
+/** Counts only the contacts shown. */
+const Reasons = ({ rows }: { readonly rows: ReadonlyArray<DeliveryFailure> }) => {
+  const counts = new Map<string, number>()
+  for (const { errorCode } of rows) counts.set(errorCode, (counts.get(errorCode) ?? 0) + 1)
+  return (
+    <Bars
+      label="Reasons"
+      unit="Contacts"
+      rows={[...counts].map(([code, value]) => ({
+        name: code,
+        title: deliveryErrorWords(code),
+        value,
+      }))}
+    />
   )
 }
 

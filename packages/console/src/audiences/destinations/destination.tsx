@@ -1,6 +1,7 @@
 // One destination: its state, settings, test, changes and deliveries.
-import type { Destination } from "@footfall/sdk"
-import { useNavigate, useParams } from "@tanstack/react-router"
+import type { Delivery, Destination } from "@footfall/sdk"
+import { Link, useNavigate, useParams } from "@tanstack/react-router"
+import { useState } from "react"
 import { useMe } from "../../session/use-session.ts"
 import { Badge } from "../../ui/badge.tsx"
 import { Copy } from "../../ui/copy.tsx"
@@ -8,12 +9,14 @@ import { Read } from "../../ui/read.tsx"
 import { Screen } from "../../ui/screen.tsx"
 import { count, Time } from "../../ui/time.tsx"
 import { BackToAudience } from "../back.tsx"
-import { useDestination } from "../queries.ts"
-import { deliveryErrorWords, destinationTones, destinationWords } from "../words.ts"
-import { Deliveries } from "./deliveries.tsx"
+import { useDeliveries, useDestination, useReadWhenOver } from "../queries.ts"
+import { deliveryErrorWords, deliveryTones, destinationTones, destinationWords } from "../words.ts"
 import { DestinationChanges } from "./destination-changes.tsx"
-import { DestinationTest } from "./destination-test.tsx"
 import { eventWords } from "./webhook-fields.tsx"
+import { footfall } from "../../session/session.ts"
+import { Button } from "../../ui/button.tsx"
+import { Problem } from "../../ui/problem.tsx"
+import { useWrite } from "../../ui/use-write.ts"
 import "../audiences.css"
 
 const DestinationScreen = () => {
@@ -137,5 +140,121 @@ const fieldsText = (mapping: Readonly<Record<string, string>>): string =>
   Object.entries(mapping)
     .map(([field, attribute]) => `${field}: ${attribute}`)
     .join(", ") || "none"
+
+// Sends one sample request and shows the receiver's answer. For a mailing list it checks the account and the list.
+const DestinationTest = ({ destination }: { readonly destination: Destination }) => {
+  const { audienceId, destinationType, id } = destination
+  const test = useWrite({ write: () => footfall.destinations.test(audienceId, id) })
+  const { data } = test
+  const isWebhook = destinationType === "webhook"
+  return (
+    <section className="stack" aria-label="Test">
+      <div className="spread">
+        <h2>Test</h2>
+        <Button isBusy={test.isPending} onClick={() => test.mutate()}>
+          {isWebhook ? "Send a sample request" : "Check account and list"}
+        </Button>
+      </div>
+      <Problem error={test.error} />
+      <div role="status">
+        {data !== undefined && (
+          <p className="break">
+            <Badge tone={data.ok ? "good" : "bad"}>{data.ok ? "works" : "failed"}</Badge>{" "}
+            {data.statusCode !== null && `The receiver answered HTTP ${data.statusCode} `}
+            {data.statusCode === null ? "After" : "after"} {data.latencyMs} ms.{" "}
+            {data.error !== null && deliveryErrorWords(data.error)}
+          </p>
+        )}
+      </div>
+    </section>
+  )
+}
+
+// Deliveries to a destination, newest first, and a button to send now.
+
+/** How many deliveries to show at first, and the server's maximum. */
+const limits = [10, 100] as const
+
+const Deliveries = ({ destination }: { readonly destination: Destination }) => {
+  const { audienceId, id } = destination
+  const [limit, setLimit] = useState<number>(limits[0])
+  const query = useDeliveries(audienceId, id, limit)
+  // The destination shows how many contacts it got.
+  useReadWhenOver(id, query.data?.deliveries)
+  return (
+    <section className="stack" aria-label="Deliveries">
+      <h2>Deliveries</h2>
+      {destination.status === "active" && <SendNow destination={destination} />}
+      <Read query={query}>
+        {({ deliveries, total }) => (
+          <>
+            {deliveries.length === 0 && <p className="soft">Nothing was sent yet.</p>}
+            <ul className="stack">
+              {deliveries.map((delivery) => (
+                <Line key={delivery.id} delivery={delivery} />
+              ))}
+            </ul>
+            {total > deliveries.length && limit === limits[0] && (
+              <Button onClick={() => setLimit(limits[1])}>Show earlier deliveries</Button>
+            )}
+          </>
+        )}
+      </Read>
+    </section>
+  )
+}
+
+const SendNow = ({ destination }: { readonly destination: Destination }) => {
+  const { audienceId, id, initialSyncCompletedAt } = destination
+  const sync = useWrite({
+    write: async (mode: "incremental" | "full_resync") =>
+      footfall.deliveries.sync(audienceId, id, { mode }),
+    changes: [["audiences", audienceId]],
+    notice: () => ({ text: `Queued a delivery to ${destination.name}` }),
+  })
+  return (
+    <>
+      <div className="row">
+        <Button
+          kind={initialSyncCompletedAt === null ? "primary" : "normal"}
+          isBusy={sync.isPending}
+          onClick={() => sync.mutate("incremental")}
+        >
+          {initialSyncCompletedAt === null ? "Send now" : "Send what changed"}
+        </Button>
+        {initialSyncCompletedAt !== null && (
+          <Button isBusy={sync.isPending} onClick={() => sync.mutate("full_resync")}>
+            Send everyone again
+          </Button>
+        )}
+      </div>
+      <Problem error={sync.error} title="Nothing was sent" />
+    </>
+  )
+}
+
+const modes = { initial: "first", incremental: "changes", full_resync: "everyone" } as const
+
+const Line = ({ delivery }: { readonly delivery: Delivery }) => {
+  const { audienceId, createdAt, failedCount, id, mode, sentCount, status } = delivery
+  return (
+    <li className="spread">
+      <span>
+        <Link
+          to="/audiences/$audienceId/deliveries/$deliveryId"
+          params={{ audienceId, deliveryId: id }}
+          search={true}
+        >
+          Delivery <Time at={createdAt} shape="full" />
+        </Link>{" "}
+        <span className="soft small">{modes[mode]}</span>
+      </span>
+      <span className="row">
+        {count(sentCount)} sent{failedCount > 0 && `, ${count(failedCount)} failed`}
+        <Badge tone={deliveryTones[status]}>{status}</Badge>
+      </span>
+    </li>
+  )
+}
 
 export default DestinationScreen

@@ -1,22 +1,26 @@
 // One run: its outcome, statistics, people and files.
-import type { Run } from "@footfall/sdk"
+import type { Run, RunResult, RunResultPath, RunResultsMeta, RunStatistics } from "@footfall/sdk"
 import { useParams } from "@tanstack/react-router"
+import { useQuery } from "@tanstack/react-query"
 import { footfall } from "../../session/session.ts"
 import { useMe } from "../../session/use-session.ts"
 import { Badge } from "../../ui/badge.tsx"
 import { Button } from "../../ui/button.tsx"
 import { Copy } from "../../ui/copy.tsx"
 import { Problem } from "../../ui/problem.tsx"
-import { Read } from "../../ui/read.tsx"
+import { Read, Waiting } from "../../ui/read.tsx"
 import { Screen } from "../../ui/screen.tsx"
-import { Time } from "../../ui/time.tsx"
+import { count, plural, share, Time } from "../../ui/time.tsx"
 import { useWrite } from "../../ui/use-write.ts"
 import { BackToAudience } from "../back.tsx"
 import { useRun } from "../queries.ts"
 import { runTones, runWords } from "../words.ts"
 import { Exports } from "./exports.tsx"
-import { Results } from "./results.tsx"
-import { Statistics } from "./statistics.tsx"
+import { Bars } from "../../plots/bars.tsx"
+import { Empty } from "../../ui/empty.tsx"
+import { List, type Column } from "../../ui/list.tsx"
+import { usePages } from "../../ui/pages.ts"
+import { Rest } from "../../ui/rest.tsx"
 import "../audiences.css"
 
 const RunScreen = () => {
@@ -81,6 +85,157 @@ const Head = ({ run }: { readonly run: Run }) => {
         </div>
       )}
       <Problem error={cancel.error} />
+    </section>
+  )
+}
+
+// Statistics of a run's results: scores, and how much is known about the people.
+const shown: ReadonlyArray<readonly [path: RunResultPath, name: string]> = [
+  ["email", "Email"],
+  ["businessEmail", "Business email"],
+  ["phone", "Phone"],
+  ["linkedinUrl", "LinkedIn"],
+  ["fullName", "Name"],
+  ["jobTitle", "Job title"],
+  ["seniority", "Seniority"],
+  ["department", "Department"],
+  ["company.name", "Company"],
+  ["company.industry", "Industry"],
+  ["geo.country", "Country"],
+]
+
+const Statistics = ({ run: { audienceId, id } }: { readonly run: Run }) => {
+  const query = useQuery({
+    queryKey: ["audiences", audienceId, "run", id, "stats"],
+    queryFn: ({ signal }) => footfall.runs.stats(audienceId, id, { signal }),
+    // Results only change when a person is erased.
+    staleTime: 300_000,
+  })
+  return (
+    <section className="stack" aria-label="Statistics">
+      <h2>Statistics</h2>
+      <Read query={query}>{({ stats }) => <Figures stats={stats} />}</Read>
+    </section>
+  )
+}
+
+const Figures = ({ stats }: { readonly stats: RunStatistics }) => {
+  const { averages, fillRates, scoreHistogram, total } = stats
+  if (total === 0) return <p className="soft">The run found no one, so there is nothing to show.</p>
+  return (
+    <div className="cards">
+      <div className="card stack">
+        <h3>People by score</h3>
+        <Bars
+          label="People by score"
+          unit="People"
+          rows={scoreHistogram.map(({ bucket, count: people, percent }) => ({
+            name: bucket,
+            value: people,
+            text: `${count(people)} (${share(percent)})`,
+          }))}
+        />
+        <p className="soft small">
+          On average: score {averages.score ?? "–"}, {averages.topicOverlap ?? "–"} of the topics
+        </p>
+      </div>
+      <div className="card stack">
+        <h3>What is known</h3>
+        <Bars
+          label="What is known"
+          unit="Share of people"
+          top={100}
+          rows={shown.map(([path, name]) => ({
+            name,
+            value: fillRates[path].percent,
+            text: share(fillRates[path].percent),
+          }))}
+        />
+      </div>
+    </div>
+  )
+}
+
+// The people found by a run, highest score first.
+
+/** People per page. */
+const pageSize = 100
+
+const columns: ReadonlyArray<Column<RunResult>> = [
+  {
+    id: "who",
+    title: "Who",
+    width: "minmax(9rem, 2fr)",
+    cell: ({ email, fullName, hashedEmail }) => (
+      <>
+        <p className="cut">{fullName ?? email ?? hashedEmail.slice(0, 12)}</p>
+        {fullName !== null && <p className="cut soft small">{email}</p>}
+      </>
+    ),
+  },
+  {
+    id: "company",
+    title: "Company",
+    width: "minmax(7rem, 1fr)",
+    from: 480,
+    cell: ({ company }) => <p className="cut">{company.name ?? company.domain}</p>,
+  },
+  {
+    id: "job",
+    title: "Job",
+    width: "minmax(7rem, 1fr)",
+    from: 640,
+    cell: ({ jobTitle }) => <p className="cut">{jobTitle}</p>,
+  },
+  {
+    id: "topics",
+    title: "Topics",
+    width: "minmax(8rem, 1.5fr)",
+    from: 900,
+    cell: ({ intent }) => (
+      <p className="cut">{intent.matchedTopics.map(({ topicName }) => topicName).join(", ")}</p>
+    ),
+  },
+  {
+    id: "score",
+    title: "Score",
+    width: "4rem",
+    isNumber: true,
+    cell: ({ intent }) => intent.score,
+  },
+]
+
+const Results = ({ run: { audienceId, id } }: { readonly run: Run }) => {
+  const people = usePages<RunResult, RunResultsMeta>({
+    key: ["audiences", audienceId, "run", id, "results"],
+    load: (cursor, signal) =>
+      footfall.runs.results(audienceId, id, { limit: pageSize, cursor }, { signal }),
+  })
+  return (
+    <section className="stack" aria-label="People">
+      <h2>People</h2>
+      {people.error !== null && people.rows.length === 0 ? (
+        <Problem error={people.error} onRetry={people.retry} />
+      ) : people.isPending ? (
+        <Waiting />
+      ) : people.rows.length === 0 ? (
+        <Empty title="No one was found">
+          Choose more topics, a lower score or fewer filters, and run the audience again.
+        </Empty>
+      ) : (
+        <div className="tall">
+          <List
+            label="People of the run"
+            columns={columns}
+            rows={people.rows}
+            keyOf={({ hashedEmail }) => hashedEmail}
+            total={people.meta?.total}
+            onEnd={people.onEnd}
+            foot={plural(people.meta?.total ?? 0, "person", "people")}
+          />
+          <Rest pages={people} />
+        </div>
+      )}
     </section>
   )
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
-import { midnight, readAuditSearch, wrongDay } from "./audit-search.ts"
+import { midnight, readAuditSearch, wrongDay } from "./searches.ts"
 
 beforeAll(() => {
   vi.stubEnv("TZ", "America/New_York")

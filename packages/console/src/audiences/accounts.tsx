@@ -4,20 +4,21 @@ import type { ConnectedAccount } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
-import { footfall } from "../../session/session.ts"
-import { useMe } from "../../session/use-session.ts"
-import { Badge } from "../../ui/badge.tsx"
-import { Button } from "../../ui/button.tsx"
-import { Confirm } from "../../ui/confirm.tsx"
-import { Empty } from "../../ui/empty.tsx"
-import { Problem } from "../../ui/problem.tsx"
-import { Read } from "../../ui/read.tsx"
-import { Screen } from "../../ui/screen.tsx"
-import { plural, Time } from "../../ui/time.tsx"
-import { useWrite } from "../../ui/use-write.ts"
-import { accountsQuery } from "../queries.ts"
-import { Connect } from "./connect.tsx"
-import "../audiences.css"
+import { footfall } from "../session/session.ts"
+import { useMe } from "../session/use-session.ts"
+import { Badge } from "../ui/badge.tsx"
+import { Button } from "../ui/button.tsx"
+import { Confirm } from "../ui/confirm.tsx"
+import { Empty } from "../ui/empty.tsx"
+import { Problem } from "../ui/problem.tsx"
+import { Read } from "../ui/read.tsx"
+import { Screen } from "../ui/screen.tsx"
+import { plural, Time } from "../ui/time.tsx"
+import { useWrite } from "../ui/use-write.ts"
+import { accountsQuery } from "./queries.ts"
+import "./audiences.css"
+import { TextField } from "../ui/field.tsx"
+import { FormDialog } from "../ui/form-dialog.tsx"
 
 const changes = [["integrations"], ["audiences"]]
 
@@ -151,3 +152,54 @@ const Lists = ({ accountId }: { readonly accountId: string }) => {
 }
 
 export default Accounts
+
+// Connects an account. The server checks its key, stores it encrypted, and never shows it again.
+const Connect = ({ onClose }: { readonly onClose: () => void }) => {
+  const [name, setName] = useState("")
+  const [apiKey, setApiKey] = useState("")
+  const [baseUrl, setBaseUrl] = useState("")
+  const connect = useWrite({
+    write: () =>
+      footfall.integrations.connect({
+        appSlug: "mailer",
+        accountName: name.trim() === "" ? null : name.trim(),
+        credentials: {
+          apiKey: apiKey.trim(),
+          ...(baseUrl.trim() !== "" && { baseUrl: baseUrl.trim() }),
+        },
+      }),
+    changes: [["integrations"]],
+    notice: ({ accountName, appName }) => ({
+      text: `Connected account ${accountName ?? appName}`,
+    }),
+    onDone: onClose,
+  })
+  return (
+    <FormDialog
+      title="Connect an account"
+      onClose={onClose}
+      verb="Connect"
+      write={connect}
+      failure="The account was not connected"
+      onSubmit={() => connect.mutate()}
+    >
+      <TextField label="Name" maxLength={160} value={name} onValue={setName} />
+      <TextField
+        label="API key of the provider"
+        hint="It is checked now and stored encrypted. It is never shown again."
+        type="password"
+        autoComplete="off"
+        required
+        value={apiKey}
+        onValue={setApiKey}
+      />
+      <TextField
+        label="Address of the provider's API"
+        hint="Empty: the one that this server is set up with."
+        type="url"
+        value={baseUrl}
+        onValue={setBaseUrl}
+      />
+    </FormDialog>
+  )
+}

@@ -1,9 +1,13 @@
 // The time window and the site for every screen. The user chooses them in the top bar, and the URL keeps them.
 import type { Timeframe } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
-import { useNavigate, useSearch } from "@tanstack/react-router"
+import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { footfall } from "../session/session.ts"
 import type { Choice } from "../ui/field.tsx"
+import type { ReactNode } from "react"
+import { Empty } from "../ui/empty.tsx"
+import { Problem } from "../ui/problem.tsx"
+import { Waiting } from "../ui/read.tsx"
 
 export const timeframes: ReadonlyArray<Choice<Timeframe>> = [
   { value: "24h", text: "24 hours" },
@@ -71,4 +75,29 @@ export const useChangeScope = () => {
       to: ".",
       search: (before) => ({ ...before, ...changes }),
     })
+}
+
+/**
+ * Renders content for the chosen site. While the site loads, or if it has no pixel, nothing below makes a request:
+ * without a pixel id the answer would cover all sites.
+ */
+export const ForSite = ({ children }: { readonly children: ReactNode }) => {
+  const { error, isGone, isReady, retry, site } = useSite()
+  if (isReady) return <>{children}</>
+  if (isGone) {
+    return (
+      <Empty
+        title="This site has no pixel any more"
+        action={
+          <Link to="." search={(old) => ({ ...old, site: undefined })} className="button">
+            Show all sites
+          </Link>
+        }
+      >
+        The pixel of {site} was deleted. Its past visits are still part of all sites.
+      </Empty>
+    )
+  }
+  if (error !== null) return <Problem error={error} onRetry={retry} />
+  return <Waiting />
 }

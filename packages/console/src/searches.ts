@@ -1,0 +1,179 @@
+// The URL search parameters of every screen that has some. What cannot be read is dropped.
+import type {
+  RuleAst,
+  SuppressedFilter,
+  SuppressionRuleType,
+  WebhookDeliveryStatus,
+} from "@footfall/sdk"
+import { ruleTypes } from "./suppression/words.ts"
+import { draftOf, NoRule } from "./segments/draft.ts"
+import type { Choice } from "./ui/field.tsx"
+
+/** Of the company list. */
+export interface CompaniesSearch {
+  /** Part of the name or the domain. */
+  readonly q?: string | undefined
+  /** Only companies with at least this many sessions. */
+  readonly sessions?: number | undefined
+  /** Only companies without an identified person. */
+  readonly anonymous?: true | undefined
+}
+
+export const readCompaniesSearch = (search: Record<string, unknown>): CompaniesSearch => {
+  const { anonymous, q, sessions } = search
+  return {
+    ...((typeof q === "string" || typeof q === "number") && q !== "" && { q: String(q) }),
+    ...(typeof sessions === "number" &&
+      Number.isSafeInteger(sessions) &&
+      sessions > 1 && { sessions }),
+    ...(anonymous === true && { anonymous }),
+  }
+}
+
+/** Of the rule list. */
+interface SuppressionSearch {
+  readonly type?: SuppressionRuleType | undefined
+  /** Part of the value. */
+  readonly q?: string | undefined
+}
+
+export const readSuppressionSearch = (search: Record<string, unknown>): SuppressionSearch => {
+  const { q } = search
+  const type = ruleTypes.find((known) => known === search["type"])
+  return {
+    ...(type !== undefined && { type }),
+    ...((typeof q === "string" || typeof q === "number") && q !== "" && { q: String(q) }),
+  }
+}
+
+/** The rule in the URL. */
+export interface RuleSearch {
+  readonly rule?: RuleAst | undefined
+}
+
+/** Drops an invalid rule. */
+export const readRuleSearch = ({ rule }: Record<string, unknown>): RuleSearch => {
+  try {
+    draftOf(rule)
+    // It was just parsed as a rule.
+    return { rule: rule as RuleAst }
+  } catch (error) {
+    if (error instanceof NoRule) return {}
+    throw error
+  }
+}
+
+export type TopicsView = "all" | "up" | "down" | "compare" | "lists" | "site"
+
+/** Of the topic list. */
+interface TopicsSearch {
+  /** All topics, those that grew or shrank most, a comparison, saved lists, or the topics of a page. Default: all. */
+  readonly view?: TopicsView | undefined
+  /** Part of the name. */
+  readonly q?: string | undefined
+  /** Ids of the compared topics, comma-separated. */
+  readonly topics?: string | undefined
+}
+
+const views: ReadonlyArray<TopicsView> = ["all", "up", "down", "compare", "lists", "site"]
+
+export const readTopicsSearch = (search: Record<string, unknown>): TopicsSearch => {
+  const { q, topics } = search
+  const view = views.find((known) => known === search["view"])
+  return {
+    ...(view !== undefined && view !== "all" && { view }),
+    ...(/^\d+(,\d+)*$/.test(String(topics)) && { topics: String(topics) }),
+    ...((typeof q === "string" || typeof q === "number") && q !== "" && { q: String(q) }),
+  }
+}
+
+/** Of a webhook. */
+interface WebhookSearch {
+  /** Only events with this status are in the history. */
+  readonly history?: WebhookDeliveryStatus | undefined
+}
+
+export const statusChoices: ReadonlyArray<Choice<WebhookDeliveryStatus | "">> = [
+  { value: "", text: "All events" },
+  { value: "succeeded", text: "Succeeded" },
+  { value: "failed", text: "Failed" },
+  { value: "queued", text: "Queued" },
+  { value: "skipped", text: "Skipped" },
+]
+
+export const readWebhookSearch = ({ history }: Record<string, unknown>): WebhookSearch => {
+  const status = statusChoices.find(({ value }) => value === history)?.value
+  return status === undefined || status === "" ? {} : { history: status }
+}
+
+export const suppressedChoices: ReadonlyArray<Choice<SuppressedFilter>> = [
+  { value: "include", text: "All people" },
+  { value: "exclude", text: "Not suppressed" },
+  { value: "only", text: "Suppressed" },
+]
+
+/** Of the people list. */
+export interface PeopleSearch extends RuleSearch {
+  /** Segment id; the list shows the people it matches. */
+  readonly segment?: string | undefined
+  readonly suppressed?: SuppressedFilter | undefined
+  /** Part of a company name, domain or job title, or a full email address, which searches everyone. */
+  readonly q?: string | undefined
+}
+
+/** Whether the text is a full email address. */
+export const isAddress = (text: string): boolean => /^\S+@\S+\.\S+$/.test(text)
+
+export const readPeopleSearch = (search: Record<string, unknown>): PeopleSearch => {
+  const { q, segment } = search
+  const suppressed = suppressedChoices.find(({ value }) => value === search["suppressed"])?.value
+  const isOfOne = typeof q === "string" && isAddress(q)
+  return {
+    ...(!isOfOne && readRuleSearch(search)),
+    ...(!isOfOne && typeof segment === "string" && segment !== "" && { segment }),
+    ...(suppressed !== undefined && suppressed !== "include" && { suppressed }),
+    ...((typeof q === "string" || typeof q === "number") && q !== "" && { q: String(q) }),
+  }
+}
+
+/** Of the audit log. */
+export interface AuditSearch {
+  /** An action, or the resource that prefixes it. */
+  readonly action?: string | undefined
+  /** User id, key id, `operator` or `system`. */
+  readonly actor?: string | undefined
+  /** Days; the last one is included. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+const day = /^\d{4}-\d\d-\d\d$/
+
+export const readAuditSearch = ({
+  action,
+  actor,
+  from,
+  to,
+}: Record<string, unknown>): AuditSearch => ({
+  ...(typeof action === "string" && action !== "" && { action }),
+  ...(typeof actor === "string" && actor !== "" && { actor }),
+  ...(typeof from === "string" && day.test(from) && { from }),
+  ...(typeof to === "string" && day.test(to) && { to }),
+})
+
+/** Local midnight at the start of a day, or of a later day; undefined without a day, or for one that does not exist. */
+export const midnight = (text: string | undefined, daysLater = 0): string | undefined => {
+  if (text === undefined) return undefined
+  const [year = 0, month = 1, date = 1] = text.split("-").map(Number)
+  const start = new Date(year, month - 1, date)
+  // JavaScript reads February 31 as March 3, and the year 50 as 1950.
+  const exists =
+    start.getFullYear() === year && start.getMonth() === month - 1 && start.getDate() === date
+  return exists ? new Date(year, month - 1, date + daysLater).toISOString() : undefined
+}
+
+/** What is wrong with a day of the address; undefined when nothing is. */
+export const wrongDay = (text: string | undefined): string | undefined =>
+  text === undefined || midnight(text) !== undefined
+    ? undefined
+    : `${text} is not a day of the calendar. Choose another day.`
