@@ -3,8 +3,7 @@
 
 import type { Argument, Command, Option } from "commander"
 import { ExitCode } from "../src/errors/cli-error.ts"
-import { wholeProgram } from "../src/program.ts"
-import { sentence } from "../src/terminal/help-layout.ts"
+import { sentence, wholeProgram } from "../src/program.ts"
 import { Pager } from "../src/terminal/pager.ts"
 import type { Terminal } from "../src/terminal/terminal.ts"
 

@@ -2,7 +2,7 @@
 
 import type { Argument, Command, Option } from "commander"
 import { ExitCode } from "../src/errors/cli-error.ts"
-import { sentence } from "../src/terminal/help-layout.ts"
+import { sentence } from "../src/program.ts"
 import { version } from "../src/version.ts"
 import { when } from "./cli-reference.ts"
 

@@ -4,8 +4,7 @@
 import type { RawRequest } from "@footfall/sdk"
 import { type Command, Option } from "commander"
 import { define } from "../command/define.ts"
-import { clientOf } from "../connection/connect.ts"
-import { waitsSaid } from "../connection/waits-said.ts"
+import { clientOf, waitsSaid } from "../connection/connect.ts"
 import { settle } from "../connection/settings.ts"
 import { type ApiOptions, field, header, httpMethod } from "./given.ts"
 

@@ -1,9 +1,8 @@
 // Ids and names that the commands of several nouns take.
 
 import type { Command } from "commander"
-import { latest } from "./latest.ts"
+import { latest, reference } from "./reference.ts"
 import { named } from "./names.ts"
-import { reference } from "./reference.ts"
 
 /** Rows per page of names, the server's maximum. */
 const PAGE_ROWS = 100

@@ -1,7 +1,7 @@
 // The options of every list: how many rows, which fields, which format.
 
 import { Option, type Command } from "commander"
-import type { Fields } from "../output/fields.ts"
+import type { Fields } from "../output/output-format.ts"
 import { wholeNumber } from "./values.ts"
 
 /** As commander passes them to a command. */

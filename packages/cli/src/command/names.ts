@@ -2,7 +2,6 @@
 
 import type { Footfall } from "@footfall/sdk"
 import { CliError, ExitCode, usageError } from "../errors/cli-error.ts"
-import { comparable } from "./comparable.ts"
 import { type Parser, reference } from "./reference.ts"
 
 /** Things with a name, as a whole or page by page. */
@@ -59,3 +58,6 @@ export const idOfName = (
     `Use the id of one of them: ${[...named].join(", ")}.`,
   )
 }
+
+/** Names that only differ in spaces and case are the same. */
+export const comparable = (name: string): string => name.trim().replace(/\s+/g, " ").toLowerCase()

@@ -2,10 +2,10 @@
 
 import type { Footfall, Hooks } from "@footfall/sdk"
 import type { Command } from "commander"
-import type { Terminal } from "../terminal/terminal.ts"
+import { note, type Terminal } from "../terminal/terminal.ts"
 import { credentialsMissing, type Credential, keyOfOtherServer } from "./credential.ts"
 import { credentialSent, settle, type Settled } from "./settings.ts"
-import { waitsSaid } from "./waits-said.ts"
+import type { Countdown } from "../terminal/countdown.ts"
 
 /**
  * A client with the credentials the command needs. Errors: usage, also if the key belongs to another server,
@@ -38,4 +38,45 @@ export const clientOf = async (
   // Requested now, so that an ended session is reported as such and not as a failed request.
   if (sent === "accessToken") await currentToken()
   return new Footfall({ baseUrl, apiKey, accessToken: currentToken, hooks })
+}
+
+/**
+ * The time limit of requests that may take longer than others: a count over millions of people, a batch of an import, a
+ * write of suppression rules that waits for other writers of the same list.
+ */
+export const SLOW_TIMEOUT_MS = 120_000
+
+// Commands without a screen still report their waits: for a rate limit, for a server that does not respond, and for one
+// that is slow.
+
+/** Units: milliseconds. A busy server, for example during an import, takes longer. */
+const SAID_SILENCE_MIN = 3_000
+
+/**
+ * Reports every wait of the SDK with its length, and a server that does not respond for long, unless a screen would be
+ * disturbed. On a terminal the seconds count down; elsewhere it prints one line.
+ */
+export const waitsSaid = (terminal: Terminal): Hooks => {
+  // Loaded by the first wait, which is rare.
+  let countdown: Promise<Countdown> | undefined
+  let silence: NodeJS.Timeout | undefined
+  return {
+    onRequest: ({ path }) => {
+      void countdown?.then((line) => line.sent())
+      clearTimeout(silence)
+      // An import keeps sending while it waits.
+      if (path.includes("/import/")) return
+      silence = setTimeout(() => {
+        const isFree = terminal.liveScreens.size === 0 && !terminal.pager.isOpen
+        if (isFree) note(terminal, "Still waiting for the server …")
+      }, SAID_SILENCE_MIN).unref()
+    },
+    onResponse: () => clearTimeout(silence),
+    onWait: (wait) => {
+      clearTimeout(silence)
+      const beganMs = performance.now()
+      countdown ??= import("../terminal/countdown.ts").then((room) => new room.Countdown(terminal))
+      void countdown.then((line) => line.sayAttempt(wait, beganMs))
+    },
+  }
 }

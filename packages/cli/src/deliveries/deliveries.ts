@@ -17,7 +17,7 @@ import {
   destinationId,
 } from "../command/ids.ts"
 import { addListOptions, type ListOptions } from "../command/list-options.ts"
-import { latest } from "../command/latest.ts"
+import { latest } from "../command/reference.ts"
 import type { GlobalOptions } from "../connection/global-options.ts"
 import { ExitCode, exitCodeOf } from "../errors/cli-error.ts"
 import { listForm } from "../output/print-list.ts"
@@ -178,7 +178,7 @@ export const deliveryCommands = [
       await printResult(terminal, options, failure, async (columns) => {
         const [{ drawn }, { FailedContactView }] = await Promise.all([
           import("../ui/drawn.ts"),
-          import("./failed-contact.tsx"),
+          import("./views.tsx"),
         ])
         return drawn(FailedContactView, { failure, screenColumns: columns }, columns)
       })

@@ -3,13 +3,15 @@
 
 import type { Footfall, Visitor, VisitorListMeta } from "@footfall/sdk"
 import { csvHeader, csvRow } from "@footfall/normal-form/csv"
+import { setTimeout as wait } from "node:timers/promises"
 import { jsonLine } from "../output/json.ts"
-import { type Waiting, withRetries } from "../retry/retry.ts"
-import { type RunningWait, waitText } from "../retry/running-wait.ts"
+import { type RunningWait, type Waiting, waitText, withRetries } from "../retry/retry.ts"
 import type { ProgressScreenProps } from "../terminal/progress-on-screen.tsx"
 import { countText, rateText, sizeText, timeLeftText } from "../ui/text.ts"
 import { visitorColumns } from "../visitors/columns.ts"
 import type { ExportFormat, ExportJournal } from "./export-file.ts"
+import { showProgress } from "../terminal/work.ts"
+import { type Terminal, writeSafe } from "../terminal/terminal.ts"
 
 /** Where the rows go: a file with its journal, or standard output. */
 interface ExportSink {
@@ -87,5 +89,52 @@ export const exportProgress = (progress: ExportProgress): ProgressScreenProps =>
       sizeText(bytes),
     ].filter((figure) => figure !== null),
     waitText: wait === null ? null : waitText(wait, nowMs),
+  }
+}
+
+// An export to a pipe: the same pages and waits, but it cannot be resumed.
+
+/** Writes every row. Errors: those of the server. */
+export const exportToStdout = async (
+  terminal: Terminal,
+  client: Footfall,
+  { question, format }: Pick<ExportJournal, "question" | "format">,
+): Promise<void> => {
+  const cursorAt = terminal.now.toISOString()
+  const begun = { version: 1, server: client.baseUrl, question, format, cursor: null } as const
+  let journal: ExportJournal = { ...begun, cursorAt, rows: 0, bytes: 0, total: 0 }
+  let running: RunningWait | null = null
+  const beganMs = performance.now()
+  const state = () =>
+    exportProgress({
+      title: "Exporting to standard output",
+      journal,
+      rowsBefore: 0,
+      beganMs,
+      nowMs: performance.now(),
+      wait: running,
+    })
+  // On a terminal, the rows already show the progress, and a progress bar would mix with them.
+  const progress = terminal.stdout.isTTY ? null : await showProgress(terminal, state)
+  const sink = {
+    get journal() {
+      return journal
+    },
+    append: async (text: string, next: Omit<ExportJournal, "bytes">): Promise<void> => {
+      await writeSafe(terminal, text)
+      journal = { ...next, bytes: journal.bytes + Buffer.byteLength(text) }
+    },
+  }
+  try {
+    await exportPages(client, sink, {
+      wait,
+      onWait: (started) => {
+        running = started === null ? null : { ...started, sinceMs: performance.now() }
+        progress?.update()
+      },
+      onPage: () => progress?.update(),
+    })
+  } finally {
+    progress?.end()
   }
 }

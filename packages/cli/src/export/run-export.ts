@@ -5,11 +5,10 @@ import { ApiError, type Footfall } from "@footfall/sdk"
 import { existsSync } from "node:fs"
 import { setTimeout as wait } from "node:timers/promises"
 import { CliError, ExitCode, usageError } from "../errors/cli-error.ts"
-import { isAway } from "../retry/retry.ts"
-import type { RunningWait } from "../retry/running-wait.ts"
+import { isAway, type RunningWait } from "../retry/retry.ts"
 import { removeDeadDrafts, withFileLock } from "../profiles/file-lock.ts"
 import { countText } from "../ui/text.ts"
-import { showProgress } from "../terminal/progress.ts"
+import { showProgress } from "../terminal/work.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import {
   ExportFile,

@@ -5,14 +5,13 @@ import { type Command, Option } from "commander"
 import { define } from "../command/define.ts"
 import { addRunArguments } from "../command/ids.ts"
 import { addListOptions } from "../command/list-options.ts"
-import { latest } from "../command/latest.ts"
+import { latest } from "../command/reference.ts"
 import type { GlobalOptions } from "../connection/global-options.ts"
 import { ExitCode } from "../errors/cli-error.ts"
 import { listForm } from "../output/print-list.ts"
 import { printResult } from "../output/print-result.ts"
 import { lines, type Terminal } from "../terminal/terminal.ts"
 import { showWork } from "../terminal/work.ts"
-import { exportTypes } from "./export-types.ts"
 import { countText, sizeText, timeAgo } from "../ui/text.ts"
 
 /** Parses an export's id or `latest`. Errors: InvalidArgumentError. */
@@ -197,3 +196,6 @@ export const exportList = listForm<Export, ListMeta>({
   ],
   isDim: ({ status }) => status === "expired",
 })
+
+/** The formats of a file with the people of a run, as `--format` takes them. */
+export const exportTypes = ["csv", "parquet"] satisfies ReadonlyArray<ExportType>

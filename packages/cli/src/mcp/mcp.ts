@@ -6,7 +6,7 @@ import type { GlobalOptions } from "../connection/global-options.ts"
 import { CliError, usageError } from "../errors/cli-error.ts"
 import { ConfigFile } from "../profiles/config-file.ts"
 import { type Terminal, warnOn } from "../terminal/terminal.ts"
-import { agentNames } from "./agents.ts"
+import { agentNames } from "./install.ts"
 
 interface McpOptions {
   readonly allowWrites?: boolean

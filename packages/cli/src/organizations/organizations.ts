@@ -4,10 +4,9 @@ import type { ListMeta, Organization, OrganizationUpdateParams } from "@footfall
 import { InvalidArgumentError, Option } from "commander"
 import { define } from "../command/define.ts"
 import { addListOptions } from "../command/list-options.ts"
-import { clientOf } from "../connection/connect.ts"
+import { clientOf, waitsSaid } from "../connection/connect.ts"
 import { credentialsMissing } from "../connection/credential.ts"
 import { settle } from "../connection/settings.ts"
-import { waitsSaid } from "../connection/waits-said.ts"
 import { usageError } from "../errors/cli-error.ts"
 import {
   organizationIdOf,

@@ -1,7 +1,7 @@
 // Finds one of the user's organizations by id, slug or name.
 
 import type { Me } from "@footfall/sdk"
-import { comparable } from "../command/comparable.ts"
+import { comparable } from "../command/names.ts"
 import { CliError, ExitCode, usageError } from "../errors/cli-error.ts"
 
 type Own = Me["organizations"][number]

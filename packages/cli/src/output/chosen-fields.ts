@@ -2,7 +2,7 @@
 
 import { valueAt } from "@footfall/normal-form/csv"
 import { usageError } from "../errors/cli-error.ts"
-import type { Fields } from "./fields.ts"
+import type { Fields } from "./output-format.ts"
 
 /** The record with only these fields, or the whole record, and its columns. Errors: usage, for an unknown field. */
 export const chosenRecord = (

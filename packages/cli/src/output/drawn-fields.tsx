@@ -2,11 +2,11 @@
 
 import { Text } from "ink"
 import type { ReactNode } from "react"
+import { cellText, valueAt } from "@footfall/normal-form/csv"
 import { drawn } from "../ui/drawn.ts"
 import { Facts } from "../ui/facts.tsx"
 import { Table } from "../ui/table.tsx"
-import { cellText, valueAt } from "@footfall/normal-form/csv"
-import type { Fields } from "./fields.ts"
+import type { Fields } from "./output-format.ts"
 
 /** For a list. */
 export const drawnRows = (rows: ReadonlyArray<object>, fields: Fields, columns: number): string =>

@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest"
 import { requireFields, withFields } from "./chosen-fields.ts"
-import { fieldsGiven } from "./fields.ts"
+import { fieldsGiven } from "./output-format.ts"
 
 const record = { id: "1", name: null, stats: { total: 3, last: { at: "now" } }, emails: ["a", "b"] }
 

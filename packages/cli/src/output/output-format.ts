@@ -2,7 +2,6 @@
 // 1.1, Output.
 
 import { Option } from "commander"
-import { fieldsGiven, type Fields } from "./fields.ts"
 import { usageError } from "../errors/cli-error.ts"
 
 /** `json` is one document; `ndjson` and `csv` are printed row by row. */
@@ -62,4 +61,16 @@ export const isJsonWanted = (
   if (at < 0) return !stdout.isTTY
   const format = commandLine[at]?.replace(option, "") || commandLine[at + 1]
   return format === "json" || format === "ndjson"
+}
+
+// The fields that `--fields` selects: paths like `id` or `company.name`. Pure.
+
+/** Paths, in the requested order. */
+export type Fields = ReadonlyArray<string>
+
+/** Splits the option's value. Errors: usage, for an empty path. */
+export const fieldsGiven = (text: string): Fields => {
+  const fields = [...new Set(text.split(",").map((path) => path.trim()))]
+  if (fields.every((path) => /^[^.]+(\.[^.]+)*$/.test(path))) return fields
+  throw usageError(`--fields ${text} has an empty field name.`, "For example: --fields id,name")
 }

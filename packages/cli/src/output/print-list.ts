@@ -1,13 +1,12 @@
 // Prints a list in any format. Tables, NDJSON and CSV are printed page by page in constant memory; a JSON document
 // is printed whole or not at all.
 
+import { csvHeader, csvRow } from "@footfall/normal-form/csv"
 import { screenColumns, type Terminal, writeOut, writeSafe } from "../terminal/terminal.ts"
 import type { ListScreenMeta, ListTable } from "../ui/list-screen.tsx"
-import { csvHeader, csvRow } from "@footfall/normal-form/csv"
-import type { Fields } from "./fields.ts"
+import type { Fields, Output, OutputFormat } from "./output-format.ts"
 import { jsonLine, jsonListDocument, jsonRows } from "./json.ts"
 import type { ListPage } from "./limited-pages.ts"
-import type { Output, OutputFormat } from "./output-format.ts"
 
 /** The parts that differ between lists. */
 export interface ListForm<Row, Meta> {

@@ -1,12 +1,11 @@
 // Prints one result: a JSON document for programs, a screen or a sentence for people.
 
 import type { ComponentType } from "react"
+import { csvHeader, csvRow } from "@footfall/normal-form/csv"
 import { screenColumns, type Terminal, writeSafe } from "../terminal/terminal.ts"
 import type { Fact } from "../ui/facts.tsx"
-import { csvHeader, csvRow } from "@footfall/normal-form/csv"
-import type { Fields } from "./fields.ts"
+import { type Fields, type OutputFormat, outputOf, type OutputOptions } from "./output-format.ts"
 import { jsonDocument, jsonLine } from "./json.ts"
-import { type OutputFormat, outputOf, type OutputOptions } from "./output-format.ts"
 
 /** The text for people. It is created late, because a screen loads React and Ink. */
 export type PeopleText = (screenColumns: number) => string | Promise<string>
@@ -62,3 +61,46 @@ export const view =
     const [{ drawn }, component] = await Promise.all([import("../ui/drawn.ts"), load()])
     return drawn(component, { ...props, screenColumns: columns } as Props, columns)
   }
+
+// Prints a list that the server sent as a whole.
+
+/** A response, its rows, and its text for people. */
+export interface RowsForm {
+  /** The `data` of the JSON document. */
+  readonly data: unknown
+  /** The `meta` of the JSON document, if any. */
+  readonly meta?: object
+  /** For NDJSON and CSV. */
+  readonly rows: ReadonlyArray<object>
+  /** Columns of the CSV, as paths into a row. */
+  readonly csvColumns: ReadonlyArray<string>
+  readonly drawn: PeopleText
+}
+
+/** Errors: usage, for options that can't be combined and for a field that no row has. */
+export const printRows = async (
+  terminal: Terminal,
+  options: OutputOptions,
+  form: RowsForm,
+): Promise<void> => {
+  const { format, fields } = outputOf(options, terminal)
+  const { csvColumns, data, drawn, meta, rows } =
+    fields === null ? form : await chosen(form, fields)
+  const texts: Record<OutputFormat, () => string | Promise<string>> = {
+    table: () => drawn(screenColumns(terminal)),
+    json: () => jsonDocument(meta === undefined ? { data } : { data, meta }),
+    ndjson: () => rows.map(jsonLine).join(""),
+    csv: () => csvHeader(csvColumns) + rows.map((row) => csvRow(csvColumns, row)).join(""),
+  }
+  const text = await texts[format]()
+  await (format === "table" ? terminal.pager.write(text) : writeSafe(terminal, text))
+}
+
+const chosen = async (form: RowsForm, fields: Fields): Promise<RowsForm> => {
+  const { requireFields, withFields } = await import("./chosen-fields.ts")
+  requireFields(fields, form.rows, form.csvColumns)
+  const rows = form.rows.map((row) => withFields(row, fields))
+  const drawn: PeopleText = async (columns) =>
+    (await import("./drawn-fields.tsx")).drawnRows(rows, fields, columns)
+  return { ...form, data: rows, rows, csvColumns: fields, drawn }
+}

@@ -8,7 +8,7 @@ import type {
   SuppressionRuleInput,
   SuppressionUpload,
 } from "@footfall/sdk"
-import { SLOW_TIMEOUT_MS } from "../connection/slow-timeout.ts"
+import { SLOW_TIMEOUT_MS } from "../connection/connect.ts"
 import { type Waiting, withRetries } from "../retry/retry.ts"
 import type { Work } from "../terminal/work.ts"
 import type { ImportJournal } from "./import-journal.ts"

@@ -66,7 +66,7 @@ export const suppressionCommands = [
       const rows = rowsMax(options)
       const client = await connect()
       const { pagesWithRetries } = await import("../retry/retry.ts")
-      const { sayWaits } = await import("../terminal/progress.ts")
+      const { sayWaits } = await import("../terminal/work.ts")
 
       const limit = rows === null ? PAGE_SIZE : Math.min(rows, PAGE_SIZE_MAX)
       const list = client.suppression.list({ type, q: search, limit }, { maxRetries: 0 })

@@ -2,8 +2,7 @@
 // cannot erase a line, it prints one line when the wait starts; if something else is being drawn, it prints nothing.
 
 import type { AttemptWait } from "@footfall/sdk"
-import type { Wait } from "../retry/retry.ts"
-import { type RunningWait, waitText } from "../retry/running-wait.ts"
+import { type RunningWait, type Wait, waitText } from "../retry/retry.ts"
 import { note, type Terminal } from "./terminal.ts"
 
 /** Often enough for a countdown in seconds. Units: milliseconds. */

@@ -1,11 +1,10 @@
 // A command's long-running work: its progress and its waits.
 
 import { setTimeout as wait } from "node:timers/promises"
-import type { Waiting, Wait } from "../retry/retry.ts"
-import { type RunningWait, waitText } from "../retry/running-wait.ts"
-import type { ProgressScreenProps } from "./progress-on-screen.tsx"
-import { showProgress } from "./progress.ts"
-import type { Terminal } from "./terminal.ts"
+import { type RunningWait, type Wait, type Waiting, waitText } from "../retry/retry.ts"
+import type { Progress, ProgressScreenProps } from "./progress-on-screen.tsx"
+import { note, type Terminal } from "./terminal.ts"
+import { Countdown } from "./countdown.ts"
 
 /** The screen without the wait, `elapsedMs` after the start. */
 export type WorkState = (elapsedMs: number) => Omit<ProgressScreenProps, "waitText">
@@ -61,5 +60,42 @@ export const showWork = async (
       progress.end()
       terminal.atInterrupt.delete(interrupted)
     },
+  }
+}
+
+// Progress on standard error: a redrawn screen on a terminal; elsewhere one line per wait, so that a log shows why
+// nothing happens.
+
+/** Waits for the full time. A terminal shows a countdown; elsewhere one line is printed when the wait begins. */
+export const sayWaits = (terminal: Terminal): Waiting => {
+  const countdown = new Countdown(terminal)
+  return {
+    wait,
+    onWait: (begun) => {
+      if (begun === null) countdown.sent()
+      else countdown.say(begun)
+    },
+  }
+}
+
+/** Calls `state` for every redraw: after `update`, and as time passes. */
+export const showProgress = async (
+  terminal: Terminal,
+  state: () => ProgressScreenProps,
+): Promise<Progress> => {
+  if (terminal.isQuiet || !terminal.stderr.isTTY) return waitLines(terminal, state)
+  const { progressOnScreen } = await import("./progress-on-screen.tsx")
+  return progressOnScreen(terminal, state)
+}
+
+const waitLines = (terminal: Terminal, state: () => ProgressScreenProps): Progress => {
+  let said: string | null = null
+  return {
+    update: () => {
+      const { waitText, figures } = state()
+      if (waitText !== null && said === null) note(terminal, `${figures[0] ?? ""}. ${waitText}`)
+      said = waitText
+    },
+    end: () => {},
   }
 }

@@ -2,9 +2,8 @@
 
 import { InvalidArgumentError, Option } from "commander"
 import { define } from "../command/define.ts"
-import { clientOf } from "../connection/connect.ts"
+import { clientOf, waitsSaid } from "../connection/connect.ts"
 import { credentialSent, settle } from "../connection/settings.ts"
-import { waitsSaid } from "../connection/waits-said.ts"
 import { usageError } from "../errors/cli-error.ts"
 import { jsonDocument } from "../output/json.ts"
 import { screenColumns, type Terminal, writeOut } from "../terminal/terminal.ts"

@@ -11,8 +11,7 @@ import { BrailleCanvas, DOTS_HIGH, DOTS_WIDE } from "../ui/chart.tsx"
 import { Prose, proseLines } from "../ui/prose.tsx"
 import { type Column, Table } from "../ui/table.tsx"
 import { counted, countText, duration, timeAgo } from "../ui/text.ts"
-import type { Sight, Work } from "./look.ts"
-import type { QueueDepth } from "./queue-depths.ts"
+import type { QueueDepth, Sight, Work } from "./look.ts"
 
 /** A row. Its label is separate, because it has another color. */
 interface MinuteBarRow {

@@ -2,7 +2,7 @@
 
 import { type Footfall, FootfallError, type Topic, type TopicType } from "@footfall/sdk"
 import { type Command, Option } from "commander"
-import { comparable } from "../command/comparable.ts"
+import { comparable } from "../command/names.ts"
 import { CliError, ExitCode, usageError } from "../errors/cli-error.ts"
 
 export interface TopicFilterOptions {

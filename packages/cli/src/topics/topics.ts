@@ -277,7 +277,7 @@ export const topicCommands = [
       const client = await connect()
       const [{ withRetries }, { sayWaits }] = await Promise.all([
         import("../retry/retry.ts"),
-        import("../terminal/progress.ts"),
+        import("../terminal/work.ts"),
       ])
 
       // The limit is two per minute (spec 10.2), so this shows any wait.

@@ -11,7 +11,7 @@ import type {
 import { Box, Text } from "ink"
 import type { ReactNode } from "react"
 import { plainText } from "../terminal/terminal.ts"
-import { fieldTypeNames, operatorsOf, ruleFields } from "../segments/fields.ts"
+import { fieldTypeNames, operatorsOf, ruleFields } from "../segments/rule.ts"
 import { type Fact, Facts } from "../ui/facts.tsx"
 import { EmptyState } from "../ui/list-screen.tsx"
 import { Prose } from "../ui/prose.tsx"

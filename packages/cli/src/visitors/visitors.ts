@@ -193,7 +193,7 @@ export const visitorCommands = [
     fields: "field,type",
     examples: ["footfall visitors fields", "footfall visitors fields --output csv | grep ^company"],
     run: async ({ printRows }) => {
-      const { operatorsOf, ruleFields } = await import("../segments/fields.ts")
+      const { operatorsOf, ruleFields } = await import("../segments/rule.ts")
       const data = ruleFields.map((one) => ({ ...one, operators: operatorsOf(one.type) }))
       await printRows({
         data,
@@ -289,7 +289,7 @@ export const visitorCommands = [
       const question = questionParams(options)
       const format = options.format ?? formatByName(file)
       if (file === "-") {
-        const { exportToStdout } = await import("../export/export-to-stdout.ts")
+        const { exportToStdout } = await import("../export/export-pages.ts")
         return exportToStdout(terminal, client, { question, format })
       }
       const { runExport } = await import("../export/run-export.ts")

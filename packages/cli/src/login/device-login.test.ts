@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { isWebAddress } from "./browser.ts"
+import { isWebAddress } from "./device-login.ts"
 
 test.each(["https://footfall.example.com/console/device#WDJB-MJHT", "http://127.0.0.1:4100/"])(
   "%s is opened",

@@ -1,7 +1,7 @@
 // Queues from the text of /metrics.
 
 import { expect, test } from "vitest"
-import { queueDepths } from "./queue-depths.ts"
+import { queueDepths } from "./look.ts"
 
 test("each queue has its depths and its lag; other metrics are passed over", () => {
   const text = [
