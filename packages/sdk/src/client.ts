@@ -3,8 +3,7 @@
 
 import type { Answer } from "./core/answer.ts"
 import type { ApiCall } from "./core/api-call.ts"
-import type { HttpMethod } from "./core/hooks.ts"
-import type { RequestOptions } from "./core/request-options.ts"
+import type { HttpMethod, RequestOptions } from "./core/request-options.ts"
 import { Transport } from "./core/transport.ts"
 import { resolveOptions, type FootfallOptions } from "./options.ts"
 import { Account } from "./resources/account.ts"

@@ -4,7 +4,7 @@
 import type { Dispatcher } from "undici"
 import { Credentials, type AccessToken } from "./core/credentials.ts"
 import { checkBound, type Bound } from "./core/bound.ts"
-import type { Hooks } from "./core/hooks.ts"
+import type { Hooks } from "./core/request-options.ts"
 import { consoleLog, Log, logLevels, type LogLevel, type WriteLog } from "./core/log.ts"
 import { ConfigurationError } from "./errors/footfall-error.ts"
 

@@ -4,8 +4,8 @@
 
 export { verifyWebhook } from "./webhooks/verify-webhook.ts"
 export type { VerifyWebhookParams, WebhookHeaders } from "./webhooks/verify-webhook.ts"
-export { signTestWebhook } from "./webhooks/sign-test-webhook.ts"
-export type { SignedTestWebhook, SignTestWebhookParams } from "./webhooks/sign-test-webhook.ts"
+export { signTestWebhook } from "./webhooks/signature.ts"
+export type { SignedTestWebhook, SignTestWebhookParams } from "./webhooks/signature.ts"
 export { WebhookVerificationError } from "./webhooks/verify-webhook.ts"
 export type { WebhookRefusal } from "./webhooks/verify-webhook.ts"
 

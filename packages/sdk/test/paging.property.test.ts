@@ -3,8 +3,7 @@
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import type { PageMeta } from "../src/core/page.ts"
-import { PagedList } from "../src/core/paged-list.ts"
+import { PagedList, type PageMeta } from "../src/core/paged-list.ts"
 import { ServiceUnavailableError, type Page } from "../src/index.ts"
 import { collect } from "./support/collect.ts"
 import { ManualClock } from "./support/manual-clock.ts"

@@ -4,7 +4,7 @@
 
 import { ApiError, statusError } from "../errors/api-error.ts"
 import type { RateLimitState } from "./rate-limit-state.ts"
-import { redact } from "./redact.ts"
+import { redact } from "./log.ts"
 import type { OpenBody } from "./send.ts"
 
 /** A successful response. */

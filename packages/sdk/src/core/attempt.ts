@@ -4,7 +4,7 @@ import { AbortedError, type FootfallError, TimeoutError } from "../errors/footfa
 import type { RawAnswer } from "./answer.ts"
 import { bodyTooLarge, responseBytesMax } from "./body-limit.ts"
 import { Ending } from "./ending.ts"
-import type { HttpMethod } from "./hooks.ts"
+import type { HttpMethod } from "./request-options.ts"
 import { readRateLimitState } from "./rate-limit-state.ts"
 import { retryAfterSeconds } from "./retry.ts"
 import type { OpenBody, Send } from "./send.ts"

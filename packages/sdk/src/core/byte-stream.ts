@@ -6,7 +6,7 @@ import { ConnectionError, FootfallError, TimeoutError } from "../errors/footfall
 import { aborted } from "./attempt.ts"
 import type { RawAnswer } from "./answer.ts"
 import type { OpenBody } from "./send.ts"
-import { streamOf } from "./stream-of.ts"
+import { streamOf } from "./upload.ts"
 
 /** How to read a body. */
 export interface ByteStreamInit {

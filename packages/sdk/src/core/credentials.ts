@@ -2,7 +2,6 @@
 // printed, and an API key is refused in a browser. spec 5.7 and 7.1.4
 
 import { ConfigurationError, FootfallError } from "../errors/footfall-error.ts"
-import { isBrowser } from "./is-browser.ts"
 
 /**
  * Which credentials an endpoint accepts. `either`: sends the API key if there is one, because it does not expire within
@@ -111,3 +110,8 @@ function checkAccessToken(given: unknown): string {
     "accessToken (FOOTFALL_ACCESS_TOKEN) must be a JWT: three base64url parts with dots between them",
   )
 }
+
+// Detects a browser page, where anyone can read the scripts.
+
+/** False in a worker, which has no `document`. */
+export const isBrowser = (): boolean => "window" in globalThis && "document" in globalThis

@@ -2,8 +2,7 @@
 // body, a header or a server message, because those may hold credentials or personal data. By default entries go to
 // standard error. If the application's own log function throws, the call fails with that error, as with hooks.
 
-import type { Attempt, AttemptAnswer, AttemptWait, HttpMethod } from "./hooks.ts"
-import { redact } from "./redact.ts"
+import type { Attempt, AttemptAnswer, AttemptWait, HttpMethod } from "./request-options.ts"
 import { codeOf } from "../errors/footfall-error.ts"
 
 /** From least to most verbose. */
@@ -74,3 +73,17 @@ export class Log {
     })
   }
 }
+
+// Removes credentials from text that the SDK did not write, such as a proxy's response or a third-party error message.
+
+/** Shorter strings are not credentials, and could match parts of ordinary words. spec 5.12 */
+const secretLengthMin = 10
+
+/** Returns the text without the secrets, in plain form and as JSON escapes them. */
+export function redact(text: string, secrets: ReadonlyArray<string>): string {
+  return secrets
+    .flatMap((secret) => (secret.length < secretLengthMin ? [] : [secret, inJson(secret)]))
+    .reduce((rest, secret) => rest.replaceAll(secret, "[redacted]"), text)
+}
+
+const inJson = (secret: string): string => JSON.stringify(secret).slice(1, -1)

@@ -1,7 +1,7 @@
 // Runtime services for browsers and edge runtimes: the built-in `fetch`, and no import that a bundler would have to
 // resolve. The build replaces platform.ts with this file.
 
-import { isBrowser } from "./is-browser.ts"
+import { isBrowser } from "./credentials.ts"
 import type * as node from "./platform.ts"
 import { ownFetchSender } from "./send.ts"
 

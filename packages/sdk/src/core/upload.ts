@@ -1,8 +1,6 @@
 // A request body that is streamed. It is never held in memory as a whole, is read at most a chunk or two ahead of the
 // connection, and can be read once.
 
-import { streamOf } from "./stream-of.ts"
-
 /** Data of a known content type, in sending order. */
 export interface Upload {
   readonly contentType: string
@@ -63,4 +61,25 @@ async function* encoded(
     onFailure(new UploadSourceFailure("the source of the upload failed", { cause }))
     throw cause
   }
+}
+
+/**
+ * Turns an iterable into a web stream, as `ReadableStream.from` does, which some browsers lack. It reads only when the
+ * stream's reader asks, and stops when the reader stops.
+ */
+export function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const iterator = chunks[Symbol.asyncIterator]()
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const next = await iterator.next()
+        if (next.done) controller.close()
+        else controller.enqueue(next.value)
+      },
+      async cancel(reason) {
+        await iterator.return?.(reason)
+      },
+    },
+    { highWaterMark: 0 },
+  )
 }

@@ -4,9 +4,8 @@ import type { ApiCall } from "../core/api-call.ts"
 import { atCursor, PagedList } from "../core/paged-list.ts"
 import { path, type Path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
-import { Started } from "../core/started.ts"
+import { Started, type WaitOptions, waitUntilOver } from "../core/wait.ts"
 import type { Transport } from "../core/transport.ts"
-import { type WaitOptions, waitUntilOver } from "../core/wait.ts"
 import type { ListMeta, ListPosition } from "./common.ts"
 
 interface OneDelivery {

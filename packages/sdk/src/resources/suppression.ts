@@ -3,8 +3,7 @@
 
 import type { ApiCall } from "../core/api-call.ts"
 import type { ApiRequest } from "../core/api-request.ts"
-import { atCursor, PagedList } from "../core/paged-list.ts"
-import type { PageMeta } from "../core/page.ts"
+import { atCursor, PagedList, type PageMeta } from "../core/paged-list.ts"
 import { checkBound } from "../core/bound.ts"
 import { type Path, path } from "../core/path.ts"
 import { type RateLimitState, RateLimitWait } from "../core/rate-limit-state.ts"

@@ -1,7 +1,7 @@
 // What is removed from external text, and what is too short to be a credential (spec 5.12).
 
 import { expect, it } from "vitest"
-import { redact } from "./redact.ts"
+import { redact } from "./log.ts"
 
 it("a secret is redacted wherever it appears, also as JSON escapes it", () => {
   const secret = 'say "friend"'
