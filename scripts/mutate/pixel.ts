@@ -22,7 +22,7 @@ export const pixel = [
       "if (!visitorId)",
     ],
   ]),
-  ...faultsIn("pixel/src/batch.ts", "test/privacy.test.ts", [
+  ...faultsIn("pixel/src/queue.ts", "test/privacy.test.ts", [
     [
       "a batch does not say that it is anonymous",
       'consent: isAnonymous\n      ? "anonymous"',
@@ -102,7 +102,7 @@ export const pixel = [
       "if (!token) guard(",
     ],
   ]),
-  ...faultsIn("pixel/src/secrets.ts", "test/attribution.test.ts", [
+  ...faultsIn("pixel/src/scalars.ts", "test/attribution.test.ts", [
     ["a key of an API leaves the page", "|=\\s*(sk_|eyJ)/i", "|=\\s*(eyJ)/i"],
   ]),
   ...faultsIn("pixel/src/guard.ts", "test/hostile-page.test.ts", [

@@ -14,9 +14,7 @@
  * has no option for that, but the collect URL sets and reads no cookie). It never rejects, even if the page replaced
  * promises, because it only uses `await`.
  */
-import { batchOf } from "./batch.ts"
-import { newEvent, timestamp } from "./event.ts"
-import type { PixelEvent } from "./event.ts"
+import { newEvent, type PixelEvent, timestamp } from "./event.ts"
 import { guard } from "./guard.ts"
 import {
   BATCH_LENGTH_FULL,
@@ -27,11 +25,30 @@ import {
   PAUSE_SECONDS_MAX,
   UNDELIVERED_LENGTH_MAX,
 } from "./limits.ts"
-import { countsPage, isStored } from "./settings.ts"
+import { attribution, countsPage, isAnonymous, isGranted, isStored, timeZone } from "./settings.ts"
 import { load, store } from "./storage.ts"
-import { address, namePrefix } from "./tag.ts"
-import { forget, isRefused, openVisitor, visitorId } from "./visitor.ts"
+import { address, isDebug, namePrefix } from "./tag.ts"
+import { choice, forget, isRefused, openVisitor, visitorId } from "./visitor.ts"
 import { newUuid } from "./uuid.ts"
+
+/**
+ * A batch without its end (spec 6.3), fixed when it closes, so that a later `reset` doesn't change earlier events.
+ * `gpc` and `dnt` come from the request headers, and `consent` reflects their effect.
+ */
+const batchOf = (events: ArrayLike<PixelEvent>): string =>
+  JSON.stringify({
+    v: 1,
+    anonymousId: visitorId,
+    consent: isAnonymous
+      ? "anonymous"
+      : !HAS_CONSENT || isGranted || choice === "granted"
+        ? "granted"
+        : "implied",
+    debug: isDebug,
+    ...(HAS_CONSENT ? { timeZone } : {}),
+    attribution,
+    events,
+  }).slice(0, -1)
 
 /** Timer of the batch or, during a pause, of the pause. */
 let timer: ReturnType<typeof setTimeout> | undefined | void

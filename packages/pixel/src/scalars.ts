@@ -5,8 +5,13 @@
  * value that isn't a string, a finite number or a boolean. The server decides which labels and traits count.
  */
 import { KEYS_MAX, NAME_LENGTH_MAX } from "./limits.ts"
-import { SECRET } from "./secrets.ts"
 import { clip } from "./text.ts"
+
+/**
+ * Values that must never leave a page, because pages and script URLs are public (spec 6.5): API keys of this service,
+ * JSON web tokens, and any value whose key suggests a secret. Matches text of the form `key=value`.
+ */
+const SECRET = /^((api_?)?key|token|secret|password|auth)=|=\s*(sk_|eyJ)/i
 
 export type Scalar = string | number | boolean
 export type Scalars = { [key: string]: Scalar }

@@ -2,12 +2,23 @@
  * The settings for this load of the script: those the server embeds for the pixel, and those of the script tag
  * (spec 2.4, 6.1). For privacy options the stricter value wins, for others the tag's.
  */
-import { attributionOfQuery } from "./attribution.ts"
+import { pickScalars, type Scalars } from "./scalars.ts"
 import { requiresConsent } from "./consent-region.ts"
 import "./full-script.ts"
 import { guard } from "./guard.ts"
 import { passesLists } from "./path-filter.ts"
 import { dataset, embedded, isDebug, query } from "./tag.ts"
+
+/**
+ * Custom attribution: labels that a site owner attaches to a visit in the query of the script URL (spec 6.5). If a key
+ * repeats, the first one counts. The server drops cache busters and anything else that isn't a label.
+ */
+const attributionOfQuery = (query: string): Scalars => {
+  const labels: Scalars = Object.create(null)
+  // own keys: `labels` has no prototype.
+  new URLSearchParams(query).forEach((value, key) => key in labels || (labels[key] = value))
+  return pickScalars(labels)
+}
 
 // own keys: names of ours.
 const both = (key: string) => "" + (dataset[key] || "") + (embedded[key] || "")

@@ -5,7 +5,23 @@
  * Throws if the URL doesn't name the pixel, because it wouldn't know where to send, and if the pixel is already on the
  * page.
  */
-import { settingsOf } from "./module-options.ts"
+import type { FootfallOptions } from "./index.ts"
+
+/** The argument of the function that wraps this bundle: see `tsup.config.ts`. */
+declare const __FOOTFALL_OPTIONS__: FootfallOptions
+
+/** Converts the options of the npm package to the settings that a server would embed. Throws without a pixel. */
+const settingsOf = (): EmbeddedSettings => {
+  const options = __FOOTFALL_OPTIONS__
+  const { attribution = {}, baseUrl, pixelId } = options
+  if (!pixelId) throw "no pixelId"
+  const query = new URLSearchParams(attribution)
+  return {
+    ...options,
+    id: pixelId,
+    src: `${baseUrl.replace(/\/+$/, "")}/p/${pixelId}.js?${query}`,
+  }
+}
 
 /** What this pixel has set on the page: its commands, or the tag that waits for the full script. */
 declare const window: { [loaded: string]: object | undefined }
