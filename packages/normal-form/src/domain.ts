@@ -1,5 +1,6 @@
 // Normalizes a domain for comparison: lowercase, ASCII, without scheme, user info, `www.`, port, path and trailing dot
 // (spec 1.5). Linear in the length of the text.
+import { getDomain } from "tldts"
 import { hiddenCharacter } from "./hidden-character.ts"
 
 /** Maximum input length, because the input may be a whole URL. Our own limit. */
@@ -48,3 +49,9 @@ const isHostName = (host: string): boolean =>
   (host === "localhost" || host.includes(".")) &&
   !/(?:^|\.)\d+$/.test(host) &&
   host.split(".").every((label) => /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label))
+
+// The registrable part of a domain, by the public suffix list (spec 2.6, 13.1).
+
+/** Takes a normalized domain; undefined for a public suffix, an IP address and `localhost`. */
+export const registrableDomain = (domain: string): string | undefined =>
+  getDomain(domain, { allowPrivateDomains: false }) ?? undefined

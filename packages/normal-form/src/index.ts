@@ -1,7 +1,7 @@
 // Normal forms of addresses, domains and suppression rules. The SDK, the CLI and the server all include this code, so
 // clients check exactly what the server stores. Pure, stateless, and without Node APIs.
 export { normalizeDomain } from "./domain.ts"
-export { registrableDomain } from "./registrable-domain.ts"
+export { registrableDomain } from "./domain.ts"
 export { normalizeEmail } from "./email.ts"
 export { hiddenCharacter } from "./hidden-character.ts"
 export {

@@ -1,9 +1,7 @@
 // The result for each row, and the totals.
 
 import { expect, test } from "vitest"
-import { isMost } from "./removals.ts"
-import { rejectedHeader, rejectedText } from "./rejected.ts"
-import { Tally } from "./tally.ts"
+import { isMost, rejectedHeader, rejectedText, Tally } from "./tally.ts"
 
 test("a row is a rule, repeats one, or is rejected with its reason", () => {
   const tally = new Tally(undefined)

@@ -10,8 +10,9 @@ import {
 } from "../suppression-rule.ts"
 import { DigestSet } from "./digest-set.ts"
 import { isFreeMailRule } from "./free-mail.ts"
-import { REJECTED_VALUE_LENGTH_MAX, type RejectedRow } from "./rejected.ts"
 import type { SourceRow } from "./rows.ts"
+import { csvHeader, csvRow } from "../csv.ts"
+import { defused } from "./looks.ts"
 
 /** The last two come only from the reader: such rows are never sent. */
 export type RowRejectionReason = RuleRejection | "unreadable_text" | "value_cut"
@@ -132,3 +133,43 @@ const ruleOf = (
 const countUp = (counts: Map<string, number>, key: string): void => {
   counts.set(key, (counts.get(key) ?? 0) + 1)
 }
+
+// Extra confirmation for removals, so that a misread file doesn't empty a list. To remove most of a long list, the user
+// must enter the number. Pure.
+
+/** A planned removal. */
+export interface Removals {
+  /** Maximum number of rules to remove. */
+  readonly removals: number
+  /** Number of existing rules. */
+  readonly present: number
+}
+
+/** Shorter lists are easy to recreate. */
+const LONG_LIST_MIN = 101
+
+/** Whether more than half of a long list would be removed. */
+export const isMost = ({ removals, present }: Removals): boolean =>
+  present >= LONG_LIST_MIN && removals * 2 > present
+
+// Writes rejected rows to a file, each with its line, the reason, and a message that names any invisible character.
+// Pure.
+
+/** A row that isn't a valid rule. */
+export interface RejectedRow extends Omit<SourceRow, "isCut"> {
+  readonly reason: string
+  /** Set if the reason isn't enough: names the invisible character. */
+  readonly message?: string
+}
+
+/** Same as the server. In characters. */
+// spec 2.6
+const REJECTED_VALUE_LENGTH_MAX = 512
+
+const columns = ["line", "type", "value", "reason", "message"]
+
+export const rejectedHeader = csvHeader(columns)
+
+/** A line of the file. No spreadsheet takes its cells for formulas. */
+export const rejectedText = (row: RejectedRow): string =>
+  csvRow(columns, { ...row, value: defused(row.value.slice(0, REJECTED_VALUE_LENGTH_MAX)) })
