@@ -72,7 +72,7 @@ export const serverRequests = [
       "signature.length > 0 &&",
     ],
   ]),
-  ...faultsIn("server/src/http/request-text.ts", "src/http/request-text.test.ts", [
+  ...faultsIn("server/src/http/fields.ts", "src/http/fields.test.ts", [
     [
       "a text may be one character too long",
       "isMaxCodePoints(lengthMax,",

@@ -7,7 +7,7 @@ import { Meta } from "../http/envelope.ts"
 import { noParameters } from "../http/fields.ts"
 import { RateLimit, RateLimited } from "../http/rate-limit.ts"
 import { RequestErrors } from "../http/request-errors.ts"
-import { AccountStatus } from "./account-status.ts"
+import { AccountStatus } from "./account.ts"
 
 export class AccountApi extends HttpApiGroup.make("account")
   .annotate(OpenApi.Title, "Account")

@@ -1,9 +1,17 @@
 // Answers Model Context Protocol messages over streamable HTTP, with Effect's MCP server. That server keeps each
 // client's session in one process's memory forever. Here every message has its own session, which ends with its
 // response, so any process can answer any message and nothing is kept. spec 16.1
-import { instructions, switchedOff } from "@footfall/agent-tools"
+import {
+  agentResources,
+  agentTools,
+  type ApiAnswer,
+  type ApiRequest,
+  instructions,
+  switchedOff,
+  type ToolRun,
+} from "@footfall/agent-tools"
 import { Context, Effect, Layer, Option, Schema, type Scope } from "effect"
-import { McpProtocol, McpServer } from "effect/ai"
+import { McpProtocol, McpSchema, McpServer } from "effect/ai"
 import { HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { footfall } from "../http/contract.ts"
@@ -11,7 +19,6 @@ import { refuse } from "../http/errors.ts"
 import { PeerAddress, RequestContext } from "../http/request-context.ts"
 import { version } from "../version.ts"
 import { AgentsApi } from "./api.ts"
-import { AskApi, Tools } from "./tools.ts"
 
 /** Answers a request to the API of this server. */
 export type AnswerRequest = (request: Request, context: Context.Context<never>) => Promise<Response>
@@ -200,3 +207,60 @@ const toAnswer = (response: Response) =>
             },
           }),
   )
+
+// The agent tools and resources, registered with Effect's MCP server. A tool calls this server's own API with the
+// credentials of the request that called it, so rights, limits, audit and masking are the caller's.
+
+/** Calls the API as the sender of the current message. Set for every message. */
+class AskApi extends Context.Reference<(request: ApiRequest) => Effect.Effect<ApiAnswer>>(
+  "@footfall/server/agents/AskApi",
+  { defaultValue: () => () => Effect.die("No message is being answered.") },
+) {}
+
+const Tools = (allowsWrites: boolean) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const server = yield* McpServer.McpServer
+      for (const tool of agentTools(allowsWrites)) {
+        const { description, inputSchema, isOpenWorld, isWrite, name, outputSchema, title } = tool
+        yield* server.addTool({
+          tool: new McpSchema.Tool({
+            name,
+            title,
+            description,
+            inputSchema,
+            outputSchema: { ...outputSchema },
+            annotations: {
+              title,
+              readOnlyHint: !isWrite,
+              destructiveHint: false,
+              idempotentHint: !isWrite,
+              openWorldHint: isOpenWorld,
+            },
+          }),
+          annotations: Context.empty(),
+          handle: (given) => answered(tool.run(given ?? {})),
+        })
+      }
+      yield* Effect.forEach(
+        agentResources,
+        ({ description, mimeType, name, text, uri }) =>
+          McpServer.registerResource({
+            uri,
+            name,
+            description,
+            mimeType,
+            content: Effect.succeed(text),
+          }),
+        { discard: true },
+      )
+    }),
+  )
+
+/** Feeds the run the responses it requests, until it has a result. */
+const answered = Effect.fnUntraced(function* (run: ToolRun) {
+  const ask = yield* AskApi
+  let step = run.next()
+  while (!step.done) step = run.next(yield* ask(step.value))
+  return new McpSchema.CallToolResult(step.value)
+})

@@ -10,7 +10,7 @@ import { RateLimited } from "../http/rate-limit.ts"
 import { lenient } from "../http/contract.ts"
 import { AppliedFilters, ConfigRequest, PreviewRequest } from "./config-request.ts"
 import { CountedValue, forEachFilter } from "./filters/filter-values.ts"
-import { Preview } from "./preview/preview.ts"
+import { Preview } from "./preview.ts"
 
 const path = "/v1/intent/audiences"
 

@@ -2,8 +2,7 @@
 // The decoded value is ready to be normalized.
 import { normalizeDomain } from "@footfall/normal-form"
 import { Schema, SchemaTransformation } from "effect"
-import { described } from "../http/fields.ts"
-import { requestText } from "../http/request-text.ts"
+import { described, requestText } from "../http/fields.ts"
 import {
   ageRanges,
   canonical,
@@ -13,8 +12,7 @@ import {
   seniorities,
   yesOrNo,
 } from "../people/vocabulary.ts"
-import { companySizes } from "./company-size.ts"
-import { scoreMax, scoreMin, topicsMax } from "./config.ts"
+import { companySizes, scoreMax, scoreMin, topicsMax } from "./config.ts"
 
 /** Maximum values per filter list. */
 const listItemsMax = 1_000

@@ -4,7 +4,6 @@ import { foldCase } from "../database/case-folding.ts"
 import { canonicalHash } from "../http/canonical.ts"
 import type { Issue } from "../http/issues.ts"
 import { normalizeRegion } from "../people/region.ts"
-import type { CompanySize } from "./company-size.ts"
 
 // spec 2.8
 export const topicsMax = 10
@@ -140,3 +139,25 @@ const issue = (path: string, most: string, received: number): Issue => ({
   code: "max",
   message: `Expected at most ${most}, received ${received}.`,
 })
+
+// Company size bands. People have a head count, so a band is two bounds, never a label (spec 2.9).
+
+/** Minimum and maximum employees per band; the last has no maximum. */
+const bands = {
+  "1-10": [1, 10],
+  "11-50": [11, 50],
+  "51-200": [51, 200],
+  "201-500": [201, 500],
+  "501-1000": [501, 1_000],
+  "1001-5000": [1_001, 5_000],
+  "5001-10000": [5_001, 10_000],
+  "10001+": [10_001, 2_147_483_647],
+} as const
+
+type CompanySize = keyof typeof bands
+
+// the keys of an object literal keep their order
+export const companySizes = Object.keys(bands) as ReadonlyArray<CompanySize>
+
+export const employeesOf = (size: CompanySize): readonly [least: number, most: number] =>
+  bands[size]

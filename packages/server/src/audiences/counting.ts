@@ -8,8 +8,7 @@ import { StatementTimedOut } from "../visitors/store.ts"
 import { Aliases } from "./aliases/aliases.ts"
 import type { AudienceConfig } from "./config.ts"
 import type { AudienceQuestion } from "./matching/compile.ts"
-import { remoteSignalsOf } from "./remote-signals.ts"
-import { withoutErased } from "./without-erased.ts"
+import { remoteSignalsOf, withoutErased } from "./matching/question.ts"
 import { AudienceStore, type CountedPeople, type Standing } from "./store.ts"
 
 /** Addresses whose tombstones are looked up at once. */

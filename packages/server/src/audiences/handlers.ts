@@ -5,14 +5,13 @@ import { Caller } from "../access/caller.ts"
 import { statementLimitMs } from "../database/statement-limits.ts"
 import { footfall } from "../http/contract.ts"
 import { success } from "../http/envelope.ts"
-import { refuse } from "../http/errors.ts"
-import { unknownTopics } from "../http/unknown-topics.ts"
+import { refuse, unknownTopics } from "../http/errors.ts"
 import { AudienceFiltersApi, PreviewsApi } from "./api.ts"
 import { configHash, hashedForm } from "./config.ts"
 import { type ConfigInvalid, Configs } from "./configs.ts"
 import { type FilterValues, forEachFilter } from "./filters/filter-values.ts"
 import { Filters } from "./filters/filters.ts"
-import { Previews } from "./preview/previews.ts"
+import { Previews } from "./previews.ts"
 
 // The error for contradictory limits in a configuration, the same wherever one is sent.
 

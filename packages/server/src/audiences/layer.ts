@@ -1,6 +1,6 @@
 // Wires the audiences room together. Later rooms react to changes of audiences (AudienceChanges).
 import { Effect, Layer } from "effect"
-import { IntentUse } from "../account/account-status.ts"
+import { IntentUse } from "../account/account.ts"
 import { Signals } from "../topics/signals/signals.ts"
 import { Aliases } from "./aliases/aliases.ts"
 import { AliasStore } from "./aliases/store.ts"
@@ -12,7 +12,7 @@ import { AudienceFiltersHandlers, PreviewsHandlers } from "./handlers.ts"
 import { Audiences } from "./lifecycle/audiences.ts"
 import { AudiencesHandlers } from "./lifecycle/handlers.ts"
 import { AudienceLifecycleStore } from "./lifecycle/store.ts"
-import { Previews } from "./preview/previews.ts"
+import { Previews } from "./previews.ts"
 import { AudienceStore } from "./store.ts"
 
 /** The stores of this room. */

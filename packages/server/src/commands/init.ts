@@ -5,7 +5,7 @@ import { Installation } from "../access/installation.ts"
 import { ServerConfig } from "../config.ts"
 import { isPassword, passwordLengthMax, passwordLengthMin } from "../access/password.ts"
 import { Migrations } from "../database/migrations.ts"
-import { StarterTopics } from "../topics/starter/starter-topics.ts"
+import { StarterTopics } from "../topics/starter-topics.ts"
 import { Output } from "./output.ts"
 
 export class PasswordRefused extends Schema.TaggedError<PasswordRefused>()("PasswordRefused", {}) {

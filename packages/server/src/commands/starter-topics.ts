@@ -1,7 +1,7 @@
 // `footfall-server starter-topics`: loads the starter catalog into an existing installation, as `init` offers to.
 import { Effect } from "effect"
 import { Imports } from "../people/import/imports.ts"
-import { type LoadedTopics, StarterTopics } from "../topics/starter/starter-topics.ts"
+import { type LoadedTopics, StarterTopics } from "../topics/starter-topics.ts"
 import { NoOrganization } from "./import.ts"
 import { Output } from "./output.ts"
 

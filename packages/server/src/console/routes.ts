@@ -3,7 +3,7 @@
 import { Effect, FileSystem } from "effect"
 import { HttpPlatform, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { notFound } from "../http/answer.ts"
-import { escaped } from "../http/escaped.ts"
+import { escaped } from "../http/plain-page.ts"
 import { takesGzip } from "../http/gzip.ts"
 
 export const consoleRoutes = [

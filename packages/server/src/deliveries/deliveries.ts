@@ -10,7 +10,7 @@ import { destinationStatuses } from "../destinations/destination.ts"
 import type { Target } from "../destinations/targets/target.ts"
 import { Targets } from "../destinations/targets/targets.ts"
 import { KeyedLists, type ListPosition } from "../lists/keyed-lists.ts"
-import { JobWakes } from "../jobs/wakes.ts"
+import { JobWakes } from "../jobs/queue.ts"
 import { RunStore } from "../runs/store.ts"
 import {
   type DeliveryKey,

@@ -4,11 +4,10 @@ import { HttpApiBuilder } from "effect/http-api"
 import { replay } from "../access/repeats/repeats.ts"
 import { Caller } from "../access/caller.ts"
 import { footfall } from "../http/contract.ts"
-import { hintIfEmpty } from "../http/empty-lists.ts"
+import { cursorRefused, hintIfEmpty, pageSizeDefault, positionOf } from "../http/lists.ts"
 import { success } from "../http/envelope.ts"
 import { notFound, refuse } from "../http/errors.ts"
 import type { ListPage } from "../lists/keyed-lists.ts"
-import { cursorRefused, pageSizeDefault, positionOf } from "../http/lists.ts"
 import {
   Deliveries,
   type DeliveryInProgress,

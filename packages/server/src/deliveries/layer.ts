@@ -2,7 +2,7 @@
 import { Effect, Layer } from "effect"
 import { TargetStore } from "../destinations/targets/store.ts"
 import type { ErasurePart } from "../identification/erasure/later-erasure.ts"
-import { JobWakes } from "../jobs/wakes.ts"
+import { JobWakes } from "../jobs/queue.ts"
 import { requestsEndWithin, work } from "../jobs/worker.ts"
 import type { RunCompletion } from "../runs/run.ts"
 import { Deliveries } from "./deliveries.ts"

@@ -3,7 +3,7 @@
 import { Context, DateTime, Effect, Layer, Stream } from "effect"
 import { ImportKinds } from "../people/import/import-kind.ts"
 import { Imports } from "../people/import/imports.ts"
-import { StarterTopics } from "../topics/starter/starter-topics.ts"
+import { StarterTopics } from "../topics/starter-topics.ts"
 import { Signals } from "../topics/signals/signals.ts"
 import { peopleLines, signalLines } from "./generate/csv.ts"
 import { emailAt } from "./generate/person.ts"

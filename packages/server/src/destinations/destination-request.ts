@@ -1,9 +1,8 @@
 // The bodies that create and change destinations (spec 5.10). One schema parses both types, so that a field of the
 // other type is rejected by name.
 import { Schema } from "effect"
-import { described } from "../http/fields.ts"
+import { described, requestText } from "../http/fields.ts"
 import type { Issue } from "../http/issues.ts"
-import { requestText } from "../http/request-text.ts"
 import { AppSlug } from "./accounts/account.ts"
 import {
   type DestinationType,

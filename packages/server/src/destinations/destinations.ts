@@ -1,7 +1,7 @@
 // An audience's destinations: created as drafts, changed, activated, paused, deleted, tested (spec 2.15, 4.3, 5.10).
 // Each change is one transaction with its audit entry. Network checks run before it, and the change only applies to
 // what was checked.
-import { Context, Effect, Layer, Redacted, Result } from "effect"
+import { Context, Effect, Layer, Redacted, Result, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { isDeepStrictEqual } from "node:util"
 import { Audit } from "../access/audit/audit.ts"
@@ -28,12 +28,6 @@ import {
   missingFields,
   type NewDestination,
 } from "./destination-request.ts"
-import {
-  DestinationNotFound,
-  FieldsInvalid,
-  NoSecret,
-  TooManyDestinations,
-} from "./destination-error.ts"
 import {
   type AudienceKey,
   type DestinationKey,
@@ -241,3 +235,26 @@ export const stoppedDestinations = Effect.map(DestinationStore, ({ deleteOfAudie
   deleted: (organizationId: string, audienceId: string) =>
     deleteOfAudience({ organizationId, audienceId }),
 }))
+
+// Why a destination can't be created, found or changed.
+
+/** The audience or its destination does not exist. */
+export class DestinationNotFound extends Schema.TaggedError<DestinationNotFound>()(
+  "DestinationNotFound",
+  {},
+) {}
+
+/** Fields that the type does not have, or required fields that are missing. */
+export class FieldsInvalid extends Schema.TaggedError<FieldsInvalid>()("FieldsInvalid", {
+  issues: Schema.Array(
+    Schema.Struct({ path: Schema.String, code: Schema.String, message: Schema.String }),
+  ),
+}) {}
+
+export class TooManyDestinations extends Schema.TaggedError<TooManyDestinations>()(
+  "TooManyDestinations",
+  { limit: Schema.Int },
+) {}
+
+/** The automation type signs nothing. */
+class NoSecret extends Schema.TaggedError<NoSecret>()("NoSecret", {}) {}

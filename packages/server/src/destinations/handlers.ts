@@ -3,16 +3,20 @@ import { Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { footfall } from "../http/contract.ts"
 import { Caller } from "../access/caller.ts"
-import { hintIfEmpty } from "../http/empty-lists.ts"
+import { hintIfEmpty } from "../http/lists.ts"
 import { success } from "../http/envelope.ts"
 import { notFound, refuse } from "../http/errors.ts"
 import { urlRefused } from "../outbound/url-refused.ts"
 import { accountUnhealthyRefused, integrationUnavailableRefused } from "./accounts/handlers.ts"
 import type { ListMissing } from "./approval.ts"
-import type { FieldsInvalid, TooManyDestinations } from "./destination-error.ts"
+import {
+  Destinations,
+  type FieldsInvalid,
+  type TooManyDestinations,
+  type WithSecret,
+} from "./destinations.ts"
 import type { DestinationChange } from "./destination-request.ts"
 import { destinationOf } from "./destination-wire.ts"
-import { Destinations, type WithSecret } from "./destinations.ts"
 import { TestCalls } from "./test-call.ts"
 import type { TransitionInvalid } from "./transition.ts"
 import { DestinationSecretsApi, DestinationsApi } from "./api.ts"

@@ -129,3 +129,30 @@ export const refuse = <Code extends ErrorCode>(
 
 /** The same body for an id that never existed, a deleted one, and another organization's. */ // spec 1.4
 export const notFound = refuse({ code: "NOT_FOUND", message: "Not found." })
+
+// The error for a body with unknown topics (spec 9, `details.unknownTopicIds`), the same wherever topics are named.
+
+/** `pathOf`: the JSON pointer of the topic at an index. */
+export const unknownTopics = (
+  unknown: ReadonlyArray<number>,
+  given: ReadonlyArray<number>,
+  pathOf: (place: number) => string = (place) => `/body/topicIds/${place}`,
+) =>
+  refuse({
+    code: "VALIDATION_ERROR",
+    message: `No topic found with id ${unknown[0]}.`,
+    details: {
+      issues: given.flatMap((topicId, place) =>
+        unknown.includes(topicId)
+          ? [
+              {
+                path: pathOf(place),
+                code: "unknown_topic",
+                message: `Expected the id of a topic, received ${topicId}.`,
+              },
+            ]
+          : [],
+      ),
+      unknownTopicIds: [...unknown],
+    },
+  })

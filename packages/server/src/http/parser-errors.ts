@@ -6,7 +6,6 @@ import type { Duplex } from "node:stream"
 import { errorBody } from "./answer.ts"
 import { errorStatus, type Refusal } from "./errors.ts"
 import type { Issue } from "./issues.ts"
-import { hasLongBody } from "./long-bodies.ts"
 import { makeRequestId } from "./request-context.ts"
 
 /** Limits of the listening socket. */
@@ -140,3 +139,13 @@ const rawAnswer = (refusal: Refusal, timestamp: string): string => {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("\r\n")}\r\n\r\n${body}`
 }
+
+// Requests whose body may arrive slowly because it is streamed. The handler enforces its pace instead of the parser.
+const longBodies = new WeakSet<object>()
+
+/** `request`: from node:http. Does nothing for requests that arrived another way. */
+export const allowLongBody = (request: object): void => {
+  longBodies.add(request)
+}
+
+const hasLongBody = (request: object): boolean => longBodies.has(request)

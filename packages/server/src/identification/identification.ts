@@ -6,10 +6,11 @@
 // only delays that organization: whatever can't be processed with the others is processed apart, where a failing event
 // is found by bisection and set aside in `event` without a session.
 import { Cause, Clock, Context, Effect, Exit, Layer, Option, Random } from "effect"
+import { randomUUID } from "node:crypto"
 import { type DatabaseError, isOutOfOrder } from "../database/database-error.ts"
 import { TurnSize, TurnSizes } from "../database/turn-size.ts"
 import { Partitions } from "../database/partitions.ts"
-import { JobWakes } from "../jobs/wakes.ts"
+import { JobWakes } from "../jobs/queue.ts"
 import { Tombstones } from "../people/tombstones/tombstones.ts"
 import { webhookQueue } from "../webhooks/sending/queue.ts"
 import { Triggers } from "../webhooks/triggers/triggers.ts"
@@ -27,7 +28,6 @@ import { type Answers, Resolution } from "./resolving/resolution.ts"
 import { networksOf, ResolvedEvents } from "./resolving/resolved-events.ts"
 import { IdentificationStore, type LaneQueue, type Queue } from "./store.ts"
 import { UserIds } from "./user-ids/user-ids.ts"
-import { randomUUID } from "node:crypto"
 
 /** Events per transaction, which holds their organizations' turns. */
 export const batchEvents = { least: 50, first: 50, most: 2_000 }

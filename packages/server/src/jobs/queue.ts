@@ -4,7 +4,7 @@
 // set. `claim` increases with every claim and is the fence: every write names it, so a worker that was presumed lost
 // can't write.
 
-import { Schema } from "effect"
+import { Context, Effect, Latch, Layer, Schema } from "effect"
 
 /** Units: seconds. */ // spec 4.2, 4.4
 export const leaseSeconds = 30
@@ -45,3 +45,33 @@ export class ClaimLost extends Schema.TaggedError<ClaimLost>()("ClaimLost", {}) 
 /** How long to wait after this many attempts, before jitter. Units: seconds. */
 export const waitAfter = ({ retrySeconds }: Queue, attempts: number): number =>
   retrySeconds[Math.min(attempts, retrySeconds.length) - 1]!
+
+/**
+ * Signals that this process has queued something, which wakes the queue's worker early. Work queued by other processes
+ * is found by polling, so a lost signal only costs one poll.
+ */
+export class JobWakes extends Context.Service<
+  JobWakes,
+  {
+    /** Call it after the commit. Never blocks and never fails. */
+    wake(queue: Queue): Effect.Effect<void>
+    /** Waits until the queue has been woken since this last returned. */
+    next(queue: Queue): Effect.Effect<void>
+  }
+>()("@footfall/server/jobs/JobWakes") {
+  static readonly layer = Layer.sync(JobWakes, () => {
+    const latches = new Map<string, Latch.Latch>()
+    const latchOf = ({ table }: Queue): Latch.Latch => {
+      const known = latches.get(table)
+      if (known !== undefined) return known
+      const latch = Latch.makeUnsafe()
+      latches.set(table, latch)
+      return latch
+    }
+    return JobWakes.of({
+      wake: (queue) => Effect.sync(() => latchOf(queue).openUnsafe()),
+      next: (queue) =>
+        Effect.suspend(() => Effect.andThen(latchOf(queue).await, latchOf(queue).close)),
+    })
+  })
+}

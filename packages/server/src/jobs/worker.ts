@@ -4,9 +4,15 @@
 // finish those in progress.
 import { Cause, Clock, Deferred, type Duration, Effect, FiberSet, type Scope } from "effect"
 import type { DatabaseError } from "../database/database-error.ts"
-import { type Claim, heartbeatSeconds, leaseSeconds, leaseShareMax, type Queue } from "./queue.ts"
+import {
+  type Claim,
+  heartbeatSeconds,
+  JobWakes,
+  leaseSeconds,
+  leaseShareMax,
+  type Queue,
+} from "./queue.ts"
 import type { JobStore } from "./store.ts"
-import { JobWakes } from "./wakes.ts"
 
 /** How long work queued by another process, or held by a lost worker, may go unnoticed. */
 const pollInterval = "500 millis"

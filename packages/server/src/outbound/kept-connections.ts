@@ -5,7 +5,7 @@ import { setMaxListeners } from "node:events"
 import type * as Undici from "undici"
 import { guardedConnector } from "./connector.ts"
 import { headerBytesMax } from "./exchange.ts"
-import type { ResolvedAddress } from "./name-lookup.ts"
+import type { ResolvedAddress } from "./vetted-addresses.ts"
 
 /**
  * Per origin. Further requests wait for a connection within their own time limit. All deliveries of a process may go to

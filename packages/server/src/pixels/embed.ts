@@ -1,7 +1,7 @@
 // What puts a pixel on a page (spec 2.3, 6.1): its tag, the tag that pins the script to its hash, and what a
 // Content-Security-Policy must allow.
 import { Context } from "effect"
-import type { ImmutableScript } from "./immutable/immutable-scripts.ts"
+import type { ImmutableScript } from "./immutable-scripts.ts"
 import type { PixelEmbed } from "./pixel.ts"
 
 /** `PIXEL_BASE_URL`: public URL of the pixel host, without a trailing slash. */

@@ -1,6 +1,6 @@
 import { features } from "@footfall/pixel/features"
 import { describe, expect, it } from "vitest"
-import { type Choosing, embeddedOf, featuresOf } from "./features.ts"
+import { type Choosing, embeddedOf, featuresOf } from "./script.ts"
 
 const granted = { consent: "granted" }
 const choosing = (change: Partial<Choosing> = {}): Choosing => ({

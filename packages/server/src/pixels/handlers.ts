@@ -3,10 +3,9 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { footfall } from "../http/contract.ts"
 import { Caller } from "../access/caller.ts"
-import { hintIfEmpty } from "../http/empty-lists.ts"
+import { hintIfEmpty } from "../http/lists.ts"
 import { success } from "../http/envelope.ts"
-import { notFound, refuse } from "../http/errors.ts"
-import { unknownTopics } from "../http/unknown-topics.ts"
+import { notFound, refuse, unknownTopics } from "../http/errors.ts"
 import {
   type PathListsExclusive,
   PixelChanges,
@@ -14,7 +13,7 @@ import {
   type TopicsUnknown,
 } from "./pixel-changes.ts"
 import { embedOf, PixelBaseUrl } from "./embed.ts"
-import { ImmutableScripts } from "./immutable/immutable-scripts.ts"
+import { ImmutableScripts } from "./immutable-scripts.ts"
 import type { Pixel } from "./pixel.ts"
 import { Pixels } from "./pixels.ts"
 import { type SettingsChange, unsetSettings } from "./settings.ts"

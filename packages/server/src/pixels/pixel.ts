@@ -2,9 +2,8 @@
 // `https://WWW.Acme.example/x` is the same pixel.
 import * as normalForm from "@footfall/normal-form"
 import { Schema, SchemaTransformation } from "effect"
-import { described } from "../http/fields.ts"
+import { described, requestText } from "../http/fields.ts"
 import { PathPrefixes, PixelSettings, SettingsChange } from "./settings.ts"
-import { requestText } from "../http/request-text.ts"
 
 /** Units: characters of the ASCII form. */ // spec 2.3
 export const domainLengthMax = 255

@@ -4,7 +4,7 @@
 import { Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { notFound } from "../http/answer.ts"
-import { ImmutableScripts } from "./immutable/immutable-scripts.ts"
+import { ImmutableScripts } from "./immutable-scripts.ts"
 import { hasOptedOut } from "./opt-out/opt-out.ts"
 import { Pixels } from "./pixels.ts"
 import { noOp, PixelScript, reasonForNothing } from "./script.ts"

@@ -1,8 +1,7 @@
 // A pixel's settings and how they change: key by key, `null` unsets one (spec 2.4). Only set keys are stored; an unset
 // key reads as null, and its default applies.
 import { Schema } from "effect"
-import { described } from "../http/fields.ts"
-import { requestText } from "../http/request-text.ts"
+import { described, requestText } from "../http/fields.ts"
 
 const Consent = Schema.Literals(["auto", "required", "granted", "denied"])
 const Spa = Schema.Literals(["auto", "hash", "off"])

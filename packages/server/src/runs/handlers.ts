@@ -4,10 +4,15 @@ import { HttpApiBuilder } from "effect/http-api"
 import { replay } from "../access/repeats/repeats.ts"
 import { Caller } from "../access/caller.ts"
 import { footfall } from "../http/contract.ts"
-import { hintIfEmpty } from "../http/empty-lists.ts"
+import {
+  cursorRefused,
+  hintIfEmpty,
+  listMetaOf,
+  pageSizeDefault,
+  positionOf,
+} from "../http/lists.ts"
 import { success } from "../http/envelope.ts"
 import { notFound, refuse } from "../http/errors.ts"
-import { cursorRefused, listMetaOf, pageSizeDefault, positionOf } from "../http/lists.ts"
 import { Results, type RunNotCompleted } from "./results/results.ts"
 import type { Run } from "./run.ts"
 import { Runs } from "./runs.ts"

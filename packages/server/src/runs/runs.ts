@@ -12,7 +12,7 @@ import {
 } from "../audiences/lifecycle/store.ts"
 import type { CursorRefused } from "../lists/cursor.ts"
 import { KeyedLists, type ListPage, type ListPosition } from "../lists/keyed-lists.ts"
-import { JobWakes } from "../jobs/wakes.ts"
+import { JobWakes } from "../jobs/queue.ts"
 import { Catalog } from "../topics/catalog/catalog.ts"
 import { type DataDate, Signals } from "../topics/signals/signals.ts"
 import type { Topic } from "../topics/topic.ts"

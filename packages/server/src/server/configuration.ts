@@ -8,7 +8,7 @@ import { DatabaseConfig } from "../database/database-config.ts"
 import { ReplicaConfig } from "../database/replica.ts"
 import { MailerBaseUrl } from "../destinations/mailer/mailer.ts"
 import { TrustedProxies } from "../http/answer.ts"
-import { RateLimitsEnabled } from "../http/rate-limits.ts"
+import { RateLimitsEnabled } from "../http/rate-limit.ts"
 import { Secrets } from "../secrets/secrets.ts"
 import {
   type IdentityResolver,

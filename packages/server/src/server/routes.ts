@@ -1,5 +1,5 @@
 // The routes of every room as one application, and the response for unknown paths.
-import { DateTime, Effect, FileSystem, Layer, Option, type Scope } from "effect"
+import { Context, DateTime, Effect, FileSystem, Layer, Option, type Scope } from "effect"
 import { HttpEffect, HttpRouter, type HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Checks } from "../access/groups.ts"
@@ -19,7 +19,7 @@ import { DestinationHandlers } from "../destinations/layer.ts"
 import { answer } from "../http/answer.ts"
 import { footfall } from "../http/contract.ts"
 import { DocumentRoutes, documentRoutes } from "../http/documents.ts"
-import { FrontPageRoutes } from "../http/front-page.ts"
+import { FrontPageRoutes, type Health } from "../http/front-page.ts"
 import { GuideRoutes, guideRoutes } from "../http/guide.ts"
 import { plainPages } from "../http/plain-page.ts"
 import { OperationsRoutes, operationsRoutes } from "../http/operations.ts"
@@ -40,7 +40,10 @@ import { VisitorHandlers } from "../visitors/layer.ts"
 import { CollectRoutes, collectRoutes } from "../visits/routes.ts"
 import { WebhooksHandlers } from "../webhooks/handlers.ts"
 import type { Assets } from "./configuration.ts"
-import { makeHealth } from "./health.ts"
+import { Migrations } from "../database/migrations.ts"
+import { remembered } from "../database/remembered.ts"
+import { ConnectionWait, requestWaitMs } from "../database/statement-limits.ts"
+import { MetricsStore } from "../metrics/store.ts"
 
 export interface HttpAppOptions {
   /** The prefix of every request path. */
@@ -200,3 +203,26 @@ const routerConfig = {
   ignoreTrailingSlash: false,
   maxParamLength: 500,
 }
+
+// What the front page says of this server's health. Anyone may ask, so the database is asked at most once in five seconds.
+const freshness = "5 seconds"
+
+const answerMax = "2 seconds"
+
+/** Page views are worked off within seconds; this long means that no worker takes them. */
+const lagMaxSeconds = 60
+
+const makeHealth = Effect.gen(function* () {
+  const { inbox } = yield* MetricsStore
+  const context = yield* Effect.context<Effect.Services<typeof Migrations.isCurrent>>()
+  const health: Effect.Effect<Health> = Effect.gen(function* () {
+    if (!(yield* Migrations.isCurrent)) return "unreachable"
+    const { lagSeconds } = yield* inbox
+    return lagSeconds > lagMaxSeconds ? "behind" : "ready"
+  }).pipe(
+    Effect.timeout(answerMax),
+    Effect.catchCause(() => Effect.succeed<Health>("unreachable")),
+    Effect.provideContext(Context.add(context, ConnectionWait, requestWaitMs)),
+  )
+  return yield* remembered(health, freshness)
+})

@@ -1,6 +1,6 @@
 // Joins the rooms into one server, in order: each builds on the earlier ones and declares what it needs from later
 // ones.
-import { Layer } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { AccessServices, AccessStores } from "../access/layer.ts"
 import { RepeatsWorker } from "../access/repeats/repeats.ts"
 import { Account } from "../account/account.ts"
@@ -21,7 +21,7 @@ import { KeyedLists } from "../lists/keyed-lists.ts"
 import { MetricsStore } from "../metrics/store.ts"
 import { Readiness } from "../http/operations.ts"
 import { PageBoundaries } from "../lists/page-boundaries.ts"
-import { RateLimits } from "../http/rate-limits.ts"
+import { RateLimits } from "../http/rate-limit.ts"
 import { RateLimitStore } from "../http/store.ts"
 import {
   EnrichmentOfPeople,
@@ -29,7 +29,7 @@ import {
   IdentificationStores,
   IdentificationWorkers,
 } from "../identification/layer.ts"
-import { JobWakes } from "../jobs/wakes.ts"
+import { JobWakes } from "../jobs/queue.ts"
 import { Mail } from "../outbound/mail/mail.ts"
 import { Outbound } from "../outbound/outbound.ts"
 import { PeopleServices, PeopleStores } from "../people/layer.ts"
@@ -37,7 +37,7 @@ import { PixelServices, PixelsOfOrganizations, PixelStores } from "../pixels/lay
 import { RunServices, RunStores, RunWorkers } from "../runs/layer.ts"
 import { SyncCycleWorker } from "../suppression/cycle/worker.ts"
 import { SuppressionServices, SuppressionStores } from "../suppression/layer.ts"
-import { StarterTopics } from "../topics/starter/starter-topics.ts"
+import { StarterTopics } from "../topics/starter-topics.ts"
 import { TopicServices, TopicsOfPixels, TopicStores, TopicWorkers } from "../topics/layer.ts"
 import { VisitorServices, VisitorStores, VisitorWorkers } from "../visitors/layer.ts"
 import { VisitServices } from "../visits/layer.ts"
@@ -49,7 +49,31 @@ import { FirstDayStore } from "./first-day-store.ts"
 import { ChangesOfAudiences, CompletionOfRuns, Erasures } from "./hooks.ts"
 import { Keys } from "./keys.ts"
 import { Queues } from "./queues.ts"
-import { RemoteSignalsLayer } from "./remote-signals.ts"
+import { ConfigInvalid, ServerConfig } from "../config.ts"
+import { clickHouseAt } from "../topics/signals/clickhouse/clickhouse-store.ts"
+import { hasGenerations } from "../topics/signals/clickhouse/generations-store.ts"
+import { clickHouseSignals } from "../topics/signals/clickhouse/signals-store.ts"
+import { RemoteSignals } from "../topics/signals/remote-signals-store.ts"
+
+// Stores imported signals in ClickHouse if the configuration names one (spec 18.2). Without it, a server whose dates
+// are in ClickHouse refuses to start, because it would answer as if they did not exist.
+const RemoteSignalsLayer = Layer.effect(
+  RemoteSignals,
+  Effect.gen(function* () {
+    const { clickHouse } = yield* ServerConfig
+    if (clickHouse === undefined) {
+      return (yield* hasGenerations) ? yield* needed : undefined
+    }
+    const { close, ...client } = clickHouseAt(Redacted.value(clickHouse.url))
+    yield* Effect.addFinalizer(() => close)
+    return yield* clickHouseSignals(client, clickHouse)
+  }),
+)
+
+const needed = new ConfigInvalid({
+  variable: "CLICKHOUSE_URL",
+  message: "CLICKHOUSE_URL: it is required, because signals of this database are in ClickHouse.",
+})
 
 /** Only the configured database, for commands that run before its schema or keys exist. */
 export const BareDatabase = (options: AppOptions) =>

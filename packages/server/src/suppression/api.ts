@@ -5,12 +5,11 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { RoleRequired } from "../access/authentication.ts"
 import { keyGroup } from "../access/groups.ts"
 import { AddressRateLimited } from "../http/rate-limit.ts"
-import { described, noParameters } from "../http/fields.ts"
+import { described, noParameters, requestText } from "../http/fields.ts"
 import { Meta, metaFields } from "../http/envelope.ts"
 import { BadRequest, NotFound } from "../http/errors.ts"
 import { BodyBytesMax } from "../http/json-body.ts"
 import { listParameters } from "../http/lists.ts"
-import { requestText } from "../http/request-text.ts"
 import {
   RejectedRule,
   RuleCounts,

@@ -7,12 +7,11 @@ import { metaFields } from "../http/envelope.ts"
 import { BadRequest, NotFound, ServiceUnavailable, Unprocessable } from "../http/errors.ts"
 import { stalenessHeaders } from "../http/max-staleness.ts"
 import { RateLimited } from "../http/rate-limit.ts"
-import { requestText } from "../http/request-text.ts"
+import { described, requestText } from "../http/fields.ts"
 import { SuppressedFilter } from "./list-scope.ts"
 import { SessionSummary, Touch } from "./sessions/session-summary.ts"
 import { Timeframe } from "./timeframe.ts"
 import { Visitor, visitorFields } from "./visitor.ts"
-import { described } from "../http/fields.ts"
 import { RuleAstRequest } from "./query/rule-schema.ts"
 
 // Body and response of POST /v1/data/query (spec 5.1).

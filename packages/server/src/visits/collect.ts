@@ -4,7 +4,7 @@
 import { hash } from "node:crypto"
 import { Clock, Context, Effect, Layer, Metric, Redacted, Schedule } from "effect"
 import { Hex } from "effect/encoding"
-import { RateLimitsEnabled } from "../http/rate-limits.ts"
+import { RateLimitsEnabled } from "../http/rate-limit.ts"
 import { Arrivals } from "./arrivals.ts"
 import { readBatch } from "./batch.ts"
 import { cleanText } from "./clean-text.ts"

@@ -4,8 +4,14 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { isoTime } from "../database/iso-time.ts"
 import { transactionOf } from "../database/transaction.ts"
-import type { DigestPeriod, Format } from "./formats/forms.ts"
-import { successRateOf, type Trigger, type Webhook, type WebhookStatus } from "./webhook.ts"
+import {
+  successRateOf,
+  type Trigger,
+  type Webhook,
+  type WebhookStatus,
+  type DigestPeriod,
+  type Format,
+} from "./webhook.ts"
 
 /** Queued deliveries skipped together with their webhook; the rest are skipped in the background. */
 const skippedAtOnceMax = 5_000

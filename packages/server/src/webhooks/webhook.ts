@@ -1,9 +1,15 @@
 // A visitor webhook: a URL that receives people as they are identified (spec 2.20, 8.5). The secret is not a field: it
 // is shown once, on creation.
 import { Schema } from "effect"
-import { described } from "../http/fields.ts"
-import { requestText } from "../http/request-text.ts"
-import { DigestPeriod, Format } from "./formats/forms.ts"
+import { described, requestText } from "../http/fields.ts"
+
+// The formats of a visitor webhook, and how often it sends (spec 14.1, 14.4).
+export const Format = Schema.Literals(["standard", "slack", "teams", "discord"])
+export type Format = typeof Format.Type
+export type MessageFormat = Exclude<Format, "standard">
+
+export const DigestPeriod = Schema.Literals(["immediate", "hourly", "daily"])
+export type DigestPeriod = typeof DigestPeriod.Type
 
 /** Maximum visitor webhooks per organization. */ // spec 2.20, 10.3
 export const webhooksMax = 20

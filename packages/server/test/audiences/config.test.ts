@@ -3,8 +3,8 @@ import * as fc from "fast-check"
 import { Result, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { describe, expect, it } from "vitest"
-import { companySizes } from "../../src/audiences/company-size.ts"
 import {
+  companySizes,
   configHash,
   configIssues,
   type GivenConfig,

@@ -1,7 +1,10 @@
 // Evaluates in memory, person by person, who is in an audience (spec 2.8, 2.9, 2.6).
 import { foldCase } from "../../src/database/case-folding.ts"
-import { employeesOf } from "../../src/audiences/company-size.ts"
-import type { AudienceConfig, AudienceFilters } from "../../src/audiences/config.ts"
+import {
+  type AudienceConfig,
+  type AudienceFilters,
+  employeesOf,
+} from "../../src/audiences/config.ts"
 import { emailKind } from "../../src/visits/email-address.ts"
 import {
   dataDate,

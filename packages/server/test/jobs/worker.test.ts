@@ -3,8 +3,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Scope } from "effect"
 import { TestClock } from "effect/testing"
-import type { Claim } from "../../src/jobs/queue.ts"
-import { JobWakes } from "../../src/jobs/wakes.ts"
+import { type Claim, JobWakes } from "../../src/jobs/queue.ts"
 import { type Work, work } from "../../src/jobs/worker.ts"
 import { queue } from "./queue.ts"
 

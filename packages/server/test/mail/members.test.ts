@@ -2,7 +2,7 @@
 import { Effect, Layer, Option, Redacted } from "effect"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { MemberStore } from "../../src/access/members/store.ts"
-import { Notices } from "../../src/access/notices/notices.ts"
+import { Notices } from "../../src/access/notices.ts"
 import { Mail } from "../../src/outbound/mail/mail.ts"
 import { MailServer, readSmtpUrl } from "../../src/outbound/mail/smtp-server.ts"
 import { Database } from "../../src/database/database.ts"

@@ -8,8 +8,7 @@ import {
 } from "../../src/outbound/outbound.ts"
 import type { OutboundError, PageError } from "../../src/outbound/outbound-error.ts"
 import type { OutboundAnswer, OutboundRequest } from "../../src/outbound/sending.ts"
-import type { ResolvedAddress } from "../../src/outbound/name-lookup.ts"
-import { NameLookup } from "../../src/outbound/vetted-addresses.ts"
+import { NameLookup, type ResolvedAddress } from "../../src/outbound/vetted-addresses.ts"
 
 type Lookup = (name: string) => Promise<ReadonlyArray<ResolvedAddress>>
 

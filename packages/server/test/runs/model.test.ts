@@ -5,8 +5,13 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"
 import { randomUUID } from "node:crypto"
-import { companySizes, employeesOf } from "../../src/audiences/company-size.ts"
-import { type AudienceConfig, configHash, normalizeConfig } from "../../src/audiences/config.ts"
+import {
+  type AudienceConfig,
+  companySizes,
+  configHash,
+  employeesOf,
+  normalizeConfig,
+} from "../../src/audiences/config.ts"
 import { AudienceLifecycleStore } from "../../src/audiences/lifecycle/store.ts"
 import { Materialization } from "../../src/runs/materialization/materialization.ts"
 import { MaterializationStore } from "../../src/runs/materialization/store.ts"

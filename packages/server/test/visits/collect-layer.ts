@@ -2,7 +2,7 @@
 // identification.
 import { randomUUID } from "node:crypto"
 import { Effect, Layer, Redacted } from "effect"
-import { RateLimitsEnabled } from "../../src/http/rate-limits.ts"
+import { RateLimitsEnabled } from "../../src/http/rate-limit.ts"
 import { Arrivals } from "../../src/visits/arrivals.ts"
 import { Collect, CollectQueueLimits, type CollectInput } from "../../src/visits/collect.ts"
 import { CollectConfig } from "../../src/visits/collect-config.ts"

@@ -3,7 +3,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { AddressRateLimit, AddressRateLimited } from "../../http/rate-limit.ts"
-import { described, noFields } from "../../http/fields.ts"
+import { described, lengthAtLeast, lengthAtMost, noFields, requestText } from "../../http/fields.ts"
 import { Meta } from "../../http/envelope.ts"
 import {
   Forbidden,
@@ -14,7 +14,6 @@ import {
 } from "../../http/errors.ts"
 import { BodyOptional, JsonBody } from "../../http/json-body.ts"
 import { RequestErrors } from "../../http/request-errors.ts"
-import { lengthAtLeast, lengthAtMost, requestText } from "../../http/request-text.ts"
 import { BearerAuthentication } from "../authentication.ts"
 import { OrganizationWire } from "../organizations/organization-wire.ts"
 import { passwordLengthMax, passwordLengthMin } from "../password.ts"

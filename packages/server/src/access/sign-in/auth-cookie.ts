@@ -1,7 +1,10 @@
 // The cookies of `/v1/auth`. Over https their names begin with a prefix that browsers check, so that no other host, such
 // as a neighboring subdomain, can plant one (spec 17.1.2).
-import { Duration, Effect, Option } from "effect"
+import { Duration, Effect, Option, Redacted } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { refuse } from "../../http/errors.ts"
+import { AccessConfig } from "../access-config.ts"
+import { refreshLifetime } from "./refresh-token.ts"
 
 interface AuthCookieOptions {
   readonly baseUrl: string
@@ -43,3 +46,39 @@ export const authCookie = ({ baseUrl, name, path, sameSite }: AuthCookieOptions)
 
 const isLoopback = (hostname: string): boolean =>
   hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname)
+
+// The cookie with the console's refresh token: no script can read it, and no other site can send it or set it
+// (spec 17.1.2).
+export const makeSessionCookie = Effect.gen(function* () {
+  const { baseUrl } = yield* AccessConfig
+  const cookie = authCookie({
+    baseUrl,
+    name: "footfall_session",
+    path: "/v1/auth",
+    sameSite: "strict",
+  })
+  return {
+    /** The request's refresh token. */
+    read: Effect.map(cookie.read, (held) => Option.map(held, (text) => Redacted.make(text))),
+    /** Sets it with the response. */
+    set: (refreshToken: Redacted.Redacted) =>
+      cookie.send(Redacted.value(refreshToken), refreshLifetime),
+    /** Deletes it from the browser. */
+    clear: cookie.send("", Duration.zero),
+  }
+})
+
+/** Whether no page of another origin sent it: `SameSite` lets those of the same site through. */
+export const isOwnPage = Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) =>
+  ["same-origin", "none", undefined].includes(headers["sec-fetch-site"]),
+)
+
+/** Fails with the 403 of a page of another origin. */
+export const ownPageOnly = Effect.flatMap(isOwnPage, (isOwn) =>
+  isOwn
+    ? Effect.void
+    : refuse({
+        code: "FORBIDDEN",
+        message: "Only the console of this server can use its session.",
+      }),
+)

@@ -15,7 +15,7 @@ import type { Caller } from "../caller.ts"
 import { AccessStore } from "../store.ts"
 import { AccessTokens } from "../tokens/access-tokens.ts"
 import { PasswordStore } from "./passwords/store.ts"
-import { PasswordTurns } from "./password-turns.ts"
+import { PasswordTurns } from "../password.ts"
 import { makeRefreshToken, readRefreshToken } from "./refresh-token.ts"
 import { type Invited, SignInStore } from "./store.ts"
 

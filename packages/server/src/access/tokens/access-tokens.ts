@@ -10,7 +10,7 @@ import { Role } from "../role.ts"
 import { userEmail } from "../user.ts"
 import { externalAlgorithms, ExternalKeys, type KeysUnavailable } from "./external-keys.ts"
 import { isSignedBy, parseSignedToken, type SignedToken } from "./signed-token.ts"
-import { lengthAtLeast, lengthAtMost } from "../../http/request-text.ts"
+import { lengthAtLeast, lengthAtMost } from "../../http/fields.ts"
 
 export class TokenRefused extends Schema.TaggedError<TokenRefused>()("TokenRefused", {}) {}
 

@@ -9,7 +9,7 @@ import {
   seniorities,
   yesOrNo,
 } from "../../people/vocabulary.ts"
-import { companySizes } from "../company-size.ts"
+import { companySizes } from "../config.ts"
 
 /** Null marks an open vocabulary. */
 const vocabularies = {

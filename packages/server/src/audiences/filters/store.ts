@@ -4,7 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { sharedOrganizationId } from "../../access/organization.ts"
-import { companySizes, employeesOf } from "../company-size.ts"
+import { companySizes, employeesOf } from "../config.ts"
 import type { FilterName, ValueCount } from "./filter-values.ts"
 
 /** Counting everyone takes longer than a request may; it happens once after an import. */

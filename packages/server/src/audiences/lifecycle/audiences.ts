@@ -9,11 +9,20 @@ import type { CursorRefused } from "../../lists/cursor.ts"
 import { KeyedLists, type ListPage, type ListPosition } from "../../lists/keyed-lists.ts"
 import { Catalog } from "../../topics/catalog/catalog.ts"
 import type { TopicsUnknown } from "../../topics/lists/topic-lists.ts"
-import { type Audience, AudienceChanges, audiencesMax, type AudienceStatus } from "./audience.ts"
+import {
+  activated,
+  type Audience,
+  AudienceChanges,
+  audiencesMax,
+  type AudienceStatus,
+  draft,
+  moved,
+  type SlotsFull,
+  type TransitionInvalid,
+} from "./audience.ts"
 import type { GivenConfig } from "../config.ts"
 import { type ConfigInvalid, Configs } from "../configs.ts"
 import { AudienceLifecycleStore, type AudienceRow } from "./store.ts"
-import { activated, draft, moved, type SlotsFull, type TransitionInvalid } from "./transition.ts"
 
 export class AudienceNotFound extends Schema.TaggedError<AudienceNotFound>()(
   "AudienceNotFound",

@@ -3,8 +3,7 @@
 import { foldCase } from "../../database/case-folding.ts"
 import { SqlText, sqlText } from "../../database/sql-text.ts"
 import { asItStands } from "../../visitors/query/tests.ts"
-import { employeesOf } from "../company-size.ts"
-import type { AudienceFilters } from "../config.ts"
+import { type AudienceFilters, employeesOf } from "../config.ts"
 import type { ProfileField } from "./profile.ts"
 
 interface Condition {

@@ -1,10 +1,9 @@
 // The result of one attempt to send a contact or an event, and what it means for the delivery (spec 8.4). Pure.
-import { outboundErrorCode, statusErrorCode } from "../../destinations/events/endpoint-error.ts"
+import { outboundErrorCode, statusErrorCode } from "../../destinations/test-call.ts"
 import type { MailerError } from "../../destinations/mailer/mailer-error.ts"
 import type { OutboundError } from "../../outbound/outbound-error.ts"
 import { retryAfterSecondsOf } from "../../outbound/retry-after.ts"
-import { snippetOf } from "../../outbound/snippet.ts"
-import type { OutboundAnswer } from "../../outbound/sending.ts"
+import { type OutboundAnswer, snippetOf } from "../../outbound/sending.ts"
 import type { DeliveryErrorCode } from "../delivery.ts"
 
 export interface AttemptError {

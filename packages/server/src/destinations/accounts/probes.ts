@@ -7,7 +7,7 @@ import { DataKeys } from "../../secrets/data-keys.ts"
 import { seal, type Sealing, unseal } from "../../secrets/sealing.ts"
 import { type MailerError, ProviderRateLimited } from "../mailer/mailer-error.ts"
 import { Mailer, MailerBaseUrl } from "../mailer/mailer.ts"
-import { afterProbe, outcomeOf, type ProbeOutcome } from "./health.ts"
+import { afterProbe, outcomeOf, type ProbeOutcome } from "./account.ts"
 import { type AccountKey, type AccountRow, AccountsStore } from "./store.ts"
 
 // How an account's credentials are sealed: encrypted and bound to the account (spec 1.2, rule 5).

@@ -4,8 +4,7 @@ import { SqlClient } from "effect/sql"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { isoTime } from "../../database/iso-time.ts"
 import { transactionOf } from "../../database/transaction.ts"
-import type { AccountStatus } from "./account.ts"
-import type { Health } from "./health.ts"
+import type { AccountStatus, Health } from "./account.ts"
 
 /** How often an account is probed. spec 4.5. */
 const probeInterval = "15 minutes"

@@ -1,5 +1,5 @@
 // An email of a few plain paragraphs, as text and as equivalent HTML. Its content is escaped.
-import { escaped } from "../../http/escaped.ts"
+import { escaped } from "../../http/plain-page.ts"
 
 export interface Letter {
   readonly paragraphs: ReadonlyArray<string>

@@ -7,10 +7,9 @@ import { RoleRequired } from "../../access/authentication.ts"
 import { Deleted } from "../../access/organizations/api.ts"
 import { Meta } from "../../http/envelope.ts"
 import { BadRequest, Conflict, NotFound } from "../../http/errors.ts"
-import { described, noParameters } from "../../http/fields.ts"
+import { described, noParameters, requestText } from "../../http/fields.ts"
 import { BodyOptional } from "../../http/json-body.ts"
 import { RateLimited } from "../../http/rate-limit.ts"
-import { requestText } from "../../http/request-text.ts"
 
 const path = "/v1/data/pixels/:id/write-keys"
 const uuid = Schema.String.check(Schema.isUUID())

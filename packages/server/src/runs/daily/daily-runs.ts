@@ -4,7 +4,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { type AudienceKey, AudienceLifecycleStore } from "../../audiences/lifecycle/store.ts"
-import { JobWakes } from "../../jobs/wakes.ts"
+import { JobWakes } from "../../jobs/queue.ts"
 import { Catalog } from "../../topics/catalog/catalog.ts"
 import { runQueue } from "../run.ts"
 import { frozen } from "../runs.ts"

@@ -2,8 +2,7 @@
 // two workers on one export, one stores its outcome, and files without a record are removed.
 import { Effect, Layer } from "effect"
 import { every } from "../../jobs/every.ts"
-import type { Claim } from "../../jobs/queue.ts"
-import { JobWakes } from "../../jobs/wakes.ts"
+import { type Claim, JobWakes } from "../../jobs/queue.ts"
 import { work } from "../../jobs/worker.ts"
 import { failureOf } from "../materialization/store.ts"
 import { RunCsv } from "./csv/run-csv.ts"

@@ -1,7 +1,8 @@
 // The statement that finds a run's people and stores them: one pass from signals to rows (spec 2.8, 2.13). Pure; every
 // value is a parameter. Qualifying people are found once, for the count and the rows. Positions are assigned before
 // profiles are read, so little data is sorted.
-import { companySizes, employeesOf } from "../../audiences/company-size.ts"
+import { Context } from "effect"
+import { companySizes, employeesOf } from "../../audiences/config.ts"
 import {
   audience,
   type AudienceQuestion,
@@ -10,7 +11,6 @@ import {
 } from "../../audiences/matching/compile.ts"
 import { described, type ProfileField } from "../../audiences/matching/profile.ts"
 import { SqlText, sqlText } from "../../database/sql-text.ts"
-import { Context } from "effect"
 
 /** The columns of `run_result` and their source in a person. */
 const columns = {

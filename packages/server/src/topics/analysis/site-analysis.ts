@@ -1,9 +1,8 @@
 // What a page is about, and what is stored of an analysis (spec 2.18, 5.7).
 import { Schema } from "effect"
-import { described } from "../../http/fields.ts"
-import { lengthAtLeast } from "../../http/request-text.ts"
+import { described, lengthAtLeast } from "../../http/fields.ts"
 import { topicFields } from "../topic.ts"
-import { keywordsMax } from "./keywords.ts"
+import { keywordsMax } from "./page-terms.ts"
 import { topicsMax } from "./topic-ranking.ts"
 
 /** Minimum length of a URL. spec 5.7. Units: Unicode code points. */

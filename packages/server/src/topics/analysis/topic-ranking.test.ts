@@ -2,8 +2,7 @@
 import { Effect } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { keywordsOf } from "./keywords.ts"
-import { pageTerms } from "./page-terms.ts"
+import { keywordsOf, pageTerms } from "./page-terms.ts"
 import { stopWords } from "./words.ts"
 import { indexTopics, rankTopics } from "./topic-ranking.ts"
 

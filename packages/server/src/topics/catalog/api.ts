@@ -8,9 +8,27 @@ import { BadRequest } from "../../http/errors.ts"
 import { PublicCache } from "../../http/public-cache.ts"
 import { PublicRateLimited } from "../../http/rate-limit.ts"
 import { lenient } from "../../http/contract.ts"
-import { discoveryLimit, filterParameters, limitParameter, queryText } from "../discovery.ts"
-import { Topic } from "../topic.ts"
-import { TopicFacets } from "./facets.ts"
+import { Topic, TopicType } from "../topic.ts"
+import { TopicFacets } from "./topic-filter.ts"
+import { listParameters } from "../../http/lists.ts"
+import { requestText } from "../../http/fields.ts"
+
+// Shared by the public endpoints about topics (spec 5.7, 10.2).
+
+/** GET and compare share one limit: per address without credentials, per key or user with them. */
+export const discoveryLimit = { name: "topic-discovery", limitOfAddress: 60, limit: 120 }
+
+/** A text in the query, at most 100 characters. */
+const queryText = (lengthMin: number) => requestText({ lengthMin, lengthMax: 100 })
+
+/** Which topics to select; empty text matches every topic. */
+export const filterParameters = {
+  type: Schema.optionalKey(TopicType),
+  industry: Schema.optionalKey(queryText(0)),
+}
+
+/** `limit`, from 1 to `limitMax`. */
+export const limitParameter = (limitMax: number) => listParameters(limitMax).limit
 
 /** Maximum topics per page. spec 1.6. */
 const pageSizeMax = 500

@@ -5,18 +5,17 @@ import { Context, Effect, Layer } from "effect"
 import { KeyedLists, type ListPosition } from "../../lists/keyed-lists.ts"
 import { DataVersions } from "../../people/import/data-versions.ts"
 import type { Topic, WordsOfTopics } from "../topic.ts"
-import { facetsOf } from "./facets.ts"
-import { inTurns } from "../in-turns.ts"
-import { Recent } from "./recent.ts"
-import { buildSearchIndex, type SearchQuestion, searchTopics } from "./search-index.ts"
-import { CatalogStore } from "./store.ts"
 import {
+  facetsOf,
   filterKey,
   type FoldedTopic,
   foldTopic,
   passing,
   type TopicFilter,
 } from "./topic-filter.ts"
+import { inTurns } from "../in-turns.ts"
+import { buildSearchIndex, type SearchQuestion, searchTopics } from "./search-index.ts"
+import { CatalogStore } from "./store.ts"
 
 /** Searches remembered per version of the catalog, because people type the same beginnings. Some 2 MiB at most. */
 const searchesMax = 2_000
@@ -124,4 +123,28 @@ export class Catalog extends Context.Service<Catalog, Effect.Success<typeof make
   "@footfall/server/topics/Catalog",
 ) {
   static readonly layer = Layer.effect(Catalog, make)
+}
+
+/** The most recently used answers, up to a number. */
+export class Recent<Value> {
+  readonly #max: number
+  /** In order of their last use, latest last. */
+  readonly #values = new Map<string, Value>()
+
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  /** The value of the key; computed if it is not remembered. */
+  get(key: string, compute: () => Value): Value {
+    const known = this.#values.get(key)
+    const value = known ?? compute()
+    if (known !== undefined) this.#values.delete(key)
+    this.#values.set(key, value)
+    if (this.#values.size > this.#max) {
+      const [oldest] = this.#values.keys()
+      this.#values.delete(oldest!)
+    }
+    return value
+  }
 }

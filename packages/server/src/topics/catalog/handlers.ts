@@ -2,9 +2,8 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { footfall } from "../../http/contract.ts"
-import { hintIfEmpty } from "../../http/empty-lists.ts"
+import { cursorRefused, exclusive, hintIfEmpty } from "../../http/lists.ts"
 import { success } from "../../http/envelope.ts"
-import { cursorRefused, exclusive } from "../../http/lists.ts"
 import { Catalog } from "./catalog.ts"
 import { TopicsApi } from "./api.ts"
 

@@ -1,7 +1,6 @@
 // Topics that an organization saved under a name (spec 2.18). A repeated topic counts once, at its first position.
 import { Schema } from "effect"
-import { described } from "../../http/fields.ts"
-import { requestText } from "../../http/request-text.ts"
+import { described, requestText } from "../../http/fields.ts"
 
 /** spec 2.18. */
 const topicsMax = 100

@@ -9,7 +9,7 @@ import { BadRequest, NotFound } from "../../http/errors.ts"
 import { PublicCache } from "../../http/public-cache.ts"
 import { PublicRateLimited } from "../../http/rate-limit.ts"
 import { lenient } from "../../http/contract.ts"
-import { discoveryLimit, filterParameters, limitParameter } from "../discovery.ts"
+import { discoveryLimit, filterParameters, limitParameter } from "../catalog/api.ts"
 import { CalendarDate } from "./trend-window.ts"
 import { TopicComparison, TopicMover, TopicTrendPoint } from "./topic-trend.ts"
 

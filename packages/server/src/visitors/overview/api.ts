@@ -5,7 +5,7 @@ import { keyGroup } from "../../access/groups.ts"
 import { Meta } from "../../http/envelope.ts"
 import { BadRequest, NotFound } from "../../http/errors.ts"
 import { RateLimited } from "../../http/rate-limit.ts"
-import { requestText } from "../../http/request-text.ts"
+import { requestText } from "../../http/fields.ts"
 
 const figures = {
   sessions: Schema.Int,

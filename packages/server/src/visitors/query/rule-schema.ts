@@ -2,7 +2,7 @@
 // node as spec 9 requires; the documents show the same schema for both.
 import type { FieldType, ValueKind } from "@footfall/normal-form/rule-fields"
 import { Schema } from "effect"
-import { lengthAtMost } from "../../http/request-text.ts"
+import { lengthAtMost } from "../../http/fields.ts"
 import { Timeframe } from "../timeframe.ts"
 import { customPattern, fieldNames, typeOfField } from "./field.ts"
 import { operatorsOf, valueKindOf } from "./operator.ts"

@@ -4,7 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { idempotencyHeaders, Repeats } from "../../access/repeats/repeats.ts"
 import { eitherGroup } from "../../access/groups.ts"
 import { RoleRequired } from "../../access/authentication.ts"
-import { described, noParameters } from "../../http/fields.ts"
+import { described, noParameters, requestText } from "../../http/fields.ts"
 import { Meta } from "../../http/envelope.ts"
 import {
   BadRequest,
@@ -18,7 +18,6 @@ import { stalenessHeaders } from "../../http/max-staleness.ts"
 import { RateLimited } from "../../http/rate-limit.ts"
 import { RuleAstAnswer, RuleAstRequest } from "../query/rule-schema.ts"
 import { Visitor } from "../visitor.ts"
-import { requestText } from "../../http/request-text.ts"
 
 // A segment: a rule with a name, saved for reuse (spec 2.7). Names and descriptions are trimmed. Rules are parsed
 // before they are stored, so a stored rule is always valid.

@@ -1,8 +1,7 @@
 // A Discord webhook message with one embed. Mentions are off, and every character that Discord reads as Markdown, a
 // mention, an emoji or a link is escaped, so `[x](y)` and `@everyone` stay text. Limits:
 // discord.com/developers/docs/resources/message#embed-object-embed-limits.
-import { type Digest, type Notice, withEntries } from "./notice.ts"
-import { fitted } from "./text.ts"
+import { type Digest, type Notice, withEntries, fitted } from "./notice.ts"
 
 const signs = new Set("\\*_~`|>#[]()<:@")
 const escape = (character: string): string => (signs.has(character) ? `\\${character}` : character)

@@ -1,7 +1,7 @@
 // Builds the request body in the webhook's format (spec 14.1).
 import type { CanonicalVisitor } from "../../visitors/visitor.ts"
 import { companyPayloadOf, type Envelope, payloadOf, type SentCompany } from "../sending/payload.ts"
-import type { Format, MessageFormat } from "./forms.ts"
+import type { Format, MessageFormat } from "../webhook.ts"
 import { discordDigest, discordNotice } from "./discord.ts"
 import { companyNoticeOf, type Digest, type Notice, noticeOf } from "./notice.ts"
 import { slackDigest, slackNotice } from "./slack.ts"

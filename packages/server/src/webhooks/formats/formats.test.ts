@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest"
 import { canonicalFields, type CanonicalVisitor } from "../../visitors/visitor.ts"
 import type { Envelope, SentCompany } from "../sending/payload.ts"
 import { bodyOf, companyBodyOf, digestBodyOf } from "./format.ts"
-import type { MessageFormat } from "./forms.ts"
+import type { MessageFormat } from "../webhook.ts"
 import { companyDigestOf, digestOf } from "./notice.ts"
 
 const envelope: Envelope = {

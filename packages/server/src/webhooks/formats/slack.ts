@@ -1,8 +1,7 @@
 // A Slack incoming-webhook message in Block Kit. Text from strangers only goes into `plain_text`, which has no
 // mentions, links or formatting. `&`, `<` and `>` are escaped everywhere, so `<!channel>` stays text. Limits:
 // docs.slack.dev/reference/block-kit/blocks.
-import { type Digest, type Notice, withEntries } from "./notice.ts"
-import { fitted } from "./text.ts"
+import { type Digest, type Notice, withEntries, fitted } from "./notice.ts"
 
 const entities: ReadonlyMap<string, string> = new Map([
   ["&", "&amp;"],

@@ -1,8 +1,7 @@
 // A message for Teams incoming webhooks and workflows: an Adaptive Card. Text from strangers only goes into text runs,
 // which ignore Markdown; the one thing they interpret, `{{DATE(…)}}`, is broken up. Teams accepts 28 KB, more than any
 // body we send. Limits: learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors.
-import { type Digest, type Notice, withEntries } from "./notice.ts"
-import { fitted } from "./text.ts"
+import { type Digest, type Notice, withEntries, fitted } from "./notice.ts"
 
 const run = (text: string, lengthMax: number, style: object = {}) => ({
   type: "TextRun" as const,

@@ -4,9 +4,12 @@
 // later, it gives up.
 import { Context, DateTime, Effect, Layer } from "effect"
 import { VisitorStore } from "../../visitors/store.ts"
-import { questionMsMax, segmentAnswer } from "../triggers/segment-answer.ts"
+import { questionMsMax, segmentAnswer } from "../triggers/segment-questions.ts"
 import { type ListenerRow, TriggerStore } from "../triggers/store.ts"
 import { type Question, QuestionStore } from "./store.ts"
+import { every } from "../../jobs/every.ts"
+import { JobWakes } from "../../jobs/queue.ts"
+import { webhookQueue } from "../sending/queue.ts"
 
 const make = Effect.gen(function* () {
   const store = yield* QuestionStore
@@ -76,3 +79,17 @@ export class Questions extends Context.Service<Questions, Effect.Success<typeof 
 ) {
   static readonly layer = Layer.effect(Questions, make)
 }
+
+// Re-evaluates segments within a few seconds of their due time. Processes take turns. Logs failures and retries.
+export const QuestionWorker = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const questions = yield* Questions
+    const wakes = yield* JobWakes
+
+    const askDue = Effect.uninterruptible(questions.askNext).pipe(
+      Effect.tap((asked) => (asked > 0 ? wakes.wake(webhookQueue) : Effect.void)),
+      Effect.repeat({ while: (asked) => asked > 0 }),
+    )
+    yield* every("5 seconds", "segments of webhooks not asked again", askDue)
+  }),
+)

@@ -1,10 +1,9 @@
 // Decides what happens after an attempt (spec 4.6, 8.1, 8.5): any 2xx is a success, 410 is final, and everything else
 // is retried while attempts remain. A redelivery is a single attempt that never counts.
-import type { OutboundAnswer } from "../../outbound/sending.ts"
+import { type OutboundAnswer, snippetOf } from "../../outbound/sending.ts"
 import type { OutboundError } from "../../outbound/outbound-error.ts"
 import { waitAfter } from "../../jobs/queue.ts"
 import { retryAfterSecondsOf } from "../../outbound/retry-after.ts"
-import { snippetOf } from "../../outbound/snippet.ts"
 import { failuresMax, webhookQueue } from "./queue.ts"
 
 /** The result of an attempt. */

@@ -4,7 +4,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { isCompanySuppressed } from "../../suppression/company-rules-store.ts"
-import { digestDelaySeconds, digestEnd } from "./digest-end-store.ts"
+import { digestDelaySeconds, digestEnd } from "./store.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 

@@ -10,6 +10,9 @@ import type { Occasion } from "./occasion.ts"
 import { SegmentQuestions } from "./segment-questions.ts"
 import { SessionEndStore } from "./session-end-store.ts"
 import { type JoinedVisitors, type ListenerRow, TriggerStore } from "./store.ts"
+import { every } from "../../jobs/every.ts"
+import { JobWakes } from "../../jobs/queue.ts"
+import { webhookQueue } from "../sending/queue.ts"
 
 /** Occasions handled per statement. */
 const occasionsMax = 2_000
@@ -167,3 +170,22 @@ export class Triggers extends Context.Service<Triggers, TriggersShape>()(
 ) {
   static readonly layer = Layer.effect(Triggers, make)
 }
+
+// Sends session-end events a few seconds after they are due, 30 minutes after a session's last event (spec 8.5).
+// Processes take turns. Logs failures and retries.
+
+/** Sessions per transaction; other work gets the organization's turn in between. */
+const endedPerBatchMax = 1_000
+
+export const SessionEndWorker = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const triggers = yield* Triggers
+    const wakes = yield* JobWakes
+
+    const pullDue = Effect.uninterruptible(triggers.pullEnded(endedPerBatchMax)).pipe(
+      Effect.tap((ended) => (ended > 0 ? wakes.wake(webhookQueue) : Effect.void)),
+      Effect.repeat({ while: (ended) => ended >= endedPerBatchMax }),
+    )
+    yield* every("5 seconds", "ends of sessions not told", pullDue)
+  }),
+)

@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
-import { draft, type Standing } from "../../../src/audiences/lifecycle/transition.ts"
+import { draft, type Standing } from "../../../src/audiences/lifecycle/audience.ts"
 import { AudienceLifecycleStore } from "../../../src/audiences/lifecycle/store.ts"
 import { TestDatabase } from "../../support/database.ts"
 

@@ -10,11 +10,10 @@ import {
   ServiceUnavailable,
   TooManyRequests,
 } from "../../../http/errors.ts"
-import { described } from "../../../http/fields.ts"
+import { described, requestText } from "../../../http/fields.ts"
 import { BodyOptional, JsonBody } from "../../../http/json-body.ts"
 import { AddressRateLimit, AddressRateLimited } from "../../../http/rate-limit.ts"
 import { RequestErrors } from "../../../http/request-errors.ts"
-import { requestText } from "../../../http/request-text.ts"
 import { BearerAuthentication } from "../../authentication.ts"
 import { perAddress, TokensAnswer } from "../api.ts"
 

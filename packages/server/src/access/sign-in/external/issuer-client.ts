@@ -3,7 +3,7 @@
 // access-tokens.ts, which also checks its signature.
 import { Cache, Context, Duration, Effect, Layer, Redacted, Schema } from "effect"
 import type * as openidClient from "openid-client"
-import { operatorFetch } from "../../../outbound/operator-fetch.ts"
+import { operatorFetch } from "../../../outbound/operator-pool.ts"
 import { NameLookup } from "../../../outbound/vetted-addresses.ts"
 import { AccessConfig, type IssuerClient as Registered } from "../../access-config.ts"
 import { clockSkewSeconds } from "../../tokens/access-tokens.ts"

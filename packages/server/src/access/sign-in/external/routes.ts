@@ -1,20 +1,17 @@
 // The two routes of signing in at the external issuer (spec 7.5). Browsers open both as pages, so they answer with a
 // redirect or a page, and are not part of the API. Neither takes a URL to redirect to.
-import { Effect, Option } from "effect"
+import { Effect, Option, Duration } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { escaped } from "../../../http/escaped.ts"
-import type { PlainPage } from "../../../http/plain-page.ts"
+import { escaped, type PlainPage } from "../../../http/plain-page.ts"
 import { TooManyRequests } from "../../../http/errors.ts"
-import { addressSubject } from "../../../http/rate-limit.ts"
-import { RateLimits } from "../../../http/rate-limits.ts"
+import { addressSubject, RateLimits } from "../../../http/rate-limit.ts"
 import { RequestContext } from "../../../http/request-context.ts"
 import { DataKeys } from "../../../secrets/data-keys.ts"
 import { AccessConfig, type IssuerClient } from "../../access-config.ts"
 import { perAddress } from "../api.ts"
-import { isOwnPage, makeSessionCookie } from "../session-cookie.ts"
-import { makeAttemptCookie } from "./attempt-cookie.ts"
+import { authCookie, isOwnPage, makeSessionCookie } from "../auth-cookie.ts"
 import { ExternalSignIn, type ExternalSignInFailed } from "./external-sign-in.ts"
-import { callbackPath } from "./issuer-client.ts"
+import { callbackPath, type Attempt } from "./issuer-client.ts"
 
 const startPath = "/v1/auth/external"
 
@@ -130,3 +127,34 @@ const failures = {
       `No one here has the email address of your account at ${issuer}. Ask an admin of your organization to invite that address.`,
   },
 } as const satisfies Record<ExternalSignInFailed["reason"] | "limited", Failure>
+
+// The cookie that binds a sign-in at the external issuer to the browser that started it, so that no one can be signed in
+// through a link that someone else made (spec 7.5.3). It is `SameSite=Lax`, because the issuer sends the user back.
+
+/** How long a user has to sign in at the issuer. */
+const attemptLifetime = Duration.minutes(10)
+
+const makeAttemptCookie = Effect.gen(function* () {
+  const { baseUrl } = yield* AccessConfig
+  const cookie = authCookie({
+    baseUrl,
+    name: "footfall_external",
+    path: "/v1/auth/external",
+    sameSite: "lax",
+  })
+  return {
+    read: Effect.map(cookie.read, Option.flatMap(readAttempt)),
+    set: ({ nonce, state, verifier }: Attempt) =>
+      cookie.send([state, nonce, verifier].join("."), attemptLifetime),
+    clear: cookie.send("", Duration.zero),
+  }
+})
+
+const form = /^([\w-]{43})\.([\w-]{43})\.([\w-]{43})$/
+
+const readAttempt = (text: string): Option.Option<Attempt> => {
+  const [, state, nonce, verifier] = form.exec(text) ?? []
+  return state === undefined || nonce === undefined || verifier === undefined
+    ? Option.none()
+    : Option.some({ state, nonce, verifier })
+}

@@ -3,18 +3,18 @@
 // takes it over, as an invitation does.
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
-import { Mail } from "../../../outbound/mail/mail.ts"
+import { Mail, type MailMessage } from "../../../outbound/mail/mail.ts"
 import { AccessConfig } from "../../access-config.ts"
 import { Audit } from "../../audit/audit.ts"
 import type { Action } from "../../audit/store.ts"
 import { Invitations } from "../../members/invitations.ts"
 import { MemberStore } from "../../members/store.ts"
 import { AccessStore } from "../../store.ts"
-import { PasswordTurns } from "../password-turns.ts"
+import { PasswordTurns } from "../../password.ts"
 import { readRefreshToken } from "../refresh-token.ts"
 import { SignInStore } from "../store.ts"
-import { changedMail, resetMail } from "./mails.ts"
-import { PasswordStore } from "./store.ts"
+import { PasswordStore, resetMinutes } from "./store.ts"
+import { letterBodies } from "../../../outbound/mail/letter.ts"
 
 /** The current password does not match. */
 export class PasswordWrong extends Schema.TaggedError<PasswordWrong>()("PasswordWrong", {}) {}
@@ -155,3 +155,42 @@ export class Passwords extends Context.Service<Passwords, Effect.Success<typeof 
 ) {
   static readonly layer = Layer.effect(Passwords, make)
 }
+
+// Emails about passwords: the reset link, and the notice of a change.
+interface Addressed {
+  readonly email: string
+  /** `BASE_URL`. */
+  readonly baseUrl: string
+}
+
+const resetMail = ({
+  baseUrl,
+  email,
+  token,
+}: Addressed & { readonly token: Redacted.Redacted }): MailMessage => ({
+  to: email,
+  subject: "Set a new password for Footfall",
+  ...letterBodies({
+    paragraphs: [
+      `Someone asked to set a new password for ${email} on Footfall at ${baseUrl}.`,
+      "If it was you, open the link and choose one. It signs you out everywhere.",
+    ],
+    // Browsers send nothing after `#` to the server.
+    link: {
+      label: "Choose a new password",
+      url: `${baseUrl}/console/reset#${Redacted.value(token)}`,
+    },
+    closing: `The link works once, for ${resetMinutes} minutes. If you did not ask for it, ignore it: nothing changes.`,
+  }),
+})
+
+const changedMail = ({ baseUrl, email }: Addressed): MailMessage => ({
+  to: email,
+  subject: "Your Footfall password was changed",
+  ...letterBodies({
+    paragraphs: [
+      `The password of ${email} on Footfall at ${baseUrl} was changed, and other sessions were ended.`,
+      "If it was not you, set another one at once: open the console, choose Forgot your password, and tell an admin of your organization.",
+    ],
+  }),
+})

@@ -3,9 +3,9 @@
 // is published, so every process has it. The same holds for the full script that a smaller one loads by hash.
 import { createHash } from "node:crypto"
 import { Cache, Context, Duration, Effect, Exit, Layer, Option } from "effect"
-import { assemble, type Composition, PixelScript, scriptHash, type ScriptParts } from "../script.ts"
-import type { PixelRow } from "../store.ts"
-import { ImmutableScriptStore, type ScriptKey } from "./store.ts"
+import { assemble, type Composition, PixelScript, scriptHash, type ScriptParts } from "./script.ts"
+import type { PixelRow } from "./store.ts"
+import { ImmutableScriptStore, type ScriptKey } from "./immutable-store.ts"
 
 export interface ImmutableScript {
   readonly hash: string

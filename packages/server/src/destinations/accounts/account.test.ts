@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { afterProbe, type Health, outcomeOf } from "./health.ts"
+import { afterProbe, type Health, outcomeOf } from "./account.ts"
 import {
   CredentialsRefused,
   ListGone,

@@ -4,8 +4,7 @@ import { createServer, request } from "node:http"
 import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
 import { expect, it } from "vitest"
-import { allowLongBody } from "./long-bodies.ts"
-import { answerParserErrors } from "./parser-errors.ts"
+import { allowLongBody, answerParserErrors } from "./parser-errors.ts"
 
 const send = async (isAllowed: boolean) => {
   const server = createServer(

@@ -1,7 +1,7 @@
 // Published scripts, stored as their parts: rows are only ever added, and deleted with their pixel (spec 2.3).
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import type { ScriptParts } from "../script.ts"
+import type { ScriptParts } from "./script.ts"
 
 /** Identifies one script of one pixel. */
 export interface ScriptKey {

@@ -1,6 +1,6 @@
 // What a preview reveals about people: enough to judge an audience, too little to contact anyone (spec 2.10).
 import { Schema } from "effect"
-import type { SampleRow } from "../store.ts"
+import type { SampleRow } from "./store.ts"
 
 /** Maximum people in a sample. */ // spec 10.3
 export const sampleMax = 50

@@ -1,16 +1,16 @@
 // Previews: how many people an audience would have, and a masked sample (spec 2.10, 5.8). A result is cached as long as
 // its key is valid, and reused while nothing it depends on has changed.
 import { Clock, Context, Effect, Layer } from "effect"
-import { sharedOrganizationId } from "../../access/organization.ts"
-import { OnReplica } from "../../database/on-replica.ts"
-import { Replica } from "../../database/replica.ts"
-import { Secrets } from "../../secrets/secrets.ts"
-import { DataVersions } from "../../people/import/data-versions.ts"
-import { Signals } from "../../topics/signals/signals.ts"
-import { type AudienceConfig, configHash } from "../config.ts"
-import { Countings } from "../counting.ts"
-import { topicsInOrder } from "../matching/compile.ts"
-import { AudienceStore } from "../store.ts"
+import { sharedOrganizationId } from "../access/organization.ts"
+import { OnReplica } from "../database/on-replica.ts"
+import { Replica } from "../database/replica.ts"
+import { Secrets } from "../secrets/secrets.ts"
+import { DataVersions } from "../people/import/data-versions.ts"
+import { Signals } from "../topics/signals/signals.ts"
+import { type AudienceConfig, configHash } from "./config.ts"
+import { Countings } from "./counting.ts"
+import { topicsInOrder } from "./matching/compile.ts"
+import { AudienceStore } from "./store.ts"
 import { maskedPerson, type Preview, previewKey, sampleMax } from "./preview.ts"
 
 /** spec 2.10. */

@@ -1,6 +1,6 @@
 import { Exit, Schema } from "effect"
 import { expect, it } from "vitest"
-import { requestText } from "./request-text.ts"
+import { requestText } from "./fields.ts"
 
 const decode = Schema.decodeUnknownExit(requestText({ lengthMin: 1, lengthMax: 3 }))
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { Recent } from "./recent.ts"
+import { Recent } from "./catalog.ts"
 
 it("remembers the most recently used answers, and computes the others again", () => {
   const computed: Array<string> = []

@@ -1,8 +1,14 @@
 import fc from "fast-check"
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
-import type { AudienceStatus } from "./audience.ts"
-import { activated, draft, moved, type Slots, type Standing } from "./transition.ts"
+import {
+  activated,
+  type AudienceStatus,
+  draft,
+  moved,
+  type Slots,
+  type Standing,
+} from "./audience.ts"
 
 const slots = fc.record({
   slots: fc.option(fc.nat(5)),

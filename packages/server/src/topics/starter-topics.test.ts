@@ -1,9 +1,9 @@
 import { parse } from "csv-parse/sync"
 import { readFileSync } from "node:fs"
 import { expect, it } from "vitest"
-import { TopicType } from "../topic.ts"
+import { TopicType } from "./topic.ts"
 
-const file = readFileSync(new URL("../../../assets/topics.csv", import.meta.url), "utf8")
+const file = readFileSync(new URL("../../assets/topics.csv", import.meta.url), "utf8")
 const topics = parse<Readonly<Record<string, string>>>(file, { columns: true })
 
 it("the starter catalog has at least 150 topics, each with a name of its own and two words or more", () => {
