@@ -102,6 +102,8 @@ export const ownProcessesOfOneWorker: Vite.Plugin = {
  */
 const longest = [
   "server/test/docs/guides.test.ts",
+  "pixel/test/browser/firefox.test.ts",
+  "pixel/test/browser/chromium.test.ts",
   "console/test/screens.test.ts",
   "server/test/commands/secrets.test.ts",
   "server/test/e2e/suppression-cli.test.ts",

@@ -1,6 +1,7 @@
 /**
  * The same cases in each browser. Every test gets a new profile, a new collector and one open page, and ends with a
- * check that no page it opened had an uncaught error.
+ * check that no page it opened had an uncaught error. Starting Firefox costs as much processor time as ten tests, so
+ * all cases of a browser are in one file and share one process of it.
  *
  * Visitors are in New York, outside the consent region, unless a test says otherwise.
  */
@@ -140,30 +141,63 @@ export class Stage {
   }
 }
 
-/** Declares the cases once for each installed browser. `stage()` is the running test's. */
-export const inEachBrowser = (
-  subject: string,
-  cases: (stage: () => Stage) => void,
-  { names = browserNames, ...options }: BrowserChoice = {},
-): void => {
-  const there = names.filter((name) => browserNames.includes(name))
-  describe.each(there)(`${subject}, %s`, { timeout: 90_000 }, (name) => {
+/** Which cases of a subject run in which browser. */
+export interface Where {
+  /**
+   * Declares cases in one browser only. For cases that the script's own code decides: they use nothing of the browser
+   * that another case doesn't use in every browser.
+   */
+  readonly once: (declare: () => void) => void
+  /** Rows that differ only in what the script's own code decides: all in one browser, the first in the others. */
+  readonly rows: <const Row>(rows: readonly Row[]) => readonly Row[]
+}
+
+/** The browser of a file, and the running test's stage, to declare a subject's cases. */
+type Declare = (name: BrowserName, shared: () => Browser) => void
+
+/** A subject: the same cases in each browser. `stage()` is the running test's. */
+export const inBrowsers =
+  (
+    subject: string,
+    cases: (stage: () => Stage, where: Where) => void,
+    { names, ...options }: BrowserChoice = {},
+  ): Declare =>
+  (name, shared) => {
+    if (names && !names.includes(name)) return
+    // Only Chromium has a smaller form.
+    const isOwn =
+      options.preferences !== undefined || (options.whole === true && name === "Chromium")
+    const isOne = name === browserNames[0]
+    describe.each([subject])("%s", () => {
+      let own: Browser | undefined
+      let stage: Stage
+
+      beforeAll(async () => void (isOwn && (own = await launchBrowser(name, options))), 60_000)
+      afterAll(() => own?.close())
+      beforeEach(async () => {
+        stage = new Stage(name, own ?? shared())
+        await stage.start()
+      })
+      afterEach(async () => {
+        await stage.close()
+        const isExpected = (error: string) =>
+          stage.expectedErrors.some((part) => error.includes(part))
+        expect(stage.pageErrors.filter((error) => !isExpected(error))).toEqual([])
+      })
+
+      cases(() => stage, {
+        once: (declare) => void (isOne && declare()),
+        rows: (rows) => (isOne ? rows : rows.slice(0, 1)),
+      })
+    })
+  }
+
+/** Declares the cases of all subjects in a browser. They share one process of it, and each test has its own profile. */
+export const declareIn = (name: BrowserName, subjects: readonly Declare[]): void => {
+  describe.skipIf(!browserNames.includes(name))(`in ${name}`, { timeout: 90_000 }, () => {
     let browser: Browser
-    let stage: Stage
-
-    beforeAll(async () => void (browser = await launchBrowser(name, options)), 60_000)
+    beforeAll(async () => void (browser = await launchBrowser(name)), 60_000)
     afterAll(() => browser.close())
-    beforeEach(async () => {
-      stage = new Stage(name, browser)
-      await stage.start()
-    })
-    afterEach(async () => {
-      await stage.close()
-      const isExpected = (error: string) =>
-        stage.expectedErrors.some((part) => error.includes(part))
-      expect(stage.pageErrors.filter((error) => !isExpected(error))).toEqual([])
-    })
-
-    cases(() => stage)
+    for (const declare of subjects) declare(name, () => browser)
   })
 }

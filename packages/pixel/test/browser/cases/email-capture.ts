@@ -3,11 +3,11 @@
  * browser or the page says no.
  */
 import { expect, test } from "vitest"
-import { inEachBrowser } from "./support/stage.ts"
+import { inBrowsers } from "../support/stage.ts"
 
 const ADDRESS = "jane@acme.example"
 
-inEachBrowser("e-mail capture", (stage) => {
+export const emailCapture = inBrowsers("e-mail capture", (stage, { once, rows }) => {
   const open = async (emailCapture: string, html: string, head = "") => {
     stage().settings = { consent: "granted", emailCapture }
     stage().serve("/", `${head}${stage().tag()}<main>${html}</main>`)
@@ -100,28 +100,27 @@ inEachBrowser("e-mail capture", (stage) => {
     ],
   ]
   const modes = ["forms", "all"] as const
-  test.each(modes.flatMap((mode) => ignored.map(([what, html]) => [mode, what, html] as const)))(
-    "%s: nothing of %s",
-    async (mode, _what, html) => {
-      await open(mode, html)
+  test.each(
+    rows(modes.flatMap((mode) => ignored.map(([what, html]) => [mode, what, html] as const))),
+  )("%s: nothing of %s", async (mode, _what, html) => {
+    await open(mode, html)
 
-      await fillAndSend()
+    await fillAndSend()
 
-      expect(await capturedAtTheEnd()).toEqual([])
-      expect(
-        stage()
-          .collector.attempts.map(({ body }) => body)
-          .join(),
-      ).not.toContain("jane")
-    },
-  )
+    expect(await capturedAtTheEnd()).toEqual([])
+    expect(
+      stage()
+        .collector.attempts.map(({ body }) => body)
+        .join(),
+    ).not.toContain("jane")
+  })
 
   const textFields = [
     ["a text field with autocomplete=email", '<input type="text" autocomplete="email" id="field">'],
     ["a text field with email in its name", '<input name="work_email" id="field">'],
     ["a text field with Email in its name", '<input name="contactEmail" id="field">'],
   ] as const
-  test.each(textFields)("all: %s counts when its form is sent", async (_what, field) => {
+  test.each(rows(textFields))("all: %s counts when its form is sent", async (_what, field) => {
     await open("all", submit(field))
 
     await fillAndSend()
@@ -129,7 +128,7 @@ inEachBrowser("e-mail capture", (stage) => {
     expect(await capturedAtTheEnd()).toEqual([ADDRESS])
   })
 
-  test.each(textFields)("forms: %s does not count", async (_what, field) => {
+  test.each(rows(textFields))("forms: %s does not count", async (_what, field) => {
     await open("forms", submit(field))
 
     await fillAndSend()
@@ -137,12 +136,14 @@ inEachBrowser("e-mail capture", (stage) => {
     expect(await capturedAtTheEnd()).toEqual([])
   })
 
-  test("all: a text field that says nothing of e-mail does not count", async () => {
-    await open("all", submit('<input name="comment" id="field">'))
+  once(() => {
+    test("all: a text field that says nothing of e-mail does not count", async () => {
+      await open("all", submit('<input name="comment" id="field">'))
 
-    await fillAndSend()
+      await fillAndSend()
 
-    expect(await capturedAtTheEnd()).toEqual([])
+      expect(await capturedAtTheEnd()).toEqual([])
+    })
   })
 
   test("all: an e-mail field outside a form counts when it changes", async () => {
@@ -154,71 +155,78 @@ inEachBrowser("e-mail capture", (stage) => {
     expect(await capturedAtTheEnd()).toEqual([ADDRESS])
   })
 
-  test("forms: an e-mail field outside a form does not count", async () => {
-    await open("forms", '<input type="email" id="field"><button>Elsewhere</button>')
+  once(() => {
+    test("forms: an e-mail field outside a form does not count", async () => {
+      await open("forms", '<input type="email" id="field"><button>Elsewhere</button>')
 
-    await stage().page.type("#field", ADDRESS)
-    await stage().page.click("button")
+      await stage().page.type("#field", ADDRESS)
+      await stage().page.click("button")
 
-    expect(await capturedAtTheEnd()).toEqual([])
+      expect(await capturedAtTheEnd()).toEqual([])
+    })
+
+    test.each([
+      ["off by the setting", "off", ""],
+      ["off by the tag, against the setting", "all", 'data-email-capture="off"'],
+      ["off by the setting, against the tag", "off", 'data-email-capture="all"'],
+    ])("%s: nothing", async (_by, emailCapture, attributes) => {
+      stage().settings = { consent: "granted", emailCapture }
+      stage().serve(
+        "/",
+        `${stage().tag({ attributes })}${submit('<input type="email" id="field">')}`,
+      )
+      stage().serve("/sent", "")
+      await stage().open("/")
+
+      await fillAndSend()
+
+      expect(await capturedAtTheEnd()).toEqual([])
+    })
+
+    test.each([
+      ["the tag alone", {}, 'data-email-capture="forms"', 1],
+      [
+        "forms by the tag, all by the setting: forms",
+        { emailCapture: "all" },
+        'data-email-capture="forms"',
+        0,
+      ],
+    ])("%s", async (_by, settings, attributes, countOfTextField) => {
+      stage().settings = { consent: "granted", ...settings }
+      const field = countOfTextField
+        ? '<input type="email" id="field">'
+        : '<input name="email" id="field">'
+      stage().serve("/", `${stage().tag({ attributes })}${submit(field)}`)
+      stage().serve("/sent", "")
+      await stage().open("/")
+
+      await fillAndSend()
+
+      expect(await capturedAtTheEnd()).toHaveLength(countOfTextField)
+    })
   })
 
-  test.each([
-    ["off by the setting", "off", ""],
-    ["off by the tag, against the setting", "all", 'data-email-capture="off"'],
-    ["off by the setting, against the tag", "off", 'data-email-capture="all"'],
-  ])("%s: nothing", async (_by, emailCapture, attributes) => {
-    stage().settings = { consent: "granted", emailCapture }
-    stage().serve("/", `${stage().tag({ attributes })}${submit('<input type="email" id="field">')}`)
-    stage().serve("/sent", "")
-    await stage().open("/")
+  once(() => {
+    test("nothing is captured under Global Privacy Control, nor before consent", async () => {
+      await stage().before(
+        "Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true, configurable: true })",
+      )
+      await open("all", submit('<input type="email" id="field">'))
+      await fillAndSend()
+      expect(await capturedAtTheEnd()).toEqual([])
 
-    await fillAndSend()
+      await stage().before("delete Navigator.prototype.globalPrivacyControl")
+      stage().settings = { consent: "required", emailCapture: "all" }
+      await stage().open("/")
+      await fillAndSend()
+      await stage().open("/")
+      await stage().run("footfall.consent('granted')")
+      await stage().run("footfall.track('end')")
+      await stage().leave()
+      await stage().collector.waitFor("track", 2)
 
-    expect(await capturedAtTheEnd()).toEqual([])
-  })
-
-  test.each([
-    ["the tag alone", {}, 'data-email-capture="forms"', 1],
-    [
-      "forms by the tag, all by the setting: forms",
-      { emailCapture: "all" },
-      'data-email-capture="forms"',
-      0,
-    ],
-  ])("%s", async (_by, settings, attributes, countOfTextField) => {
-    stage().settings = { consent: "granted", ...settings }
-    const field = countOfTextField
-      ? '<input type="email" id="field">'
-      : '<input name="email" id="field">'
-    stage().serve("/", `${stage().tag({ attributes })}${submit(field)}`)
-    stage().serve("/sent", "")
-    await stage().open("/")
-
-    await fillAndSend()
-
-    expect(await capturedAtTheEnd()).toHaveLength(countOfTextField)
-  })
-
-  test("nothing is captured under Global Privacy Control, nor before consent", async () => {
-    await stage().before(
-      "Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true, configurable: true })",
-    )
-    await open("all", submit('<input type="email" id="field">'))
-    await fillAndSend()
-    expect(await capturedAtTheEnd()).toEqual([])
-
-    await stage().before("delete Navigator.prototype.globalPrivacyControl")
-    stage().settings = { consent: "required", emailCapture: "all" }
-    await stage().open("/")
-    await fillAndSend()
-    await stage().open("/")
-    await stage().run("footfall.consent('granted')")
-    await stage().run("footfall.track('end')")
-    await stage().leave()
-    await stage().collector.waitFor("track", 2)
-
-    expect(captured()).toEqual([])
+      expect(captured()).toEqual([])
+    })
   })
 
   test("the same address is captured once a page", async () => {
@@ -233,11 +241,13 @@ inEachBrowser("e-mail capture", (stage) => {
     expect(await capturedAtTheEnd()).toEqual([ADDRESS])
   })
 
-  test("text that is not an address is not captured", async () => {
-    await open("all", submit('<input name="email" id="field">'))
+  once(() => {
+    test("text that is not an address is not captured", async () => {
+      await open("all", submit('<input name="email" id="field">'))
 
-    await fillAndSend("#field", "jane at acme")
+      await fillAndSend("#field", "jane at acme")
 
-    expect(await capturedAtTheEnd()).toEqual([])
+      expect(await capturedAtTheEnd()).toEqual([])
+    })
   })
 })

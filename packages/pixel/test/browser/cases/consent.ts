@@ -3,8 +3,8 @@
  * When it is revoked, nothing stays.
  */
 import { expect, test } from "vitest"
-import { inEachBrowser } from "./support/stage.ts"
-import type { Stage } from "./support/stage.ts"
+import { inBrowsers } from "../support/stage.ts"
+import type { Stage } from "../support/stage.ts"
 
 /** The code that a consent banner with Google's Consent Mode adds to a page. */
 const consentMode = (verb: "default" | "update", value: object) =>
@@ -35,7 +35,7 @@ const expectNothing = async (stage: Stage) => {
   expect(await stage.kept()).toEqual([])
 }
 
-inEachBrowser("consent", (stage) => {
+export const consent = inBrowsers("consent", (stage, { once, rows }) => {
   const openRequired = async (head = "") => {
     stage().settings = { consent: "required" }
     stage().serve("/", `<script>${head}</script>${stage().tag()}`)
@@ -80,11 +80,13 @@ inEachBrowser("consent", (stage) => {
     expect(stage().paths().at(-1)).toBe("/later")
   })
 
-  test("required: consent given in the queue before loading counts", async () => {
-    await openRequired("(window.footfall = window.footfall || []).push(['consent', 'granted'])")
+  once(() => {
+    test("required: consent given in the queue before loading counts", async () => {
+      await openRequired("(window.footfall = window.footfall || []).push(['consent', 'granted'])")
 
-    await expectGranted()
-    expect(stage().paths()).toEqual(["/"])
+      await expectGranted()
+      expect(stage().paths()).toEqual(["/"])
+    })
   })
 
   test("required: the state is kept, so the next page needs no new consent", async () => {
@@ -96,75 +98,80 @@ inEachBrowser("consent", (stage) => {
     expect(await stage().pathsAtTheEnd()).toEqual(["/", "/second"])
   })
 
-  test.each(["ad_user_data", "ad_storage"])(
-    "required: Consent Mode grants it by %s, from before the script",
-    async (signal) => {
-      await openRequired(consentMode("default", { [signal]: "granted" }))
+  // The page's own scripts give these signals. No browser takes part in them.
+  once(() => {
+    test.each(["ad_user_data", "ad_storage"])(
+      "required: Consent Mode grants it by %s, from before the script",
+      async (signal) => {
+        await openRequired(consentMode("default", { [signal]: "granted" }))
 
-      await expectGranted()
-    },
-  )
+        await expectGranted()
+      },
+    )
 
-  test.each(["ad_user_data", "ad_storage"])(
-    "required: Consent Mode grants it by %s, when the visitor clicks later",
-    async (signal) => {
-      await openRequired(consentMode("default", { ad_user_data: "denied", ad_storage: "denied" }))
+    test.each(["ad_user_data", "ad_storage"])(
+      "required: Consent Mode grants it by %s, when the visitor clicks later",
+      async (signal) => {
+        await openRequired(consentMode("default", { ad_user_data: "denied", ad_storage: "denied" }))
+        await expectNothing(stage())
+
+        await stage().run(consentMode("update", { [signal]: "granted" }))
+
+        await expectGranted()
+      },
+    )
+
+    test("required: Consent Mode that grants only analytics is not consent", async () => {
+      await openRequired(consentMode("default", { analytics_storage: "granted" }))
+
+      await stage().run(useEverything)
+      await stage().leave()
+
+      await expectNothing(stage())
+    })
+
+    test("required: the page's own entries of the data layer work as before", async () => {
+      await openRequired("window.dataLayer = [{ event: 'own' }]")
+
+      const length = await stage().run("dataLayer.push({ event: 'later' })")
+
+      expect(length).toBe(2)
+      await expectNothing(stage())
+    })
+
+    test("required: TCF grants it by purpose 1, not by another, and not while the banner is shown", async () => {
+      await openRequired(tcfStub)
+      await stage().run("tcf({ 2: true, 3: true })")
+      await stage().run("tcf({}, 'cmpuishown')")
       await expectNothing(stage())
 
-      await stage().run(consentMode("update", { [signal]: "granted" }))
+      await stage().run("tcf({ 1: true })")
 
       await expectGranted()
-    },
-  )
+    })
 
-  test("required: Consent Mode that grants only analytics is not consent", async () => {
-    await openRequired(consentMode("default", { analytics_storage: "granted" }))
+    test("required: TCF that comes after the script is heard too", async () => {
+      await openRequired()
 
-    await stage().run(useEverything)
-    await stage().leave()
+      await stage().run(tcfStub)
+      await stage().run("new Promise((resolve) => setTimeout(resolve, 1500))")
+      await stage().run("tcf({ 1: true })")
 
-    await expectNothing(stage())
+      await expectGranted()
+    })
   })
 
-  test("required: the page's own entries of the data layer work as before", async () => {
-    await openRequired("window.dataLayer = [{ event: 'own' }]")
-
-    const length = await stage().run("dataLayer.push({ event: 'later' })")
-
-    expect(length).toBe(2)
-    await expectNothing(stage())
-  })
-
-  test("required: TCF grants it by purpose 1, not by another, and not while the banner is shown", async () => {
-    await openRequired(tcfStub)
-    await stage().run("tcf({ 2: true, 3: true })")
-    await stage().run("tcf({}, 'cmpuishown')")
-    await expectNothing(stage())
-
-    await stage().run("tcf({ 1: true })")
-
-    await expectGranted()
-  })
-
-  test("required: TCF that comes after the script is heard too", async () => {
-    await openRequired()
-
-    await stage().run(tcfStub)
-    await stage().run("new Promise((resolve) => setTimeout(resolve, 1500))")
-    await stage().run("tcf({ 1: true })")
-
-    await expectGranted()
-  })
-
-  test.each([
-    ["consent('denied')", "", "footfall.consent('denied')"],
-    [
-      "Consent Mode",
-      consentMode("default", { ad_user_data: "granted", ad_storage: "granted" }),
-      consentMode("update", { ad_user_data: "denied", ad_storage: "denied" }),
-    ],
-    ["TCF", tcfStub, "tcf({ 1: false })"],
-  ])("revoked by %s: stored data is deleted and nothing more is sent", async (by, head, revoke) => {
+  test.each(
+    rows([
+      ["consent('denied')", "", "footfall.consent('denied')"],
+      [
+        "Consent Mode",
+        consentMode("default", { ad_user_data: "granted", ad_storage: "granted" }),
+        consentMode("update", { ad_user_data: "denied", ad_storage: "denied" }),
+      ],
+      ["TCF", tcfStub, "tcf({ 1: false })"],
+    ]),
+  )("revoked by %s: stored data is deleted and nothing more is sent", async (by, head, revoke) => {
     await openRequired(head)
     if (by === "TCF") await stage().run("tcf({ 1: true })")
     if (by === "consent('denied')") await stage().run("footfall.consent('granted')")
@@ -199,11 +206,13 @@ inEachBrowser("consent", (stage) => {
     expect(await stage().kept()).not.toContain("footfall_id")
   })
 
-  test.each([
-    ["the pixel's setting", { consent: "denied" }, ""],
-    ["the tag, against the setting", { consent: "granted" }, 'data-consent="denied"'],
-    ["the setting, against the tag", { consent: "denied" }, 'data-consent="granted"'],
-  ])("denied by %s: nothing, ever", async (_by, settings, attributes) => {
+  test.each(
+    rows([
+      ["the pixel's setting", { consent: "denied" }, ""],
+      ["the tag, against the setting", { consent: "granted" }, 'data-consent="denied"'],
+      ["the setting, against the tag", { consent: "denied" }, 'data-consent="granted"'],
+    ]),
+  )("denied by %s: nothing, ever", async (_by, settings, attributes) => {
     stage().settings = settings
     stage().serve("/", stage().tag({ attributes }))
     await stage().open("/")
@@ -214,17 +223,20 @@ inEachBrowser("consent", (stage) => {
     await expectNothing(stage())
   })
 
-  test("a tag that requires consent is stricter than a setting that grants it", async () => {
-    stage().settings = { consent: "granted" }
-    stage().serve("/", stage().tag({ attributes: 'data-consent="required"' }))
-    await stage().open("/")
+  once(() => {
+    test("a tag that requires consent is stricter than a setting that grants it", async () => {
+      stage().settings = { consent: "granted" }
+      stage().serve("/", stage().tag({ attributes: 'data-consent="required"' }))
+      await stage().open("/")
 
-    await stage().run(useEverything)
-    await stage().leave()
+      await stage().run(useEverything)
+      await stage().leave()
 
-    await expectNothing(stage())
+      await expectNothing(stage())
+    })
   })
 
+  // In every browser: engines have different names for some zones.
   test.each([
     ["Europe/Berlin", "the EEA"],
     ["Europe/London", "the United Kingdom"],
@@ -258,17 +270,19 @@ inEachBrowser("consent", (stage) => {
     },
   )
 
-  test("auto outside the region: the page can still deny", async () => {
-    stage().serve(
-      "/",
-      `<script>(window.footfall = []).push(["consent", "denied"])</script>${stage().tag()}`,
-    )
-    await stage().open("/")
+  once(() => {
+    test("auto outside the region: the page can still deny", async () => {
+      stage().serve(
+        "/",
+        `<script>(window.footfall = []).push(["consent", "denied"])</script>${stage().tag()}`,
+      )
+      await stage().open("/")
 
-    await stage().run(useEverything)
-    await stage().leave()
+      await stage().run(useEverything)
+      await stage().leave()
 
-    expect(stage().collector.attempts).toEqual([])
-    expect(await stage().kept()).not.toContain("footfall_id")
+      expect(stage().collector.attempts).toEqual([])
+      expect(await stage().kept()).not.toContain("footfall_id")
+    })
   })
 })

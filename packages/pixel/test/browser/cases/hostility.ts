@@ -3,43 +3,45 @@
  * can. Every test ends without an uncaught error.
  */
 import { expect, test } from "vitest"
-import { inEachBrowser } from "./support/stage.ts"
+import { inBrowsers } from "../support/stage.ts"
 
-inEachBrowser("a hostile page", (stage) => {
-  test.each([
-    ["JSON is frozen", "Object.freeze(JSON)"],
-    [
-      "Object, Array, Promise and their prototypes are frozen",
-      "for (const it of [Object, Array, Promise]) { Object.freeze(it); Object.freeze(it.prototype) }",
-    ],
-    [
-      "Array.prototype has methods that throw",
-      `for (const name of ["push", "map", "forEach", "filter", "slice", "join", "concat", "indexOf", "some", "shift", "splice"])
+export const hostility = inBrowsers("a hostile page", (stage, { once, rows }) => {
+  test.each(
+    rows([
+      ["JSON is frozen", "Object.freeze(JSON)"],
+      [
+        "Object, Array, Promise and their prototypes are frozen",
+        "for (const it of [Object, Array, Promise]) { Object.freeze(it); Object.freeze(it.prototype) }",
+      ],
+      [
+        "Array.prototype has methods that throw",
+        `for (const name of ["push", "map", "forEach", "filter", "slice", "join", "concat", "indexOf", "some", "shift", "splice"])
          Array.prototype[name] = () => { throw new Error("patched " + name) }`,
-    ],
-    [
-      "old libraries gave Array and String a toJSON",
-      "Array.prototype.toJSON = String.prototype.toJSON = function () { return 'broken' }; Object.prototype.toJSON = undefined",
-    ],
-    [
-      "Object.prototype has enumerable members",
-      "Object.prototype.extra = () => {}; Object.prototype.value = 1",
-    ],
-    ["Promise is replaced", "window.Promise = function () { throw new Error('no promises') }"],
-    [
-      "Promise.prototype.then throws for the page's own scripts",
-      "Promise.prototype.catch = () => { throw new Error('patched catch') }",
-    ],
-    [
-      "Function.prototype.apply and call are patched",
-      "Function.prototype.call = Function.prototype.bind = () => { throw new Error('patched') }",
-    ],
-    [
-      "requestIdleCallback, Intl and the console are gone",
-      "delete window.requestIdleCallback; window.Intl = undefined; window.console = undefined",
-    ],
-    ["URL and URLSearchParams are gone", "window.URL = window.URLSearchParams = undefined"],
-  ])("%s: views and commands arrive", async (_what, code) => {
+      ],
+      [
+        "old libraries gave Array and String a toJSON",
+        "Array.prototype.toJSON = String.prototype.toJSON = function () { return 'broken' }; Object.prototype.toJSON = undefined",
+      ],
+      [
+        "Object.prototype has enumerable members",
+        "Object.prototype.extra = () => {}; Object.prototype.value = 1",
+      ],
+      ["Promise is replaced", "window.Promise = function () { throw new Error('no promises') }"],
+      [
+        "Promise.prototype.then throws for the page's own scripts",
+        "Promise.prototype.catch = () => { throw new Error('patched catch') }",
+      ],
+      [
+        "Function.prototype.apply and call are patched",
+        "Function.prototype.call = Function.prototype.bind = () => { throw new Error('patched') }",
+      ],
+      [
+        "requestIdleCallback, Intl and the console are gone",
+        "delete window.requestIdleCallback; window.Intl = undefined; window.console = undefined",
+      ],
+      ["URL and URLSearchParams are gone", "window.URL = window.URLSearchParams = undefined"],
+    ]),
+  )("%s: views and commands arrive", async (_what, code) => {
     stage().serve("/", `<script>{ ${code} }</script>${stage().tag()}`)
     await stage().page.goto(`${stage().collector.origin()}/`)
     await expect.poll(() => stage().page.evaluate("typeof window.footfall")).toBe("object")
@@ -63,39 +65,43 @@ inEachBrowser("a hostile page", (stage) => {
     expect(await stage().pathsAtTheEnd()).toContain("/")
   })
 
-  test("fetch is wrapped by something slow: events arrive while the page is open", async () => {
-    const slow = `{
+  once(() => {
+    test("fetch is wrapped by something slow: events arrive while the page is open", async () => {
+      const slow = `{
       const real = fetch
       window.fetch = async (...all) => {
         await new Promise((resolve) => setTimeout(resolve, 50))
         return real(...all)
       }
     }`
-    stage().serve("/", `<script>${slow}</script>${stage().tag()}`)
-    await stage().open("/")
+      stage().serve("/", `<script>${slow}</script>${stage().tag()}`)
+      await stage().open("/")
 
-    await stage().run("footfall.identify('jane@acme.example')")
+      await stage().run("footfall.identify('jane@acme.example')")
 
-    await stage().collector.waitFor("identify", 1)
-    expect(stage().paths()).toEqual(["/"])
+      await stage().collector.waitFor("identify", 1)
+      expect(stage().paths()).toEqual(["/"])
+    })
   })
 
-  test.each([
-    ["fetch", "window.fetch = undefined"],
-    ["fetch that throws", "window.fetch = () => { throw new Error('no') }"],
-    ["crypto", "Object.defineProperty(window, 'crypto', { value: undefined })"],
-    [
-      "addEventListener",
-      "EventTarget.prototype.addEventListener = () => { throw new Error('no') }",
-    ],
-    ["setTimeout", "window.setTimeout = () => { throw new Error('no') }"],
-    ["JSON", "window.JSON = undefined"],
-    [
-      "querySelector",
-      "Document.prototype.querySelector = Document.prototype.querySelectorAll = undefined",
-    ],
-    ["pushState", "History.prototype.pushState = undefined"],
-  ])("without %s nothing is thrown into the page", async (_what, code) => {
+  test.each(
+    rows([
+      ["fetch", "window.fetch = undefined"],
+      ["fetch that throws", "window.fetch = () => { throw new Error('no') }"],
+      ["crypto", "Object.defineProperty(window, 'crypto', { value: undefined })"],
+      [
+        "addEventListener",
+        "EventTarget.prototype.addEventListener = () => { throw new Error('no') }",
+      ],
+      ["setTimeout", "window.setTimeout = () => { throw new Error('no') }"],
+      ["JSON", "window.JSON = undefined"],
+      [
+        "querySelector",
+        "Document.prototype.querySelector = Document.prototype.querySelectorAll = undefined",
+      ],
+      ["pushState", "History.prototype.pushState = undefined"],
+    ]),
+  )("without %s nothing is thrown into the page", async (_what, code) => {
     stage().serve(
       "/",
       `<script>${code}</script>${stage().tag()}<script>document.documentElement.dataset.page = "works"</script>`,
@@ -108,16 +114,22 @@ inEachBrowser("a hostile page", (stage) => {
     expect(stage().pageErrors).toEqual([])
   })
 
-  test.each([
-    ["a function", "window.footfall = () => 'mine'", "footfall()"],
-    ["an object", "window.footfall = { identify: () => 'mine' }", "footfall.identify()"],
-    [
-      "a frozen property",
-      "Object.defineProperty(window, 'footfall', { value: { own: 'mine' } })",
-      "footfall.own",
-    ],
-    ["an element of that id", "document.write('<b id=footfall>mine</b>')", "footfall.textContent"],
-  ])(
+  test.each(
+    rows([
+      [
+        "an element of that id",
+        "document.write('<b id=footfall>mine</b>')",
+        "footfall.textContent",
+      ],
+      ["a function", "window.footfall = () => 'mine'", "footfall()"],
+      ["an object", "window.footfall = { identify: () => 'mine' }", "footfall.identify()"],
+      [
+        "a frozen property",
+        "Object.defineProperty(window, 'footfall', { value: { own: 'mine' } })",
+        "footfall.own",
+      ],
+    ]),
+  )(
     "window.footfall is %s of the page: it stays, and pages still count",
     async (_what, code, use) => {
       stage().serve("/", `<script>${code}</script>${stage().tag()}`)
@@ -144,24 +156,26 @@ inEachBrowser("a hostile page", (stage) => {
     expect(stage().collector.batches[0]?.["anonymousId"]).toEqual(expect.any(String))
   })
 
-  test.each([
-    [
-      "storage that throws",
-      "for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, { get() { throw new DOMException('blocked', 'SecurityError') } })",
-    ],
-    [
-      "storage that is full",
-      "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }",
-    ],
-    [
-      "cookies that are refused",
-      "Object.defineProperty(Document.prototype, 'cookie', { get: () => '', set() {} })",
-    ],
-    [
-      "cookies that throw",
-      "Object.defineProperty(Document.prototype, 'cookie', { get() { throw new DOMException('blocked', 'SecurityError') }, set() { throw new DOMException('blocked', 'SecurityError') } })",
-    ],
-  ])("%s: views and commands arrive, a refused batch is offered again", async (_what, code) => {
+  test.each(
+    rows([
+      [
+        "storage that throws",
+        "for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, { get() { throw new DOMException('blocked', 'SecurityError') } })",
+      ],
+      [
+        "storage that is full",
+        "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }",
+      ],
+      [
+        "cookies that are refused",
+        "Object.defineProperty(Document.prototype, 'cookie', { get: () => '', set() {} })",
+      ],
+      [
+        "cookies that throw",
+        "Object.defineProperty(Document.prototype, 'cookie', { get() { throw new DOMException('blocked', 'SecurityError') }, set() { throw new DOMException('blocked', 'SecurityError') } })",
+      ],
+    ]),
+  )("%s: views and commands arrive, a refused batch is offered again", async (_what, code) => {
     stage().collector.answers.push({ status: 503 })
     stage().serve("/", `<script>${code}</script>${stage().tag()}`)
     await stage().open("/")
@@ -223,18 +237,20 @@ inEachBrowser("a hostile page", (stage) => {
     stage().expectedErrors.push("Content-Security-Policy")
   })
 
-  test("wrong arguments of commands are logged only with data-debug", async () => {
-    stage().serve("/", stage().tag({ attributes: "data-debug" }))
-    await stage().open("/")
+  once(() => {
+    test("wrong arguments of commands are logged only with data-debug", async () => {
+      stage().serve("/", stage().tag({ attributes: "data-debug" }))
+      await stage().open("/")
 
-    await stage().run(`
+      await stage().run(`
       for (const wrong of [undefined, null, 0, "", {}, [], Symbol("s"), () => {}, document]) {
         for (const name of ["page", "identify", "track", "consent", "push"]) footfall[name](wrong, wrong)
       }
       footfall.push(["nothing"]); footfall.push(null); undefined`)
 
-    expect(await stage().pathsAtTheEnd()).not.toEqual([])
-    expect(stage().consoleLines.join("\n")).toContain("footfall")
+      expect(await stage().pathsAtTheEnd()).not.toEqual([])
+      expect(stage().consoleLines.join("\n")).toContain("footfall")
+    })
   })
 
   test("an error in the callback of ready is the page's own", async () => {

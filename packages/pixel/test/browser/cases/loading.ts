@@ -1,50 +1,52 @@
 /** How the script gets onto a page: late, twice, beside another one, after its commands (6.1, 6.7). */
 import { expect, test } from "vitest"
-import { PIXEL_ID } from "../support/script.ts"
-import { inEachBrowser } from "./support/stage.ts"
+import { PIXEL_ID } from "../../support/script.ts"
+import { inBrowsers } from "../support/stage.ts"
 
 const OTHER_ID = "11111111-2222-4333-8444-555555555555"
 
-inEachBrowser("loading", (stage) => {
-  test("commands from before loading run in order once the script has loaded", async () => {
-    stage().serve(
-      "/",
-      `<script>
+export const loading = inBrowsers("loading", (stage, { once, rows }) => {
+  once(() => {
+    test("commands from before loading run in order once the script has loaded", async () => {
+      stage().serve(
+        "/",
+        `<script>
          (window.footfall = window.footfall || []).push(["track", "first"], ["track", "second"])
          footfall.push(["identify", "jane@acme.example", { firstName: "Jane" }])
          footfall.push(["ready", () => (document.documentElement.dataset.ready = "yes")])
        </script>${stage().tag()}`,
-    )
+      )
 
-    await stage().open("/")
-    await stage().page.waitForSelector("html[data-ready=yes]")
-    await stage().leave()
-    await stage().collector.waitFor("identify", 1)
+      await stage().open("/")
+      await stage().page.waitForSelector("html[data-ready=yes]")
+      await stage().leave()
+      await stage().collector.waitFor("identify", 1)
 
-    const names = stage()
-      .collector.stored("track")
-      .map(({ name }) => name)
-    expect(names).toEqual(["first", "second"])
-    expect(stage().collector.stored("identify")).toMatchObject([
-      { email: "jane@acme.example", traits: { firstName: "Jane" } },
-    ])
-    expect(stage().collector.stored("page")).toHaveLength(1)
-  })
+      const names = stage()
+        .collector.stored("track")
+        .map(({ name }) => name)
+      expect(names).toEqual(["first", "second"])
+      expect(stage().collector.stored("identify")).toMatchObject([
+        { email: "jane@acme.example", traits: { firstName: "Jane" } },
+      ])
+      expect(stage().collector.stored("page")).toHaveLength(1)
+    })
 
-  test("a pixel with two tags counts once, with the options of the first tag", async () => {
-    const first = stage().tag({ query: "?plan=trial", attributes: 'data-cookies="none"' })
-    const tags = `${first}${stage().tag({ query: "?plan=second" })}`
-    stage().serve("/", tags.replaceAll(" async", ""))
+    test("a pixel with two tags counts once, with the options of the first tag", async () => {
+      const first = stage().tag({ query: "?plan=trial", attributes: 'data-cookies="none"' })
+      const tags = `${first}${stage().tag({ query: "?plan=second" })}`
+      stage().serve("/", tags.replaceAll(" async", ""))
 
-    await stage().open("/")
-    await stage().run("footfall.track('end')")
-    await stage().leave()
-    await stage().collector.waitFor("track", 1)
+      await stage().open("/")
+      await stage().run("footfall.track('end')")
+      await stage().leave()
+      await stage().collector.waitFor("track", 1)
 
-    expect(stage().collector.events("page")).toHaveLength(1)
-    expect(stage().collector.events("track")).toHaveLength(1)
-    expect(stage().collector.batches[0]).toMatchObject({ attribution: { plan: "trial" } })
-    expect(await stage().kept()).toEqual([])
+      expect(stage().collector.events("page")).toHaveLength(1)
+      expect(stage().collector.events("track")).toHaveLength(1)
+      expect(stage().collector.batches[0]).toMatchObject({ attribution: { plan: "trial" } })
+      expect(await stage().kept()).toEqual([])
+    })
   })
 
   test("two pixels on a page count for themselves, and both take every command", async () => {
@@ -105,10 +107,12 @@ inEachBrowser("loading", (stage) => {
     expect(stage().collector.stored("identify")).toMatchObject([{ email: "jane@acme.example" }])
   })
 
-  test.each([
-    ["", 0],
-    ["data-debug", 1],
-  ])(
+  test.each(
+    rows([
+      ["", 0],
+      ["data-debug", 1],
+    ]),
+  )(
     "a browser that a program drives counts only with data-debug: '%s'",
     async (attributes, views) => {
       await stage().before(

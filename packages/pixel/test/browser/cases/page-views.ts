@@ -1,6 +1,6 @@
 /** What counts as a page view, and exactly how many there are (spec 6.2). */
 import { expect, test } from "vitest"
-import { inEachBrowser } from "./support/stage.ts"
+import { inBrowsers } from "../support/stage.ts"
 
 /** The actions of a page, in order, and the path of each page view they cause. */
 interface Case {
@@ -17,8 +17,28 @@ const move = (call: string) =>
 const back = move("history.back()")
 const forward = move("history.forward()")
 
-const auto: readonly Case[] = [
+/** Moves that a browser makes in its own time, and says so. */
+const traversals: readonly Case[] = [
   { name: "the first page alone is 1 view", moves: [], views: ["/"] },
+  {
+    name: "back and forward over two paths are 2 views",
+    moves: [push("/a"), back, forward],
+    views: ["/", "/a", "/", "/a"],
+  },
+  {
+    name: "back over a change of the query is no view",
+    moves: [push("/?page=2"), back, forward],
+    views: ["/"],
+  },
+  {
+    name: "a change of the hash is no view in auto mode, back neither",
+    moves: [move('location.hash = "end"'), push("/#top"), back],
+    views: ["/"],
+  },
+]
+
+/** The script sees these moves as calls of functions. */
+const calls: readonly Case[] = [
   {
     name: "pushState to another path is 1 view more each",
     moves: [push("/a"), push("/b")],
@@ -38,29 +58,14 @@ const auto: readonly Case[] = [
   },
   { name: "replaceState to another path is 1 view", moves: [replace("/r")], views: ["/", "/r"] },
   {
-    name: "back and forward over two paths are 2 views",
-    moves: [push("/a"), back, forward],
-    views: ["/", "/a", "/", "/a"],
-  },
-  {
-    name: "back over a change of the query is no view",
-    moves: [push("/?page=2"), back, forward],
-    views: ["/"],
-  },
-  {
-    name: "a change of the hash is no view in auto mode, back neither",
-    moves: [move('location.hash = "end"'), push("/#top"), back],
-    views: ["/"],
-  },
-  {
     name: "a path that comes again is a view again",
     moves: [push("/a"), push("/"), push("/a")],
     views: ["/", "/a", "/", "/a"],
   },
 ]
 
-inEachBrowser("page views of a single-page site", (stage) => {
-  test.each(auto)("$name", async ({ moves, views }) => {
+export const pageViews = inBrowsers("page views of a single-page site", (stage, { once, rows }) => {
+  test.each([...traversals, ...rows(calls)])("$name", async ({ moves, views }) => {
     stage().serve("/")
     await stage().open("/")
 
@@ -82,32 +87,34 @@ inEachBrowser("page views of a single-page site", (stage) => {
     expect(result).toEqual([true, 1, "SecurityError"])
   })
 
-  test("the title is read 50 ms after the move, when the page has set it", async () => {
-    stage().serve("/")
-    await stage().open("/")
+  once(() => {
+    test("the title is read 50 ms after the move, when the page has set it", async () => {
+      stage().serve("/")
+      await stage().open("/")
 
-    await stage().run(`history.pushState({}, "", "/a"); document.title = "Page A"`)
-    await stage().run("new Promise((resolve) => setTimeout(resolve, 80))")
-    await stage().pathsAtTheEnd()
+      await stage().run(`history.pushState({}, "", "/a"); document.title = "Page A"`)
+      await stage().run("new Promise((resolve) => setTimeout(resolve, 80))")
+      await stage().pathsAtTheEnd()
 
-    const titles = stage()
-      .collector.stored("page")
-      .map(({ title }) => title)
-    expect(titles).toEqual(["/", "Page A"])
-  })
+      const titles = stage()
+        .collector.stored("page")
+        .map(({ title }) => title)
+      expect(titles).toEqual(["/", "Page A"])
+    })
 
-  test("a later page of the site has no referrer", async () => {
-    stage().serve("/")
-    await stage().open("/")
+    test("a later page of the site has no referrer", async () => {
+      stage().serve("/")
+      await stage().open("/")
 
-    await stage().run(push("/a?q=1"))
-    await stage().run(push("/b"))
-    await stage().pathsAtTheEnd()
+      await stage().run(push("/a?q=1"))
+      await stage().run(push("/b"))
+      await stage().pathsAtTheEnd()
 
-    const referrers = stage()
-      .collector.stored("page")
-      .map(({ referrer }) => referrer)
-    expect(referrers).toEqual(["", "", ""])
+      const referrers = stage()
+        .collector.stored("page")
+        .map(({ referrer }) => referrer)
+      expect(referrers).toEqual(["", "", ""])
+    })
   })
 
   test("hash mode: each path inside the hash is 1 view, its query none, the path outside none", async () => {
@@ -128,10 +135,12 @@ inEachBrowser("page views of a single-page site", (stage) => {
     expect(hashes).toEqual(["#/a", "#/b", "#/c", "#/b"])
   })
 
-  test.each([
-    ["the pixel's setting", { spa: "off" }, ""],
-    ["the tag, against the setting", { spa: "hash" }, 'data-spa="off"'],
-  ])("spa: off by %s counts the first page and page() alone", async (_by, settings, attributes) => {
+  test.each(
+    rows([
+      ["the pixel's setting", { spa: "off" }, ""],
+      ["the tag, against the setting", { spa: "hash" }, 'data-spa="off"'],
+    ]),
+  )("spa: off by %s counts the first page and page() alone", async (_by, settings, attributes) => {
     stage().settings = settings
     stage().serve("/", stage().tag({ attributes }))
     await stage().open("/")

@@ -3,9 +3,9 @@
  * page views as someone saw of it.
  */
 import { expect, test } from "vitest"
-import { inEachBrowser } from "./support/stage.ts"
+import { inBrowsers } from "../support/stage.ts"
 
-inEachBrowser(
+export const pageLife = inBrowsers(
   "the life of a page",
   (stage) => {
     test("two pages are 2 views with one id", async () => {
@@ -97,7 +97,8 @@ inEachBrowser(
   { whole: true },
 )
 
-inEachBrowser(
+/** Only Chromium prerenders pages. */
+export const prerendering = inBrowsers(
   "prerendering",
   (stage) => {
     const rules = (path: string) =>

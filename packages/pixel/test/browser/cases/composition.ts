@@ -3,13 +3,13 @@
  * it, and nothing is sent or stored before that (spec 6.1, options).
  */
 import { expect, test } from "vitest"
-import { PIXEL_ID } from "../support/script.ts"
-import { inEachBrowser } from "./support/stage.ts"
+import { PIXEL_ID } from "../../support/script.ts"
+import { inBrowsers } from "../support/stage.ts"
 
 /** Settings of a pixel that needs no part. */
 const core = { consent: "granted" }
 
-inEachBrowser("composition", (stage) => {
+export const composition = inBrowsers("composition", (stage, { once, rows }) => {
   const requestedScripts = () =>
     stage().collector.requests.filter((line) => line.startsWith(`GET /p/${PIXEL_ID}`))
 
@@ -22,13 +22,15 @@ inEachBrowser("composition", (stage) => {
     expect(requestedScripts()).toEqual([`GET /p/${PIXEL_ID}.js`])
   })
 
-  test.each([
-    ["consent", 'data-consent="required"'],
-    ["hash mode", 'data-spa="hash"'],
-    ["path filters", 'data-exclude="/private"'],
-    ["path filters", 'data-include="/$"'],
-    ["e-mail capture", 'data-email-capture="forms"'],
-  ])("a tag that asks for %s gets the full script too, once: %s", async (_part, attributes) => {
+  test.each(
+    rows([
+      ["consent", 'data-consent="required"'],
+      ["hash mode", 'data-spa="hash"'],
+      ["path filters", 'data-exclude="/private"'],
+      ["path filters", 'data-include="/$"'],
+      ["e-mail capture", 'data-email-capture="forms"'],
+    ]),
+  )("a tag that asks for %s gets the full script too, once: %s", async (_part, attributes) => {
     stage().settings = core
     stage().serve("/", stage().tag({ attributes, query: "?plan=trial" }))
     await stage().open("/")
@@ -77,16 +79,18 @@ inEachBrowser("composition", (stage) => {
     expect(await stage().pathsAtTheEnd()).toEqual(["/"])
   })
 
-  test("options that every script has load no other one", async () => {
-    stage().settings = core
-    const attributes = 'data-debug data-theme="x"'
-    stage().serve("/", stage().tag({ attributes }))
-    await stage().open("/")
+  once(() => {
+    test("options that every script has load no other one", async () => {
+      stage().settings = core
+      const attributes = 'data-debug data-theme="x"'
+      stage().serve("/", stage().tag({ attributes }))
+      await stage().open("/")
 
-    await stage().pathsAtTheEnd()
+      await stage().pathsAtTheEnd()
 
-    expect(requestedScripts()).toHaveLength(1)
-    expect(stage().collector.batches[0]).toMatchObject({ debug: true })
+      expect(requestedScripts()).toHaveLength(1)
+      expect(stage().collector.batches[0]).toMatchObject({ debug: true })
+    })
   })
 
   test("a nonce is passed on to the full script", async () => {

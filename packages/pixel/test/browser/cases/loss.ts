@@ -3,12 +3,12 @@
  * closed. The collector keeps each event id once.
  */
 import { expect, test } from "vitest"
-import { inEachBrowser } from "./support/stage.ts"
+import { inBrowsers } from "../support/stage.ts"
 
 /** Events that a lost tab may lose. */
 const LOST_PER_CLOSED_TAB_MAX = 1
 
-inEachBrowser("loss", (stage) => {
+export const loss = inBrowsers("loss", (stage, { rows }) => {
   const trackedNumbers = () =>
     stage()
       .collector.stored("track")
@@ -194,10 +194,12 @@ inEachBrowser("loss", (stage) => {
     expect(length).toBeLessThan(128 * 1024)
   })
 
-  test.each([
-    ["400", { status: 400 }],
-    ["413", { status: 413 }],
-  ])("a batch that is refused with %s is not offered again", async (_status, answer) => {
+  test.each(
+    rows([
+      ["400", { status: 400 }],
+      ["413", { status: 413 }],
+    ]),
+  )("a batch that is refused with %s is not offered again", async (_status, answer) => {
     stage().collector.answers.push(answer)
     stage().serve("/")
     await stage().open("/")

@@ -1,11 +1,11 @@
 /** Privacy signals, opt-out, and what a browser stores (spec 6.5, 6.6). */
 import { expect, test } from "vitest"
-import { inEachBrowser } from "./support/stage.ts"
+import { inBrowsers } from "../support/stage.ts"
 
 const signal = (name: string, value: string) =>
   `Object.defineProperty(Navigator.prototype, "${name}", { get: () => ${value} })`
 
-inEachBrowser("privacy", (stage) => {
+export const privacy = inBrowsers("privacy", (stage, { once, rows }) => {
   const openWithEvents = async () => {
     stage().serve("/")
     await stage().open("/")
@@ -21,13 +21,16 @@ inEachBrowser("privacy", (stage) => {
     expect(await stage().kept()).toEqual([])
   }
 
-  test("Global Privacy Control: counted without an id, no one identified, nothing kept", async () => {
-    await stage().before(signal("globalPrivacyControl", "true"))
+  // A test at the end of this file has the signal of Firefox itself.
+  once(() => {
+    test("Global Privacy Control: counted without an id, no one identified, nothing kept", async () => {
+      await stage().before(signal("globalPrivacyControl", "true"))
 
-    await openWithEvents()
+      await openWithEvents()
 
-    await expectAnonymous()
-    expect(stage().collector.batches[0]).toMatchObject({ consent: "anonymous" })
+      await expectAnonymous()
+      expect(stage().collector.batches[0]).toMatchObject({ consent: "anonymous" })
+    })
   })
 
   test("Global Privacy Control is stronger than consent, and clears an id from before", async () => {
@@ -44,32 +47,34 @@ inEachBrowser("privacy", (stage) => {
     expect(stage().collector.stored("identify")).toEqual([])
   })
 
-  test("Do Not Track is ignored by default", async () => {
-    await stage().before(signal("doNotTrack", '"1"'))
-
-    await openWithEvents()
-
-    expect(stage().collector.stored("identify")).toHaveLength(1)
-  })
-
-  test.each([
-    ["the pixel's setting", { respectDnt: true }, ""],
-    ["the tag", {}, 'data-respect-dnt="true"'],
-    ["the setting, against the tag", { respectDnt: true }, 'data-respect-dnt="false"'],
-  ])(
-    "Do Not Track by option, from %s, is as Global Privacy Control",
-    async (_by, settings, attributes) => {
+  once(() => {
+    test("Do Not Track is ignored by default", async () => {
       await stage().before(signal("doNotTrack", '"1"'))
-      stage().settings = settings
-      stage().serve("/", stage().tag({ attributes }))
-      await stage().open("/")
 
-      await stage().run("footfall.identify('jane@acme.example')")
-      await stage().pathsAtTheEnd()
+      await openWithEvents()
 
-      await expectAnonymous()
-    },
-  )
+      expect(stage().collector.stored("identify")).toHaveLength(1)
+    })
+
+    test.each([
+      ["the pixel's setting", { respectDnt: true }, ""],
+      ["the tag", {}, 'data-respect-dnt="true"'],
+      ["the setting, against the tag", { respectDnt: true }, 'data-respect-dnt="false"'],
+    ])(
+      "Do Not Track by option, from %s, is as Global Privacy Control",
+      async (_by, settings, attributes) => {
+        await stage().before(signal("doNotTrack", '"1"'))
+        stage().settings = settings
+        stage().serve("/", stage().tag({ attributes }))
+        await stage().open("/")
+
+        await stage().run("footfall.identify('jane@acme.example')")
+        await stage().pathsAtTheEnd()
+
+        await expectAnonymous()
+      },
+    )
+  })
 
   test("optOut stops the script and removes the id, over reloads, until optIn", async () => {
     stage().serve("/")
@@ -169,11 +174,13 @@ inEachBrowser("privacy", (stage) => {
       .toMatchObject([{ name: "footfall_id", secure: true }])
   })
 
-  test.each([
-    ["the setting", { cookies: "none" }, ""],
-    ["the tag, against the setting", { cookies: "first-party" }, 'data-cookies="none"'],
-    ["the setting, against the tag", { cookies: "none" }, 'data-cookies="first-party"'],
-  ])(
+  test.each(
+    rows([
+      ["the setting", { cookies: "none" }, ""],
+      ["the tag, against the setting", { cookies: "first-party" }, 'data-cookies="none"'],
+      ["the setting, against the tag", { cookies: "none" }, 'data-cookies="first-party"'],
+    ]),
+  )(
     "cookies: none by %s stores nothing, even when requests fail",
     async (_by, settings, attributes) => {
       stage().settings = settings
@@ -192,14 +199,16 @@ inEachBrowser("privacy", (stage) => {
     },
   )
 
-  test.each([
-    ["the setting", { cookieDomain: "tidewater.example" }, ""],
-    [
-      "the tag, against the setting",
-      { cookieDomain: "elsewhere.example" },
-      'data-cookie-domain="tidewater.example"',
-    ],
-  ])("cookieDomain by %s shares the id between subdomains", async (_by, settings, attributes) => {
+  test.each(
+    rows([
+      ["the setting", { cookieDomain: "tidewater.example" }, ""],
+      [
+        "the tag, against the setting",
+        { cookieDomain: "elsewhere.example" },
+        'data-cookie-domain="tidewater.example"',
+      ],
+    ]),
+  )("cookieDomain by %s shares the id between subdomains", async (_by, settings, attributes) => {
     stage().settings = settings
     stage().serve("/", stage().tag({ attributes }))
     await stage().open("/", "www.tidewater.example")
@@ -222,45 +231,47 @@ inEachBrowser("privacy", (stage) => {
     expect(await stage().run("footfall.getVisitorId()")).not.toBe(id)
   })
 
-  test("no secret travels: not from the script's address, the page's, its referrer or the traits", async () => {
-    const secrets = ["hunter2", "sk_live_0123456789abcdef", "eyJhbGciOi.eyJzdWIi.c2ln"]
-    const [word, key, jwt] = secrets as [string, string, string]
-    const query = `?plan=trial&token=${word}&note=${key}&jwt=${jwt}`
-    stage().serve("/", stage().tag({ query }))
-    await stage().open(
-      `/?password=${word}&utm_source=mail&utm_term=${key}&gclid=${jwt}&q=${word}#access_token=${word}`,
-    )
+  once(() => {
+    test("no secret travels: not from the script's address, the page's, its referrer or the traits", async () => {
+      const secrets = ["hunter2", "sk_live_0123456789abcdef", "eyJhbGciOi.eyJzdWIi.c2ln"]
+      const [word, key, jwt] = secrets as [string, string, string]
+      const query = `?plan=trial&token=${word}&note=${key}&jwt=${jwt}`
+      stage().serve("/", stage().tag({ query }))
+      await stage().open(
+        `/?password=${word}&utm_source=mail&utm_term=${key}&gclid=${jwt}&q=${word}#access_token=${word}`,
+      )
 
-    await stage().run(
-      `footfall.identify("jane@acme.example", { custom: { secret: "${word}", note: "${key}", level: "gold" } })`,
-    )
-    await stage().run(`history.pushState({}, "", "/next?auth=${word}&x=${key}")`)
-    await stage().pathsAtTheEnd()
+      await stage().run(
+        `footfall.identify("jane@acme.example", { custom: { secret: "${word}", note: "${key}", level: "gold" } })`,
+      )
+      await stage().run(`history.pushState({}, "", "/next?auth=${word}&x=${key}")`)
+      await stage().pathsAtTheEnd()
 
-    const bodies = stage()
-      .collector.attempts.map(({ body }) => body)
-      .join("\n")
-    for (const secret of secrets) expect(bodies).not.toContain(secret)
-    expect(stage().collector.batches[0]).toMatchObject({ attribution: { plan: "trial" } })
-    expect(stage().collector.stored("identify")).toMatchObject([
-      { traits: { custom: { level: "gold" } } },
-    ])
-    expect(stage().collector.stored("page")[0]?.["url"]).toMatch(/\/\?utm_source=mail$/)
-    expect(stage().consoleLines.filter((line) => line.includes("secret:"))).not.toEqual([])
-    expect(stage().consoleLines.join("\n")).not.toContain(word)
-  })
+      const bodies = stage()
+        .collector.attempts.map(({ body }) => body)
+        .join("\n")
+      for (const secret of secrets) expect(bodies).not.toContain(secret)
+      expect(stage().collector.batches[0]).toMatchObject({ attribution: { plan: "trial" } })
+      expect(stage().collector.stored("identify")).toMatchObject([
+        { traits: { custom: { level: "gold" } } },
+      ])
+      expect(stage().collector.stored("page")[0]?.["url"]).toMatch(/\/\?utm_source=mail$/)
+      expect(stage().consoleLines.filter((line) => line.includes("secret:"))).not.toEqual([])
+      expect(stage().consoleLines.join("\n")).not.toContain(word)
+    })
 
-  test("an e-mail address in the address of a page does not travel", async () => {
-    stage().serve("/")
-    await stage().open("/?email=jane%40acme.example&utm_content=joe@acme.example&utm_source=mail")
+    test("an e-mail address in the address of a page does not travel", async () => {
+      stage().serve("/")
+      await stage().open("/?email=jane%40acme.example&utm_content=joe@acme.example&utm_source=mail")
 
-    await stage().pathsAtTheEnd()
+      await stage().pathsAtTheEnd()
 
-    const bodies = stage()
-      .collector.attempts.map(({ body }) => body)
-      .join("\n")
-    expect(bodies).not.toMatch(/acme\.example/)
-    expect(bodies).toContain("utm_source=mail")
+      const bodies = stage()
+        .collector.attempts.map(({ body }) => body)
+        .join("\n")
+      expect(bodies).not.toMatch(/acme\.example/)
+      expect(bodies).toContain("utm_source=mail")
+    })
   })
 
   test("the token of a mail link travels once, and leaves the address bar", async () => {
@@ -278,12 +289,14 @@ inEachBrowser("privacy", (stage) => {
     for (const { url } of views) expect(url).not.toContain("_vid")
   })
 
-  test.each([
-    ["excludedPaths", { excludedPaths: ["/private"] }, ""],
-    ["data-exclude", {}, 'data-exclude="/other,/private"'],
-    ["includedPaths", { includedPaths: ["/$", "/public"] }, ""],
-    ["data-include", {}, 'data-include="/$,/public"'],
-  ])(
+  test.each(
+    rows([
+      ["excludedPaths", { excludedPaths: ["/private"] }, ""],
+      ["data-exclude", {}, 'data-exclude="/other,/private"'],
+      ["includedPaths", { includedPaths: ["/$", "/public"] }, ""],
+      ["data-include", {}, 'data-include="/$,/public"'],
+    ]),
+  )(
     "%s: no event, no command and no cookie there; everything elsewhere",
     async (_by, settings, attributes) => {
       stage().settings = settings
@@ -306,7 +319,7 @@ inEachBrowser("privacy", (stage) => {
   )
 })
 
-inEachBrowser(
+export const ownPrivacyControl = inBrowsers(
   "Global Privacy Control of Firefox itself",
   (stage) => {
     test("is honoured, and the browser says it in the header too", async () => {
