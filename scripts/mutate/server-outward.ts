@@ -3,7 +3,7 @@
 import { faultsIn } from "./fault.ts"
 
 export const serverOutward = [
-  ...faultsIn("server/src/outbound/outbound-url.ts", "test/outbound/outbound-url.test.ts", [
+  ...faultsIn("server/src/outbound/public-address.ts", "test/outbound/outbound-url.test.ts", [
     ["private addresses may be dialled", 'if (judged.range() !== "unicast") return false', ""],
     [
       "the wire server of Azure may be dialled",

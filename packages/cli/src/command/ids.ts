@@ -1,7 +1,8 @@
 // Ids and names that the commands of several nouns take.
 
 import type { Command } from "commander"
-import { latest, reference } from "./reference.ts"
+import { latest } from "./latest.ts"
+import { reference } from "./reference.ts"
 import { named } from "./names.ts"
 
 /** Rows per page of names, the server's maximum. */

@@ -2,8 +2,6 @@
 
 import type { Footfall } from "@footfall/sdk"
 import type { Argument, Command, Option } from "commander"
-import { CliError, ExitCode } from "../errors/cli-error.ts"
-import { uuid } from "./values.ts"
 
 /**
  * The id of what `text` names. `before`: the ids of the arguments to its left. Errors: `NOT_FOUND` (exit code 5);
@@ -56,25 +54,4 @@ export const resolveReferences = async (
     const id = await resolved(option, command.getOptionValue(name), given)
     if (id !== undefined) command.setOptionValue(name, id)
   }
-}
-
-// Parsers of `latest`, the newest of several.
-const LATEST = "latest"
-
-/** Parses an id, or `latest` for the first of `list`. Errors: `NOT_FOUND`, with `none` and what to do. */
-export const latest = (
-  noun: string,
-  listCommand: string,
-  list: (client: Footfall, before: ReadonlyArray<string>) => AsyncIterable<{ readonly id: string }>,
-  none: (before: ReadonlyArray<string>) => readonly [message: string, nextStep: string],
-): Parser => {
-  const anId = uuid(`${noun}, or \`${LATEST}\``, listCommand)
-  return reference(
-    async (client, _text, before) => {
-      for await (const { id } of list(client, before)) return id
-      const [message, nextStep] = none(before)
-      throw new CliError({ code: "NOT_FOUND", message, exitCode: ExitCode.notFound, nextStep })
-    },
-    (text) => (text === LATEST ? text : anId(text)),
-  )
 }

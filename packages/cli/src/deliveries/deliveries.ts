@@ -17,7 +17,7 @@ import {
   destinationId,
 } from "../command/ids.ts"
 import { addListOptions, type ListOptions } from "../command/list-options.ts"
-import { latest } from "../command/reference.ts"
+import { latest } from "../command/latest.ts"
 import type { GlobalOptions } from "../connection/global-options.ts"
 import { ExitCode, exitCodeOf } from "../errors/cli-error.ts"
 import { listForm } from "../output/print-list.ts"

@@ -5,7 +5,8 @@ import type { LookupFunction } from "node:net"
 import type { buildConnector } from "undici"
 import { ConnectionRefused, TlsFailed, UrlNotAllowed } from "./outbound-error.ts"
 import { passOverContinue } from "./interim-answers.ts"
-import { isSameAddress, literalAddress } from "./outbound-url.ts"
+import { literalAddress } from "./outbound-url.ts"
+import { isSameAddress } from "./public-address.ts"
 import type { ResolvedAddress } from "./vetted-addresses.ts"
 
 /** How long to wait for one address before trying the next one in parallel. */

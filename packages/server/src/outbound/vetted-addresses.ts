@@ -4,7 +4,8 @@ import { Context } from "effect"
 import { lookup, Resolver } from "node:dns/promises"
 import { readFile } from "node:fs/promises"
 import { NameNotResolved, UrlNotAllowed } from "./outbound-error.ts"
-import { isPublicAddress, literalAddress } from "./outbound-url.ts"
+import { literalAddress } from "./outbound-url.ts"
+import { isPublicAddress } from "./public-address.ts"
 
 type Lookup = (name: string) => Promise<ReadonlyArray<ResolvedAddress>>
 
