@@ -207,7 +207,7 @@ export class IdentificationStore extends Context.Service<
 
       const inQueues = (queues: ReadonlyArray<Queue>) => sql`
         select i.*
-        from jsonb_to_recordset(${JSON.stringify(queues)}::text::jsonb)
+        from json_to_recordset(${JSON.stringify(queues)}::text::json)
           as q ("organizationId" uuid, through bigint)
         cross join lateral (
           select * from event_inbox i
@@ -269,7 +269,7 @@ export class IdentificationStore extends Context.Service<
       const browsers = (spans: ReadonlyArray<BrowserSpan>) =>
         sql<{ organization_id: string; anonymous_id: string; identifications: Identifications }>`
           select b.organization_id, b.anonymous_id, b.identifications
-          from jsonb_to_recordset(${spansJson(spans)}::text::jsonb) as k (o uuid, a uuid)
+          from json_to_recordset(${spansJson(spans)}::text::json) as k (o uuid, a uuid)
           join browser b on b.organization_id = k.o and b.anonymous_id = k.a`.pipe(
           Effect.map((rows) =>
             rows.map((row) => ({
@@ -283,7 +283,7 @@ export class IdentificationStore extends Context.Service<
       const sessions = (spans: ReadonlyArray<BrowserSpan>) =>
         sql<SessionRow>`
           select s.*
-          from jsonb_to_recordset(${spansJson(spans)}::text::jsonb)
+          from json_to_recordset(${spansJson(spans)}::text::json)
             as k (o uuid, a uuid, f float8, u float8)
           join session s
             on s.organization_id = k.o
@@ -302,7 +302,7 @@ export class IdentificationStore extends Context.Service<
         yield* sql`
           with moved as (
             delete from event_inbox i
-            using jsonb_to_recordset(${json}::text::jsonb) as m (q bigint, s uuid)
+            using json_to_recordset(${json}::text::json) as m (q bigint, s uuid)
             where i.sequence = m.q
             returning i.*, m.s as session_id
           )

@@ -1,7 +1,8 @@
 // The collect path's single statement: counts batches against their rate limit and stores the events of accepted ones,
-// in one round trip and one commit. Events travel as one JSON text, which costs Postgres as much as `unnest` at this
-// size, and Node less. Events are numbered in order of arrival, which identification relies on. They are inserted in
-// the order of their ids, so two commits with the same ids can wait for each other but not deadlock.
+// in one round trip and one commit. Events travel as one JSON text, which costs Node less than arrays for `unnest`.
+// Postgres reads the text as `json`: building a `jsonb` first would add a quarter to the statement. Events are numbered
+// in order of arrival, which identification relies on. They are inserted in the order of their ids, so two commits with
+// the same ids can wait for each other but not deadlock.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
@@ -47,7 +48,7 @@ export class VisitsStore extends Context.Service<
           from (
             select e.*
             from rows from (
-              jsonb_to_recordset(${eventsJson(batches)}::text::jsonb) as (
+              json_to_recordset(${eventsJson(batches)}::text::json) as (
                 b int, o uuid, x uuid, id uuid, r float8, a uuid, t text, c float8, u text, p jsonb
               )
             ) with ordinality as e (b, o, x, id, r, a, t, c, u, p, place)
@@ -61,7 +62,7 @@ export class VisitsStore extends Context.Service<
       const insertCounted = (batches: ReadonlyArray<CollectedBatch>) => sql<{ batch: number }>`
         with submitted as (
           select bucket, batch, row_number() over (partition by bucket order by batch) as place
-          from jsonb_to_recordset(${bucketsJson(batches)}::text::jsonb) as s (batch int, bucket text)
+          from json_to_recordset(${bucketsJson(batches)}::text::json) as s (batch int, bucket text)
         ), asked as (
           select bucket, count(*)::int as batches
           from submitted

@@ -48,7 +48,7 @@ export class ChangesStore extends Context.Service<
             seniority, department, company_name, company_domain, company_linkedin_url,
             company_employee_count, company_total_revenue, company_zip_code, industry, city, state,
             country, company_key, traits, resolved
-          from jsonb_populate_recordset(null::visitor, ${visitorsJson(known)}::text::jsonb)
+          from json_populate_recordset(null::visitor, ${visitorsJson(known)}::text::json)
           on conflict (organization_id, id) do update set
             email = excluded.email,
             email_hash = excluded.email_hash,
@@ -81,7 +81,7 @@ export class ChangesStore extends Context.Service<
           insert into visitor_address
             (organization_id, email_hash, visitor_id, email, kind, first_seen_at)
           select organization_id, email_hash, visitor_id, email, kind, first_seen_at
-          from jsonb_populate_recordset(null::visitor_address, ${addressesJson(known)}::text::jsonb)
+          from json_populate_recordset(null::visitor_address, ${addressesJson(known)}::text::json)
           on conflict (organization_id, email_hash) do update set
             email = excluded.email,
             kind = excluded.kind,
@@ -90,7 +90,7 @@ export class ChangesStore extends Context.Service<
         // The primary address may have changed, and a pixel's lists are ordered by its hash.
         yield* sql`
           update visitor_pixel p set email_hash = v.email_hash
-          from jsonb_to_recordset(${visitorsJson(known)}::text::jsonb)
+          from json_to_recordset(${visitorsJson(known)}::text::json)
             as v (organization_id uuid, id uuid, email_hash text)
           where p.organization_id = v.organization_id
             and p.visitor_id = v.id
@@ -116,8 +116,8 @@ export class ChangesStore extends Context.Service<
             page_times, entry_url, exit_url, referrer, referrer_domain, channel, utm_source,
             utm_medium, utm_campaign, utm_term, utm_content, click_ids, device_type, country,
             network_domain, converted, form_submissions, custom_events, paths, state
-          from jsonb_populate_recordset(
-            null::session, ${JSON.stringify(all.map(sessionJson))}::text::jsonb
+          from json_populate_recordset(
+            null::session, ${JSON.stringify(all.map(sessionJson))}::text::json
           )
           on conflict (organization_id, id) do update set
             visitor_id = excluded.visitor_id,
@@ -163,7 +163,7 @@ export class ChangesStore extends Context.Service<
         yield* sql`
           insert into browser (organization_id, anonymous_id, visitor_id, identifications)
           select organization_id, anonymous_id, visitor_id, identifications
-          from jsonb_populate_recordset(null::browser, ${json}::text::jsonb)
+          from json_populate_recordset(null::browser, ${json}::text::json)
           on conflict (organization_id, anonymous_id) do update set
             visitor_id = excluded.visitor_id,
             identifications = excluded.identifications`
@@ -175,7 +175,7 @@ export class ChangesStore extends Context.Service<
           update pixel p set
             last_event_at = greatest(p.last_event_at, to_timestamp(k."lastEventAt" / 1000)),
             verified_at = coalesce(p.verified_at, to_timestamp(k."verifiedAt" / 1000))
-          from jsonb_to_recordset(${JSON.stringify(all)}::text::jsonb)
+          from json_to_recordset(${JSON.stringify(all)}::text::json)
             as k ("organizationId" uuid, "pixelId" uuid, "lastEventAt" float8, "verifiedAt" float8)
           where p.organization_id = k."organizationId" and p.id = k."pixelId"`
       })

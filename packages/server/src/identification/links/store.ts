@@ -19,7 +19,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => ({
     sql<BrowserLink>`
         select
           k."organizationId", k."anonymousId", l.email_hash as "emailHash"
-        from jsonb_to_recordset(${JSON.stringify(browsers)}::text::jsonb)
+        from json_to_recordset(${JSON.stringify(browsers)}::text::json)
           as k ("organizationId" uuid, "anonymousId" uuid)
         cross join lateral (
           select i.email_hash
@@ -39,7 +39,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => ({
       ? Effect.void
       : Effect.asVoid(sql`
             update browser b set linked_hash = k."emailHash"
-            from jsonb_to_recordset(${JSON.stringify(used)}::text::jsonb)
+            from json_to_recordset(${JSON.stringify(used)}::text::json)
               as k ("organizationId" uuid, "anonymousId" uuid, "emailHash" text)
             where b.organization_id = k."organizationId"
               and b.anonymous_id = k."anonymousId"`),

@@ -44,7 +44,7 @@ const make = Effect.gen(function* () {
     )
     return yield* sql<ChangedHands>`
       update session s set visitor_id = t.v
-      from jsonb_to_recordset(${json}::text::jsonb)
+      from json_to_recordset(${json}::text::json)
         as t (o uuid, a uuid, v uuid, f timestamptz, u timestamptz)
       join session before on before.organization_id = t.o and before.anonymous_id = t.a
       where s.organization_id = before.organization_id
@@ -64,7 +64,7 @@ const make = Effect.gen(function* () {
   const forgetPixels = (losers: ReadonlyArray<VisitorKey>) =>
     sql`
       delete from visitor_pixel p
-      using jsonb_to_recordset(${JSON.stringify(losers)}::text::jsonb)
+      using json_to_recordset(${JSON.stringify(losers)}::text::json)
         as k ("organizationId" uuid, "visitorId" uuid)
       where p.organization_id = k."organizationId" and p.visitor_id = k."visitorId"`
 
@@ -132,7 +132,7 @@ const make = Effect.gen(function* () {
           min(p.first_seen_at) as first_seen_at, max(p.last_seen_at) as last_seen_at
         from (
           select distinct "organizationId", "visitorId"
-          from jsonb_to_recordset(${JSON.stringify(visitors)}::text::jsonb)
+          from json_to_recordset(${JSON.stringify(visitors)}::text::json)
             as k ("organizationId" uuid, "visitorId" uuid)
         ) as k
         join visitor_pixel p

@@ -17,7 +17,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => ({
     browsers: ReadonlyArray<BrowserKey>,
   ): Result<ReadonlyArray<BrowserKey>> => sql<BrowserKey>`
       select b.organization_id as "organizationId", b.anonymous_id as "anonymousId"
-      from jsonb_to_recordset(${JSON.stringify(browsers)}::text::jsonb)
+      from json_to_recordset(${JSON.stringify(browsers)}::text::json)
         as k ("organizationId" uuid, "anonymousId" uuid)
       join browser b
         on b.organization_id = k."organizationId" and b.anonymous_id = k."anonymousId"
@@ -33,7 +33,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => ({
   ): Result<ReadonlyArray<KnownAddress>> => sql<KnownAddress>`
       with told as (
         select distinct on ("organizationId", "visitorId") "organizationId", "visitorId", company
-        from jsonb_to_recordset(${JSON.stringify(companies)}::text::jsonb)
+        from json_to_recordset(${JSON.stringify(companies)}::text::json)
           as k ("organizationId" uuid, "visitorId" uuid, company jsonb)
         order by "organizationId", "visitorId", company
       )

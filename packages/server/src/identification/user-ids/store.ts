@@ -34,7 +34,7 @@ const make = Effect.gen(function* () {
   const joins = (browsers: ReadonlyArray<BrowserKey>): Result<ReadonlyArray<Joined>> => sql<Joined>`
     select j.organization_id as "organizationId", j.joined_id as "joinedId",
       j.anonymous_id as "anonymousId"
-    from jsonb_to_recordset(${JSON.stringify(browsers)}::text::jsonb)
+    from json_to_recordset(${JSON.stringify(browsers)}::text::json)
       as k ("organizationId" uuid, "anonymousId" uuid)
     join browser_join j
       on j.organization_id = k."organizationId" and j.joined_id = k."anonymousId"`
@@ -81,7 +81,7 @@ const make = Effect.gen(function* () {
     sql<UserIdLink>`
       select b.organization_id as "organizationId", b.anonymous_id as "anonymousId",
         v.email_hash as "emailHash", false as "isOfBrowserKey"
-      from jsonb_to_recordset(${JSON.stringify(browsers)}::text::jsonb)
+      from json_to_recordset(${JSON.stringify(browsers)}::text::json)
         as k ("organizationId" uuid, "anonymousId" uuid)
       join browser b on b.organization_id = k."organizationId" and b.anonymous_id = k."anonymousId"
       join visitor v on v.organization_id = b.organization_id and v.id = b.visitor_id`
@@ -97,7 +97,7 @@ const make = Effect.gen(function* () {
           left join visitor v
             on v.organization_id = b.organization_id and v.id = (one ->> 1)::uuid
         ) as hashes
-      from jsonb_to_recordset(${JSON.stringify(browsers)}::text::jsonb)
+      from json_to_recordset(${JSON.stringify(browsers)}::text::json)
         as k ("organizationId" uuid, "anonymousId" uuid)
       join browser b on b.organization_id = k."organizationId" and b.anonymous_id = k."anonymousId"`
 
@@ -106,7 +106,7 @@ const make = Effect.gen(function* () {
     sql<UserIdLink>`
       select l.organization_id as "organizationId", k."anonymousId", l.email_hash as "emailHash",
         l.is_of_browser_key as "isOfBrowserKey"
-      from jsonb_to_recordset(${JSON.stringify(browsers)}::text::jsonb)
+      from json_to_recordset(${JSON.stringify(browsers)}::text::json)
         as k ("organizationId" uuid, "anonymousId" uuid)
       join identity_link l
         on l.organization_id = k."organizationId" and l.kind = 'anonymous_id'
@@ -118,7 +118,7 @@ const make = Effect.gen(function* () {
       insert into identity_link (organization_id, kind, value, email_hash, is_of_browser_key)
       select k."organizationId", 'anonymous_id', k."anonymousId"::text, k."emailHash",
         k."isOfBrowserKey"
-      from jsonb_to_recordset(${JSON.stringify(named)}::text::jsonb)
+      from json_to_recordset(${JSON.stringify(named)}::text::json)
         as k ("organizationId" uuid, "anonymousId" uuid, "emailHash" text, "isOfBrowserKey" boolean)
       on conflict (organization_id, kind, value) do update set
         email_hash = excluded.email_hash, is_of_browser_key = excluded.is_of_browser_key

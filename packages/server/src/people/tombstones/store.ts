@@ -14,7 +14,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => ({
     rows: ReadonlyArray<TombstoneRow>,
   ): Effect.Effect<ReadonlyArray<TombstoneRow>, SqlError.SqlError> => sql<TombstoneRow>`
       select k."organizationId", k.digest
-      from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
+      from json_to_recordset(${JSON.stringify(rows)}::text::json)
         as k ("organizationId" uuid, digest text)
       join tombstone t
         on t.organization_id = k."organizationId" and t.digest = decode(k.digest, 'hex')`,
@@ -22,7 +22,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => ({
     Effect.asVoid(sql`
         insert into tombstone (organization_id, digest)
         select "organizationId", decode(digest, 'hex')
-        from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
+        from json_to_recordset(${JSON.stringify(rows)}::text::json)
           as k ("organizationId" uuid, digest text)
         on conflict (organization_id, digest) do nothing`),
 }))
