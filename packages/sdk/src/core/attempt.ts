@@ -2,7 +2,7 @@
 // sending function ignores its signal.
 import { AbortedError, type FootfallError, TimeoutError } from "../errors/footfall-error.ts"
 import type { RawAnswer } from "./answer.ts"
-import { bodyTooLarge, responseBytesMax } from "./body-limit.ts"
+import { bodyTooLarge, responseBytesMax } from "./whole-answer.ts"
 import { Ending } from "./ending.ts"
 import type { HttpMethod } from "./request-options.ts"
 import { readRateLimitState } from "./rate-limit-state.ts"

@@ -13,6 +13,7 @@ import { type ImportFormat, importFormats } from "../people/import/import-format
 import { ImportKinds, type ImportName } from "../people/import/import-kind.ts"
 import { type ImportProgress, type ImportResult, Imports } from "../people/import/imports.ts"
 import { Output } from "./output.ts"
+import { type LoadedTopics, StarterTopics } from "../topics/starter-topics.ts"
 
 // Shows the progress of an import on a terminal: rows, rows per second, the time left if the file's size is known, and
 // then what is merged after reading. Writes to standard error, and only to a terminal.
@@ -212,4 +213,24 @@ const textOf = (result: ImportResult): string =>
     ...(result.rejectedCount > result.rejected.length
       ? [`  and ${result.rejectedCount - result.rejected.length} more`]
       : []),
+  ].join("\n")
+
+/**
+ * `footfall-server starter-topics`: loads the starter catalog into an existing installation, as `init` offers to.
+ */
+export const loadStarterTopics = Effect.fn("loadStarterTopics")(function* () {
+  const starter = yield* StarterTopics
+  const output = yield* Output
+  const organizationId = yield* (yield* Imports).operatorOrganization
+  if (organizationId === undefined) return yield* new NoOrganization()
+  const loaded = yield* starter.load(organizationId)
+  yield* output.result(loaded, loadedText(loaded))
+})
+
+const loadedText = ({ inserted, leftOut, unchanged, updated }: LoadedTopics): string =>
+  [
+    `Starter topics: ${inserted} added, ${updated} updated, ${unchanged} unchanged.`,
+    ...(leftOut === 0 ? [] : [`${leftOut} left out: the catalog has other topics with their ids.`]),
+    "",
+    "Next: footfall pixels suggest-topics <domain>",
   ].join("\n")

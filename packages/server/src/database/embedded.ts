@@ -11,6 +11,7 @@ import {
   type PlatformError,
   Schedule,
   Scope,
+  Stream,
 } from "effect"
 import { DatabaseUnavailable } from "./database-error.ts"
 import type { Address } from "./embedded/address.ts"
@@ -21,7 +22,8 @@ import { chooseAddress, ensurePasswordFile } from "./embedded/listening.ts"
 import { readOwner, type Role, takeOwnership } from "./embedded/owner-file.ts"
 import { isPassing, startPostmaster } from "./embedded/postmaster.ts"
 import { openServerLog } from "./embedded/server-log.ts"
-import { watchOver } from "./embedded/watchman.ts"
+import { ChildProcess, ChildProcessSpawner } from "effect/process"
+import { postmasterFilePath } from "./embedded/postmaster-file.ts"
 
 /**
  * Starts a data directory's Postgres for this server and returns its address.
@@ -139,3 +141,29 @@ const cannotUse = (dataDir: string, error: PlatformError.PlatformError) =>
 // The system's own message ("no space left on device") says more than the name of the operation.
 const cause = ({ message, reason }: PlatformError.PlatformError) =>
   (reason.cause instanceof Error ? reason.cause.message : message).split("\n", 1)[0]
+
+// Ends Postgres when this process ends, however that happens: `process.exit`, an uncaught error, or a kill. A shell in
+// its own session reads a pipe that this process holds and never writes to; when the pipe closes, this process is gone.
+// Postgres then gets the same fast shutdown as on a regular exit, so the next start has nothing to recover. Windows has
+// no such signal, and the next start recovers there.
+
+// The file names the process until it ends, so a process that later gets its id is not killed.
+const program = `trap "" HUP INT TERM
+read -r _
+read -r id < "$2" && [ "$id" = "$1" ] && kill -INT "$id"`
+
+/** Watches a cluster's Postgres until the scope closes. Without a shell it does nothing. */
+const watchOver = Effect.fnUntraced(function* (options: {
+  readonly processId: number
+  readonly directory: string
+}) {
+  if (process.platform === "win32") return
+  const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
+  const file = postmasterFilePath(yield* Path.Path, options.directory)
+  const command = ChildProcess.make(
+    "sh",
+    ["-c", program, "footfall-watchman", String(options.processId), file],
+    { stdin: Stream.never, stdout: "ignore", stderr: "ignore", killSignal: "SIGKILL" },
+  )
+  yield* Effect.ignore(spawner.spawn(command))
+})

@@ -8,7 +8,7 @@ import { Browser } from "./browser.ts"
 import { Directory } from "./directory.ts"
 import type { Alias } from "./merging/kin.ts"
 import type { Identifications, Tenure } from "./ownership.ts"
-import type { Person } from "./person.ts"
+import type { Person } from "./profile.ts"
 import type { BrowserEvent, Session } from "./session.ts"
 import type { KnownVisitor, StoredVisitor } from "./visitor.ts"
 

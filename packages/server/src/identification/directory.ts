@@ -5,8 +5,7 @@
 import type { AddressKey } from "../people/tombstones/tombstones.ts"
 import type { Traits } from "../visits/traits.ts"
 import { type Alias, Kin } from "./merging/kin.ts"
-import type { Person } from "./person.ts"
-import { firstOf, profileOfTraits } from "./profile.ts"
+import { firstOf, type Person, profileOfTraits } from "./profile.ts"
 import { type KnownVisitor, type Visitor, withAddress, withImports } from "./visitor.ts"
 
 /** One identification. */

@@ -4,8 +4,7 @@
 import { registrableDomain } from "@footfall/normal-form"
 import { type EmailKind, emailKind, hashEmail, ruleDomainOf } from "../visits/email-address.ts"
 import { type Kin, spelledOut } from "./merging/kin.ts"
-import type { Person } from "./person.ts"
-import { firstOf, type Profile } from "./profile.ts"
+import { firstOf, type Person, type Profile } from "./profile.ts"
 
 /** A person's address; the email is null while only its hash is known. */
 export interface Address {

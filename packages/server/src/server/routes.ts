@@ -8,8 +8,12 @@ import { AccessHandlers } from "../access/layer.ts"
 import { AccountHandlers } from "../account/handlers.ts"
 import { Api } from "../api.ts"
 import { agentRoutes, AgentsApi } from "../agents/api.ts"
-import { AgentsHandlers, type AgentOptions, type AnswerRequest } from "../agents/handlers.ts"
-import { LlmsText } from "../agents/llms-text.ts"
+import {
+  type AgentOptions,
+  AgentsHandlers,
+  type AnswerRequest,
+  LlmsText,
+} from "../agents/handlers.ts"
 import { AudienceHandlers } from "../audiences/layer.ts"
 import { ConsoleRoutes, consoleRoutes } from "../console/routes.ts"
 import { ServerConfig } from "../config.ts"

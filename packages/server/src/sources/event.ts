@@ -1,8 +1,8 @@
 // Converts a message into a stored event, or says why it can't (spec 15.2). The event looks like one from the pixel, so
 // everything after the inbox is the same.
 import { passesLists } from "@footfall/pixel/path-filter"
-import { randomUUID } from "node:crypto"
-import { isProperty, propertiesMax } from "../visits/batch.ts"
+import { hash, randomUUID } from "node:crypto"
+import { isObject, isProperty, isUuid, type JsonObject, propertiesMax } from "../visits/batch.ts"
 import { cleanText } from "../visits/clean-text.ts"
 import { userAgentLengthMax } from "../visits/collect.ts"
 import type { CollectPixel } from "../visits/collect-pixel.ts"
@@ -14,8 +14,6 @@ import { isExcluded, readVisitorAddress, type VisitorAddress } from "../visits/n
 import type { NetworkCompanyLookUp } from "../visits/network-companies.ts"
 import { type PageUrl, readPageUrl } from "../visits/page-url.ts"
 import { hasEntries, pagePayload } from "../visits/read-events.ts"
-import { isDenied } from "./consent.ts"
-import { browserIdOf, eventIdOf, userBrowserIdOf } from "./ids.ts"
 import { type Message, objectOf, Rejected, textOf } from "./message.ts"
 import { companyTraits, personTraits } from "./traits.ts"
 
@@ -246,3 +244,61 @@ const personalPayload = (
 /** A user id that equals the email address is not an id of its own. */
 const ownIdOf = ({ email, userId }: Message): string | undefined =>
   userId === undefined || userId.toLowerCase() === email ? undefined : userId
+
+// Maps ids of the tracking contract to ours: any text becomes a browser's UUID (spec 15.2.4). The hash is keyed,
+// because a user id may be an address, and an unkeyed hash of an address can be guessed.
+
+/** For an anonymous id: a UUID stays itself, any other text becomes its keyed hash under the pixel. */
+const browserIdOf = (pixelId: string, text: string, key: string): string =>
+  isUuid(text) ? text.toLowerCase() : hashedId(`${key} ${pixelId} ${text}`)
+
+/** For a user id. Never equals an anonymous id's result: browsers choose theirs and could impersonate any user. */
+const userBrowserIdOf = (pixelId: string, text: string, key: string): string =>
+  hashedId(`user ${key} ${pixelId} ${text}`)
+
+/** The id of an event. Repeats of a message get the same id. */ // spec 15.2.3
+const eventIdOf = (messageId: string): string =>
+  isUuid(messageId) ? messageId.toLowerCase() : hashedId(messageId)
+
+/** A version 8 UUID (RFC 9562). */
+const hashedId = (text: string): string => {
+  const hex = hash("sha256", text)
+  const variant = (0x8 | (Number.parseInt(hex[16]!, 16) & 0x3)).toString(16)
+  const parts = [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `${variant}${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ]
+  return parts.join("-")
+}
+
+// Reads a message's consent (spec 15.2.7): categories in `context.consent`, as Segment's clients send them, or denied
+// ids in `context.consentManagement`, as RudderStack's do. Without either, the sender vouches for consent.
+
+/** The categories that identification needs, as consent tools name them. */
+const categories: ReadonlyArray<string> = [
+  "marketing",
+  "advertising",
+  "targeting",
+  "analytics",
+  "performance",
+  "C0002",
+  "C0004",
+]
+
+/** True when one of the categories is denied. */
+const isDenied = (context: JsonObject): boolean => {
+  const { consent, consentManagement } = context
+  if (isObject(consent)) {
+    const preferences = isObject(consent["categoryPreferences"])
+      ? consent["categoryPreferences"]
+      : consent
+    // own keys: the names are ours
+    if (categories.some((name) => preferences[name] === false)) return true
+  }
+  if (!isObject(consentManagement)) return false
+  const denied = consentManagement["deniedConsentIds"]
+  return Array.isArray(denied) && categories.some((name) => denied.includes(name))
+}

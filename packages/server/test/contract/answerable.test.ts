@@ -2,8 +2,12 @@
 // every kind, is read again alone and in its list, and is unchanged (spec 1.5). The texts come from the contract.
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
-import { type fieldNames, typeOfField } from "../../src/visitors/query/field.ts"
-import { operatorsOf, valueKindOf } from "../../src/visitors/query/operator.ts"
+import {
+  type fieldNames,
+  operatorsOf,
+  typeOfField,
+  valueKindOf,
+} from "../../src/visitors/query/predicate.ts"
 import { type MailerProvider, startMailerProvider } from "../destinations/mailer-provider.ts"
 import { type Answer, send, Tenant } from "../isolation/world.ts"
 import { startServer, type TestServer } from "../support/server.ts"

@@ -2,9 +2,8 @@
 // values (spec 3). A difference is a type error; the run only needs to pass.
 import type * as sdk from "@footfall/sdk"
 import { describe, expectTypeOf, it } from "vitest"
-import type { FieldOf } from "../../src/visitors/query/field.ts"
+import type { FieldOf, Predicate } from "../../src/visitors/query/predicate.ts"
 import type { InvalidRuleReason } from "../../src/visitors/query/invalid-rule.ts"
-import type { Predicate } from "../../src/visitors/query/predicate.ts"
 import type { RuleAst, RuleNode } from "../../src/visitors/query/rule.ts"
 
 describe("a rule of the SDK and of the server", () => {

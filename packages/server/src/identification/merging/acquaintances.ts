@@ -4,7 +4,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { Tombstones } from "../../people/tombstones/tombstones.ts"
-import type { Person } from "../person.ts"
+import type { Person } from "../profile.ts"
 import { NetworkCompanies } from "../../visits/network-companies.ts"
 import type { AddressKey } from "../store.ts"
 import type { StoredVisitor } from "../visitor.ts"

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { sharedOrganizationId } from "../../access/organization.ts"
-import type { Person } from "../person.ts"
+import type { Person } from "../profile.ts"
 import { type Alias, Kin } from "./kin.ts"
 
 const lead = (emailHash: string, personHash: string, organizationId = "o"): Alias => ({

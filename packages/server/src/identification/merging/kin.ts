@@ -4,7 +4,7 @@
 import { sharedOrganizationId } from "../../access/organization.ts"
 import type { AddressKey } from "../../people/tombstones/tombstones.ts"
 import { emailHashOf } from "../../visits/email-address.ts"
-import type { Person } from "../person.ts"
+import type { Person } from "../profile.ts"
 
 /** An address's hash, and the one it leads to. */
 export interface Alias {

@@ -5,6 +5,7 @@ import { type PixelNotFound, Pixels } from "../../pixels/pixels.ts"
 import type { PixelScope } from "../../pixels/store.ts"
 import type { Timeframe } from "../timeframe.ts"
 import { type Gaps, type OverviewRow, OverviewStore } from "./store.ts"
+import { every } from "../../jobs/every.ts"
 
 /** An organization pauses this many times as long as its days took to compute. */
 const restFactor = 9
@@ -179,3 +180,11 @@ export class Overviews extends Context.Service<Overviews, OverviewsShape>()(
 ) {
   static readonly layer = Layer.effect(Overviews, make)
 }
+
+/** Keeps the overview's totals up to date. */
+export const OverviewWorker = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const { refresh } = yield* Overviews
+    yield* every("2 seconds", "overview not worked out", refresh)
+  }),
+)

@@ -1,7 +1,10 @@
 // One predicate of a rule: a field, an operator of its type, and a value (spec 3).
-import type { FieldType, ValueKind } from "@footfall/normal-form/rule-fields"
-import { type Field, type FieldOf, typeOfField } from "./field.ts"
-import type { OperatorOf } from "./operator.ts"
+import {
+  type FieldType,
+  fieldTypes,
+  operators,
+  type ValueKind,
+} from "@footfall/normal-form/rule-fields"
 
 /** A leaf of a rule. Texts are trimmed. */
 export type Predicate =
@@ -37,3 +40,52 @@ export const isPredicateOf = <Type extends FieldType>(
   predicate: { readonly field: Field },
   type: Type,
 ): predicate is PredicateOf<Type> => typeOfField(predicate.field) === type
+
+// The operators of each field type and the value each takes (spec 3.2).
+type Operators = typeof operators
+
+/** The operators of a field type that take a kind of value. */
+type OperatorOf<Type extends FieldType, Kind extends ValueKind = ValueKind> = {
+  [Name in keyof Operators[Type]]: Operators[Type][Name] extends Kind ? Name : never
+}[keyof Operators[Type]]
+
+/** The names of all operators. */
+export const operatorNames: ReadonlyArray<string> = [
+  ...new Set(Object.values(operators).flatMap((table) => Object.keys(table))),
+]
+
+export const operatorsOf = (type: FieldType): ReadonlyArray<string> => Object.keys(operators[type])
+
+/** The kind of value the operator takes; undefined if the type does not have the operator. */
+export const valueKindOf = (type: FieldType, operator: string): ValueKind | undefined => {
+  const table: Readonly<Record<string, ValueKind>> = operators[type]
+  return Object.hasOwn(table, operator) ? table[operator] : undefined
+}
+
+// The fields of a rule, by type; the type decides the operators (spec 3.3). A `custom.` field is the value of one key
+// of customAttribution.
+type FieldTypes = typeof fieldTypes
+export type CustomField = `custom.${string}`
+
+/** The fields of a type. */
+export type FieldOf<Type extends FieldType> =
+  | { [Name in keyof FieldTypes]: FieldTypes[Name] extends Type ? Name : never }[keyof FieldTypes]
+  | ("text" extends Type ? CustomField : never)
+
+export type Field = FieldOf<FieldType>
+
+/** Every field except custom ones, which are unlimited. */
+export const fieldNames = Object.keys(fieldTypes) as ReadonlyArray<keyof FieldTypes> // the table's own keys
+
+export const customPattern = /^custom\.[A-Za-z0-9_.-]{1,64}$/
+
+export const isField = (name: unknown): name is Field =>
+  typeof name === "string" && (Object.hasOwn(fieldTypes, name) || customPattern.test(name))
+
+export const isCustomField = (field: Field): field is CustomField => field.startsWith("custom.")
+
+export const typeOfField = (field: Field): FieldType =>
+  isCustomField(field) ? "text" : fieldTypes[field]
+
+/** The key of customAttribution; case-sensitive. */
+export const customKeyOf = (field: CustomField): string => field.slice("custom.".length)

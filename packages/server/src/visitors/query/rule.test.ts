@@ -2,8 +2,7 @@
 // first error in the document is reported.
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
-import { fieldNames, typeOfField } from "./field.ts"
-import { operatorsOf } from "./operator.ts"
+import { fieldNames, operatorsOf, typeOfField } from "./predicate.ts"
 import { depthMax, parseRule, predicatesMax, windowOf } from "./rule.ts"
 
 const leaf = { field: "behavior.pageviews", op: "gte", value: 1 }

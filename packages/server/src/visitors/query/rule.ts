@@ -3,10 +3,15 @@
 import { Result } from "effect"
 import { pointer, show } from "../../http/issues.ts"
 import { Timeframe } from "../timeframe.ts"
-import { isField, typeOfField } from "./field.ts"
+import {
+  isField,
+  operatorNames,
+  operatorsOf,
+  type Predicate,
+  typeOfField,
+  valueKindOf,
+} from "./predicate.ts"
 import { InvalidRule } from "./invalid-rule.ts"
-import { operatorNames, operatorsOf, valueKindOf } from "./operator.ts"
-import type { Predicate } from "./predicate.ts"
 import { readValue } from "./value.ts"
 
 /** Maximum leaves of a rule. */ // spec 10.3

@@ -1,8 +1,7 @@
 // Fields derived from a visitor's sessions within window and scope (spec 3.1, 3.3). Where one session is enough, the
 // test looks for such a session; only true totals are added up.
 import { type Condition, none, row, some, sum } from "./condition.ts"
-import type { FieldOf } from "./field.ts"
-import type { PredicateOf } from "./predicate.ts"
+import type { FieldOf, PredicateOf } from "./predicate.ts"
 import type { RuleScope } from "./rule-scope.ts"
 import { textsSource } from "./session-texts.ts"
 import { SqlText, sqlText } from "../../database/sql-text.ts"

@@ -2,8 +2,13 @@
 // history within the pixel scope (spec 3.1, 3.3).
 import { DateTime } from "effect"
 import { type Condition, lookUp, row } from "./condition.ts"
-import { type CustomField, customKeyOf, type FieldOf, isCustomField } from "./field.ts"
-import type { PredicateOf } from "./predicate.ts"
+import {
+  type CustomField,
+  customKeyOf,
+  type FieldOf,
+  isCustomField,
+  type PredicateOf,
+} from "./predicate.ts"
 import { allSessions, type RuleScope, visitorId } from "./rule-scope.ts"
 import { SqlText, sqlText } from "../../database/sql-text.ts"
 import { always, datetimeTest, is, isPresent, never, numberTest, textTest } from "./tests.ts"

@@ -1,21 +1,14 @@
 // The sessions of one person, newest first, by cursor only (spec 1.6, 2.2, 5.1). The first page fixes `asOf`. Walking
 // the pages returns every session that was within the window at `asOf` exactly once: later sessions are left out, and a
 // session that continues keeps its place, because the order is by start time. ADR 13 covers late events.
-import { Context, DateTime, Effect, Layer } from "effect"
-import { cursorExpiry, type CursorRefused, encodeCursor } from "../../lists/cursor.ts"
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import { cursorExpiry, type CursorRefused, decodeCursor, encodeCursor } from "../../lists/cursor.ts"
 import { Secrets } from "../../secrets/secrets.ts"
 import { Pixels, type PixelNotFound } from "../../pixels/pixels.ts"
-import { type Timeframe, windowStart } from "../timeframe.ts"
+import { Timeframe, windowStart } from "../timeframe.ts"
 import { VisitorNotFound } from "../visitors.ts"
-import {
-  cursorKeyOf,
-  isOfScope,
-  openSessionCursor,
-  type SessionCursor,
-  sessionKeyOf,
-} from "./session-cursor.ts"
 import type { SessionRow } from "./session-row.ts"
-import { SessionStore } from "./store.ts"
+import { type SessionKey, SessionStore } from "./store.ts"
 
 export interface SessionQuestion {
   readonly organizationId: string
@@ -98,4 +91,50 @@ export class Sessions extends Context.Service<
   }
 >()("@footfall/server/visitors/Sessions") {
   static readonly layer = Layer.effect(Sessions, make)
+}
+
+// The cursor of a person's sessions (spec 1.6): bound to organization, visitor, window, pixel scope and the time of the
+// first page. Its key is that of the last session.
+const uuid = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+
+/** The fields of a session cursor, in the order of the documented example. */ // spec 1.6 and 12.4
+export class SessionCursor extends Schema.Opaque<SessionCursor>()(
+  Schema.Struct({
+    /** Organization. */
+    o: Schema.String,
+    /** Visitor, as named in the path. */
+    v: Schema.String,
+    /** Timeframe. */
+    t: Timeframe,
+    /** Pixel scope; null for all pixels of the organization. */
+    p: Schema.NullOr(Schema.String),
+    /** The time `asOf` that the list is read at, ISO 8601. */
+    a: Schema.String,
+    /** Start time and canonical key `<pixelId>:<session uuid>` of the last session. */
+    k: Schema.Tuple([
+      Schema.String,
+      Schema.String.check(Schema.isPattern(new RegExp(`^${uuid}:${uuid}$`))),
+    ]),
+    /** Expiry in Unix seconds. */
+    exp: Schema.Int,
+  }),
+) {}
+
+/** What a session cursor must have been issued for. */
+type SessionCursorScope = Pick<SessionCursor, "o" | "v" | "t" | "p">
+
+/** Decodes a session cursor. Errors: CursorRefused. */
+export const openSessionCursor = decodeCursor(SessionCursor)
+
+export const isOfScope = (scope: SessionCursorScope) => (cursor: SessionCursor) =>
+  cursor.o === scope.o && cursor.v === scope.v && cursor.t === scope.t && cursor.p === scope.p
+
+export const cursorKeyOf = ({ id, pixelId, startTime }: SessionKey): SessionCursor["k"] => [
+  startTime,
+  `${pixelId}:${id}`,
+]
+
+export const sessionKeyOf = ({ k: [startTime, canonical] }: SessionCursor): SessionKey => {
+  const [pixelId = "", id = ""] = canonical.split(":")
+  return { startTime, pixelId, id }
 }

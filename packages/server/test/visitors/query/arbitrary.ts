@@ -4,8 +4,13 @@ import * as fc from "fast-check"
 import { exposedClickIds } from "../../../src/visits/attribution.ts"
 import { channels } from "../../../src/visits/channel.ts"
 import type { FieldType, ValueKind } from "@footfall/normal-form/rule-fields"
-import { type Field, fieldNames, typeOfField } from "../../../src/visitors/query/field.ts"
-import { operatorsOf, valueKindOf } from "../../../src/visitors/query/operator.ts"
+import {
+  type Field,
+  fieldNames,
+  operatorsOf,
+  typeOfField,
+  valueKindOf,
+} from "../../../src/visitors/query/predicate.ts"
 import { type Pixel, type Person, type Visit } from "./person.ts"
 
 export const now = Date.parse("2026-03-11T09:00:00.000Z")

@@ -9,7 +9,7 @@ import {
   openSessionCursor,
   type SessionCursor,
   sessionKeyOf,
-} from "./session-cursor.ts"
+} from "./sessions.ts"
 
 const secrets = Context.get(
   Effect.runSync(
