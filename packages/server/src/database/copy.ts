@@ -165,17 +165,14 @@ const copyInto = (
     ),
   )
 
+/** One message, so that Postgres and the caller wait for each other once. */
 const copyOut = (session: Session, query: Statement.Statement<unknown>) =>
-  answered(session, "copy", async () => {
-    const { client } = session
-    await client.query(begin)
-    const rows = await copiedRows(
-      client,
-      `copy (${withLiterals(query)}) to stdout with (format csv)`,
-    )
-    await client.query("commit")
-    return rows
-  })
+  answered(session, "copy", () =>
+    copiedRows(
+      session.client,
+      `${begin}; copy (${withLiterals(query)}) to stdout with (format csv); commit`,
+    ),
+  )
 
 const copiedRows = (client: pg.Client, statement: string) =>
   new Promise<CsvRows>((resolve, reject) => {
