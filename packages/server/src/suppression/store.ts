@@ -56,9 +56,14 @@ const countsOf = (rows: ReadonlyArray<Counted>): RuleCounts => ({
   ...Object.fromEntries(rows.map(({ rows, type }) => [type, rows])),
 })
 
-/** Texts as Postgres writes an array of them, which it reads in half the time of JSON. */
+/**
+ * Texts as Postgres writes an array of them, which it reads in half the time of JSON. Empty if all are null, because
+ * `unnest` fills short arrays with nulls.
+ */
 const textArray = (texts: ReadonlyArray<string | null>): string =>
-  `{${texts.map((text) => (text === null ? "null" : `"${text.replaceAll(/["\\]/g, "\\$&")}"`)).join(",")}}`
+  texts.every((text) => text === null)
+    ? "{}"
+    : `{${texts.map((text) => (text === null ? "null" : `"${text.replaceAll(/["\\]/g, "\\$&")}"`)).join(",")}}`
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -71,8 +76,10 @@ const make = Effect.gen(function* () {
    * API, so that a cursor's key equals the row's. The organization's first write creates its list.
    */
   const lock = Effect.fnUntraced(function* (organizationId: string) {
-    // Replacing a list of a million rules, or waiting for one, takes longer than other requests may.
-    yield* sql`set local statement_timeout = '60s'`
+    // Replacing a list of a million rules, or waiting for one, takes longer than other requests may. The rules of a
+    // request are sorted in memory.
+    yield* sql`
+      select set_config('statement_timeout', '60s', true), set_config('work_mem', '64MB', true)`
     yield* sql`
       insert into suppression_list (organization_id, cycle_at, changed_at)
       select ${organizationId}, at, at
@@ -94,20 +101,22 @@ const make = Effect.gen(function* () {
    * Adds rules that do not exist; a rule still in force stays in force. Ids follow the order of the request. Rows are
    * inserted sorted by key, because a large index fills fastest in order (40 requests of 25,000 took 10 s of Postgres
    * time instead of 19; two cores, November 2026). The index is in the order of bytes, whatever the database's is.
+   * The parameters are ready before the list is locked, so other writes wait less.
    */
-  const insert = (organizationId: string, rules: ReadonlyArray<KeyedRule>, at: string) => {
-    const types = textArray(rules.map(({ type }) => type))
+  const insertion = (organizationId: string, rules: ReadonlyArray<KeyedRule>) => {
+    const [{ type: firstType } = { type: ruleTypes[0] }] = rules
+    const types = textArray(rules.map(({ type }) => (type === firstType ? null : type)))
     const values = textArray(rules.map(({ value }) => value))
     const keys = textArray(
       rules.map(({ matchKey, value }) => (matchKey === value ? null : matchKey)),
     )
     const alsoKeys = textArray(rules.map(({ alsoKey }) => alsoKey))
-    return sql<Counted>`
+    return (at: string) => sql<Counted>`
       with request as (
         select ${at}::timestamptz as at, ${ids.prefix(sql`${at}::timestamptz`)} as prefix
       ), submitted as (
-        select row.type, row.value, coalesce(row.key, row.value) as match_key, row.also_key,
-          request.at,
+        select coalesce(row.type, ${firstType}) as type, row.value,
+          coalesce(row.key, row.value) as match_key, row.also_key, request.at,
           (request.prefix || lpad(to_hex(row.place), 12, '0'))::uuid as id
         from request cross join unnest(
           ${types}::text::text[], ${values}::text::text[],
@@ -206,11 +215,12 @@ const make = Effect.gen(function* () {
     lock,
     recount,
 
-    /** Returns the number added by type; the rest already existed. */
-    insert: (organizationId: string, rules: ReadonlyArray<KeyedRule>, at: string) =>
-      rules.length === 0
-        ? Effect.succeed(noRules)
-        : Effect.map(insert(organizationId, rules, at), countsOf),
+    /** Given the moment that `lock` returned, adds the rules. Returns the number added by type; the rest already existed. */
+    insertion: (organizationId: string, rules: ReadonlyArray<KeyedRule>) => {
+      if (rules.length === 0) return () => Effect.succeed(noRules)
+      const insert = insertion(organizationId, rules)
+      return (at: string) => Effect.map(insert(at), countsOf)
+    },
 
     /** Returns the number removed by type. */
     removeTypes: (organizationId: string, types: ReadonlyArray<RuleType>, at: string) =>

@@ -81,9 +81,10 @@ export class Suppression extends Context.Service<
       ) {
         const { organizationId } = author
         const submission = readSubmission(rows)
+        const insert = store.insertion(organizationId, submission.rules)
         const write = Effect.gen(function* () {
           const at = yield* store.lock(organizationId)
-          const added = yield* store.insert(organizationId, submission.rules, at)
+          const added = yield* insert(at)
           const counts = yield* store.recount(organizationId, { added }, at)
           if (totalOf(added) > 0) yield* audit.record(author, "suppression_rules.added", null)
           return written(submission, totalOf(added), { removed: 0, total: totalOf(counts) })
@@ -98,10 +99,11 @@ export class Suppression extends Context.Service<
       ) {
         const { organizationId } = author
         const submission = readSubmission(rows, types)
+        const insert = store.insertion(organizationId, submission.rules)
         const write = Effect.gen(function* () {
           const at = yield* store.lock(organizationId)
           const removed = yield* store.removeTypes(organizationId, types ?? ruleTypes, at)
-          const added = yield* store.insert(organizationId, submission.rules, at)
+          const added = yield* insert(at)
           const counts = yield* store.recount(organizationId, { added, removed }, at)
           yield* audit.record(author, "suppression_rules.replaced", null)
           const rest = { removed: totalOf(removed), total: totalOf(counts) }
