@@ -60,6 +60,7 @@ const values = SqlText.of(
 /**
  * Returns one row: `candidates`, everyone who qualifies, and `found`, those left after filters and suppression. They
  * are stored if there are at most `resultsMax`. Of several numbers that turn out to be one person, the first is kept.
+ * Numbers are looked up in their order, so each page of the index is read once.
  */
 export const runStatement = (
   question: AudienceQuestion,
@@ -78,7 +79,10 @@ export const runStatement = (
     )
   end`
   return sqlText`
-    with candidate as materialized (${qualifying(question)}),
+    with candidate as materialized (
+      select * from (${qualifying(question)}) as qualified
+      order by person
+    ),
     found as materialized (
       select known.root, known.members, known.visitor_id, known.score, known.overlap, known.scores,
         row_number() over (
