@@ -76,16 +76,6 @@ const pool = {
 export const sharedProcesses = { pool, isolate: false, maxWorkers: 4 }
 
 /**
- * An alternative for tests that share one server and one browser. They run after all others and fewer at a time. A file
- * of another project in between would end the process with the shared server and browser.
- */
-export const afterTheOthers = {
-  ...sharedProcesses,
-  maxWorkers: 3,
-  sequence: { groupOrder: 1 },
-}
-
-/**
  * For the `plugins` of a project. In a run with one process at a time each file gets its own process. Otherwise vitest
  * would run all files in one.
  */

@@ -118,11 +118,16 @@ describe.skipIf(!hasChromium)("the frame", () => {
   })
 
   it("reads the list as the reader gets there, and makes only the rows that are seen", async () => {
-    const { meta } = await footfall.visitors.list({ timeframe: "30d" })
+    const count = async () => (await footfall.visitors.list({ timeframe: "30d" })).meta.total
+    const before = await count()
     const page = await signIn(await newContext())
     const table = page.getByRole("table", { name: "People" })
     await table.waitFor()
-    expect(Number(await table.getAttribute("aria-rowcount"))).toBe(meta.total + 1)
+    const total = Number(await table.getAttribute("aria-rowcount")) - 1
+    // Other tests may add people meanwhile, and erase them.
+    const counts = [before, await count()]
+    expect(total).toBeGreaterThanOrEqual(Math.min(...counts))
+    expect(total).toBeLessThanOrEqual(Math.max(...counts))
     const asked: Array<string> = []
     page.on("request", (request) => {
       if (request.url().includes("/v1/data?")) asked.push(request.url())
@@ -130,7 +135,7 @@ describe.skipIf(!hasChromium)("the frame", () => {
     await expect
       .poll(async () => {
         await table.evaluate((list) => list.scrollTo(0, list.scrollHeight))
-        return page.locator(`[data-index="${meta.total - 1}"]`).count()
+        return page.locator(`[data-index="${total - 1}"]`).count()
       })
       .toBe(1)
     expect(await table.getByRole("row").count()).toBeLessThan(60)

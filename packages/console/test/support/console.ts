@@ -58,7 +58,7 @@ export const useBrowser = () => {
       reducedMotion: "reduce",
       permissions: ["clipboard-read", "clipboard-write"],
     })
-    context.setDefaultTimeout(20_000)
+    context.setDefaultTimeout(40_000)
     contexts.push(context)
     return context
   }
@@ -181,7 +181,7 @@ export const visit = async ({
   })
   const answer: unknown = await response.json()
   if (!response.ok) throw new Error(`The visit was refused: ${JSON.stringify(answer)}`)
-  for (let tries = 0; tries < 100; tries++) {
+  for (let tries = 0; tries < 200; tries++) {
     const { data } = await footfall.visitors.list({ timeframe: "24h" })
     const found = data.find((person) => person.email === email)
     if (found !== undefined) return found
