@@ -1,6 +1,6 @@
 // Joins the rooms into one server, in order: each builds on the earlier ones and declares what it needs from later
 // ones.
-import { Effect, Layer, Redacted } from "effect"
+import { Layer } from "effect"
 import { AccessServices, AccessStores } from "../access/layer.ts"
 import { RepeatsWorker } from "../access/repeats/repeats.ts"
 import { Account } from "../account/account.ts"
@@ -49,31 +49,7 @@ import { FirstDayStore } from "./first-day-store.ts"
 import { ChangesOfAudiences, CompletionOfRuns, Erasures } from "./hooks.ts"
 import { Keys } from "./sealed-values.ts"
 import { Queues } from "./queues.ts"
-import { ConfigInvalid, ServerConfig } from "../config.ts"
-import { clickHouseAt } from "../topics/signals/clickhouse/clickhouse-store.ts"
-import { hasGenerations } from "../topics/signals/clickhouse/generations-store.ts"
-import { clickHouseSignals } from "../topics/signals/clickhouse/signals-store.ts"
-import { RemoteSignals } from "../topics/signals/remote-signals-store.ts"
-
-// Stores imported signals in ClickHouse if the configuration names one (spec 18.2). Without it, a server whose dates
-// are in ClickHouse refuses to start, because it would answer as if they did not exist.
-const RemoteSignalsLayer = Layer.effect(
-  RemoteSignals,
-  Effect.gen(function* () {
-    const { clickHouse } = yield* ServerConfig
-    if (clickHouse === undefined) {
-      return (yield* hasGenerations) ? yield* needed : undefined
-    }
-    const { close, ...client } = clickHouseAt(Redacted.value(clickHouse.url))
-    yield* Effect.addFinalizer(() => close)
-    return yield* clickHouseSignals(client, clickHouse)
-  }),
-)
-
-const needed = new ConfigInvalid({
-  variable: "CLICKHOUSE_URL",
-  message: "CLICKHOUSE_URL: it is required, because signals of this database are in ClickHouse.",
-})
+import { RemoteSignalsLayer } from "./remote-signals.ts"
 
 /** Only the configured database, for commands that run before its schema or keys exist. */
 export const BareDatabase = (options: AppOptions) =>
