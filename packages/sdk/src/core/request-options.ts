@@ -28,8 +28,6 @@ export interface CreateOptions extends RequestOptions {
 // Hooks for your own logs and metrics. A hook can add request headers but cannot change anything else. If a hook
 // throws, the call fails with that error.
 
-// HTTP methods of the API.
-
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 
 /** One attempt of a call. */

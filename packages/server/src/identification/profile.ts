@@ -66,9 +66,7 @@ const isEmpty = (value: ProfileValue | undefined): boolean =>
   value === "" ||
   (Array.isArray(value) && value.length === 0)
 
-// An imported person's record, as identification reads it.
-
-/** The addresses are normalized. */
+/** An imported person's record, as identification reads it. The addresses are normalized. */
 export interface Person {
   /** The organization's, or that of shared records. */
   readonly organizationId: string

@@ -33,7 +33,8 @@ interface Due {
 
 /**
  * Emits contacts as they settle; `progress` has the results. Ends when no attempt is left. The lanes are plain loops,
- * because a stream that sends five at a time makes a fiber for each contact, a fifth of the time of sending it.
+ * because a stream that sends five at a time makes a fiber for each contact: 148 to 229 us of processor time for each,
+ * and 143 to 156 without (Node 24, November 2026).
  */
 export const sendBatch = (
   contacts: ReadonlyArray<PresentContact>,
