@@ -12,8 +12,8 @@ export const suppressionStatements = (options: {
   const { sha256 } = hashEmail(email)
   return [
     [
-      `insert into suppression_list (organization_id, cycle_at, changed_at)
-       values ($1, now(), now() - interval '1 day')
+      `insert into suppression_list (organization_id, cycle_at, changed_at, email)
+       values ($1, now(), now() - interval '1 day', 1)
        on conflict (organization_id) do update set cycle_at = excluded.cycle_at`,
       [organizationId],
     ],

@@ -20,8 +20,8 @@ const prepareRule = Effect.fnUntraced(function* (organizationId: string, people:
     select ${organizationId}, gen_random_uuid(), lpad(n::text, 64, '0'), now(), now(), 'retail'
     from generate_series(1, ${people}::int) as n`
   yield* sql`
-    insert into suppression_list (organization_id, cycle_at, changed_at)
-    values (${organizationId}, now() - interval '1 hour', now() - interval '1 minute')`
+    insert into suppression_list (organization_id, cycle_at, changed_at, industry)
+    values (${organizationId}, now() - interval '1 hour', now() - interval '1 minute', 1)`
   yield* sql`
     insert into suppression_rule
       (organization_id, id, type, value, match_key, created_at, takes_part_at)
@@ -69,6 +69,29 @@ describe("the turns of a sync cycle", () => {
       assert.deepStrictEqual(marked, [10, 10, 10, 20, 5, 25])
       assert.deepStrictEqual(yield* store.unmarked, [])
       assert.deepStrictEqual(yield* store.due(60), [])
+    }).pipe(Effect.provide(layer)),
+  )
+
+  it.live("mark by the last rule of a type until the cycle after its removal", () =>
+    Effect.gen(function* () {
+      const store = yield* CycleStore
+      const sql = yield* prepare(25)
+      const everyone = (yield* sql<{ readonly id: string }>`select id from visitor`).map(
+        ({ id }) => ({ organizationId: one, visitorId: id }),
+      )
+      yield* store.begin(one, 60)
+      yield* store.mark(everyone.slice(0, 1))
+      assert.strictEqual(yield* suppressed, 1)
+
+      yield* sql`update suppression_rule set removed_at = clock_timestamp()`
+      yield* sql`
+        update suppression_list set industry = 0, changed_at = clock_timestamp()`
+      yield* store.mark(everyone)
+      assert.strictEqual(yield* suppressed, 25)
+
+      yield* store.begin(one, 0)
+      yield* store.mark(everyone)
+      assert.strictEqual(yield* suppressed, 0)
     }).pipe(Effect.provide(layer)),
   )
 

@@ -2,16 +2,27 @@
 // the primary address's domain, the company domain and the industry.
 import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
+import type { RuleType } from "../rule.ts"
+
+/** The keys of visitor `v`, of the types for which `isAsked` is true. */
+const keysOf = (isAsked: (type: RuleType) => string) => `(
+  select 'email' as type, address.email_hash as match_key
+  from visitor_address as address
+  where ${isAsked("email")}
+    and address.organization_id = v.organization_id and address.visitor_id = v.id
+  union all select 'domain', v.email_domain
+  where ${isAsked("domain")} and v.email_domain is not null
+  union all select 'company_domain', v.company_domain
+  where ${isAsked("company_domain")} and v.company_domain is not null
+  union all select 'industry', v.industry
+  where ${isAsked("industry")} and v.industry is not null)`
 
 export const visitorKeys = (sql: SqlClient.SqlClient) => ({
   /** The keys of visitor `v`. */
-  own: sql.literal(`(
-    select 'email' as type, address.email_hash as match_key
-    from visitor_address as address
-    where address.organization_id = v.organization_id and address.visitor_id = v.id
-    union all select 'domain', v.email_domain where v.email_domain is not null
-    union all select 'company_domain', v.company_domain where v.company_domain is not null
-    union all select 'industry', v.industry where v.industry is not null)`),
+  own: sql.literal(keysOf(() => "true")),
+
+  /** The keys of visitor `v` whose type the row `list` has rules of: it has a boolean column for each type. */
+  ownAsked: sql.literal(`lateral ${keysOf((type) => `list.${type}`)}`),
 
   /** The rule with such a key, through the index on both of a rule's keys, `suppression_rule_key`. */
   isRule: sql.literal(`rule.organization_id = v.organization_id
