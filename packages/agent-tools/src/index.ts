@@ -16,25 +16,30 @@ const known = operations as unknown as Operations // the compiler reads its lite
 const operationsById = new Map(Object.entries(known.operations))
 const schemas = new Map(Object.entries(known.schemas))
 
-const operationTools = toolList.map((line) =>
-  operationTool(line, operationsById.get(line.operation)!, schemas),
-)
-const toolNamed = (wanted: string) => operationTools.find(({ name }) => name === wanted)!
+/** Made when the first one is asked for, because a server that no agent uses starts faster without them. */
+let madeTools: ReadonlyArray<AgentTool> | undefined
+const allTools = (): ReadonlyArray<AgentTool> => (madeTools ??= makeTools())
 
-const allTools: ReadonlyArray<AgentTool> = [
-  ...operationTools.map((tool) =>
-    tool.name === "explain_suppression" ? explainSuppression(tool, toolNamed("get_visitor")) : tool,
-  ),
-  doctorTool(operationsById),
-]
+const makeTools = (): ReadonlyArray<AgentTool> => {
+  const tools = toolList.map((line) =>
+    operationTool(line, operationsById.get(line.operation)!, schemas),
+  )
+  const getVisitor = tools.find(({ name }) => name === "get_visitor")!
+  return [
+    ...tools.map((tool) =>
+      tool.name === "explain_suppression" ? explainSuppression(tool, getVisitor) : tool,
+    ),
+    doctorTool(operationsById),
+  ]
+}
 
 /** The tools for a connection. Tools that change something are included only if writes are allowed. */
 export const agentTools = (allowsWrites: boolean): ReadonlyArray<AgentTool> =>
-  allTools.filter(({ isWrite }) => allowsWrites || !isWrite)
+  allTools().filter(({ isWrite }) => allowsWrites || !isWrite)
 
 /** What to answer for a tool that is only there if writes are allowed; undefined for any other. */
 export const switchedOff = (name: unknown): string | undefined =>
-  allTools.some((tool) => tool.isWrite && tool.name === name)
+  allTools().some((tool) => tool.isWrite && tool.name === name)
     ? `The tool ${String(name)} changes something and is switched off. To switch it on, start \`footfall mcp\` with --allow-writes, or the server with MCP_WRITES=on.`
     : undefined
 

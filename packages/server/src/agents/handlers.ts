@@ -48,7 +48,15 @@ export const AgentsHandlers = (options: AgentOptions) =>
     footfall.add(AgentsApi),
     "agents",
     Effect.fn(function* (handlers) {
-      const answerMessage = yield* messages(options)
+      // Most servers are asked nothing by agents, so the tools are made ready for the first message: with the server's
+      // services, never with those of that request.
+      const ofServer = yield* Effect.context<Scope.Scope>()
+      const answering = yield* Effect.cached(
+        messages(options).pipe(
+          Effect.orDie,
+          Effect.updateContext((_ofRequest: Context.Context<never>) => ofServer),
+        ),
+      )
       const ownOrigin = new URL(options.baseUrl).origin
       return handlers.handleRaw(
         "message",
@@ -62,6 +70,7 @@ export const AgentsHandlers = (options: AgentOptions) =>
               message: `Requests from the origin ${origin.slice(0, 200)} are not accepted here.`,
             })
           }
+          const answerMessage = yield* answering
           return yield* answerMessage(request)
         }),
       )

@@ -31,26 +31,30 @@ const table = `
   1057c-1058a+27 1058c-10592+27 10594-10595+27 10c80-10cb2+40 10d50-10d65+20 118a0-118bf+20
   16e40-16e5f+20 16ea0-16eb8+1b 1e900-1e921+22`
 
-/** Every character that folds to another one; A to Z first. */
-const folded: ReadonlyMap<string, string> = new Map(
-  table
-    .trim()
-    .split(/\s+/)
-    .flatMap((entry) => {
-      const [, from = "", step, to = from, sign, distance = ""] =
-        /^([0-9a-f]+)(?:([-~])([0-9a-f]+))?([+-])([0-9a-f]+)$/.exec(entry) ?? []
-      const [first, last] = [Number.parseInt(from, 16), Number.parseInt(to, 16)]
-      const by = Number.parseInt(`${sign}${distance}`, 16)
-      const every = step === "~" ? 2 : 1
-      return Array.from({ length: (last - first) / every + 1 }, (_, index) => {
-        const code = first + index * every
-        return [String.fromCodePoint(code), String.fromCodePoint(code + by)] as const
-      })
-    }),
-)
+let keptFolds: ReadonlyMap<string, string> | undefined
+
+/** Every character that folds to another one; A to Z first. Read from the table when it is needed first. */
+const folds = (): ReadonlyMap<string, string> =>
+  (keptFolds ??= new Map(
+    table
+      .trim()
+      .split(/\s+/)
+      .flatMap((entry) => {
+        const [, from = "", step, to = from, sign, distance = ""] =
+          /^([0-9a-f]+)(?:([-~])([0-9a-f]+))?([+-])([0-9a-f]+)$/.exec(entry) ?? []
+        const [first, last] = [Number.parseInt(from, 16), Number.parseInt(to, 16)]
+        const by = Number.parseInt(`${sign}${distance}`, 16)
+        const every = step === "~" ? 2 : 1
+        return Array.from({ length: (last - first) / every + 1 }, (_, index) => {
+          const code = first + index * every
+          return [String.fromCodePoint(code), String.fromCodePoint(code + by)] as const
+        })
+      }),
+  ))
 
 /** The text without case. *Guarantee*: equals the database's `fold_case`. */
 export const foldCase = (text: string): string => {
+  const folded = folds()
   let result = ""
   for (const character of text) result += folded.get(character) ?? character
   return result
@@ -70,7 +74,7 @@ const common =
  * 2026).
  */
 export const createFoldCase = (): string => {
-  const pairs = [...folded].filter(([character]) => !/[A-Z]/.test(character))
+  const pairs = [...folds()].filter(([character]) => !/[A-Z]/.test(character))
   const letters = pairs.map(([character]) => character)
   const from = common + letters.join("")
   const to = common + pairs.map(([, character]) => character).join("")

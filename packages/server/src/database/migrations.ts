@@ -61,8 +61,11 @@ import { statements as peoplePerDay } from "./migrations/0064-people-per-day.ts"
 import { statements as parquetExports } from "./migrations/0065-parquet-exports.ts"
 import { statements as emptySuppressionLists } from "./migrations/0066-empty-suppression-lists.ts"
 
-/** Statements, or an effect that also reads and computes. */
-type Migration = ReadonlyArray<string> | Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient>
+/** Statements, a function that makes them where that takes a while, or an effect that also reads and computes. */
+type Migration =
+  | ReadonlyArray<string>
+  | (() => ReadonlyArray<string>)
+  | Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient>
 
 const all: Readonly<Record<string, Migration>> = {
   "0001_visitors": visitors,
@@ -147,7 +150,8 @@ const migrate = (migration: Migration) =>
     ? migration
     : Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        yield* Effect.forEach(migration, (statement) => sql.unsafe(statement), { discard: true })
+        const statements = typeof migration === "function" ? migration() : migration
+        yield* Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
       })
 
 const runPending = Migrator.make({})({

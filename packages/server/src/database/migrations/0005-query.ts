@@ -18,7 +18,7 @@ const foldedColumns: ReadonlyArray<readonly [name: string, text: string]> = [
   ["email_domain", "split_part(email, '@', -1)"],
 ]
 
-export const statements: ReadonlyArray<string> = [
+export const statements = (): ReadonlyArray<string> => [
   `create table segment (
     organization_id uuid not null references organization (id),
     id uuid not null,

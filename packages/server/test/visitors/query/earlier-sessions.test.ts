@@ -48,7 +48,7 @@ layer(testLayer, { excludeTestServices: true })("sessions of an earlier version"
       assert.deepStrictEqual(written.map((row) => row.form_submissions).toSorted(), [0, 0, 2])
       yield* sql`update session set paths = '', custom_events = '', form_submissions = 0`
 
-      for (const statement of statements.filter((text) => text.startsWith("update session"))) {
+      for (const statement of statements().filter((text) => text.startsWith("update session"))) {
         yield* sql.unsafe(statement)
       }
 
