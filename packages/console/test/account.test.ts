@@ -11,12 +11,14 @@ import {
   signIn,
   stage,
   useBrowser,
+  useSignedIn,
 } from "./support/console.ts"
 
 const anyone = new Footfall({ baseUrl: stage.url }).auth
 
 describe.skipIf(!hasChromium)("a terminal", () => {
   const newContext = useBrowser()
+  const open = useSignedIn(newContext)
 
   it("is signed in after its user signs in and approves, with the code of the address", async () => {
     const user = await newMember("viewer")
@@ -39,7 +41,7 @@ describe.skipIf(!hasChromium)("a terminal", () => {
 
   it("is refused, with a code that is typed", async () => {
     const login = await anyone.startDeviceLogin({ clientName: `<img src=x onerror="ran=1">` })
-    const page = await signIn(await newContext(), "device")
+    const page = await open("device")
     await page.getByLabel("Code").fill(login.userCode.toLowerCase().replace("-", ""))
     await page.getByRole("button", { name: "Continue" }).click()
     await page.getByText(`<img src=x onerror="ran=1">`).waitFor()
@@ -164,6 +166,7 @@ describe.skipIf(!hasChromium)("the account", () => {
 
 describe.skipIf(!hasChromium)("settings", () => {
   const newContext = useBrowser()
+  const open = useSignedIn(newContext)
 
   it("show an admin who changed what, by action and by person", async () => {
     const admin = await newMember("admin")
@@ -198,7 +201,7 @@ describe.skipIf(!hasChromium)("settings", () => {
 
   it("import a file, and say which rows were rejected", async () => {
     const email = `import-${crypto.randomUUID().slice(0, 8)}@harbor.example`
-    const page = await signIn(await newContext(), "settings/imports")
+    const page = await open("settings/imports")
     await page.getByLabel("File").setInputFiles({
       name: "people.csv",
       mimeType: "text/csv",
@@ -212,7 +215,7 @@ describe.skipIf(!hasChromium)("settings", () => {
   })
 
   it("say what is wrong with a file, which stays chosen", async () => {
-    const page = await signIn(await newContext(), "settings/imports")
+    const page = await open("settings/imports")
     await page.getByLabel("File").setInputFiles({
       name: "wrong.csv",
       mimeType: "text/csv",
@@ -233,12 +236,13 @@ describe.skipIf(!hasChromium)("settings", () => {
 
 describe.skipIf(!hasChromium)("write keys", () => {
   const newContext = useBrowser()
+  const open = useSignedIn(newContext)
 
   it("are created and shown once with a snippet, rotated with grace, and revoked", async () => {
     const pixel = await footfall.pixels.create({
       domain: `keys-${crypto.randomUUID().slice(0, 8)}.example`,
     })
-    const page = await signIn(await newContext(), `pixels/${pixel.id}`)
+    const page = await open(`pixels/${pixel.id}`)
     const sources = page.getByRole("region", { name: "Sources" })
     await sources.getByRole("button", { name: "Create a write key" }).click()
     await page.getByLabel("Name").fill("Warehouse")

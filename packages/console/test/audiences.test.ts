@@ -1,6 +1,5 @@
 // Runs, exports, destinations, deliveries and connected accounts of an audience, as a member uses them.
 import type { Delivery, DeliveryFailure, FailedContact } from "@footfall/sdk"
-import type { BrowserContext, Page } from "playwright-core"
 import { beforeAll, describe, expect, it } from "vitest"
 import {
   address,
@@ -11,6 +10,7 @@ import {
   signIn,
   stage,
   useBrowser,
+  useSignedIn,
 } from "./support/console.ts"
 
 const unique = (): string => crypto.randomUUID().slice(0, 8)
@@ -50,17 +50,8 @@ const deliveryOf = (audienceId: string, given: Partial<Delivery>): Delivery => {
 
 describe.skipIf(!hasChromium)("an audience", () => {
   const newContext = useBrowser()
-  let context: BrowserContext | undefined
+  const open = useSignedIn(newContext)
   let audienceId: string
-  const open = async (path: string): Promise<Page> => {
-    if (context === undefined) {
-      context = await newContext()
-      return signIn(context, path)
-    }
-    const page = await context.newPage()
-    await page.goto(address(path))
-    return page
-  }
 
   beforeAll(async () => {
     const [topic] = await footfall.topics.search({ q: "freight" })

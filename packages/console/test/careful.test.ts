@@ -1,19 +1,19 @@
 // Careful writes: the console asks before anything that can't be undone, writes only what changed, and doesn't abort a
 // write when its dialog closes.
 import type { Page } from "playwright-core"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { Footfall } from "@footfall/sdk"
+import { beforeAll, describe, expect, it } from "vitest"
+import type { Footfall } from "@footfall/sdk"
 import {
   failing,
-  fillSignIn,
   footfall,
   demoPixel,
   hasChromium,
   newMember,
-  signIn,
+  newOrganization,
+  type User,
   useBrowser,
+  useSignedIn,
 } from "./support/console.ts"
-import { OwnServer } from "./support/own-server.ts"
 
 const unique = (): string => crypto.randomUUID().slice(0, 8)
 
@@ -28,23 +28,20 @@ const holding = async (page: Page, at: string): Promise<() => void> => {
 }
 
 describe.skipIf(!hasChromium)("the organization", () => {
-  const newContext = useBrowser()
-  let server: OwnServer
+  const name = `Careful ${unique()}`
   let own: Footfall
   let id: string
+  let user: User
+  const openSignedIn = useSignedIn(useBrowser(), () => Promise.resolve(user))
   beforeAll(async () => {
-    server = await OwnServer.start()
-    own = new Footfall({ baseUrl: server.url })
-    const { accessToken } = await own.auth.login(server.owner)
-    own = new Footfall({ baseUrl: server.url, accessToken })
-    id = (await own.auth.me()).organization.id
+    const { client, organization } = await newOrganization(name, await newMember("member"))
+    own = client
+    id = organization.id
+    user = await newMember("owner", client)
   })
-  afterAll(() => server?.stop())
   const retention = async () => (await own.organizations.get(id)).settings.retentionDays
   const open = async (): Promise<Page> => {
-    const page = await (await newContext()).newPage()
-    await page.goto(`${server.url}/console/settings`)
-    await fillSignIn(page, server.owner)
+    const page = await openSignedIn("settings")
     await page.getByLabel("Days that sessions").waitFor()
     return page
   }
@@ -78,11 +75,11 @@ describe.skipIf(!hasChromium)("the organization", () => {
 })
 
 describe.skipIf(!hasChromium)("a write with care", () => {
-  const newContext = useBrowser()
+  const open = useSignedIn(useBrowser())
 
   it("changes a role only by its button, whatever the arrow keys pass over", async () => {
     const { email } = await newMember("viewer")
-    const page = await signIn(await newContext(), "settings/members")
+    const page = await open("settings/members")
     const written: Array<string> = []
     page.on("request", (request) => {
       if (request.method() === "PATCH") written.push(request.postData() ?? "")
@@ -101,7 +98,7 @@ describe.skipIf(!hasChromium)("a write with care", () => {
 
   it("under way keeps its question open, whatever is pressed", async () => {
     const pixel = await footfall.pixels.create({ domain: `held-${unique()}.example` })
-    const page = await signIn(await newContext(), `pixels/${pixel.id}`)
+    const page = await open(`pixels/${pixel.id}`)
     await page.getByRole("button", { name: "Delete…" }).click()
     const letGo = await holding(page, `**/v1/data/pixels/${pixel.id}`)
     await page.getByRole("button", { name: "Delete", exact: true }).click()
@@ -116,7 +113,7 @@ describe.skipIf(!hasChromium)("a write with care", () => {
   })
 
   it("shows the secret of a key although Escape is pressed while it is created", async () => {
-    const page = await signIn(await newContext(), "settings/keys")
+    const page = await open("settings/keys")
     await page.getByRole("button", { name: "Create a key" }).click()
     await page.getByLabel("Name").fill(`Escaped ${unique()}`)
     const letGo = await holding(page, "**/v1/**/api-keys")
@@ -129,8 +126,8 @@ describe.skipIf(!hasChromium)("a write with care", () => {
 
   it("offline fails at once, and is not made later", async () => {
     const pixel = await footfall.pixels.create({ domain: `offline-${unique()}.example` })
-    const context = await newContext()
-    const page = await signIn(context, `pixels/${pixel.id}`)
+    const page = await open(`pixels/${pixel.id}`)
+    const context = page.context()
     await page.getByRole("button", { name: "Delete…" }).click()
     await context.setOffline(true)
     await page.getByRole("button", { name: "Delete", exact: true }).click()
@@ -153,7 +150,7 @@ describe.skipIf(!hasChromium)("a write with care", () => {
     const pixel = await demoPixel()
     const name = `Rotated ${unique()}`
     const old = await footfall.pixels.writeKeys.create(pixel.id, { name, kind: "server" })
-    const page = await signIn(await newContext(), `pixels/${pixel.id}`)
+    const page = await open(`pixels/${pixel.id}`)
     const at = `**/write-keys/${old.key.id}*`
     await failing(page, at)
     await page.getByRole("button", { name: `Rotate ${name}` }).click()
@@ -186,7 +183,7 @@ describe.skipIf(!hasChromium)("a write with care", () => {
       segmentId: segment.id,
     })
     await footfall.pixels.delete(pixel.id)
-    const page = await signIn(await newContext(), "settings")
+    const page = await open("settings")
     // Leaves it out of the list of segments, as if a hundred newer ones existed.
     await page.route(/\/segments\?/, async (route) => {
       const response = await route.fetch()
@@ -215,7 +212,7 @@ describe.skipIf(!hasChromium)("a write with care", () => {
   })
 
   it("of a list that can't be read to its end says so at its foot, and goes on from there", async () => {
-    const page = await signIn(await newContext(), "settings")
+    const page = await open("settings")
     for (let i = 0; i < 2; i++) await footfall.suppression.add(rulesOf(150))
     let fails = true
     await page.route(/\/suppression[^/]*cursor=/, (route) =>
@@ -246,7 +243,7 @@ describe.skipIf(!hasChromium)("a write with care", () => {
   })
 
   it("keeps the rejected values of added rules on the page, also before the preview is there", async () => {
-    const page = await signIn(await newContext(), "suppression")
+    const page = await open("suppression")
     await page.getByRole("button", { name: "Add rules" }).first().click()
     await page.getByLabel("Values").fill(`good@${unique()}.example\nnot-an-address`)
     await page.getByRole("button", { name: /^Add \d rules$/ }).click()

@@ -11,11 +11,13 @@ import {
   newMember,
   signIn,
   useBrowser,
+  useSignedIn,
   visit,
 } from "./support/console.ts"
 
 describe.skipIf(!hasChromium)("companies", () => {
   const newContext = useBrowser()
+  const open = useSignedIn(newContext)
   let known: Company
 
   beforeAll(async () => {
@@ -24,7 +26,7 @@ describe.skipIf(!hasChromium)("companies", () => {
   })
 
   it("are found by name, by sessions and by having no one identified, and the address keeps it", async () => {
-    const page = await signIn(await newContext(), "companies")
+    const page = await open("companies")
     const table = page.getByRole("table", { name: "Companies" })
     await table.waitFor()
     const rows = async () => Number(await table.getAttribute("aria-rowcount")) - 1
@@ -57,7 +59,7 @@ describe.skipIf(!hasChromium)("companies", () => {
     const email = `${crypto.randomUUID()}@formula-${crypto.randomUUID().slice(0, 8)}.example`
     await visit({ email, traits: { companyName: "=HYPERLINK(1)" } })
     const q = email.slice(email.indexOf("@") + 1)
-    const page = await signIn(await newContext(), "companies")
+    const page = await open("companies")
     await page.getByRole("button", { name: "Save as CSV…" }).click()
     const save = async () => {
       const [download] = await Promise.all([
@@ -83,7 +85,7 @@ describe.skipIf(!hasChromium)("companies", () => {
 
   it("show which people are identified and what visitors did, and lead to the person", async () => {
     const company = await footfall.companies.get(known.domain, { timeframe: "30d" })
-    const page = await signIn(await newContext(), `companies/${known.domain}`)
+    const page = await open(`companies/${known.domain}`)
     const panel = page.getByRole("region", { name: "company", exact: true })
     await panel.getByRole("heading", { name: known.name! }).waitFor()
     const people = panel.getByRole("region", { name: "People" })
@@ -100,7 +102,7 @@ describe.skipIf(!hasChromium)("companies", () => {
   })
 
   it("open by keys, and close by Escape", async () => {
-    const page = await signIn(await newContext(), "people")
+    const page = await open("people")
     await page.getByRole("table", { name: "People" }).waitFor()
     await page.keyboard.press("g")
     await page.keyboard.press("c")
@@ -114,7 +116,7 @@ describe.skipIf(!hasChromium)("companies", () => {
   })
 
   it("say when a company was not here in the window, with the way to all time", async () => {
-    const page = await signIn(await newContext(), "companies/nowhere.example?window=7d")
+    const page = await open("companies/nowhere.example?window=7d")
     await page.getByText("No visit in this window").waitFor()
     await page.getByRole("link", { name: "Look at all time and all sites" }).click()
     await page.getByText("No visit of this company is known").waitFor()
@@ -123,14 +125,18 @@ describe.skipIf(!hasChromium)("companies", () => {
   it("are suppressed by a rule, say by which, and no longer when it is removed", async () => {
     const domain = `quiet-${crypto.randomUUID().slice(0, 8)}.example`
     const person = await visit({ email: `jane@${domain}` })
-    const page = await signIn(await newContext(), `companies/${domain}`)
+    const page = await open(`companies/${domain}`)
     await page.getByRole("button", { name: "Suppress this company" }).click()
     await page.getByText(`Added a rule for ${domain}`).waitFor()
     const { data } = await footfall.suppression.list({ q: domain })
     expect(data.map(({ type, value }) => [type, value])).toEqual([["company_domain", domain]])
 
     await expect
-      .poll(async () => (await footfall.companies.get(domain)).suppressed, { timeout: 70_000 })
+      // The server does it within a minute.
+      .poll(async () => (await footfall.companies.get(domain)).suppressed, {
+        timeout: 100_000,
+        interval: 1000,
+      })
       .toBe(true)
     await page.reload()
     const why = page.getByRole("region", { name: "Why suppressed" })
@@ -145,7 +151,7 @@ describe.skipIf(!hasChromium)("companies", () => {
     const hostile = `<img src=x onerror="globalThis.ran=1">`
     const domain = `hostile-${crypto.randomUUID().slice(0, 8)}.example`
     await visit({ email: `jane@${domain}`, traits: { companyName: hostile, jobTitle: hostile } })
-    const page = await signIn(await newContext(), `companies/${domain}`)
+    const page = await open(`companies/${domain}`)
     await page.getByRole("heading", { name: hostile }).waitFor()
     await page.goto(address("companies"))
     await page.getByRole("link", { name: hostile }).first().waitFor()
@@ -154,7 +160,7 @@ describe.skipIf(!hasChromium)("companies", () => {
   })
 
   it("show an error with its request id", async () => {
-    const page = await signIn(await newContext(), "people")
+    const page = await open("people")
     await failing(page, "**/v1/data/companies*")
     await page.getByRole("link", { name: "Companies" }).click()
     await page.getByRole("alert").getByText(failedRequestId).waitFor()

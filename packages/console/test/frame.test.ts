@@ -11,14 +11,16 @@ import {
   signIn,
   stage,
   useBrowser,
+  useSignedIn,
 } from "./support/console.ts"
 
 describe.skipIf(!hasChromium)("the frame", () => {
   const newContext = useBrowser()
+  const open = useSignedIn(newContext)
 
   it("keeps window and site in the address from screen to screen", async () => {
     const pixel = await demoPixel()
-    const page = await signIn(await newContext())
+    const page = await open("people")
     await page.getByLabel("Window").selectOption("90d")
     await page.getByLabel("Site").selectOption(pixel.domain)
     await page.getByRole("link", { name: "Webhooks" }).click()
@@ -32,19 +34,18 @@ describe.skipIf(!hasChromium)("the frame", () => {
   })
 
   it("goes by keys: to a screen, through the rows, into a person and out", async () => {
-    const page = await signIn(await newContext(), "pixels")
+    const page = await open("pixels")
     await page.getByRole("table", { name: "Pixels" }).waitFor()
     await page.keyboard.press("g")
     await page.keyboard.press("p")
     const table = page.getByRole("table", { name: "People" })
-    await table.waitFor()
+    const first = await table.getByRole("link").first().getAttribute("href")
     await page.keyboard.press("j")
     await page.keyboard.press("j")
     await page.keyboard.press("k")
     await page.keyboard.press("Enter")
     await page.getByRole("heading", { name: "What they did" }).waitFor()
-    const { data } = await footfall.visitors.list({ timeframe: "30d" })
-    expect(page.url()).toContain(data[0]!.emailHash)
+    expect(new URL(first!, page.url()).pathname).toBe(new URL(page.url()).pathname)
     await page.keyboard.press("Escape")
     await page.getByRole("region", { name: "person" }).waitFor({ state: "detached" })
     await page.keyboard.press("?")
@@ -56,7 +57,7 @@ describe.skipIf(!hasChromium)("the frame", () => {
   it("finds a person by address, and a screen by name", async () => {
     const { data } = await footfall.visitors.list({ timeframe: "30d" })
     const person = data.find(({ email }) => email !== null)!
-    const page = await signIn(await newContext(), "pixels")
+    const page = await open("pixels")
     await page.keyboard.press("Control+k")
     await page.getByRole("combobox", { name: /^Search/ }).fill(person.email!)
     await page.getByRole("option", { name: /Person/ }).waitFor()
@@ -74,7 +75,7 @@ describe.skipIf(!hasChromium)("the frame", () => {
       ({ companyName, fullName }) => companyName !== null && fullName !== null,
     )!
     const [firstName = "", lastName = ""] = person.fullName!.toLowerCase().split(" ")
-    const page = await signIn(await newContext(), "pixels")
+    const page = await open("pixels")
     await page.keyboard.press("Control+k")
     const search = page.getByRole("combobox", { name: /^Search/ })
     await search.fill(`${person.companyName!.slice(0, 5)} ${lastName.slice(0, 3)} ${firstName}`)
@@ -91,7 +92,7 @@ describe.skipIf(!hasChromium)("the frame", () => {
   it("finds a company by name, and what one does", async () => {
     const { data } = await footfall.companies.list({ timeframe: "all" })
     const company = data.find(({ name }) => name !== null)!
-    const page = await signIn(await newContext(), "pixels")
+    const page = await open("pixels")
     await page.keyboard.press("Control+k")
     const search = page.getByRole("combobox", { name: /^Search/ })
     await search.fill(company.name!.toLowerCase())
@@ -120,7 +121,7 @@ describe.skipIf(!hasChromium)("the frame", () => {
   it("reads the list as the reader gets there, and makes only the rows that are seen", async () => {
     const count = async () => (await footfall.visitors.list({ timeframe: "30d" })).meta.total
     const before = await count()
-    const page = await signIn(await newContext())
+    const page = await open("people")
     const table = page.getByRole("table", { name: "People" })
     await table.waitFor()
     const total = Number(await table.getAttribute("aria-rowcount")) - 1
@@ -189,7 +190,7 @@ describe.skipIf(!hasChromium)("the frame", () => {
   })
 
   it("shows an error with its request id and what to do, and continues after a retry", async () => {
-    const page = await signIn(await newContext(), "pixels")
+    const page = await open("pixels")
     await page.getByRole("table", { name: "Pixels" }).waitFor()
     const broken = "**/v1/data/webhooks"
     await page.route(broken, (route) =>

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { BrowserContext, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { describe, expect, it, onTestFinished } from "vitest"
 import {
   address,
@@ -13,6 +13,7 @@ import {
   newMember,
   signIn,
   useBrowser,
+  useSignedIn,
 } from "./support/console.ts"
 
 const unique = (): string => crypto.randomUUID().slice(0, 8)
@@ -22,16 +23,8 @@ const rulesLike = async (q: string): Promise<ReadonlyArray<string>> =>
 
 describe.skipIf(!hasChromium)("an import of suppression rules", () => {
   const newContext = useBrowser()
-  let context: BrowserContext | undefined
-  const open = async (): Promise<Page> => {
-    if (context === undefined) {
-      context = await newContext()
-      return signIn(context, "suppression/import")
-    }
-    const page = await context.newPage()
-    await page.goto(address("suppression/import"))
-    return page
-  }
+  const openPage = useSignedIn(newContext)
+  const open = (): Promise<Page> => openPage("suppression/import")
   const choose = async (page: Page, text: string | Buffer, name = "rules.csv"): Promise<void> => {
     const buffer = Buffer.from(text)
     await page.getByLabel("Drop a file here").setInputFiles({ name, mimeType: "text/csv", buffer })

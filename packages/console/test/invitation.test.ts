@@ -1,6 +1,6 @@
 // A new user and an existing user accept an invitation in the browser (spec 17.1.8).
 import type { Page } from "playwright-core"
-import { describe, expect, it } from "vitest"
+import { beforeAll, describe, expect, it } from "vitest"
 import {
   address,
   failing,
@@ -45,9 +45,13 @@ describe.skipIf(!hasChromium)("an invitation of someone who has an account", () 
     await page.goto(address(`invitation#${token}`))
     return page
   }
+  let inviting: Awaited<ReturnType<typeof newOrganization>>
+  beforeAll(async () => {
+    inviting = await newOrganization("Inviting Ltd", await newMember("member"))
+  })
   const invite = async () => {
-    const [user, host] = [await newMember("member"), await newMember("member")]
-    const { client, organization } = await newOrganization("Inviting Ltd", host)
+    const user = await newMember("member")
+    const { client, organization } = inviting
     const { inviteToken } = await client.members.add(organization.id, {
       email: user.email,
       role: "viewer",

@@ -10,6 +10,7 @@ import {
   newMember,
   signIn,
   useBrowser,
+  useSignedIn,
   visit,
 } from "./support/console.ts"
 
@@ -28,12 +29,13 @@ const answering = (page: Page, at: string, change: (data: never) => unknown): Pr
 
 describe.skipIf(!hasChromium)("the overview", () => {
   const newContext = useBrowser()
+  const open = useSignedIn(newContext)
 
   it("is where a user begins once there is data, and shows what the server counts", async () => {
     await expect
       .poll(async () => (await footfall.overview.get()).totals.people)
       .toBeGreaterThan(100)
-    const page = await signIn(await newContext(), "")
+    const page = await open("")
     await page.waitForURL(/\/console\/overview/)
     const { totals } = await footfall.overview.get()
     const main = page.getByRole("main")
@@ -52,7 +54,7 @@ describe.skipIf(!hasChromium)("the overview", () => {
   })
 
   it("is seen whole without scrolling at 1280 × 800, whatever needs attention", async () => {
-    const page = await signIn(await newContext(), "overview")
+    const page = await open("overview")
     const hidden = (element: string): Promise<number> =>
       page.evaluate(
         `document.querySelector('${element}').scrollHeight - document.querySelector('${element}').clientHeight`,
@@ -77,7 +79,7 @@ describe.skipIf(!hasChromium)("the overview", () => {
 
   it("tells the values of a day by the arrow keys, and all of them in a table", async () => {
     const { days } = await footfall.overview.get()
-    const page = await signIn(await newContext(), "overview")
+    const page = await open("overview")
     const plot = page.getByRole("slider")
     await plot.focus()
     await page.keyboard.press("ArrowLeft")
@@ -93,7 +95,7 @@ describe.skipIf(!hasChromium)("the overview", () => {
   })
 
   it("follows window and site, and says so when a window has no figures", async () => {
-    const page = await signIn(await newContext(), "overview")
+    const page = await open("overview")
     await page.getByLabel("Window").selectOption("7d")
     await expect.poll(() => page.getByRole("slider").getAttribute("aria-valuemax")).toBe("6")
     await page.getByLabel("Window").selectOption("all")
@@ -103,7 +105,7 @@ describe.skipIf(!hasChromium)("the overview", () => {
   })
 
   it("shows a person who comes, with what they read, while it is open", async () => {
-    const page = await signIn(await newContext(), "overview")
+    const page = await open("overview")
     const latest = page.getByRole("region", { name: "Here last" })
     await latest.getByRole("listitem").first().waitFor()
     // Other tests have hostile names too.
@@ -126,7 +128,7 @@ describe.skipIf(!hasChromium)("the overview", () => {
       name: "Attention",
       url: "https://hooks.acme.example/attention",
     })
-    const page = await signIn(await newContext(), "people")
+    const page = await open("people")
     await page.goto(address("overview"))
     await page.getByRole("region", { name: "Days" }).waitFor()
     expect(await page.getByText("Webhook Attention").count()).toBe(0)
@@ -153,7 +155,7 @@ describe.skipIf(!hasChromium)("the overview", () => {
   })
 
   it("shows an error with its request id, and goes on when it is tried again", async () => {
-    const page = await signIn(await newContext(), "people")
+    const page = await open("people")
     await failing(page, "**/v1/data/overview*")
     await page.getByRole("link", { name: "Overview" }).click()
     const problem = page.getByRole("alert")
@@ -164,7 +166,7 @@ describe.skipIf(!hasChromium)("the overview", () => {
   })
 
   it("is empty until the first visit, and shows the way to it", async () => {
-    const page = await signIn(await newContext(), "people")
+    const page = await open("people")
     await answering(page, "**/v1/data/pixels", () => [])
     await page.goto(address(""))
     await page.waitForURL(/\/console\/start/)

@@ -11,11 +11,13 @@ import {
   newMember,
   signIn,
   useBrowser,
+  useSignedIn,
   visit,
 } from "./support/console.ts"
 
 describe.skipIf(!hasChromium)("people", () => {
   const newContext = useBrowser()
+  const open = useSignedIn(newContext)
 
   it("have the columns of one's choice, which the browser remembers", async () => {
     const page = await signIn(await newContext({ width: 1600 }))
@@ -39,7 +41,7 @@ describe.skipIf(!hasChromium)("people", () => {
     const email = `formula-${crypto.randomUUID()}@acme.example`
     const person = await visit({ email, traits: { firstName: "=HYPERLINK(1)", jobTitle: "@sum" } })
     const { meta } = await footfall.visitors.list({ timeframe: "30d" })
-    const page = await signIn(await newContext())
+    const page = await open("people")
     await page.getByRole("button", { name: "Save as CSV…" }).click()
     const downloading = page.waitForEvent("download")
     await page.getByRole("button", { name: "Save", exact: true }).click()
@@ -59,7 +61,7 @@ describe.skipIf(!hasChromium)("people", () => {
     const email = `origin-${crypto.randomUUID()}@harbor.example`
     const person = await visit({ email, traits: { jobTitle: `<img src=x onerror="ran=1">` } })
     const pixel = await demoPixel()
-    const page = await signIn(await newContext(), `people/${person.emailHash}`)
+    const page = await open(`people/${person.emailHash}`)
     const panel = page.getByRole("region", { name: "person" }).or(page.locator("#content"))
 
     await panel.getByText(`from an identify call on ${pixel.domain}`).first().waitFor()
@@ -79,7 +81,7 @@ describe.skipIf(!hasChromium)("people", () => {
     await expect
       .poll(async () => (await footfall.webhooks.deliveries(webhook.id)).data[0]?.status)
       .toBe("succeeded")
-    const page = await signIn(await newContext(), `people/${person.emailHash}`)
+    const page = await open(`people/${person.emailHash}`)
     const sent = page.getByRole("region", { name: "What was sent about them" })
     const event = sent.getByRole("listitem").filter({ hasText: name })
     await event.getByText("succeeded").waitFor()
@@ -108,7 +110,7 @@ describe.skipIf(!hasChromium)("people", () => {
         rule: { field: "company.job_title", op: "starts_with", value: "Inside" },
       },
     })
-    const page = await signIn(await newContext(), `people?segment=${id}`)
+    const page = await open(`people?segment=${id}`)
     await page.getByRole("link", { name: `In ${word}`, exact: true }).waitFor()
     await page.getByLabel("Search people").fill(word)
     await page.waitForURL(/[?&]q=/)
@@ -137,7 +139,7 @@ describe.skipIf(!hasChromium)("people", () => {
         rule: { field: "company.job_title", op: "eq", value: "no such job" },
       },
     })
-    const page = await signIn(await newContext(), `people?segment=${id}`)
+    const page = await open(`people?segment=${id}`)
     await page.getByText("No one matches").waitFor()
     await page.getByLabel("Search people").fill(`ONE@${domain}`)
     await page.getByText("1 person", { exact: true }).waitFor()
@@ -167,7 +169,7 @@ describe.skipIf(!hasChromium)("people", () => {
       email: `erased@${word}.example`,
       traits: { firstName: "Erased", lastName: word },
     })
-    const page = await signIn(await newContext(), "people")
+    const page = await open("people")
     await page.getByRole("link", { name: `Erased ${word}` }).click()
     await page.getByRole("heading", { name: `Erased ${word}` }).waitFor()
     await page.getByRole("button", { name: "Erase…" }).click()
@@ -183,7 +185,7 @@ describe.skipIf(!hasChromium)("people", () => {
 
   it("who were erased by someone else are gone from an open page when it is read again", async () => {
     const person = await visit({ email: `elsewhere@${crypto.randomUUID()}.example` })
-    const page = await signIn(await newContext(), `people/${person.emailHash}`)
+    const page = await open(`people/${person.emailHash}`)
     await page.getByRole("button", { name: `Suppress this person` }).waitFor()
     await footfall.visitors.erase(person.emailHash)
     await page.getByRole("button", { name: `Suppress this person` }).click()
@@ -198,7 +200,7 @@ describe.skipIf(!hasChromium)("people", () => {
       ({ businessEmails, emails, personalEmails }) =>
         emails.length > 1 && businessEmails.includes(emails[0]!) && personalEmails.length > 0,
     )!
-    const page = await signIn(await newContext(), `people/${person.emailHash}`)
+    const page = await open(`people/${person.emailHash}`)
     const panel = page.getByRole("region", { name: "person", exact: true })
     for (const email of person.emails) await panel.getByText(email, { exact: true }).waitFor()
     await panel.getByText("primary, business").waitFor()

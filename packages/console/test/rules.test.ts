@@ -11,6 +11,7 @@ import {
   newMember,
   signIn,
   useBrowser,
+  useSignedIn,
 } from "./support/console.ts"
 
 const unique = (): string => crypto.randomUUID().slice(0, 8)
@@ -28,9 +29,10 @@ const pricing = { field: "behavior.pricing_page_views", op: "gte", value: 1 }
 
 describe.skipIf(!hasChromium)("the rule builder", () => {
   const newContext = useBrowser()
+  const open = useSignedIn(newContext)
 
   it("counts as one types, and shows eight of the people", async () => {
-    const page = await signIn(await newContext(), "segments/new")
+    const page = await open("segments/new")
     await expect.poll(() => counted(page)).toBe(await countOf({ all: [pricing] }))
     const sample = page.getByRole("list", { name: "Sample" }).getByRole("listitem")
     expect(await sample.count()).toBe(8)
@@ -39,7 +41,7 @@ describe.skipIf(!hasChromium)("the rule builder", () => {
   })
 
   it("builds groups inside groups, with fields found by a search and values of the data", async () => {
-    const page = await signIn(await newContext(), "segments/new")
+    const page = await open("segments/new")
     await page.getByRole("button", { name: "+ Group" }).click()
     const field = page.getByLabel("Field").nth(1)
     await field.fill("Person: seniority")
@@ -83,7 +85,7 @@ describe.skipIf(!hasChromium)("the rule builder", () => {
   })
 
   it("takes a rule as JSON, says what is no rule, and keeps it over a reload", async () => {
-    const page = await signIn(await newContext(), "segments/new")
+    const page = await open("segments/new")
     await page.getByRole("button", { name: "JSON" }).click()
     const json = page.getByLabel("The rule as JSON")
     await json.fill("{")
@@ -101,7 +103,7 @@ describe.skipIf(!hasChromium)("the rule builder", () => {
   })
 
   it("does not count a rule that is unfinished", async () => {
-    const page = await signIn(await newContext(), "segments/new")
+    const page = await open("segments/new")
     await expect.poll(() => counted(page)).toMatch(/people/)
     await page.getByLabel("Value", { exact: true }).fill("")
     await page.getByText("Finish every condition to count again").waitFor()
@@ -110,7 +112,7 @@ describe.skipIf(!hasChromium)("the rule builder", () => {
 
   it("saves a segment, shows its people, changes and deletes it", async () => {
     const name = `Segment ${unique()}`
-    const page = await signIn(await newContext(), "people")
+    const page = await open("people")
     await page.getByRole("link", { name: "+ Segment" }).click()
     await page.getByRole("button", { name: "Save as a segment…" }).click()
     await page.getByLabel("Name").fill(name)
@@ -148,7 +150,7 @@ describe.skipIf(!hasChromium)("the rule builder", () => {
       url: "https://hooks.acme.example/uses",
       segmentId: segment.id,
     })
-    const page = await signIn(await newContext(), `segments/${segment.id}`)
+    const page = await open(`segments/${segment.id}`)
     await page.getByRole("button", { name: "Delete…" }).click()
     await page.getByRole("button", { name: "Delete", exact: true }).click()
     await page.getByRole("alert").getByText(/req_/).waitFor()
@@ -157,7 +159,7 @@ describe.skipIf(!hasChromium)("the rule builder", () => {
   })
 
   it("shows the list of a rule that is not saved", async () => {
-    const page = await signIn(await newContext(), "segments/new")
+    const page = await open("segments/new")
     await page.getByRole("link", { name: "Show the list" }).click()
     await page.getByRole("link", { name: "By a rule" }).waitFor()
     const table = page.getByRole("table", { name: "People" })
@@ -167,7 +169,7 @@ describe.skipIf(!hasChromium)("the rule builder", () => {
   })
 
   it("shows an error with its request id, and keeps the rule", async () => {
-    const page = await signIn(await newContext(), "people")
+    const page = await open("people")
     await failing(page, "**/v1/data/segments/preview")
     await page.goto(address("segments/new"))
     await page.getByRole("alert").getByText(failedRequestId).waitFor()

@@ -13,7 +13,6 @@ import {
   switchTo,
   useBrowser,
 } from "./support/console.ts"
-import { OwnServer } from "./support/own-server.ts"
 
 describe.skipIf(!hasChromium)("a session", () => {
   const newContext = useBrowser()
@@ -257,20 +256,5 @@ describe.skipIf(!hasChromium)("the start of the console", () => {
     await page.getByText("Connecting… Too many requests").waitFor()
     await page.getByRole("table", { name: "Pixels" }).waitFor()
     expect(asked).toBe(2)
-  })
-
-  it("is for ten tabs within a minute", async () => {
-    const server = await OwnServer.start({ rateLimits: true })
-    const context = await newContext()
-    const page = await context.newPage()
-    await page.goto(`${server.url}/console/pixels`)
-    await fillSignIn(page, server.owner)
-    await page.getByRole("heading", { name: "Pixels" }).waitFor()
-    for (let n = 0; n < 10; n++) {
-      await page.reload()
-      await page.getByRole("heading", { name: "Pixels" }).waitFor()
-    }
-    await context.close()
-    await server.stop()
   })
 })

@@ -6,12 +6,13 @@ import {
   failing,
   footfall,
   hasChromium,
-  signIn,
   useBrowser,
+  useSignedIn,
 } from "./support/console.ts"
 
 describe.skipIf(!hasChromium)("a site", () => {
   const newContext = useBrowser()
+  const open = useSignedIn(newContext)
   const rule = { field: "behavior.pageviews", op: "gte", value: 1 } as const
   let personHash: string
   let companyDomain: string
@@ -33,7 +34,7 @@ describe.skipIf(!hasChromium)("a site", () => {
   })
 
   it("whose pixel was deleted says so on every screen about it, and asks for no numbers of other sites", async () => {
-    const page = await signIn(await newContext(), "settings")
+    const page = await open("settings")
     const asked: Array<string> = []
     page.on("request", (request) => {
       if (/\/v1\/data\/(query|companies|overview)|\/sessions|\/preview/.test(request.url())) {
@@ -58,7 +59,7 @@ describe.skipIf(!hasChromium)("a site", () => {
   })
 
   it("whose pixel was deleted has a link to all sites", async () => {
-    const page = await signIn(await newContext(), `people?segment=${segmentId}&site=${goneSite}`)
+    const page = await open(`people?segment=${segmentId}&site=${goneSite}`)
     await page.getByRole("link", { name: "Show all sites" }).click()
     await page.getByRole("table", { name: "People" }).getByRole("link").first().waitFor()
     expect(page.url()).toContain(`segment=${segmentId}`)
@@ -67,7 +68,7 @@ describe.skipIf(!hasChromium)("a site", () => {
 
   it("that can't be looked up shows the error, and the list after another try", async () => {
     const { domain } = await demoPixel()
-    const page = await signIn(await newContext(), "settings")
+    const page = await open("settings")
     const pixels = "**/v1/data/pixels"
     await failing(page, pixels)
     await page.goto(address(`people?segment=${segmentId}&site=${domain}`))

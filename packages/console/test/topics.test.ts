@@ -1,22 +1,21 @@
 // Topics: what changed, several beside each other, saved lists, and the topics of a page.
-import type { BrowserContext, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { describe, expect, it } from "vitest"
-import { address, footfall, hasChromium, newMember, signIn, useBrowser } from "./support/console.ts"
+import {
+  address,
+  footfall,
+  hasChromium,
+  newMember,
+  signIn,
+  useBrowser,
+  useSignedIn,
+} from "./support/console.ts"
 
 const unique = (): string => crypto.randomUUID().slice(0, 8)
 
 describe.skipIf(!hasChromium)("topics", () => {
   const newContext = useBrowser()
-  let context: BrowserContext | undefined
-  const open = async (path: string): Promise<Page> => {
-    if (context === undefined) {
-      context = await newContext()
-      return signIn(context, path)
-    }
-    const page = await context.newPage()
-    await page.goto(address(path))
-    return page
-  }
+  const open = useSignedIn(newContext)
   const choose = async (page: Page, word: string): Promise<string> => {
     const [topic] = await footfall.topics.search({ q: word })
     await page.getByRole("textbox", { name: "Topics" }).fill(word)

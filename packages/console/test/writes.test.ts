@@ -1,6 +1,5 @@
 // Every write, as a member does it on the page; and that a viewer sees none.
 import { describe, expect, it } from "vitest"
-import type { BrowserContext, Page } from "playwright-core"
 import {
   address,
   demoPixel,
@@ -11,6 +10,7 @@ import {
   signIn,
   stage,
   useBrowser,
+  useSignedIn,
   visit,
 } from "./support/console.ts"
 
@@ -18,16 +18,7 @@ const unique = (): string => crypto.randomUUID().slice(0, 8)
 
 describe.skipIf(!hasChromium)("a write", () => {
   const newContext = useBrowser()
-  let context: BrowserContext | undefined
-  const open = async (path: string): Promise<Page> => {
-    if (context === undefined) {
-      context = await newContext()
-      return signIn(context, path)
-    }
-    const page = await context.newPage()
-    await page.goto(address(path))
-    return page
-  }
+  const open = useSignedIn(newContext)
 
   it("creates, pauses, resumes and deletes a pixel", async () => {
     const domain = `site-${unique()}.example`
@@ -312,8 +303,7 @@ describe.skipIf(!hasChromium)("a write", () => {
   })
 
   it("suppresses a person, says why, and removes the rule", async () => {
-    const { data } = await footfall.visitors.list({ timeframe: "30d", suppressed: "exclude" })
-    const person = data.find(({ email }) => email !== null)!
+    const person = await visit({ email: `${unique()}@suppressed.example` })
     const page = await open(`people/${person.emailHash}`)
     await page.getByRole("button", { name: "Suppress this person" }).click()
     const why = page.getByRole("region", { name: "Why suppressed" })
@@ -324,8 +314,7 @@ describe.skipIf(!hasChromium)("a write", () => {
   })
 
   it("erases a person behind the typed address only", async () => {
-    const { data } = await footfall.visitors.list({ timeframe: "30d" })
-    const person = data.findLast(({ email }) => email !== null)!
+    const person = await visit({ email: `${unique()}@erased.example` })
     const page = await open(`people/${person.emailHash}`)
     await page.getByRole("button", { name: "Erase…" }).click()
     const erase = page.getByRole("button", { name: "Erase permanently" })

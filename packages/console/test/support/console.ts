@@ -1,5 +1,5 @@
 // Pages of the console, and a client that prepares test data and checks results.
-import { Footfall, type Pixel, type Visitor } from "@footfall/sdk"
+import { Footfall, NotFoundError, type Pixel, type Visitor } from "@footfall/sdk"
 import { text } from "node:stream/consumers"
 import { setTimeout } from "node:timers/promises"
 import {
@@ -9,7 +9,7 @@ import {
   type Download,
   type Page,
 } from "playwright-core"
-import { afterAll, beforeAll, inject } from "vitest"
+import { afterAll, afterEach, beforeAll, inject } from "vitest"
 
 const found = inject("stage")
 
@@ -91,11 +91,50 @@ export const signIn = async (
   return page
 }
 
-/** A new member of the demo's organization, with a password. */
-export const newMember = async (role: "admin" | "member" | "viewer"): Promise<User> => {
-  const { organization } = await footfall.auth.me()
+/**
+ * Call it after `useBrowser` in a `describe`. It returns a function that loads an address for a user, by default the
+ * owner, who signs in once. All cases use one page, because a new context with its sign-in takes three times the
+ * processor time of a load. After a case, its routes and listeners are removed; after one that failed, the whole
+ * context. Cases that store something in the browser, end the session or go offline use a context of their own.
+ */
+export const useSignedIn = (
+  newContext: ReturnType<typeof useBrowser>,
+  makeUser: () => Promise<User> = () => Promise.resolve(stage.owner),
+) => {
+  let page: Page | undefined
+  afterEach(async ({ task }) => {
+    if (page === undefined) return
+    if (task.result?.state === "fail") {
+      await page.context().close()
+      page = undefined
+      return
+    }
+    await page.unrouteAll({ behavior: "ignoreErrors" })
+    for (const event of listened) await page.removeAllListeners(event, { behavior: "ignoreErrors" })
+  })
+  return async (path: string): Promise<Page> => {
+    if (page !== undefined) {
+      await page.goto(address(path))
+      // A load that is left before it has renewed the session ends it.
+      await page.locator("#content").waitFor()
+      return page
+    }
+    page = await signIn(await newContext(), path, await makeUser())
+    return page
+  }
+}
+
+/** What cases listen to. */
+const listened = ["request", "requestfinished", "response", "dialog"] as const
+
+/** A new member of an organization, by default the demo's, with a password. */
+export const newMember = async (
+  role: "owner" | "admin" | "member" | "viewer",
+  client: Footfall = footfall,
+): Promise<User> => {
+  const { organization } = await client.auth.me()
   const email = `${role}-${crypto.randomUUID().slice(0, 8)}@footfall.example`
-  const { inviteToken } = await footfall.members.add(organization.id, { email, role })
+  const { inviteToken } = await client.members.add(organization.id, { email, role })
   if (inviteToken === null) throw new Error("The user is not new")
   const password = "a long enough password"
   await footfall.auth.acceptInvite({ token: inviteToken, password })
@@ -104,11 +143,11 @@ export const newMember = async (role: "admin" | "member" | "viewer"): Promise<Us
 
 /** Another organization owned by the user, and a client for it. */
 export const newOrganization = async (name: string, user: User) => {
-  const { accessToken } = await footfall.auth.login(user)
+  const { accessToken, refreshToken } = await footfall.auth.login(user)
   const asUser = new Footfall({ baseUrl: stage.url, accessToken })
   const slug = `other-${crypto.randomUUID().slice(0, 8)}`
   const organization = await asUser.organizations.create({ name, slug })
-  const there = await footfall.auth.login({ ...user, organizationId: organization.id })
+  const there = await footfall.auth.refresh({ refreshToken, organizationId: organization.id })
   const client = new Footfall({ baseUrl: stage.url, accessToken: there.accessToken })
   const { secret: apiKey } = await client.apiKeys.create({ name: "Tests" })
   return {
@@ -182,9 +221,11 @@ export const visit = async ({
   const answer: unknown = await response.json()
   if (!response.ok) throw new Error(`The visit was refused: ${JSON.stringify(answer)}`)
   for (let tries = 0; tries < 200; tries++) {
-    const { data } = await footfall.visitors.list({ timeframe: "24h" })
-    const found = data.find((person) => person.email === email)
-    if (found !== undefined) return found
+    try {
+      return await footfall.visitors.get({ email })
+    } catch (error) {
+      if (!(error instanceof NotFoundError)) throw error
+    }
     await setTimeout(200)
   }
   throw new Error(`${email} was not identified: ${JSON.stringify(answer)}`)

@@ -1,4 +1,4 @@
-// A test's own server: with a prefix, with mail, without a console, or one that can be stopped and started again.
+// A server of a test file, with a prefix and with mail. It can be stopped and started again, with other options too.
 import { spawn } from "node:child_process"
 import { createServer, type Server } from "node:http"
 import { once } from "node:events"
@@ -22,7 +22,7 @@ export class OwnServer {
   }
 
   static async start(
-    options: Pick<FootfallOptions, "basePath" | "smtpUrl" | "console" | "rateLimits"> = {},
+    options: Pick<FootfallOptions, "basePath" | "smtpUrl"> = {},
   ): Promise<OwnServer> {
     const dataDir = temporaryFolder("own")
     const port = await freePort()
@@ -53,8 +53,9 @@ export class OwnServer {
     if (child.exitCode !== 0) throw new Error(output)
   }
 
-  async resume(): Promise<void> {
-    const footfall = await createFootfall(this.#options)
+  /** @param changes Options that differ until the next stop. */
+  async resume(changes: Pick<FootfallOptions, "console" | "rateLimits"> = {}): Promise<void> {
+    const footfall = await createFootfall({ ...this.#options, ...changes })
     const http = createServer(footfall.listener).listen(this.#port, "127.0.0.1")
     await once(http, "listening")
     this.#running = { footfall, http }
