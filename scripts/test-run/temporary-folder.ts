@@ -3,11 +3,16 @@
 // (each-file.ts).
 import { mkdtempSync } from "node:fs"
 import { join } from "node:path"
-import { runFolderVariable } from "./environment.ts"
+import { memoryFolderVariable, runFolderVariable } from "./environment.ts"
 
 /** The folder of the run. */
-export const runFolder = (): string => {
-  const folder = process.env[runFolderVariable]
+export const runFolder = (): string => given(runFolderVariable)
+
+/** The run's folder in memory, or its folder on disk if the machine has too little memory. */
+export const memoryFolder = (): string => given(memoryFolderVariable)
+
+const given = (variable: string): string => {
+  const folder = process.env[variable]
   if (folder === undefined) throw new Error("Only tests have a folder of their run")
   return folder
 }

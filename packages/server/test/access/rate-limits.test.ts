@@ -2,7 +2,7 @@
 // per account for sign-in.
 import { NodeServices } from "@effect/platform-node"
 import { Effect, Layer, Option, Redacted } from "effect"
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { cheapHash } from "./cheap-hash.ts"
 import { Database } from "../../src/database/database.ts"
 import { DatabaseConfig } from "../../src/database/database-config.ts"
@@ -12,12 +12,14 @@ import { caller } from "./request.ts"
 
 let server: TestServer
 let call: ReturnType<typeof caller>
-beforeEach(async () => {
+beforeAll(async () => {
   vi.stubEnv("TRUSTED_PROXIES", "127.0.0.0/8")
   server = await startServer({ rateLimits: true, workers: false })
   call = caller(server)
 })
-afterEach(() => server.close())
+afterAll(() => server.close())
+// Every test counts from 0.
+beforeEach(() => server.sql("truncate rate_limit"))
 
 const databaseAt = (url: string) =>
   Database.layer.pipe(

@@ -1,8 +1,8 @@
 // Vitest global set-up of the server project: one Postgres for the whole run, one migrated database that every test
 // file clones, one temporary directory. The Postgres is the embedded one, or the one in TEST_DATABASE_URL.
-// TEST_POSTGRES_BIN names a directory with another initdb and postgres. The embedded one doesn't sync to disk, because
-// it is deleted with the run; tests of durability start their own. Nothing keeps running: scripts/test-run ends all
-// processes, however the run ends.
+// TEST_POSTGRES_BIN names a directory with another initdb and postgres. The embedded one keeps its data in memory if
+// there is enough and doesn't sync to disk, because it is deleted with the run; tests of durability start their own.
+// Nothing keeps running: scripts/test-run ends all processes, however the run ends.
 import { randomBytes } from "node:crypto"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -11,7 +11,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Exit, Option, Redacted, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import type { TestProject } from "vitest/node"
-import { temporaryFolder } from "../../../../scripts/test-run/temporary-folder.ts"
+import { memoryFolder, temporaryFolder } from "../../../../scripts/test-run/temporary-folder.ts"
 import { startEmbedded } from "../../src/database/embedded.ts"
 import { url } from "../../src/database/embedded/address.ts"
 import { BinariesDirectory, findBinaries } from "../../src/database/embedded/binaries.ts"
@@ -62,10 +62,10 @@ async function startServer(directory: string, scope: Scope.Closeable): Promise<s
     // The last value of a setting counts.
     write(
       "postgres",
-      `"${postgres}" "$@" -c fsync=off -c synchronous_commit=off -c full_page_writes=off`,
+      `"${postgres}" "$@" -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_wal_size=512MB`,
     )
     return yield* Effect.provideService(
-      startEmbedded(join(directory, "server")),
+      startEmbedded(join(memoryFolder(), "server")),
       BinariesDirectory,
       Option.some(unsynced),
     )
