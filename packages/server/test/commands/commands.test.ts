@@ -2,30 +2,39 @@
 import { type AddressInfo, connect, type Socket } from "node:net"
 import { once } from "node:events"
 import { createServer } from "node:http"
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
 import { testDatabaseUrl } from "../support/database.ts"
 import { testSecret } from "../support/server.ts"
 import { type Environment, run, type Running, start } from "./command.ts"
 
-let database: Awaited<ReturnType<typeof testDatabaseUrl>>
-let environment: Environment
-let servers: Array<Running>
+const databases: Array<Awaited<ReturnType<typeof testDatabaseUrl>>> = []
+/** An environment with a new database, which has no organization. */
+const newDatabase = async (): Promise<Environment> => {
+  const database = await testDatabaseUrl()
+  databases.push(database)
+  return { DATABASE_URL: database.url, FOOTFALL_SECRET: testSecret, HOST: "127.0.0.1" }
+}
 
-beforeEach(async () => {
-  database = await testDatabaseUrl()
-  environment = { DATABASE_URL: database.url, FOOTFALL_SECRET: testSecret, HOST: "127.0.0.1" }
-  servers = []
+/** Of all tests that create no organization. */
+let shared: Environment
+let servers: Array<Running> = []
+
+beforeAll(async () => {
+  shared = await newDatabase()
 })
 afterEach(async () => {
   for (const { child, ended } of servers) {
     child.kill("SIGKILL")
     await ended
   }
-  await database.drop()
+  servers = []
+})
+afterAll(async () => {
+  for (const database of databases) await database.drop()
 })
 
 const initArguments = ["init", "--organization", "Tidewater", "--email", "owner@tidewater.example"]
-const startServer = async (...args: ReadonlyArray<string>) => {
+const startServer = async (args: ReadonlyArray<string> = [], environment = shared) => {
   const server = await start(["--port", "0", ...args], environment)
   servers.push(server)
   return server
@@ -35,6 +44,7 @@ const key = expect.stringMatching(/^sk_[0-9A-Za-z]{43}$/)
 
 describe("init", () => {
   it("--json prints one document with the key and a made password; a second call changes nothing and ends with 1", async () => {
+    const environment = await newDatabase()
     const first = await run([...initArguments, "--json"], environment)
     const second = await run([...initArguments, "--json"], environment)
     const keys = await run(["keys", "list", "--json"], environment)
@@ -61,6 +71,7 @@ describe("init", () => {
   })
 
   it("reads a password from standard input and does not show it", async () => {
+    const environment = await newDatabase()
     const result = await run(
       [...initArguments, "--password-stdin"],
       environment,
@@ -73,6 +84,7 @@ describe("init", () => {
   })
 
   it("--starter-topics loads the catalog that ships with the server, and loading it again changes nothing", async () => {
+    const environment = await newDatabase()
     const made = await run([...initArguments, "--starter-topics", "--json"], environment)
     const again = await run(["starter-topics", "--json"], environment)
 
@@ -87,6 +99,7 @@ describe("init", () => {
   })
 
   it("starter-topics leaves a topic of another name under its id, and says so", async () => {
+    const environment = await newDatabase()
     await run(initArguments, environment)
     const own = "topicId,topicName,type,industry,category\n1001,Tea,b2c,retail,groceries\n"
     await run(["import", "topics", "-", "--format", "csv"], environment, own)
@@ -99,14 +112,14 @@ describe("init", () => {
   })
 
   it("starter-topics without an organization says to make one", async () => {
-    const refused = await run(["starter-topics"], environment)
+    const refused = await run(["starter-topics"], shared)
 
     expect(refused).toMatchObject({ code: 1, stdout: "" })
     expect(refused.stderr).toContain("footfall-server init")
   })
 
   it("refuses a password of 9 characters", async () => {
-    const result = await run([...initArguments, "--password-stdin"], environment, "123456789\n")
+    const result = await run([...initArguments, "--password-stdin"], shared, "123456789\n")
 
     expect(result).toEqual({
       code: 1,
@@ -122,7 +135,7 @@ describe("init", () => {
     ["--email", "a b@tidewater.example"],
   ])("asked wrongly ends with 2: %s %j", async (flag, value) => {
     const args = initArguments.map((arg, at) => (initArguments[at - 1] === flag ? value : arg))
-    const result = await run(args, environment)
+    const result = await run(args, shared)
 
     expect(result).toMatchObject({ code: 2, stdout: "" })
     expect(result.stderr).toContain(flag)
@@ -131,6 +144,7 @@ describe("init", () => {
 
 describe("keys", () => {
   it("create, list and revoke, and the secret is shown by create alone", async () => {
+    const environment = await newDatabase()
     const { organizationId } = JSON.parse(
       (await run([...initArguments, "--json"], environment)).stdout,
     )
@@ -167,7 +181,7 @@ describe("keys", () => {
     [["revoke", "88ac470a-224f-4bdb-a28b-577d65372edd"]],
     [["revoke", "no-uuid"]],
   ])("of an unknown organization or key is one line and ends with 1: %j", async (args) => {
-    const result = await run(["keys", ...args], environment)
+    const result = await run(["keys", ...args], shared)
 
     expect(result).toMatchObject({ code: 1, stdout: "" })
     expect(result.stderr).toMatch(
@@ -177,7 +191,7 @@ describe("keys", () => {
 })
 
 it("migrate says what it applied, and nothing on a schema that is current", async () => {
-  const result = await run(["migrate", "--json"], environment)
+  const result = await run(["migrate", "--json"], shared)
 
   expect(result).toMatchObject({ code: 0, stderr: "" })
   expect(JSON.parse(result.stdout)).toEqual({ applied: [] })
@@ -194,21 +208,21 @@ describe("asked wrongly", () => {
     [["init"]],
     [[]],
   ])("ends with 2 and says how on standard error: %j", async (args) => {
-    const result = await run(args, environment)
+    const result = await run(args, shared)
 
     expect(result).toMatchObject({ code: 2, stdout: "" })
     expect(result.stderr).toContain("Usage: footfall-server")
   })
 
   it("--help and --version end with 0", async () => {
-    expect(await run(["--help"], environment)).toMatchObject({ code: 0, stderr: "" })
-    expect((await run(["--version"], environment)).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+    expect(await run(["--help"], shared)).toMatchObject({ code: 0, stderr: "" })
+    expect((await run(["--version"], shared)).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
 })
 
 describe("a start that cannot be", () => {
   it("with an invalid variable is one line that names it", async () => {
-    const result = await run(["start"], { ...environment, STORE_IP: "none" })
+    const result = await run(["start"], { ...shared, STORE_IP: "none" })
 
     expect(result).toEqual({
       code: 1,
@@ -218,7 +232,7 @@ describe("a start that cannot be", () => {
   })
 
   it("without the secret is one line that names it", async () => {
-    const result = await run(["start"], { DATABASE_URL: database.url })
+    const result = await run(["start"], { DATABASE_URL: shared["DATABASE_URL"]! })
 
     expect(result).toMatchObject({ code: 1, stdout: "" })
     expect(result.stderr).toMatch(/^footfall-server: FOOTFALL_SECRET: .*\n$/)
@@ -229,7 +243,7 @@ describe("a start that cannot be", () => {
     await once(other, "listening")
     const { port } = other.address() as AddressInfo
 
-    const result = await run(["start", "--port", String(port), "--json"], environment)
+    const result = await run(["start", "--port", String(port), "--json"], shared)
     other.close()
 
     expect(result).toMatchObject({ code: 1, stdout: "" })
@@ -244,7 +258,7 @@ describe("a start that cannot be", () => {
 
 describe("start", () => {
   it("--json prints one ready line, and answers", async () => {
-    const server = await startServer("--json")
+    const server = await startServer(["--json"])
     const ready = JSON.parse(server.ready)
 
     expect(ready).toEqual({
@@ -259,10 +273,13 @@ describe("start", () => {
   })
 
   it("says how to make the first organization until there is one", async () => {
-    const first = await startServer()
+    const environment = await newDatabase()
+    const first = await startServer([], environment)
     await run(initArguments, environment)
-    environment = { ...environment, BASE_URL: "https://footfall.tidewater.example" }
-    const second = await startServer()
+    const second = await startServer([], {
+      ...environment,
+      BASE_URL: "https://footfall.tidewater.example",
+    })
 
     expect(first.ready).toMatch(/Server +http:\/\/127\.0\.0\.1:\d+\n/)
     // The address that others use, where it is known.
@@ -273,7 +290,7 @@ describe("start", () => {
   })
 
   it("--workers-only answers no requests and stops on a signal", async () => {
-    const server = await startServer("--workers-only", "--json")
+    const server = await startServer(["--workers-only", "--json"])
 
     expect(JSON.parse(server.ready)).not.toHaveProperty("url")
     server.child.kill("SIGTERM")
