@@ -16,7 +16,7 @@ import {
 
 /** Time limit for a killed server to be back. */
 const backWithinMs = 10_000
-const drainedWithinMs = 60_000
+const drainedWithinMs = 180_000
 
 export interface SitePixel {
   readonly id: string
