@@ -17,7 +17,7 @@ import {
   type ServerHome,
 } from "../support/server-process.ts"
 
-const moments = process.env["FOOTFALL_SOAK"] === "1" ? 20 : 2
+const moments = process.env["FOOTFALL_SOAK"] === "1" ? 20 : 1
 
 afterAll(killLeftServers)
 
