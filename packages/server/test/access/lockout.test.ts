@@ -1,7 +1,7 @@
 // Failed sign-ins by others lock out no user, and guessing stays limited (spec 10.2).
 import { Redacted } from "effect"
 import { scrypt } from "node:crypto"
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { hashPassword } from "../../src/access/password.ts"
 import { startServer, type TestServer, type TestUser } from "../support/server.ts"
 import { cheapHash } from "./cheap-hash.ts"
@@ -21,14 +21,17 @@ let server: TestServer
 let call: ReturnType<typeof caller>
 let user: TestUser
 
-beforeEach(async () => {
+beforeAll(async () => {
   vi.stubEnv("TRUSTED_PROXIES", "127.0.0.0/8")
   server = await startServer({ rateLimits: true, workers: false })
   call = caller(server)
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  await server.sql("truncate rate_limit") // Every test counts from 0.
   user = await server.makeUser("owner")
   await server.sql("update user_account set password_hash = $2 where id = $1", [user.userId, hash])
 })
-afterEach(() => server.close())
 
 /** The reverse proxy says where a request came from. */
 const from = (address: string) => ({ headers: { "x-forwarded-for": address } })
@@ -146,7 +149,7 @@ it("a password is derived for an unknown address as for a known one, with the sa
 
 it("the addresses of a user are kept as keyed hashes", async () => {
   await login(password, home)
-  const rows = await server.sql("select * from known_address")
+  const rows = await server.sql("select * from known_address where user_id = $1", [user.userId])
   expect(rows).toHaveLength(1)
   expect(JSON.stringify(rows)).not.toContain(home)
 })

@@ -1,16 +1,18 @@
 // How the public endpoints about topics handle credentials, limits and caches (spec 1.4, 5.7, 10.1, 10.2 "what
 // counts").
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
 import { putTopics, topic } from "./topics.ts"
 
 let server: TestServer
-beforeEach(async () => {
+beforeAll(async () => {
   vi.stubEnv("TRUSTED_PROXIES", "127.0.0.0/8")
   server = await startServer({ rateLimits: true, workers: false })
   await putTopics(server, [topic(1, "Freight")])
 })
-afterEach(() => server.close())
+afterAll(() => server.close())
+// Every test counts from 0.
+beforeEach(() => server.sql("truncate rate_limit"))
 
 const path = "/v1/intent/topics"
 type Headers = Readonly<Record<string, string>>
@@ -63,9 +65,9 @@ describe("credentials are optional", () => {
   it.each(["suspended", "expired"] as const)(
     "the key of an organization that is %s is answered as any other: the endpoint is public (5.3)",
     async (status) => {
-      await server.sql("update organization set status = $1", [status])
+      const { apiKey } = await server.makeOrganization(status)
 
-      const answer = await get(keyed())
+      const answer = await get({ "x-api-key": apiKey })
 
       expect(answer.status).toBe(200)
       expect(answer.headers.get("ratelimit-limit")).toBe("120")
@@ -73,9 +75,10 @@ describe("credentials are optional", () => {
   )
 
   it("a revoked key is refused", async () => {
-    await server.sql("update api_key set revoked_at = now()")
+    const { apiKey, apiKeyId } = await server.makeOrganization()
+    await server.sql("update api_key set revoked_at = now() where id = $1", [apiKeyId])
 
-    expect((await get(keyed())).status).toBe(401)
+    expect((await get({ "x-api-key": apiKey })).status).toBe(401)
   })
 })
 
