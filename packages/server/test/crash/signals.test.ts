@@ -13,6 +13,7 @@ import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest"
+import { compiledOnce } from "../../../../scripts/test-run/compiled-once.ts"
 import { random } from "../identification/simulation.ts"
 import { clickHouseAt } from "../../src/topics/signals/clickhouse/clickhouse-store.ts"
 import { RowBinary } from "../../src/topics/signals/clickhouse/row-binary.ts"
@@ -184,7 +185,13 @@ type Attempt = (home: ServerHome, ms: number) => Promise<void>
 
 const byCommand: Attempt = async ({ environment }, ms) => {
   const child = spawn(process.execPath, [program, "import", "signals", file("after.csv")], {
-    env: { PATH: process.env["PATH"], TMPDIR: process.env["TMPDIR"], ...environment },
+    env: {
+      PATH: process.env["PATH"],
+      TMPDIR: process.env["TMPDIR"],
+      // As the undisturbed one, whose time says when to kill.
+      ...compiledOnce(),
+      ...environment,
+    },
     stdio: "ignore",
   })
   const ended = once(child, "exit")
