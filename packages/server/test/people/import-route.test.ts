@@ -206,7 +206,8 @@ describe("a body", () => {
     })
     sending.on("error", () => undefined)
     sending.write(ndjson(people))
-    await vi.waitFor(async () => expect(await count()).toBeGreaterThanOrEqual(20_000), 30_000)
+    const committed = async () => expect(await count()).toBeGreaterThanOrEqual(20_000)
+    await vi.waitFor(committed, { timeout: 120_000, interval: 250 })
     sending.destroy()
 
     const answer = await send("people", ndjson(people))
