@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest"
 import {
   address,
+  demoPerson,
   demoPixel,
   failing,
   footfall,
@@ -19,10 +20,9 @@ describe.skipIf(!hasChromium)("a site", () => {
   let segmentId: string
   let goneSite: string
   beforeAll(async () => {
-    const people = await footfall.visitors.list({ timeframe: "30d" })
-    personHash = people.data[0]!.emailHash
+    personHash = (await demoPerson()).emailHash
     const companies = await footfall.companies.list({ timeframe: "30d" })
-    companyDomain = companies.data[0]!.domain
+    companyDomain = companies.data.at(-1)!.domain
     const segment = await footfall.segments.create({
       name: `Site ${crypto.randomUUID().slice(0, 8)}`,
       ruleAst: { version: 1, rule },

@@ -183,6 +183,16 @@ export const demoPixel = async (): Promise<Pixel> => {
   return pixel
 }
 
+/** Someone of the demo who fits. Tests erase only people of their own, who were seen later than all of these. */
+export const demoPerson = async (
+  fits: (person: Visitor) => boolean = () => true,
+): Promise<Visitor> => {
+  const { data } = await footfall.visitors.list({ timeframe: "30d" })
+  const person = data.findLast(fits)
+  if (person === undefined) throw new Error("No one of the demo fits")
+  return person
+}
+
 let writeKey: Promise<string> | undefined
 
 interface VisitOptions {

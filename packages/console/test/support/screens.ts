@@ -46,7 +46,7 @@ export const makeScreens = async (
     ["segments/new", "Show the list"],
     [`segments/${segment.id}`, "Save the changes"],
     ["people", "Last seen"],
-    [`people/${data[0]!.emailHash}`, "What they did"],
+    [`people/${data.at(-1)!.emailHash}`, "What they did"],
     ["start", "Put its tag on your site"],
     ["pixels", "Create a pixel"],
     [`pixels/${pixel!.id}`, "The tag"],
