@@ -27,32 +27,10 @@ const make = Effect.gen(function* () {
   const ids = ruleIds(sql)
   const turns = organizationTurns(sql)
 
-  /**
-   * The lists of these organizations, with the types that can have rules in force: types with stored rules, and every
-   * type while removed rules are still in force. Keys of other types are not looked up.
-   */
-  const lists = (isAsked: Fragment) => sql`
-    lists as materialized (
-      select organization_id, cycle_at,
-        email > 0 or is_any_removed as email,
-        domain > 0 or is_any_removed as domain,
-        company_domain > 0 or is_any_removed as company_domain,
-        industry > 0 or is_any_removed as industry
-      from suppression_list
-      cross join lateral (
-        -- The newest is read from its index. With "exists", Postgres reads the whole list for it.
-        select max(rule.removed_at) is not null as is_any_removed
-        from suppression_rule as rule
-        where rule.organization_id = suppression_list.organization_id
-          and rule.removed_at >= suppression_list.cycle_at
-      ) as removed
-      where ${isAsked}
-    )`
-
-  /** Whether a rule in force matches visitor `v`. Needs `lists`. */
+  /** Whether a rule in force matches visitor `v`. */
   const isSuppressed = sql`exists (
-    select from lists as list
-    cross join ${keys.ownAsked} as own
+    select from suppression_list as list
+    cross join ${keys.ownInForce} as own
     join suppression_rule_key as rule on ${keys.isRule}
     where list.organization_id = v.organization_id
       and rule.takes_part_at < list.cycle_at
@@ -65,15 +43,13 @@ const make = Effect.gen(function* () {
   /** Marks these people by the rules in force. Runs in the caller's transaction. */
   const mark = Effect.fnUntraced(function* (visitors: ReadonlyArray<VisitorKey>) {
     if (visitors.length === 0) return
-    const organizationIds = visitors.map(({ organizationId }) => organizationId)
     yield* sql`
-          with ${lists(sql`organization_id = any (${arrayText([...new Set(organizationIds)])}::uuid[])`)},
-          marked as (
+          with marked as (
             update visitor set suppressed = not visitor.suppressed
             from (
               select v.organization_id, v.id, ${isSuppressed} as suppressed
               from unnest(
-                ${arrayText(organizationIds)}::uuid[],
+                ${arrayText(visitors.map(({ organizationId }) => organizationId))}::uuid[],
                 ${arrayText(visitors.map(({ visitorId }) => visitorId))}::uuid[]
               ) as asked (organization_id, id)
               join visitor as v on v.organization_id = asked.organization_id and v.id = asked.id
@@ -147,7 +123,7 @@ const make = Effect.gen(function* () {
     if (list === undefined) return
     const { from, now } = list
     yield* sql`
-      with ${lists(sql`organization_id = ${organizationId}`)}, changed as materialized (
+      with changed as materialized (
         select type, match_key from suppression_rule_key
         where organization_id = ${organizationId} and ${sql.in("type", ruleTypes)}
           and id >= ${ids.floor(sql`${from}::timestamptz`)}

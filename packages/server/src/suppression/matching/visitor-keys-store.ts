@@ -21,8 +21,13 @@ export const visitorKeys = (sql: SqlClient.SqlClient) => ({
   /** The keys of visitor `v`. */
   own: sql.literal(keysOf(() => "true")),
 
-  /** The keys of visitor `v` whose type the row `list` has rules of: it has a boolean column for each type. */
-  ownAsked: sql.literal(`lateral ${keysOf((type) => `list.${type}`)}`),
+  /**
+   * The keys of visitor `v` that a rule in force can have: of types that `list`, a row of `suppression_list`, has rules
+   * of. After a change it is every type until the next cycle, because removed rules stay in force until then.
+   */
+  ownInForce: sql.literal(
+    `lateral ${keysOf((type) => `(list.${type} > 0 or list.changed_at >= list.cycle_at)`)}`,
+  ),
 
   /** The rule with such a key, through the index on both of a rule's keys, `suppression_rule_key`. */
   isRule: sql.literal(`rule.organization_id = v.organization_id
