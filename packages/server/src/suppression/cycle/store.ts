@@ -45,12 +45,12 @@ const make = Effect.gen(function* () {
     if (visitors.length === 0) return
     yield* sql`
           with marked as (
-            update visitor set suppressed = not visitor.suppressed
+            update visitor set suppressed = decided.suppressed
             from (
               select v.organization_id, v.id, ${isSuppressed} as suppressed
               from unnest(
-                ${arrayText(visitors.map(({ organizationId }) => organizationId))}::uuid[],
-                ${arrayText(visitors.map(({ visitorId }) => visitorId))}::uuid[]
+                ${arrayText(visitors.map(({ organizationId }) => organizationId))}::text::uuid[],
+                ${arrayText(visitors.map(({ visitorId }) => visitorId))}::text::uuid[]
               ) as asked (organization_id, id)
               join visitor as v on v.organization_id = asked.organization_id and v.id = asked.id
             ) as decided
