@@ -60,6 +60,7 @@ import { statements as milestones } from "./migrations/0063-milestones.ts"
 import { statements as peoplePerDay } from "./migrations/0064-people-per-day.ts"
 import { statements as parquetExports } from "./migrations/0065-parquet-exports.ts"
 import { statements as emptySuppressionLists } from "./migrations/0066-empty-suppression-lists.ts"
+import { statements as ruleCounts } from "./migrations/0067-rule-counts.ts"
 
 /** Statements, a function that makes them where that takes a while, or an effect that also reads and computes. */
 type Migration =
@@ -124,6 +125,7 @@ const all: Readonly<Record<string, Migration>> = {
   "0064_people_per_day": peoplePerDay,
   "0065_parquet_exports": parquetExports,
   "0066_empty_suppression_lists": emptySuppressionLists,
+  "0067_rule_counts": ruleCounts,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))

@@ -9,6 +9,7 @@ import { Database } from "../../src/database/database.ts"
 import { DatabaseConfig } from "../../src/database/database-config.ts"
 import { Migrations } from "../../src/database/migrations.ts"
 import { statements as firstSchema } from "../../src/database/migrations/0001-visitors.ts"
+import { statements as ruleCounts } from "../../src/database/migrations/0067-rule-counts.ts"
 import { internationalRules } from "../../src/database/migrations/0032-international-rules.ts"
 import { testDatabaseUrl } from "../support/database.ts"
 
@@ -195,6 +196,45 @@ layer(Layer.empty, { excludeTestServices: true })("migrations", (it) => {
           },
           { email: "jo@else.example", domain: "else.example", suppressed: false },
           { email: "jo@größe.example", domain: "xn--gre-6ka8i.example", suppressed: true },
+        ],
+      )
+    }).pipe(Effect.provide(Layer.unwrap(Effect.map(emptyDatabase, replica)))),
+  )
+
+  it.effect("count the rules of every list again", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* Migrations.run
+      const [right, wrong, empty] = yield* Effect.forEach(["right", "wrong", "empty"], (name) =>
+        Effect.map(
+          sql<{ readonly id: string }>`
+            insert into organization (id, name, slug)
+            values (gen_random_uuid(), ${name}, ${name}) returning id`,
+          ([row]) => row!.id,
+        ),
+      )
+      yield* sql`
+        insert into suppression_list (organization_id, cycle_at, changed_at, email, domain, industry)
+        values (${right}, now(), now(), 1, 2, 0), (${wrong}, now(), now(), 0, 3, 0),
+          (${empty}, now(), now(), 4, 0, 1)`
+      yield* sql`
+        insert into suppression_rule
+          (organization_id, type, value, match_key, created_at, takes_part_at, removed_at)
+        select organization, type, value, value, now(), now(), case when value = 'gone' then now() end
+        from (values ('email', 'a'), ('domain', 'b'), ('domain', 'c'), ('domain', 'gone'))
+          as rule (type, value)
+        cross join (values (${right}::uuid), (${wrong}::uuid)) as list (organization)`
+
+      yield* Effect.forEach(ruleCounts, (statement) => sql.unsafe(statement))
+
+      assert.deepStrictEqual(
+        yield* sql`
+          select name, email, domain, company_domain, industry
+          from suppression_list join organization on id = organization_id order by name`,
+        [
+          { name: "empty", email: 0, domain: 0, company_domain: 0, industry: 0 },
+          { name: "right", email: 1, domain: 2, company_domain: 0, industry: 0 },
+          { name: "wrong", email: 1, domain: 2, company_domain: 0, industry: 0 },
         ],
       )
     }).pipe(Effect.provide(Layer.unwrap(Effect.map(emptyDatabase, replica)))),
