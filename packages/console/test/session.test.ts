@@ -1,4 +1,5 @@
 // Signing in and out, renewal, invitations and organizations (spec 17.1).
+import type { BrowserContext } from "playwright-core"
 import { describe, expect, it } from "vitest"
 import {
   address,
@@ -13,6 +14,11 @@ import {
   switchTo,
   useBrowser,
 } from "./support/console.ts"
+
+const cookieFor = async (context: BrowserContext, url: string): Promise<string> => {
+  const [cookie] = await context.cookies(url)
+  return `${cookie?.name}=${cookie?.value}`
+}
 
 describe.skipIf(!hasChromium)("a session", () => {
   const newContext = useBrowser()
@@ -53,6 +59,24 @@ describe.skipIf(!hasChromium)("a session", () => {
     await page.reload()
 
     await page.getByRole("heading", { name: "People" }).waitFor()
+  })
+
+  it("survives a renewal whose answer never arrived, as when a page is reloaded twice at once", async () => {
+    const context = await newContext()
+    const page = await signIn(context)
+    const url = `${stage.url}/v1/auth/session/refresh`
+    let lost: Response | undefined
+    await page.route(url, async (route) => {
+      const headers = { "content-type": "application/json", cookie: await cookieFor(context, url) }
+      lost ??= await fetch(url, { method: "POST", headers, body: "{}" })
+      await route.continue()
+    })
+
+    await page.reload()
+
+    await page.getByRole("heading", { name: "People" }).waitFor()
+    expect(lost?.status).toBe(200)
+    expect(lost?.headers.getSetCookie()[0]).toContain(`${await cookieFor(context, url)};`)
   })
 
   it("is one for several tabs, which renew one after the other", async () => {

@@ -115,7 +115,7 @@ export const useSignedIn = (
   return async (path: string): Promise<Page> => {
     if (page !== undefined) {
       await page.goto(address(path))
-      // A load that is left before it has renewed the session ends it.
+      // The next case may only begin on a page that has loaded.
       await page.locator("#content").waitFor()
       return page
     }

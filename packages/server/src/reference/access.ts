@@ -102,8 +102,8 @@ export const access: OperationTexts = {
     summary: "Refresh a session of the console",
     description:
       "Returns a new access token for the session in the cookie, and replaces the cookie. Call it once " +
-      "at a time: using a refresh token twice ends the session. An organization that the user is not in is 403, " +
-      "and the session goes on.",
+      "at a time: using a refresh token twice ends the session, except for a repeat within ten seconds. An " +
+      "organization that the user is not in is 403, and the session goes on.",
     request: {},
     responses: { 200: sessionToken },
   },

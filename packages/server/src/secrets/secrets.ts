@@ -10,6 +10,7 @@ export type SigningPurpose =
   | "export-link"
   | "link-token"
   | "preview"
+  | "refresh-token"
   | "session-id"
   | "token"
 

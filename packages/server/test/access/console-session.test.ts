@@ -38,6 +38,18 @@ const start = async (role?: Role, headers: Readonly<Record<string, string>> = {}
 const refresh = (cookie: string) =>
   call("POST /v1/auth/session/refresh", {}, { headers: { cookie } })
 
+const cookieOf = ({ headers }: Awaited<ReturnType<typeof refresh>>) =>
+  (headers.getSetCookie()[0] ?? "").split(";")[0]!
+
+/** As if the session had last been renewed this much earlier. */
+const elapse = (cookie: string, seconds: number) => {
+  const chain = Buffer.from(cookie.split("rt_")[1]!, "base64url").subarray(0, 16).toString("hex")
+  return server.sql(
+    "update refresh_chain set expires_at = expires_at - make_interval(secs => $2) where id = $1::uuid",
+    [chain, seconds],
+  )
+}
+
 describe("a session", () => {
   it("is not begun by the refresh token of another client, nor renewed as one", async () => {
     const { email } = await makeMember()
@@ -85,14 +97,40 @@ describe("a session", () => {
     const renewed = await refresh(cookie)
 
     expect(renewed.status).toBe(200)
-    const [next = ""] = renewed.headers.getSetCookie()
-    expect(next.split(";")[0]).not.toBe(cookie)
+    const next = cookieOf(renewed)
+    expect(next).not.toBe(cookie)
 
+    await elapse(next, 11)
     const again = await refresh(cookie)
     expect(again.status).toBe(401)
     expect(again.headers.getSetCookie()[0]).toMatch(/^footfall_session=;.*Max-Age=0/)
     // A refresh token that is used twice was stolen or lost, so the session ends for both.
-    expect((await refresh(next.split(";")[0]!)).status).toBe(401)
+    expect((await refresh(next)).status).toBe(401)
+  })
+
+  it("gives the same next token for ten seconds, because a page that is reloaded while it renews never sees it", async () => {
+    const { cookie } = await start()
+    const lost = await refresh(cookie)
+    await elapse(cookieOf(lost), 9)
+    const repeated = await Promise.all([refresh(cookie), refresh(cookie)])
+
+    expect(repeated.map(({ status }) => status)).toEqual([200, 200])
+    expect(repeated.map(cookieOf)).toEqual([cookieOf(lost), cookieOf(lost)])
+
+    // What came after the next token ends the session.
+    const third = await refresh(cookieOf(lost))
+    expect(third.status).toBe(200)
+    expect((await refresh(cookie)).status).toBe(401)
+    expect((await refresh(cookieOf(third))).status).toBe(401)
+  })
+
+  it("is ended by the token that was just exchanged, too", async () => {
+    const { cookie } = await start()
+    const lost = await refresh(cookie)
+    const ended = await call("DELETE /v1/auth/session", undefined, { headers: { cookie } })
+
+    expect(ended.status).toBe(200)
+    expect((await refresh(cookieOf(lost))).status).toBe(401)
   })
 
   it.each(["", "footfall_session=", "footfall_session=rt_x", "other=1"])(

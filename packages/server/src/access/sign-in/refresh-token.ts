@@ -1,7 +1,7 @@
-// The format of a refresh token: `rt_` and 48 bytes in base64url; 16 identify the log-in's chain, 32 are random. Only
-// its SHA-256 is stored (spec 7).
+// The format of a refresh token: `rt_` and 48 bytes in base64url; 16 identify the log-in's chain, 32 are random or, for
+// a console, follow from the token before and the server's secret. Only its SHA-256 is stored (spec 7).
 import { Duration, Redacted } from "effect"
-import { createHash, randomBytes } from "node:crypto"
+import { createHash, createHmac, type KeyObject, randomBytes } from "node:crypto"
 
 export interface RefreshToken {
   readonly chainId: string
@@ -11,12 +11,31 @@ export interface RefreshToken {
 /** How long a refresh token is valid. */ // spec 7
 export const refreshLifetime = Duration.days(30)
 
+/** How long a console may repeat an exchange. */ // spec 17.1.4
+export const exchangeRepeatable = Duration.seconds(10)
+
 const form = /^rt_[A-Za-z0-9_-]{64}$/
 
 /** A new token of a chain. */
-export const makeRefreshToken = (chainId: string): Redacted.Redacted => {
+export const makeRefreshToken = (chainId: string): Redacted.Redacted =>
+  tokenOf(chainId, randomBytes(32))
+
+/**
+ * The token that a console gets for this one, by each value of FOOTFALL_SECRET. It is the same whenever it is made, so
+ * whoever repeats a request whose answer was lost gets the answer that was lost.
+ */
+export const nextRefreshTokens = (
+  token: Redacted.Redacted,
+  chainId: string,
+  keys: ReadonlyArray<KeyObject>,
+): ReadonlyArray<Redacted.Redacted> =>
+  keys.map((key) =>
+    tokenOf(chainId, createHmac("sha256", key).update(Redacted.value(token)).digest()),
+  )
+
+const tokenOf = (chainId: string, bytes: Buffer): Redacted.Redacted => {
   const chain = Buffer.from(chainId.replaceAll("-", ""), "hex")
-  return Redacted.make(`rt_${Buffer.concat([chain, randomBytes(32)]).toString("base64url")}`)
+  return Redacted.make(`rt_${Buffer.concat([chain, bytes]).toString("base64url")}`)
 }
 
 /** A token's chain and what is stored of it; undefined if it is not a refresh token. */

@@ -1,6 +1,7 @@
 // Signing in (spec 5.12, 7): exchanges a password or invitation for tokens and a refresh token for the next ones, and
 // signs out. Every mismatch fails with the same SignInRefused. Using a refresh token twice ends its chain, because one
-// of its two holders stole it.
+// of its two holders stole it; only a console may repeat an exchange for ten seconds, because a page that is reloaded
+// while it renews its session never sees the answer.
 import { Context, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { timingSafeEqual } from "node:crypto"
@@ -12,12 +13,13 @@ import { inviteTokenDigest } from "../members/invitation.ts"
 import { Invitations } from "../members/invitations.ts"
 import { MemberStore } from "../members/store.ts"
 import type { Caller } from "../caller.ts"
+import { Secrets } from "../../secrets/secrets.ts"
 import { AccessStore } from "../store.ts"
 import { AccessTokens } from "../tokens/access-tokens.ts"
 import { PasswordStore } from "./passwords/store.ts"
 import { PasswordTurns } from "../password.ts"
-import { makeRefreshToken, readRefreshToken } from "./refresh-token.ts"
-import { type Invited, SignInStore } from "./store.ts"
+import { makeRefreshToken, nextRefreshTokens, readRefreshToken } from "./refresh-token.ts"
+import { type Invited, type RefreshChain, SignInStore } from "./store.ts"
 
 export class SignInRefused extends Schema.TaggedError<SignInRefused>()("SignInRefused", {}) {}
 
@@ -74,6 +76,7 @@ const make = Effect.gen(function* () {
 
   const turns = yield* PasswordTurns
   const passwords = yield* PasswordStore
+  const nextKeys = (yield* Secrets).keys("refresh-token")
 
   /** The member signing in, recorded in the audit log. Without an organization: the one joined first. */
   const memberOf = Effect.fnUntraced(function* ({
@@ -128,6 +131,25 @@ const make = Effect.gen(function* () {
     )
   })
 
+  const nextOf = ({ id, isConsole }: RefreshChain, refreshToken: Redacted.Redacted) =>
+    isConsole ? nextRefreshTokens(refreshToken, id, nextKeys)[0]! : makeRefreshToken(id)
+
+  /** The chain's current token, if a console just got it for this one. */
+  const exchangedFor = (
+    { digest, id, isConsole, isRecent }: RefreshChain,
+    refreshToken: Redacted.Redacted,
+  ) =>
+    isConsole && isRecent
+      ? nextRefreshTokens(refreshToken, id, nextKeys).find((next) =>
+          timingSafeEqual(readRefreshToken(next)!.digest, digest),
+        )
+      : undefined
+
+  /** Whether the token can be exchanged. */
+  const fits = (chain: RefreshChain, refreshToken: Redacted.Redacted): boolean =>
+    timingSafeEqual(chain.digest, readRefreshToken(refreshToken)!.digest) ||
+    exchangedFor(chain, refreshToken) !== undefined
+
   /** Console and other refresh tokens are not interchangeable. */
   const refresh = Effect.fn("SignIn.refresh")(function* (options: {
     readonly refreshToken: Redacted.Redacted
@@ -136,7 +158,7 @@ const make = Effect.gen(function* () {
   }) {
     const token = readRefreshToken(options.refreshToken)
     if (token === undefined) return yield* new SignInRefused()
-    const { chainId, digest } = token
+    const { chainId } = token
     // Ending a chain must be committed, so it is a result of the transaction, not a failure.
     const answer = yield* transaction(
       Effect.gen(function* () {
@@ -144,15 +166,18 @@ const make = Effect.gen(function* () {
         const chain = yield* store.lockChain(chainId)
         if (chain === undefined || chain.isConsole !== isConsole) return undefined
         const { userId } = chain
-        if (!chain.isValid || !timingSafeEqual(chain.digest, digest)) {
+        if (!chain.isValid || !fits(chain, options.refreshToken)) {
           yield* store.endChains(userId, chainId)
           const action = chain.isValid ? "user.token_reused" : "user.token_expired"
           yield* Effect.option(memberOf({ userId, organizationId: undefined, action }))
           return undefined
         }
         const member = yield* memberOf({ userId, organizationId, action: "user.token_refreshed" })
-        const refreshToken = makeRefreshToken(chainId)
-        yield* store.moveChain(chainId, readRefreshToken(refreshToken)!.digest)
+        const given = exchangedFor(chain, options.refreshToken)
+        const refreshToken = given ?? nextOf(chain, options.refreshToken)
+        if (given === undefined) {
+          yield* store.moveChain(chainId, readRefreshToken(refreshToken)!.digest)
+        }
         const { accessToken } = yield* tokens.issue({ ...member, isConsole, sessionId: chainId })
         return { accessToken, refreshToken } satisfies SignedIn
       }),
@@ -204,7 +229,7 @@ const make = Effect.gen(function* () {
     yield* transaction(
       Effect.gen(function* () {
         const chain = yield* store.lockChain(token.chainId)
-        if (chain === undefined || !timingSafeEqual(chain.digest, token.digest)) return
+        if (chain === undefined || !fits(chain, refreshToken)) return
         yield* store.endChains(chain.userId, token.chainId)
         const { userId } = chain
         // A user removed from every organization has no audit log.
@@ -291,9 +316,9 @@ const make = Effect.gen(function* () {
   /** The chain of a token that can be exchanged. */
   const chainOf = Effect.fnUntraced(function* (refreshToken: Redacted.Redacted) {
     const token = readRefreshToken(refreshToken)
-    const digest = token === undefined ? undefined : yield* store.digestOfChain(token.chainId)
-    return token !== undefined && digest !== undefined && timingSafeEqual(digest, token.digest)
-      ? Option.some(token.chainId)
+    const chain = token === undefined ? undefined : yield* store.findChain(token.chainId)
+    return chain !== undefined && chain.isValid && fits(chain, refreshToken)
+      ? Option.some(chain.id)
       : Option.none()
   })
 

@@ -2,9 +2,10 @@
 // known yet.
 import { Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
 import { isoTime } from "../../database/iso-time.ts"
 import { Role } from "../role.ts"
-import { refreshLifetime } from "./refresh-token.ts"
+import { exchangeRepeatable, refreshLifetime } from "./refresh-token.ts"
 
 /** Sessions per user; beyond this, the least recently used one ends. spec 10.3. */
 const sessionsMax = 100
@@ -20,11 +21,14 @@ export interface PasswordHolder {
 }
 
 export interface RefreshChain {
+  readonly id: string
   readonly userId: string
   readonly email: string
   readonly digest: Uint8Array
   readonly isValid: boolean
   readonly isConsole: boolean
+  /** Its token was exchanged, or it began, so recently that an exchange may be repeated. */
+  readonly isRecent: boolean
 }
 
 /** A chain as shown to its user. Timestamps are ISO 8601. */
@@ -59,6 +63,21 @@ export class JoinedOrganization extends Schema.Opaque<JoinedOrganization>()(
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const seconds = Duration.toSeconds(refreshLifetime)
+  const repeatableSeconds = Duration.toSeconds(exchangeRepeatable)
+
+  const chain = (chainId: string, lock: Fragment): Effect.Effect<RefreshChain | undefined> =>
+    sql<RefreshChain>`
+      select refresh_chain.id, user_id as "userId", email, digest, expires_at > now() as "isValid",
+        is_console as "isConsole",
+        expires_at > now() + make_interval(secs => ${seconds - repeatableSeconds}) as "isRecent"
+      from refresh_chain
+      join user_account on user_account.id = refresh_chain.user_id
+      where refresh_chain.id = ${chainId}
+      ${lock}
+    `.pipe(
+      Effect.map((rows) => rows[0]),
+      Effect.orDie,
+    )
 
   const joined = SqlSchema.findAll({
     Request: Schema.String,
@@ -126,14 +145,7 @@ const make = Effect.gen(function* () {
         )`
     }, Effect.orDie),
 
-    /** Digest of the current token of an unexpired chain. */
-    digestOfChain: (chainId: string): Effect.Effect<Uint8Array | undefined> =>
-      sql<{ readonly digest: Uint8Array }>`
-        select digest from refresh_chain where id = ${chainId} and expires_at > now()
-      `.pipe(
-        Effect.map((rows) => rows[0]?.digest),
-        Effect.orDie,
-      ),
+    findChain: (chainId: string) => chain(chainId, sql.literal("")),
 
     /** Whether the user has logged in from this address before. */
     isKnownAddress: (email: string, addressHash: string): Effect.Effect<boolean> =>
@@ -165,18 +177,7 @@ const make = Effect.gen(function* () {
     }, Effect.orDie),
 
     /** Locks the chain until the transaction ends, so that of two requests with one token the second sees the first. */
-    lockChain: (chainId: string): Effect.Effect<RefreshChain | undefined> =>
-      sql<RefreshChain>`
-        select user_id as "userId", email, digest, expires_at > now() as "isValid",
-          is_console as "isConsole"
-        from refresh_chain
-        join user_account on user_account.id = refresh_chain.user_id
-        where refresh_chain.id = ${chainId}
-        for update of refresh_chain
-      `.pipe(
-        Effect.map((rows) => rows[0]),
-        Effect.orDie,
-      ),
+    lockChain: (chainId: string) => chain(chainId, sql.literal("for update of refresh_chain")),
 
     /** Replaces the current token by the next one. */
     moveChain: (chainId: string, digest: Uint8Array): Effect.Effect<void> =>
