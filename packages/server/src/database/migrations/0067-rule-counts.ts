@@ -1,5 +1,4 @@
-// The counts of a list now decide which types of rules are looked up for a person, so each count must be right. Migration
-// 0032 subtracted every rule that it deleted from the emails.
+// Counts the rules of every list again, because migration 0032 subtracted every rule that it deleted from the emails.
 
 export const statements: ReadonlyArray<string> = [
   // Whoever changes a list holds its row, so after this statement no one else is changing one.

@@ -30,7 +30,7 @@ const make = Effect.gen(function* () {
   /** Whether a rule in force matches visitor `v`. */
   const isSuppressed = sql`exists (
     select from suppression_list as list
-    cross join ${keys.ownInForce} as own
+    cross join ${keys.own} as own
     join suppression_rule_key as rule on ${keys.isRule}
     where list.organization_id = v.organization_id
       and rule.takes_part_at < list.cycle_at

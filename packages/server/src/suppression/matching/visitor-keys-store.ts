@@ -2,32 +2,16 @@
 // the primary address's domain, the company domain and the industry.
 import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
-import type { RuleType } from "../rule.ts"
-
-/** The keys of visitor `v`, of the types for which `isAsked` is true. */
-const keysOf = (isAsked: (type: RuleType) => string) => `(
-  select 'email' as type, address.email_hash as match_key
-  from visitor_address as address
-  where ${isAsked("email")}
-    and address.organization_id = v.organization_id and address.visitor_id = v.id
-  union all select 'domain', v.email_domain
-  where ${isAsked("domain")} and v.email_domain is not null
-  union all select 'company_domain', v.company_domain
-  where ${isAsked("company_domain")} and v.company_domain is not null
-  union all select 'industry', v.industry
-  where ${isAsked("industry")} and v.industry is not null)`
 
 export const visitorKeys = (sql: SqlClient.SqlClient) => ({
   /** The keys of visitor `v`. */
-  own: sql.literal(keysOf(() => "true")),
-
-  /**
-   * The keys of visitor `v` that a rule in force can have: of types that `list`, a row of `suppression_list`, has rules
-   * of. After a change it is every type until the next cycle, because removed rules stay in force until then.
-   */
-  ownInForce: sql.literal(
-    `lateral ${keysOf((type) => `(list.${type} > 0 or list.changed_at >= list.cycle_at)`)}`,
-  ),
+  own: sql.literal(`(
+    select 'email' as type, address.email_hash as match_key
+    from visitor_address as address
+    where address.organization_id = v.organization_id and address.visitor_id = v.id
+    union all select 'domain', v.email_domain where v.email_domain is not null
+    union all select 'company_domain', v.company_domain where v.company_domain is not null
+    union all select 'industry', v.industry where v.industry is not null)`),
 
   /** The rule with such a key, through the index on both of a rule's keys, `suppression_rule_key`. */
   isRule: sql.literal(`rule.organization_id = v.organization_id
