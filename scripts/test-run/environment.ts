@@ -1,8 +1,9 @@
-// The environment of every test, on any machine. The run has one temporary folder with a home folder inside, and
-// removes it at the end, however the run ends. From the real environment only variables that control the run remain. So
-// a key, an address or a profile that the user set up for Footfall doesn't affect tests, and tests don't change those.
+// The environment of every test, on any machine. The run has one temporary folder with a home folder inside, in memory
+// if the machine has enough, and removes it at the end, however the run ends. From the real environment only variables
+// that control the run remain. So a key, an address or a profile that the user set up for Footfall doesn't affect tests,
+// and tests don't change those.
 import { execFileSync, spawn } from "node:child_process"
-import { mkdirSync, mkdtempSync, statfsSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs"
 import { homedir, tmpdir } from "node:os"
 import { join } from "node:path"
 
@@ -17,15 +18,11 @@ const keptStarts = ["npm_", "TEST_", "VITEST", "BENCH_", "SOAK_"]
 /** Where the run keeps its files. The path is short, because paths of Unix sockets must be. */
 export const runFolderVariable = "TEST_RUN_FOLDER"
 
-/** Where the run's Postgres keeps its data: in memory, if the machine has enough. */
-export const memoryFolderVariable = "TEST_MEMORY_FOLDER"
-
 /** The vitest configuration calls this before any process of the run starts. */
 export const prepareTestRun = (): void => {
   // Watch mode reads the configuration again, and so do tests that start vitest.
   if (process.env[runFolderVariable] !== undefined) return
-  const folder = mkdtempSync(join(tmpdir(), "footfall-"))
-  const inMemory = memoryFolder()
+  const folder = memoryFolder() ?? mkdtempSync(join(tmpdir(), "footfall-"))
   const home = join(folder, "home")
   mkdirSync(home)
   const environment = {
@@ -35,7 +32,6 @@ export const prepareTestRun = (): void => {
     ...installProxies(),
     ...keptVariables(),
     [runFolderVariable]: folder,
-    [memoryFolderVariable]: inMemory ?? folder,
     TMPDIR: folder,
     HOME: home,
     // Compiles each program once. Without it npm would keep its compiled code in the temporary folder.
@@ -45,24 +41,31 @@ export const prepareTestRun = (): void => {
   }
   for (const name of Object.keys(process.env)) delete process.env[name]
   Object.assign(process.env, environment)
-  removeAtEnd(inMemory === undefined ? [folder] : [folder, inMemory])
+  removeAtEnd(folder)
 }
 
-/** Linux keeps files below it in memory. A container may have only a few MB there. */
+/** Linux keeps files below it in memory. A container may have only a few MB there, or refuse to run programs there. */
 const sharedMemory = "/dev/shm"
-const memoryMinBytes = 3 * 1024 ** 3
+const memoryMinBytes = 6 * 1024 ** 3
 
 /**
- * A new folder in memory. Postgres copies 660 files for each test database. In memory that takes a fraction of the time
- * that it takes on a busy disk.
+ * A new folder in memory. Tests create some 400 databases of 660 files each, and Postgres waits for the disk in every
+ * commit of a server that a test kills. In memory both take a fraction of the time. It is as durable there as a test
+ * needs: a test kills Postgres, but not the machine.
  */
 const memoryFolder = (): string | undefined => {
+  let folder: string | undefined
   try {
     const { bavail, bsize } = statfsSync(sharedMemory)
-    return bavail * bsize < memoryMinBytes
-      ? undefined
-      : mkdtempSync(join(sharedMemory, "footfall-"))
+    if (bavail * bsize < memoryMinBytes) return undefined
+    folder = mkdtempSync(join(sharedMemory, "footfall-"))
+    const program = join(folder, "program")
+    writeFileSync(program, "#!/bin/sh\n", { mode: 0o755 })
+    execFileSync(program)
+    rmSync(program)
+    return folder
   } catch {
+    if (folder !== undefined) rmSync(folder, { recursive: true })
     return undefined // Only Linux has it.
   }
 }
@@ -86,20 +89,18 @@ const installProxies = (): NodeJS.ProcessEnv => {
 }
 
 /**
- * Stops every Postgres below the folders and removes the folders when this process exits. If this process is killed, a
+ * Stops every Postgres below the folder and removes the folder when this process exits. If this process is killed, a
  * helper process does it: it notices when its standard input closes.
  */
-const removeAtEnd = (folders: ReadonlyArray<string>): void => {
-  const running = `find "$@" -name postmaster.pid 2>/dev/null`
+const removeAtEnd = (folder: string): void => {
+  const running = `find "$0" -name postmaster.pid 2>/dev/null`
   const remove = `${running} -exec head -n 1 {} \\; | xargs -r kill -INT 2>/dev/null
     for i in 1 2 3 4 5 6 7 8 9 10; do [ -z "$(${running})" ] && break; sleep 0.5; done
-    rm -rf "$@"`
-  const sweeper = spawn("/bin/sh", ["-c", `cat; ${remove}`, "sh", ...folders], {
+    rm -rf "$0"`
+  const sweeper = spawn("/bin/sh", ["-c", `cat; ${remove}`, folder], {
     stdio: ["pipe", "ignore", "ignore"],
     detached: true,
   })
   sweeper.unref()
-  process.once("exit", () =>
-    execFileSync("/bin/sh", ["-c", remove, "sh", ...folders], { stdio: "ignore" }),
-  )
+  process.once("exit", () => execFileSync("/bin/sh", ["-c", remove, folder], { stdio: "ignore" }))
 }

@@ -3,16 +3,11 @@
 // (each-file.ts).
 import { mkdtempSync } from "node:fs"
 import { join } from "node:path"
-import { memoryFolderVariable, runFolderVariable } from "./environment.ts"
+import { runFolderVariable } from "./environment.ts"
 
 /** The folder of the run. */
-export const runFolder = (): string => given(runFolderVariable)
-
-/** The run's folder in memory, or its folder on disk if the machine has too little memory. */
-export const memoryFolder = (): string => given(memoryFolderVariable)
-
-const given = (variable: string): string => {
-  const folder = process.env[variable]
+export const runFolder = (): string => {
+  const folder = process.env[runFolderVariable]
   if (folder === undefined) throw new Error("Only tests have a folder of their run")
   return folder
 }

@@ -11,7 +11,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Exit, Option, Redacted, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import type { TestProject } from "vitest/node"
-import { memoryFolder, temporaryFolder } from "../../../../scripts/test-run/temporary-folder.ts"
+import { runFolder, temporaryFolder } from "../../../../scripts/test-run/temporary-folder.ts"
 import { startEmbedded } from "../../src/database/embedded.ts"
 import { url } from "../../src/database/embedded/address.ts"
 import { BinariesDirectory, findBinaries } from "../../src/database/embedded/binaries.ts"
@@ -65,7 +65,7 @@ async function startServer(directory: string, scope: Scope.Closeable): Promise<s
       `"${postgres}" "$@" -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_wal_size=512MB`,
     )
     return yield* Effect.provideService(
-      startEmbedded(join(memoryFolder(), "server")),
+      startEmbedded(join(runFolder(), "server")),
       BinariesDirectory,
       Option.some(unsynced),
     )
