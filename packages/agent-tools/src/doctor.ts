@@ -109,7 +109,7 @@ const organizationCheck = ({ name, status }: Account["organization"]): Check =>
     : problem(
         "organization",
         `organization_${status}`,
-        `${name} is ${status}: its pixels record nothing, and its data cannot be read. The operator of the server can activate it.`,
+        `${name} is ${status}: its pixels record nothing, and its data cannot be read. The server operator can activate it.`,
       )
 
 const creditsCheck = ({ heldBack, limit, remaining }: Account["credits"]): Check => {
@@ -118,7 +118,7 @@ const creditsCheck = ({ heldBack, limit, remaining }: Account["credits"]): Check
   return problem(
     "credits",
     "credits_used_up",
-    `All ${limit} credits of this month are used, so new people are not listed; ${heldBack} are on hold. The operator of the server can raise the limit.`,
+    `All ${limit} credits for this month are used, so new people are not listed; ${heldBack} are on hold. The server operator can raise the limit.`,
   )
 }
 
@@ -128,7 +128,7 @@ function* pixelChecks(
 ): Generator<ApiRequest, ReadonlyArray<Check>, ApiAnswer> {
   if (pixels.length === 0) {
     return [
-      problem("pixel", "no_pixel", "This organization has no pixel. Create one for the site."),
+      problem("pixel", "no_pixel", "This organization has no pixels. Create one for the site."),
     ]
   }
   const checks: Array<Check> = []
@@ -179,7 +179,7 @@ const intentChecks = (topics: number, dataDate: string | null): ReadonlyArray<Ch
         state: "note",
         code: "no_topics",
         message:
-          "The catalog has no topics. The operator of the server can run: footfall-server starter-topics",
+          "The catalog has no topics. The server operator can run: footfall-server starter-topics",
       },
   dataDate === null
     ? {
@@ -188,7 +188,7 @@ const intentChecks = (topics: number, dataDate: string | null): ReadonlyArray<Ch
         code: "no_signals",
         message: "There are no signals yet, so audiences are empty.",
       }
-    : ok("signals", `The newest signals are of ${dataDate}.`),
+    : ok("signals", `The latest signals are from ${dataDate}.`),
 ]
 
 const diagnosis = (checks: ReadonlyArray<Check>): ToolResult =>

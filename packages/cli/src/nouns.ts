@@ -82,7 +82,7 @@ export const nouns: Readonly<Record<string, ReadonlyArray<Noun>>> = {
     },
     {
       name: "exports",
-      description: "files with the people of a run, stored on the server",
+      description: "files with the people in a run, stored on the server",
       load: async () => (await import("./exports/exports.ts")).exportCommands,
     },
     {
@@ -119,17 +119,17 @@ export const nouns: Readonly<Record<string, ReadonlyArray<Noun>>> = {
     },
     {
       name: "mcp",
-      description: "let an agent on this computer ask Footfall",
+      description: "connect an agent on this computer to Footfall",
       load: async () => (await import("./mcp/mcp.ts")).mcpCommand,
     },
     {
       name: "listen",
-      description: "receive webhooks on this computer, verify and show them",
+      description: "receive, verify and show webhooks on this computer",
       load: async () => (await import("./listen/listen.ts")).listenCommand,
     },
     {
       name: "api",
-      description: "send any request to the server by hand",
+      description: "send any API request",
       load: async () => (await import("./api/api.ts")).apiCommand,
     },
     {
@@ -173,7 +173,7 @@ export const nouns: Readonly<Record<string, ReadonlyArray<Noun>>> = {
     },
     {
       name: "logout",
-      description: "sign out of the profile; its API key stays",
+      description: "sign out of the profile, but keep its API key",
       load: async () => (await import("./login/login.ts")).logoutCommand,
     },
     {

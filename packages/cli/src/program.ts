@@ -64,7 +64,7 @@ const commandOf = (root: Command, heading: string, noun: Noun): Command => {
 /** Source: spec 1.1. */
 const exitCodes = `
 Exit codes:
-  0 success                  3 partly done
+  0 success                  3 partial success
   1 failure                  4 not signed in, or not allowed
   2 invalid command line     5 not found, 6 conflict
   130 interrupted`
@@ -96,7 +96,15 @@ const programOf = (terminal: Terminal, version: string): Command => {
       ),
     )
     .addHelpText("after", exitCodes)
+    .on("beforeAllHelp", ({ command }: { readonly command: Command }) => refuseUnknown(command))
   return addGlobalOptions(root)
+}
+
+/** `--help` after an unknown command fails like the command itself: commander would print the help of its group. */
+const refuseUnknown = (group: Command): void => {
+  const [word = "-"] = group.args
+  if (group.commands.length === 0 || word.startsWith("-")) return
+  group.parse([word], { from: "user" })
 }
 
 // The layout of help: a group's commands come before the global options, and lines fit narrow screens.

@@ -145,7 +145,7 @@ describe("preview", () => {
     [["--topic", "1", "--max-score", "101"], "from 1 to 100"],
     [["--topic", "1", "--overlap", "11"], "from 1 to 10"],
     [["--topic", "1", "--has-phone", "--without-phone"], "cannot be used with"],
-    [["--topic", " "], "A topic is empty."],
+    [["--topic", " "], "One of the topics is empty."],
   ])("%j is a usage error", async (words, message) => {
     const { exitCode, stderr } = await run(["preview", ...words])
 

@@ -154,7 +154,7 @@ test("a response that is not from Footfall is recognized", async () => {
 
   const { error } = JSON.parse(stderr)
   expect(error).toMatchObject({ code: "INVALID_RESPONSE", status: 404 })
-  expect(error.message).toContain("Is this the address of a Footfall server?")
+  expect(error.message).toContain("Is this a Footfall server?")
   expect(error.message).not.toContain("Run: footfall visitors list")
   expect(exitCode).toBe(5)
 })
@@ -274,7 +274,7 @@ describe("words of other command lines lead to the one that is used here", () =>
       const { stderr } = await footfall(words.split(" "), { environment })
 
       expect(stderr).toMatch(
-        new RegExp(`Name a noun first, for example: footfall (${example})\\. To list them`),
+        new RegExp(`Start with a noun, for example: footfall (${example})\\. To list them`),
       )
     },
   )
@@ -286,6 +286,20 @@ describe("words of other command lines lead to the one that is used here", () =>
       expect(commandMeant(root, phrase.split(" ")), phrase).toBeDefined()
     }
   })
+
+  test.each(["frobnicate", "visitor", "list", "segments frobnicate", "visitors rm"])(
+    "`%s --help` fails as it does without --help",
+    async (words) => {
+      const [plain, withHelp, withShort] = await Promise.all(
+        [[], ["--help"], ["-h"]].map((help) => footfall([...words.split(" "), ...help])),
+      )
+
+      expect(plain?.stderr).toContain("nknown command")
+      expect(plain?.exitCode).toBe(2)
+      expect(withHelp).toEqual(plain)
+      expect(withShort).toEqual(plain)
+    },
+  )
 
   test("a word that nothing here means leads to help", async () => {
     const { stderr } = await footfall(["segments", "frobnicate"], { environment })
@@ -300,7 +314,7 @@ test("an unknown error of the server still says what to do", async () => {
 
   const { stderr } = await footfall(["account"], { environment })
 
-  expect(JSON.parse(stderr).error.message).toContain("send the request id to the operator")
+  expect(JSON.parse(stderr).error.message).toContain("send the request id to the server operator")
 })
 
 test("a pixel and a domain at once are refused", async () => {
@@ -354,7 +368,7 @@ test.each([
 test("the refusal of --api-key says why and what to do instead", async () => {
   const { stderr } = await footfall(["visitors", "list", "--api-key", apiKey], { environment })
 
-  expect(JSON.parse(stderr).error.message).toMatch(/read by other users.*Use --api-key-stdin/)
+  expect(JSON.parse(stderr).error.message).toMatch(/other users can read.*Use --api-key-stdin/)
 })
 
 test("a malformed key is refused without printing it", async () => {

@@ -110,7 +110,7 @@ test.each([
   const { exitCode, stderr } = await run("profiles delete work --yes", { more })
 
   expect(stderr).toContain(reason)
-  expect(stderr).toContain("The secrets of the profile work stay in it")
+  expect(stderr).toContain("The secrets of the profile work stay in the keyring")
   expect(exitCode).toBe(0)
   expect(JSON.parse(file()).profiles).toEqual({})
 })

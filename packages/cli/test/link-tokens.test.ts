@@ -75,9 +75,9 @@ test("in a terminal each token is on its own line in full, with the time it expi
 test.each([
   [[], "", "Missing required argument"],
   [["-"], "\n", "No value given."],
-  [["-"], "a@b.example\n".repeat(1_001), "More than 1,000 people at once are not allowed."],
-  [["-"], "a".repeat(300_000), "More than 1,000 people at once are not allowed."],
-  [["-", "--api-key-stdin"], "", "cannot hold both"],
+  [["-"], "a@b.example\n".repeat(1_001), "At most 1,000 people at a time."],
+  [["-"], "a".repeat(300_000), "At most 1,000 people at a time."],
+  [["-", "--api-key-stdin"], "", "Can't read both"],
   [["a@b.example", "--expires-in-days", "366"], "", "Expected a whole number from 1 to 365."],
 ])("%j is a usage error, and nothing is sent", async (words, input, message) => {
   const { exitCode, stdout, stderr } = await create(words, input)

@@ -285,7 +285,7 @@ describe("staying signed in", () => {
 
     expect(JSON.parse(stderr).error).toMatchObject({
       code: "SESSION_ENDED",
-      message: `The session of ${me.user.email} has expired. Run: footfall login`,
+      message: `The session for ${me.user.email} has expired. Run: footfall login`,
     })
     expect(exitCode).toBe(4)
   })

@@ -444,7 +444,7 @@ describe("keys", () => {
 
   test.each([
     [["keys", "create", "crm", "--expires-at", "soon"], "Expected a date"],
-    [["keys", "create", "crm", "--save"], "needs a profile that is signed in"],
+    [["keys", "create", "crm", "--save"], "needs a signed-in profile"],
     [["keys", "delete", storedKey.id], "Add --yes"],
   ])("%j is a usage error", async (words, message) => {
     const { exitCode, stderr } = await run(...words)
@@ -479,7 +479,7 @@ describe("keys", () => {
 
     const { exitCode, stderr } = await run("keys", "list")
 
-    expect(JSON.parse(stderr).error.message).toContain("It requires the role admin.")
+    expect(JSON.parse(stderr).error.message).toContain("This requires the role admin.")
     expect(exitCode).toBe(4)
   })
 })
@@ -562,7 +562,7 @@ describe("organizations", () => {
 
     const { exitCode, stderr } = await run(...words)
 
-    expect(stderr).toContain("--excluded-ip takes networks or `none`, not both.")
+    expect(stderr).toContain("--excluded-ip accepts networks or `none`, not both.")
     expect(exitCode).toBe(2)
     expect(api.requests).toEqual([])
   })

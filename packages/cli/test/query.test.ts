@@ -72,7 +72,7 @@ describe("visitors query", () => {
       },
     }))
     const meanings = [
-      "No one has company.industry eq Logistics; it is an industry of topics: footfall topics list --industry logistics; " +
+      "No one has company.industry eq Logistics; topics have this industry: footfall topics list --industry logistics; " +
         "similar values: 'freight and logistics services'.",
     ]
     const words = ["visitors", "query", "--where", "company.industry eq Logistics"]

@@ -99,7 +99,7 @@ describe("`latest`", () => {
 
     const { exitCode, stderr } = await said("runs", "get", audienceId, "latest")
 
-    expect(stderr).toContain("This audience has no completed run.")
+    expect(stderr).toContain("This audience has no completed runs.")
     expect(exitCode).toBe(5)
   })
 })

@@ -236,7 +236,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     test.each(["y", "", `${email}x`])("%j erases no one", async (answer) => {
       const { text, exitCode } = await answered(answer)
 
-      expect(text).toContain("Cancelled. Nothing was changed.")
+      expect(text).toContain("Canceled. Nothing was changed.")
       expect(api.seen(route)).toEqual([])
       expect(exitCode).toBe(1)
     })

@@ -100,7 +100,7 @@ describe("the secret comes", () => {
   test("from the command line with a warning", async () => {
     const { exitCode, stderr } = await run(["--secret", workedSecret])
 
-    expect(stderr).toContain("warning: a secret on the command line can be read by other users")
+    expect(stderr).toContain("warning: other users can read a secret on the command line")
     expect(stderr).not.toContain(workedSecret.slice(6, 20))
     expect(exitCode).toBe(0)
   })

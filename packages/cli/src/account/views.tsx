@@ -54,7 +54,7 @@ const CreditsBar = (props: { readonly credits: Credits; readonly limit: number }
 const healthText = ({ healthy, organization, credits }: AccountStatus): string => {
   if (healthy) return organization.status === "trial" ? "healthy (trial)" : "healthy"
   if (organization.status === "suspended" || organization.status === "expired") {
-    return `${organization.status}: only footfall account works; ask the operator of the server to change it`
+    return `${organization.status}: only footfall account works. To change that, ask the server operator`
   }
   return credits.remaining === 0 ? "out of credits" : "not healthy"
 }
@@ -81,7 +81,7 @@ const intentText = ({ enabled, slots, oneShotEligible, dataDate }: IntentAccess)
   return [
     `${counted(slots.used, "slot")} used, ${limit}`,
     oneShotEligible ? "one-shot access" : null,
-    dataDate === null ? "no data yet" : `data of ${dataDate}`,
+    dataDate === null ? "no data yet" : `data from ${dataDate}`,
   ]
     .filter((part) => part !== null)
     .join(" · ")

@@ -13,9 +13,9 @@ export const apiCommand = define<ApiOptions, [method: RawRequest["method"], path
     addRequestOptions(
       command
         .description(
-          "Send any request to the server, with the API key or log-in of the profile, and print the\n" +
-            "response. A value of --field is JSON where it is valid JSON, and text elsewhere. Fields are the\n" +
-            "query of a GET or DELETE, and the body of other requests.",
+          "Send any request to the server with the profile's API key or sign-in, and print the response.\n" +
+            "A --field value is sent as JSON if it is valid JSON, and as text otherwise. Fields become the\n" +
+            "query of a GET or DELETE, and the body of any other request.",
         )
         .argument("<method>", "GET, POST, PUT, PATCH or DELETE", httpMethod)
         .argument("<path>", "path on the server, for example /v1/data/account"),
@@ -48,13 +48,14 @@ export const apiCommand = define<ApiOptions, [method: RawRequest["method"], path
 const addRequestOptions = (command: Command): Command =>
   command
     .addOption(
-      new Option("--data <json>", "body: JSON, `@file`, or `-` for standard input").conflicts(
-        "field",
-      ),
+      new Option(
+        "--data <json>",
+        "request body: JSON, `@file`, or `-` for standard input",
+      ).conflicts("field"),
     )
     .addOption(new Option("--field <name=value>", "a field; can be repeated").argParser(field))
     .addOption(
       new Option("--header <name: value>", "a header to add; can be repeated").argParser(header),
     )
-    .option("--paginate", "get every page of a list, and print its rows as one array")
-    .option("--signed-in", "send your log-in, even if there is an API key")
+    .option("--paginate", "fetch every page of a list, and print the rows as one array")
+    .option("--signed-in", "use your sign-in, even if there is an API key")

@@ -21,7 +21,7 @@ export const requestGiven = async (
   if (data !== undefined) {
     if (method === "GET") throw usageError("A GET has no body.", "Use --field for its query.")
     if (data === "-" && apiKeyStdin) {
-      throw usageError("Standard input cannot hold both the API key and the body.")
+      throw usageError("Can't read both the API key and the body from standard input.")
     }
     return { method, path, body: parsed(await textGiven(terminal, data)) }
   }
@@ -42,12 +42,12 @@ export const pathOnServer = (given: string, baseUrl: string): string => {
   if (url === null) throw usageError(`"${given}" is not a path.`, forExample)
   if (url.origin !== base.origin || url.username !== "" || url.password !== "") {
     throw usageError(
-      `${given} is not on ${base.origin}, and credentials are sent nowhere else.`,
-      "Give the path alone. To use another server: --profile or --base-url.",
+      `${given} is not on ${base.origin}, the only server that credentials are sent to.`,
+      "Pass only the path. To use another server, add --profile or --base-url.",
     )
   }
   if (!url.pathname.startsWith(base.pathname)) {
-    throw usageError(`${given} is not below ${baseUrl}.`, forExample)
+    throw usageError(`${given} is not under ${baseUrl}.`, forExample)
   }
   return `/${url.pathname.slice(base.pathname.length)}${url.search}`
 }

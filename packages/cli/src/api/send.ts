@@ -80,7 +80,7 @@ async function* pagesOf(
 
 const notAList = new CliError({
   code: "NOT_A_LIST",
-  message: "--paginate got a response that is not a list.",
+  message: "--paginate works only for lists, and this response is not one.",
   exitCode: ExitCode.failed,
   nextStep: "Run the same command without --paginate.",
 })

@@ -81,7 +81,9 @@ export const audienceCommands = [
     description: "list the filters and their values",
     takes: (command) =>
       command
-        .addArgument(new Argument("[filter]", "only this one").choices(filterNames).argOptional())
+        .addArgument(
+          new Argument("[filter]", "show only this filter").choices(filterNames).argOptional(),
+        )
         .option("--counts", "count the people with each value"),
     fields: "filter,value",
     examples: [
@@ -109,7 +111,7 @@ export const audienceCommands = [
   }),
 
   define<ConfigOptions>("validate", {
-    description: "check a configuration and show its normal form; counts no people",
+    description: "check a configuration and show its normal form, without counting people",
     takes: (command) => addConfigOptions(command),
     fields: "valid",
     examples: [
@@ -136,7 +138,7 @@ export const audienceCommands = [
   }),
 
   define<ConfigOptions>("preview", {
-    description: "count the people who match, and show some of them",
+    description: "count the people who match, and show a sample",
     takes: (command) => addConfigOptions(command),
     fields: "totalCount,dataDate",
     examples: [
@@ -262,7 +264,7 @@ export const audienceCommands = [
     run: async ({ connect, options, print, terminal }, id) => {
       const { name } = options
       if (name === undefined && !hasConfig(options)) {
-        throw usageError("Nothing to update.", "Add --name or a part of the configuration.")
+        throw usageError("Nothing to update.", "Add --name or a configuration option.")
       }
       const client = await connect()
       const config = hasConfig(options)
@@ -281,7 +283,7 @@ export const audienceCommands = [
   }),
 
   define<object, [id: string]>("activate", {
-    description: "activate an audience; uses a slot and starts no run",
+    description: "activate an audience; uses a slot but does not start a run",
     takes: (command) => command.argument("<id>", "id or name of the audience", audienceId),
     examples: ["footfall audiences activate 'Warehouse buyers'"],
     credential: "either",
@@ -321,7 +323,7 @@ export const audienceCommands = [
     example: "footfall audiences delete 'Warehouse buyers'",
     credential: "either",
     warning: (id) =>
-      `Audience ${id} and its destinations will be deleted. Queued runs and deliveries will be cancelled.`,
+      `Audience ${id} and its destinations will be deleted. Queued runs and deliveries will be canceled.`,
     run: ({ audiences }, id) => audiences.delete(id),
     done: (id) => `Deleted audience ${id}.`,
   }),
@@ -335,7 +337,7 @@ const statusLines = ({ accessType, id, status }: Audience): ReadonlyArray<string
   if (status === "paused") return []
   return [
     accessType === "one_shot"
-      ? "No slot is free, so it can run once and is then paused."
+      ? "No slot is free. The audience can run once and is then paused."
       : "It runs automatically for every new day of data.",
     `To run it now: footfall runs start ${id}`,
   ]

@@ -76,9 +76,9 @@ const filterOptions: ReadonlyArray<FilterOption> = [
   {
     flags: "--job-title <text>",
     filter: "jobTitle",
-    about: "part of the title; commas separate alternatives",
+    about: "part of the title; separate alternatives with commas",
   },
-  { flags: "--company-domain <domain>", filter: "companyDomain", about: "the whole domain" },
+  { flags: "--company-domain <domain>", filter: "companyDomain", about: "exact domain" },
   { flags: "--company-name <text>", filter: "companyName", about: "part of the name" },
   ...possession("phone", "hasPhone"),
   ...possession("linkedin", "hasLinkedin"),
@@ -135,7 +135,7 @@ export const addConfigOptions = (command: Command): Command => {
     .addOption(
       new Option(
         "--overlap <count>",
-        "number of topics a person must have such a score for (default: 1)",
+        "number of topics that need a score in this range (default: 1)",
       )
         // The server says how many are too many for these topics.
         .argParser(wholeNumber(TOPICS_MAX)),

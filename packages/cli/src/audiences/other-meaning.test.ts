@@ -18,15 +18,15 @@ const said = (filters: AudienceFilters) => otherMeanings(filters, values, facets
 
 test("a word that is an industry of topics is reported as one, with similar industries of companies", () => {
   expect(said({ companyIndustry: ["Logistics"] })).toEqual([
-    "No one has --industry Logistics; it is an industry of topics: footfall topics list --industry logistics; " +
+    "No one has --industry Logistics; topics have this industry: footfall topics list --industry logistics; " +
       "similar values: 'freight and logistics services'.",
   ])
 })
 
 test("a word that is the value of another filter comes with the option of that one", () => {
   expect(said({ companyIndustry: ["human resources"], jobTitle: "operations,poet" })).toEqual([
-    "No one has --industry 'human resources'; it is the value of another filter: --department human_resources.",
-    "You gave --job-title operations; it is the value of another filter: --department operations.",
+    "No one has --industry 'human resources'; another filter has this value: --department human_resources.",
+    "You gave --job-title operations; another filter has this value: --department operations.",
   ])
 })
 

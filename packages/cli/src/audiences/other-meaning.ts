@@ -136,10 +136,10 @@ const meaningOf = (
   const ofTopics = has(industries.map(({ value }) => value))
   const similar = own.filter((value) => comparable(value).includes(said)).slice(0, SIMILAR_SHOWN)
   const advice = [
-    ...(others.length === 0 ? [] : [`it is the value of another filter: ${others.join(", ")}`]),
+    ...(others.length === 0 ? [] : [`another filter has this value: ${others.join(", ")}`]),
     ...(ofTopics === undefined
       ? []
-      : [`it is an industry of topics: footfall topics list --industry ${quoted(ofTopics)}`]),
+      : [`topics have this industry: footfall topics list --industry ${quoted(ofTopics)}`]),
     ...(similar.length === 0
       ? []
       : [`similar values: ${similar.map((value) => quoted(value)).join(", ")}`]),

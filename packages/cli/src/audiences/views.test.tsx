@@ -128,7 +128,7 @@ describe("one audience", () => {
       Site          https://harbor-logistics.example
 
       Created  2026-03-11 09:02
-      Changed  2026-03-11 09:02
+      Updated  2026-03-11 09:02
       Id       70865832-8a6e-409c-95c5-d15bafae1a05
       "
     `)

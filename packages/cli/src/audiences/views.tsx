@@ -58,7 +58,7 @@ export const AudienceFiltersView = (props: AudienceFiltersViewProps): ReactNode 
 
 /** Source: spec 2.9. */
 const FILTERS_WITHOUT_LIST =
-  "Filters with free values: --job-title, --company-name, --company-domain, and --has- or --without-phone, " +
+  "Filters that accept any value: --job-title, --company-name, --company-domain, and --has- or --without-phone, " +
   "-linkedin, -business-email, -personal-email"
 
 const Values = (props: {
@@ -66,7 +66,7 @@ const Values = (props: {
   readonly screenColumns: number
 }): ReactNode => {
   const { values, screenColumns } = props
-  if (values.length === 0) return <Text dimColor>The data has no values yet.</Text>
+  if (values.length === 0) return <Text dimColor>There are no values in the data yet.</Text>
   const counts = values.filter((value) => typeof value !== "string")
   if (counts.length === 0)
     return <Words words={values.filter((value) => typeof value === "string")} />
@@ -155,9 +155,9 @@ const Sample = (props: {
 }
 
 const shownText = (shown: number, sampled: number, total: number): string => {
-  if (shown === total) return "All of them, with masked addresses."
-  const rest = sampled > shown ? `; --json has ${sampled}` : ""
-  return `The ${countText(shown)} with the highest scores, masked${rest}.`
+  if (shown === total) return "Everyone who matches, with masked email addresses."
+  const rest = sampled > shown ? `. --json has ${sampled}` : ""
+  return `The ${countText(shown)} highest scores, with masked email addresses${rest}.`
 }
 
 const personColumns = (
@@ -262,7 +262,7 @@ export const AudienceView = (props: AudienceViewProps): ReactNode => {
       <Facts
         facts={[
           ["Created", moment(audience.createdAt)],
-          ["Changed", moment(audience.updatedAt)],
+          ["Updated", moment(audience.updatedAt)],
           ["Paused", moment(pausedAt)],
           ["Id", audience.id],
         ]}

@@ -19,7 +19,7 @@ const runId = latest(
   "footfall runs list <audience-id>",
   (client, [audience = ""]) => client.runs.list(audience, { status: "completed", limit: 1 }),
   ([audience = ""]) => [
-    "This audience has no completed run.",
+    "This audience has no completed runs.",
     `Run: footfall runs start ${audience}`,
   ],
 )
@@ -28,7 +28,7 @@ const runId = latest(
 export const addRunArguments = (command: Command): Command =>
   command
     .argument("<audience-id>", "id or name of the audience", audienceId)
-    .argument("<run-id>", "id of the run, or `latest` for the newest completed run", runId)
+    .argument("<run-id>", "id of the run, or `latest` for the most recent completed run", runId)
 
 /** Parses the id or name of a destination of the audience before it. */
 export const destinationId = named(

@@ -41,7 +41,7 @@ export const addBoundedListOptions = (command: Command, rows: string, bound: Row
   addOptions(command, {
     limit: `at most this many ${rows} (default: ${bound.default})`,
     limitMax: bound.max,
-    all: `as many ${rows} as the server returns: ${bound.max}`,
+    all: `the most ${rows} the server returns: ${bound.max}`,
   })
 
 const addOptions = (

@@ -45,7 +45,7 @@ export const givenValues = async (
 ): Promise<ReadonlyArray<string>> => {
   const isFromInput = words.length === 1 && words[0] === "-"
   if (isFromInput && apiKeyStdin) {
-    throw usageError("Standard input cannot hold both the API key and the values.")
+    throw usageError("Can't read both the API key and the values from standard input.")
   }
   const values = isFromInput ? await inputLines(terminal, bound) : words
   if (values.length === 0) throw usageError("No value given.")

@@ -62,15 +62,15 @@ export const companyCommands = [
     takes: (command) =>
       addListOptions(
         windowOptions(command, "7d")
-          .option("--domain <name>", "only visits to the pixel of this domain")
+          .option("--domain <name>", "only visits to this domain")
           .option("--search <text>", "part of the company's name or domain")
           .addOption(
             new Option(
               "--min-sessions <count>",
-              "only companies with this many sessions",
+              "only companies with at least this many sessions",
             ).argParser(wholeNumber(SESSIONS_MAX)),
           )
-          .option("--anonymous", "only companies of which no one is identified"),
+          .option("--anonymous", "only companies where no one is identified"),
         "companies",
       ),
     fields: "domain,name,sessions",
@@ -136,7 +136,7 @@ const companyList = listForm<Company, CompanyListMeta>({
   nouns: ["company", "companies"],
   empty: {
     says: "There are no companies in this period.",
-    next: "Try --timeframe all. For anonymous visits the server needs IP_COMPANY_FILE. What is missing: footfall doctor",
+    next: "Try --timeframe all. For anonymous visits, the server needs IP_COMPANY_FILE. To find out what is missing: footfall doctor",
   },
   isDim: ({ suppressed }) => suppressed,
   columns: ({ now }) => [

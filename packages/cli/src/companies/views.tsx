@@ -33,7 +33,7 @@ export const CompanyView = ({ company, screenColumns, timeZone }: CompanyViewPro
         ],
         ["Revenue", company.totalRevenue],
         ["LinkedIn", company.linkedinUrl],
-        ["Place", [company.city, company.state, company.country].filter(Boolean).join(", ")],
+        ["Location", [company.city, company.state, company.country].filter(Boolean).join(", ")],
         ["Activity", activityText(company)],
         ["First seen", dateAndTime(company.firstSeenAt, timeZone)],
         ["Last seen", dateAndTime(company.lastSeenAt, timeZone)],

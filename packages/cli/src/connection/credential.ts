@@ -25,8 +25,8 @@ export const credentialsMissing = (credential: Exclude<Credential, "optional">):
 /** A profile's key is only sent to the profile's server. Exit code 2. */
 export const keyOfOtherServer = ({ profile, server }: ForeignKey, baseUrl: string): CliError =>
   usageError(
-    `The API key of the profile ${profile} is for ${server}, so it is not sent to ${baseUrl}.`,
-    "Choose a profile of that server with --profile, pass its key with --api-key-stdin or FOOTFALL_API_KEY, " +
+    `The API key in the profile ${profile} is for ${server}, so it is not sent to ${baseUrl}.`,
+    "Choose a profile for that server with --profile, pass its key with --api-key-stdin or FOOTFALL_API_KEY, " +
       `or run: footfall profiles create <name> --base-url ${baseUrl}`,
   )
 

@@ -27,18 +27,18 @@ export const addGlobalOptions = (program: Command): Command => {
         "csv",
       ]),
     )
-    .option("--json", "the same as --output json")
-    .option("-q, --quiet", "print no progress and no notes")
+    .option("--json", "same as --output json")
+    .option("-q, --quiet", "hide progress and notes")
     .option("--profile <name>", "use this profile")
-    .option("--base-url <url>", "address of the server")
+    .option("--base-url <url>", "URL of the server")
     .option("--api-key-stdin", "read the API key from standard input")
-    .option("--no-color", "print without color")
-    .option("--no-pager", "print long results without a pager")
+    .option("--no-color", "disable color")
+    .option("--no-pager", "disable the pager")
   for (const [name, nextStep] of Object.entries(insteadOf)) {
     program.addOption(new Option(`--${name} [secret]`).hideHelp()).on(`option:${name}`, () => {
       throw usageError(
-        `--${name} does not exist: a secret on the command line can be read by other users and ` +
-          "stays in the shell's history.",
+        `--${name} does not exist: other users can read a secret on the command line, and ` +
+          "it stays in the shell's history.",
         nextStep,
       )
     })
@@ -53,7 +53,7 @@ const tokenAdvice = "Use FOOTFALL_ACCESS_TOKEN, or: footfall login"
 const insteadOf: Readonly<Record<string, string>> = {
   "api-key": keyAdvice,
   key: keyAdvice,
-  password: "Use --password-stdin, or: footfall login, which asks for it",
+  password: "Use --password-stdin, or: footfall login, which prompts for it",
   token: tokenAdvice,
   "access-token": tokenAdvice,
 }

@@ -14,7 +14,7 @@ export const readSecretInput = async ({ stdin }: Terminal): Promise<string> => {
     text += chunk
     if (text.length > INPUT_LENGTH_MAX) {
       throw usageError(
-        `Standard input holds more than ${INPUT_LENGTH_MAX} characters, too long for a key or a password.`,
+        `Standard input has more than ${INPUT_LENGTH_MAX} characters, too long for a key or a password.`,
       )
     }
   }
@@ -43,7 +43,7 @@ const readText = async (terminal: Terminal, isFromStdin: boolean): Promise<strin
   }
   if (isFromStdin) return readSecretInput(terminal)
   throw usageError(
-    "Can't ask for the API key: this is not a terminal.",
+    "Can't prompt for the API key: this is not a terminal.",
     "Pass it on standard input: footfall profiles create <name> --api-key-stdin < key.txt",
   )
 }

@@ -73,7 +73,7 @@ const renew = async (
 const sessionEnded = (email: string): CliError =>
   new CliError({
     code: "SESSION_ENDED",
-    message: `The session of ${email} has expired.`,
+    message: `The session for ${email} has expired.`,
     exitCode: ExitCode.authentication,
     nextStep: "Run: footfall login",
   })

@@ -34,7 +34,7 @@ const deliveryId = latest(
   "footfall deliveries list <audience-id>",
   (client, [audience = ""]) => client.deliveries.list(audience, { limit: 1 }),
   ([audience]) => [
-    "This audience has no delivery.",
+    "This audience has no deliveries.",
     `Run: footfall sync ${audience} <destination-id>`,
   ],
 )
@@ -163,11 +163,11 @@ export const deliveryCommands = [
   }),
 
   define<object, [audienceId: string, id: string, hashedEmail: string]>("failure", {
-    description: "show one contact that failed: each attempt, and what it is sent",
+    description: "show one failed contact: each attempt, and the payload",
     takes: (command) =>
       addDeliveryArguments(command).argument(
         "<hashed-email>",
-        "SHA-256 of the address, as `deliveries failures` lists it",
+        "SHA-256 of the email address, as shown by `deliveries failures`",
       ),
     fields: "errorCode,tries",
     examples: [`footfall deliveries failure ${EXAMPLE} ${EXAMPLE_HASH}`],
@@ -248,7 +248,7 @@ export const failureList = listForm<DeliveryFailure, ListMeta>({
     "lastAttemptAt",
   ],
   nouns: ["contact", "contacts"],
-  empty: { says: "No contact failed." },
+  empty: { says: "No contacts failed." },
   columns: ({ now }) => [
     { title: "Hashed email", cell: ({ hashedEmail }) => hashedEmail, widthMin: 12 },
     { title: "Error", cell: ({ errorCode }) => errorCode },

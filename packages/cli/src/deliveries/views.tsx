@@ -86,7 +86,8 @@ export const FailedContactView = (props: FailedContactViewProps): ReactNode => {
       ))}
       {payload === null ? (
         <Prose>
-          This contact would not be sent now: it is suppressed, or its result is no longer kept.
+          This contact would not be sent now: the person is suppressed, or the result is no longer
+          stored.
         </Prose>
       ) : (
         <Json value={payload} />

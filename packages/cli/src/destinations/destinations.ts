@@ -83,9 +83,9 @@ export const destinationCommands = [
 
   define<CreateOptions, [audienceId: string, name: string]>("create", {
     description:
-      "Create a destination, as a draft: a webhook with --url, a mailing list with --account.\n" +
+      "Create a destination as a draft: a webhook with --url, or a mailing list with --account.\n" +
       "The signing secret of a webhook is shown once. Save it now.",
-    summary: "create a destination, as a draft",
+    summary: "create a destination as a draft",
     takes: (command) =>
       addDestinationOptions(
         addAudienceArgument(command).argument("<name>", "name of the destination"),
@@ -121,7 +121,7 @@ export const destinationCommands = [
 
   define<UpdateOptions, [audienceId: string, id: string]>("update", {
     description:
-      "Update a destination. A new URL, new events or a new list make it a draft again;\n" +
+      "Update a destination. Changing the URL, events or list makes it a draft again;\n" +
       "--active activates it in the same step.",
     summary: "update a destination",
     takes: (command) =>
@@ -145,7 +145,7 @@ export const destinationCommands = [
   statusCommand("pause", "paused", "pause a destination; queued deliveries wait"),
 
   define<{ readonly yes?: true }, [audienceId: string, id: string]>("delete", {
-    description: "delete a destination; queued deliveries are cancelled",
+    description: "delete a destination; queued deliveries are canceled",
     takes: (command) =>
       addDestinationArguments(command).option("-y, --yes", "do not ask for confirmation"),
     examples: [`footfall destinations delete ${DESTINATION_EXAMPLE}`],
@@ -153,7 +153,7 @@ export const destinationCommands = [
     run: async ({ connect, options, print, terminal }, audienceId, id) => {
       const client = await connect()
       await requireConsent(terminal, {
-        what: `Destination ${id} will be deleted. Delivered contacts stay with the receiver.`,
+        what: `Destination ${id} will be deleted. The receiver keeps contacts already delivered.`,
         isGiven: options.yes === true,
       })
       const deleted = await client.destinations.delete(audienceId, id)
@@ -163,14 +163,14 @@ export const destinationCommands = [
 
   define<{ readonly graceHours?: number }, [audienceId: string, id: string]>("rotate-secret", {
     description:
-      "Create a new signing secret, shown once; sign in first. For some hours the old secret signs\n" +
-      "too, so that you can update the receiver.",
+      "Create a new signing secret, which is shown once. Sign in first. The old secret keeps signing\n" +
+      "for some hours, so that you can update the receiver.",
     summary: "create a new signing secret, shown once",
     takes: (command) =>
       addDestinationArguments(command).addOption(
         new Option(
           "--grace-hours <hours>",
-          "hours the old secret signs too, 0 to 72 (default: 24)",
+          "hours to keep signing with the old secret, 0 to 72 (default: 24)",
         ).argParser(graceHours),
       ),
     examples: [
@@ -193,18 +193,18 @@ export const destinationCommands = [
           "",
           given === 0
             ? "The old secret is no longer used."
-            : `The old secret signs too for ${given ?? GRACE_HOURS_DEFAULT} hours.`,
+            : `The old secret keeps signing for ${given ?? GRACE_HOURS_DEFAULT} hours.`,
         ),
       )
     },
   }),
 
   define<{ readonly event?: DestinationEventType }, [audienceId: string, id: string]>("test", {
-    description: "send a test event, or check that the list can be written to",
+    description: "send a test event, or check write access to the list",
     takes: (command) =>
       addDestinationArguments(command).option(
         "--event <kind>",
-        "full name of the event type (default: the first one subscribed)",
+        "full name of the event type (default: the first subscribed one)",
       ),
     examples: [`footfall destinations test ${DESTINATION_EXAMPLE}`],
     credential: "either",
@@ -324,7 +324,7 @@ const graceHours = (text: string): number => {
 }
 
 const sentence = ({ error, latencyMs, ok, statusCode }: DestinationTest): string => {
-  const answer = statusCode === null ? "no answer" : `status ${statusCode}`
+  const answer = statusCode === null ? "no response" : `status ${statusCode}`
   return ok
     ? `Accepted: ${answer} in ${latencyMs} ms.`
     : `${error}: ${answer} after ${latencyMs} ms.`

@@ -144,7 +144,7 @@ test("no companies, no topics and no signals are notes of their own, each with t
   expect(notes({ companiesCount: 0 })).toEqual([
     [
       "no_companies",
-      "On the server, run: footfall-server doctor. It says whether IP_COMPANY_FILE names networks.",
+      "On the server, run: footfall-server doctor. It shows whether IP_COMPANY_FILE lists networks.",
     ],
   ])
   expect(notes({ topicsCount: 0 })).toEqual([
@@ -154,7 +154,7 @@ test("no companies, no topics and no signals are notes of their own, each with t
     ["no_signals", `Run: footfall pixels suggest-topics ${pixel.domain}`],
   ])
   expect(notes({ account: silent, sites: { ...sites, pixels: [ruled] } })).toEqual([
-    ["no_signals", `The pages of the rules: footfall pixels get ${pixel.domain}`],
+    ["no_signals", `To see which pages they cover: footfall pixels get ${pixel.domain}`],
   ])
   expect(notes({ account: silent, sites: null, companiesCount: null, topicsCount: null })).toEqual(
     [],

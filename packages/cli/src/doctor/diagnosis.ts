@@ -73,7 +73,7 @@ const organizationCheck = ({ organization }: AccountStatus): Check => {
     state: "problem",
     code: `organization_${status}`,
     message: `${name} is ${status}: its pixels record nothing, and its data cannot be read.`,
-    nextStep: `The operator of the server can activate it: footfall-server organizations set ${organization.id} --status active`,
+    nextStep: `The server operator can activate it: footfall-server organizations set ${organization.id} --status active`,
   }
 }
 
@@ -88,11 +88,11 @@ const creditsCheck = ({ credits }: AccountStatus): Check => {
     name: "credits",
     state: "problem",
     code: "credits_used_up",
-    message: `All ${countText(limit)} credits of this month are used, so new people are not listed.${waiting}`,
+    message: `All ${countText(limit)} credits for this month are used, so new people are not listed.${waiting}`,
     nextStep:
       resetsAt === null
-        ? "The operator of the server can raise the limit."
-        : `Credits reset on ${resetsAt.slice(0, 10)}; the operator of the server can raise the limit.`,
+        ? "The server operator can raise the limit."
+        : `Credits reset on ${resetsAt.slice(0, 10)}; the server operator can raise the limit.`,
   }
 }
 
@@ -113,7 +113,7 @@ const pixelChecks = (
     return [
       pixelProblem(
         "no_pixel",
-        "This organization has no pixel.",
+        "This organization has no pixels.",
         "Create one for your site: footfall pixels create <domain>",
       ),
     ]
@@ -205,9 +205,9 @@ const companiesCheck = (count: number): Check =>
         state: "note",
         code: "no_companies",
         message:
-          "No company has visited yet: no network is known as one, and no one identified names theirs.",
+          "No companies yet: no visitor came from the network of a known company, and no identified person has a company.",
         nextStep:
-          "On the server, run: footfall-server doctor. It says whether IP_COMPANY_FILE names networks.",
+          "On the server, run: footfall-server doctor. It shows whether IP_COMPANY_FILE lists networks.",
       }
 
 /** Without topics and signals only audiences are empty, so these are notes. */
@@ -224,10 +224,10 @@ const intentChecks = (
           name: "topics",
           state: "note",
           code: "no_topics",
-          message: "The catalog has no topics, so no audience can be built.",
+          message: "The catalog has no topics, so you can't build an audience.",
           nextStep: "On the server, run: footfall-server starter-topics",
         }
-  if (dataDate !== null) return [topics, ok("signals", `The newest signals are of ${dataDate}.`)]
+  if (dataDate !== null) return [topics, ok("signals", `The latest signals are from ${dataDate}.`)]
   const ruled = sites?.pixels.find(({ settings }) => settings.topicRules.length > 0)
   const domain = sites?.pixels[0]?.domain ?? "<domain>"
   return [
@@ -239,11 +239,11 @@ const intentChecks = (
       message:
         ruled === undefined
           ? "There are no signals: none were imported, and no pixel has topic rules."
-          : "There are no signals: no identified person has seen a page with a topic rule yet.",
+          : "There are no signals: no identified person has visited a page with a topic rule yet.",
       nextStep:
         ruled === undefined
           ? `Run: footfall pixels suggest-topics ${domain}`
-          : `The pages of the rules: footfall pixels get ${ruled.domain}`,
+          : `To see which pages they cover: footfall pixels get ${ruled.domain}`,
     },
   ]
 }

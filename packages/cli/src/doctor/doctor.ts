@@ -26,7 +26,7 @@ export const doctorCommand = define<DoctorOptions>("doctor", {
       .addOption(
         new Option("--pixel <pixel>", "only this pixel").argParser(pixelId).conflicts("domain"),
       )
-      .option("--domain <name>", "only the pixel of this domain"),
+      .option("--domain <name>", "only the pixel for this domain"),
   fields: "healthy",
   examples: [
     "footfall doctor",

@@ -110,7 +110,7 @@ const outerCheck = (server: string, error: unknown): ReadonlyArray<Check> | null
         state: "problem",
         code: "server_unreachable",
         message: `Can't reach ${server}.`,
-        nextStep: "Is the server running? To use another address: --base-url or a profile.",
+        nextStep: "Is the server running? To use another one: --base-url or a profile.",
       },
     ]
   }

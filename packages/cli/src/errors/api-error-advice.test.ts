@@ -53,7 +53,7 @@ it("an issue whose text is already in the message shows only its path", () => {
 
 it.each([
   ["operator", "Only owners of the operator's organization can do this."],
-  ["owner", "It requires the role owner."],
+  ["owner", "This requires the role owner."],
 ])("what is for the %s alone says so", (required, sentence) => {
   const error = new PermissionError({
     status: 403,

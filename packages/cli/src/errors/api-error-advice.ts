@@ -39,7 +39,7 @@ const advices: Readonly<Record<string, Advice>> = {
       : `See it: footfall runs get ${audience} ${runId}`
   },
   RUN_NOT_QUEUED: (_error, [audience, run]) =>
-    `Only a queued run can be cancelled. See it: footfall runs get ${audience} ${run}`,
+    `Only a queued run can be canceled. See it: footfall runs get ${audience} ${run}`,
   RUN_NOT_COMPLETED: (_error, [audience, run]) =>
     `Results are available when the run is completed. See it: footfall runs get ${audience} ${run}`,
   NO_COMPLETED_RUN: (_error, [audience]) => `Start a run first: footfall runs start ${audience}`,
@@ -55,7 +55,7 @@ const advices: Readonly<Record<string, Advice>> = {
     reasonOf(error) === "config_not_approved"
       ? "Its settings changed after they were approved. " +
         `To approve them: footfall destinations activate ${audience} ${destination}`
-      : "Your organization has no intent access. Ask the operator of the server to enable it. " +
+      : "Your organization has no intent access. Ask the server operator to enable it. " +
         "Run: footfall account",
   ACCOUNT_UNHEALTHY: () =>
     "Run: footfall integrations accounts check <id>. To use a new key: footfall integrations accounts create",
@@ -65,7 +65,7 @@ const advices: Readonly<Record<string, Advice>> = {
       : `To see its status: footfall destinations get ${audience} ${other}`,
   IDEMPOTENCY_MISMATCH: () => "Use another --idempotency-key, or repeat the same request.",
   INTEGRATION_UNAVAILABLE: () =>
-    "The mailing-list provider does not respond. Try again later, or ask the operator of the server.",
+    "The mailing-list provider does not respond. Try again later, or ask the server operator.",
   PROVIDER_ERROR: () => "Run: footfall integrations accounts check <id>",
 }
 
@@ -130,7 +130,7 @@ const nextStep = (error: ApiError, commandLine: ReadonlyArray<string>): string |
   const noun = commandLine.find((word) => nouns.has(word)) ?? null
   // Whatever responded is not Footfall, so its status says nothing.
   if (error.code === "INVALID_RESPONSE") {
-    return "Is this the address of a Footfall server? To use another: --base-url or a profile."
+    return "Is this a Footfall server? To use another one: --base-url or a profile."
   }
   switch (error.status) {
     case 400:
@@ -164,7 +164,7 @@ const credentialAdvice = (noun: string | null): string => {
 
 const permissionAdvice = (error: ApiError): string => {
   if (error.code === "ORGANIZATION_INACTIVE") {
-    return "Ask the operator of the server to activate it. Run: footfall account"
+    return "Ask the server operator to activate it. Run: footfall account"
   }
   const role = error instanceof PermissionError ? error.required : null
   if (role === "operator") {
@@ -172,12 +172,12 @@ const permissionAdvice = (error: ApiError): string => {
   }
   return role === null
     ? "Run: footfall whoami"
-    : `It requires the role ${role}. Run: footfall whoami`
+    : `This requires the role ${role}. Run: footfall whoami`
 }
 
 const lookAgainAdvice = (noun: string | null): string | null => {
   if (noun === "visitors") {
-    return "It may be outside the timeframe or the pixel. Run: footfall visitors list --all"
+    return "The visitor may be outside the timeframe, or on another pixel. Run: footfall visitors list --all"
   }
   if (noun === null) return null
   if (noun === "integrations") return "To list them: footfall integrations accounts list"
@@ -198,12 +198,12 @@ const unprocessableAdvice = (error: ApiError): string | null => {
 
 /** spec 9. A newer server may have more. */
 const siteReasons: Readonly<Partial<Record<string, string>>> = {
-  unreachable: "Check the spelling of the address.",
-  timeout: "Try again, or another page of the site.",
+  unreachable: "Check the spelling of the URL.",
+  timeout: "Try again, or try another page of the site.",
   not_html: "Try the home page of the site.",
   too_large: "Try another page of the site.",
   empty: "Try another page of the site; this one may need JavaScript.",
-  status: "Open the address in a browser to see the response.",
+  status: "Open the URL in a browser to see the response.",
 } satisfies Record<SiteUnreadableReason, string>
 
 const waitAdvice = (retryAfterSeconds: number | null): string =>

@@ -60,7 +60,7 @@ const describe = (error: unknown, commandLine: ReadonlyArray<string>): ErrorRepo
     return { ...withoutStatus(error), exitCode }
   }
   if (error instanceof ConnectionError || error instanceof TimeoutError) {
-    const nextStep = "Is the server running? To use another address: --base-url or a profile."
+    const nextStep = "Is the server running? To use another one: --base-url or a profile."
     return { ...withoutStatus(error), message: reachMessage(error.message), nextStep }
   }
   const message = error instanceof Error ? error.message : String(error)
@@ -115,7 +115,7 @@ const lastResort = ({ code, exitCode, status }: ErrorReport, help: string): stri
     return "This is a bug in footfall. Please report it with the command and the output of footfall --version."
   }
   if (status !== null && status >= 500) {
-    return "Try again later. If it keeps happening, send the request id to the operator of the server."
+    return "Try again later. If it keeps happening, send the request id to the server operator."
   }
   return exitCode === ExitCode.usage || status === 400 ? help : null
 }

@@ -23,7 +23,7 @@ export const misunderstood = async (
     ? usageError(message)
     : usageError(
         plain,
-        `Name a noun first, for example: ${pathOf(example)}. To list them: footfall help`,
+        `Start with a noun, for example: ${pathOf(example)}. To list them: footfall help`,
       )
 }
 

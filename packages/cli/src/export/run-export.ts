@@ -90,7 +90,7 @@ const beginning = (
   const begun = { server: journal.server, question: journal.question, format: journal.format }
   if (asked !== JSON.stringify(begun)) {
     throw usageError(
-      `The stopped export to ${file} had other options: ${JSON.stringify(begun)}.`,
+      `The stopped export to ${file} was started with other options: ${JSON.stringify(begun)}.`,
       "Use the same options to continue, or --restart to start over.",
     )
   }

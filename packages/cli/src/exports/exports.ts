@@ -20,7 +20,7 @@ const exportId = latest(
   "footfall exports list <audience-id> <run-id>",
   (client, [audience = "", run = ""]) => client.exports.list(audience, run, { limit: 1 }),
   ([audience, run]) => [
-    "This run has no export.",
+    "This run has no exports.",
     `Run: footfall exports create ${audience} ${run}`,
   ],
 )
@@ -68,10 +68,10 @@ export const exportCommands = [
 
   define<CreateOptions, [audienceId: string, runId: string]>("create", {
     description:
-      "Write the people of a completed run to a file on the server, and wait until it is\n" +
-      "done. An existing export of that format is returned again. The file is kept for 7 days. To write a file on\n" +
-      "this computer, use `footfall runs export`.",
-    summary: "write the people of a run to a file on the server",
+      "Write the people in a completed run to a file on the server, and wait for it to finish. If the\n" +
+      "run already has an export in that format, you get that one. The server keeps the file for 7\n" +
+      "days. To write a file on this computer, use `footfall runs export`.",
+    summary: "write the people in a run to a file on the server",
     takes: (command) =>
       addRunArguments(command)
         .addOption(

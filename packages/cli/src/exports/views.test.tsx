@@ -50,7 +50,7 @@ test.each([60, 80, 120])("at %i columns one export says what is in its file", (c
   expect(text).toMatch(/People +2 people\n/)
   expect(text).toMatch(/Size +1\.5 KiB\n/)
   expect(text).toMatch(/Kept until +2026-03-18 09:05\n/)
-  expect(text).toMatch(/Link until +2026-03-12 09:05\n/)
+  expect(text).toMatch(/Link expires +2026-03-12 09:05\n/)
   expect(text.replaceAll(/\s+/g, "")).toContain(runExport.contentSha256)
   expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(columns)
 

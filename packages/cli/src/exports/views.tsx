@@ -42,7 +42,7 @@ export const ExportView = (props: ExportViewProps): ReactNode => {
           ["SHA-256", file.contentSha256],
           ["Created", created],
           [status === "expired" ? "Removed" : "Kept until", moment(expiresAt)],
-          ["Link until", moment(result.downloadUrlExpiresAt)],
+          ["Link expires", moment(result.downloadUrlExpiresAt)],
           ["Audience", file.audienceId],
           ["Run", file.runId],
           ["Id", file.id],

@@ -56,12 +56,12 @@ const accountCommands = [
 
   define<CreateOptions>("create", {
     description:
-      "Connect an account at a mailing-list provider. Asks for its API key, unless --key-stdin is given.",
-    summary: "connect an account at a mailing-list provider",
+      "Connect a mailing-list provider account. Prompts for its API key unless you add --key-stdin.",
+    summary: "connect a mailing-list provider account",
     takes: (command) =>
       command
         .option("--name <name>", "name of the account, for display")
-        .option("--provider-url <url>", "URL of the provider (default: the one of the server)")
+        .option("--provider-url <url>", "URL of the provider (default: the server's setting)")
         .option("--key-stdin", "read the provider's key from standard input"),
     examples: [
       "footfall integrations accounts create --name Newsletter",
@@ -182,7 +182,7 @@ const givenKey = async (terminal: Terminal, { keyStdin }: CreateOptions): Promis
 const asked = async (terminal: Terminal): Promise<string> => {
   if (!canAsk(terminal)) {
     throw usageError(
-      "Can't ask for the API key of the provider: this is not a terminal.",
+      "Can't prompt for the API key of the provider: this is not a terminal.",
       "Pass it on standard input: footfall integrations accounts create --key-stdin < key.txt",
     )
   }

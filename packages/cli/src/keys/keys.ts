@@ -79,7 +79,7 @@ export const keyCommands = [
   define<CreateOptions, [name: string]>("create", {
     description:
       "Create an API key. The key is shown once: save it now, it cannot be shown again.\n" +
-      "With --save it is saved in the profile and not shown, unless it cannot be saved.",
+      "With --save, it is saved in the profile instead, and shown only if it cannot be saved.",
     summary: "create an API key; it is shown once",
     takes: (command) =>
       command
@@ -101,7 +101,7 @@ export const keyCommands = [
       const settled = await settle(terminal, command)
       const profile = settled.settings.sessionProfile
       if (options.save && profile === undefined) {
-        throw usageError("--save needs a profile that is signed in.", "Run: footfall login")
+        throw usageError("--save needs a signed-in profile.", "Run: footfall login")
       }
       const client = await clientOf(settled, "accessToken", waitsSaid(terminal))
       // Checks that the profile can be saved before creating a key, because the secret is shown only once.
@@ -130,7 +130,7 @@ export const keyCommands = [
           "",
           `  ${secret}`,
           "",
-          "Anyone who has it can read your visitors. Keep it secret and never put it on a web page.",
+          "Anyone who has it can read your visitor data. Keep it secret and never put it on a web page.",
         ),
       )
       if (problem !== undefined) throw problem.error

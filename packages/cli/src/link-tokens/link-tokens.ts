@@ -31,8 +31,8 @@ interface TokenRow {
 export const linkTokenCommands = [
   define<CreateOptions, [words: ReadonlyArray<string>]>("create", {
     description:
-      "Create a token for each person, at most 1,000 at a time. A person who clicks a link that ends\n" +
-      "with `?_vid=<token>` to a page with the pixel is identified. The server does not store\n" +
+      "Create a token for each person, at most 1,000 at a time. Add `?_vid=<token>` to a link to a page\n" +
+      "with the pixel, and the pixel identifies the person who clicks it. The server does not store\n" +
       "tokens: they cannot be listed or revoked, and they expire.",
     summary: "create a token for each person",
     takes: (command) =>
@@ -78,10 +78,7 @@ export const linkTokenCommands = [
 ]
 
 const tooMany = () =>
-  usageError(
-    "More than 1,000 people at once are not allowed.",
-    "Split the list: split -l 1000 people.txt",
-  )
+  usageError("At most 1,000 people at a time.", "Split the list: split -l 1000 people.txt")
 
 const asPerson = (text: string): LinkTokenPerson =>
   /^[0-9a-f]{64}$/i.test(text) ? { emailHash: text } : { email: text }

@@ -29,7 +29,7 @@ export const refuseIdleOptions = (options: ListenOptions): void => {
   if (!create && idle !== undefined) throw usageError(`--${idle[0]} needs --create.`)
   if (secretStdin && apiKeyStdin) {
     throw usageError(
-      "Standard input cannot hold both the key and the secret.",
+      "Can't read both the API key and the secret from standard input.",
       "Use --secret-file.",
     )
   }

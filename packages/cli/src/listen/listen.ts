@@ -28,8 +28,8 @@ export const listenCommand = define<ListenOptions>("listen", {
             wholeNumber(1_000_000),
           ),
         )
-        .option("--verbose", "show the headers and the payload too, not one line per event")
-        .option("--create", "create a visitor webhook that points here, and delete it at the end")
+        .option("--verbose", "also show the headers and the payload of each event")
+        .option("--create", "create a visitor webhook that points here, and delete it on exit")
         .addOption(
           new Option(
             "--public-url <url>",

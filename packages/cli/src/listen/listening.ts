@@ -70,8 +70,8 @@ const urlRefused = (url: string): CliError =>
     message: `The server does not send webhooks to ${url}: it allows only public https:// URLs.`,
     exitCode: ExitCode.failed,
     nextStep:
-      "For development, start the server with ALLOW_PRIVATE_WEBHOOKS=on; " +
-      "or use the public URL of a tunnel to this computer: --public-url https://…",
+      "For development, start the server with ALLOW_PRIVATE_WEBHOOKS=on. " +
+      "Or use the public URL of a tunnel to this computer: --public-url https://…",
   })
 
 /**

@@ -137,7 +137,7 @@ const answerBody = async (answer: IncomingMessage): Promise<Buffer> => {
 
 const codeOf = (error: Error & { readonly code?: unknown }): string | null =>
   error.name === "TimeoutError"
-    ? `no answer within ${TIMEOUT_MS / 1000} s`
+    ? `no response within ${TIMEOUT_MS / 1000} s`
     : typeof error.code === "string"
       ? error.code
       : null

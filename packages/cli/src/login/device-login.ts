@@ -56,7 +56,7 @@ const tell = async (
   stderr.write(
     lines(
       isOpen
-        ? `Your browser opens ${address}. If it does not, open it yourself.`
+        ? `Opening ${address} in your browser. If it does not open, go there yourself.`
         : `Open ${address}`,
       `Approve only if it shows this code: ${userCode}`,
       "Waiting for your approval… Press Ctrl-C to cancel.",
@@ -66,14 +66,14 @@ const tell = async (
 
 const denied = new CliError({
   code: "LOGIN_DENIED",
-  message: "The log-in was denied in the console.",
+  message: "The sign-in was denied in the console.",
   exitCode: ExitCode.authentication,
   nextStep: "If that was a mistake, run: footfall login",
 })
 
 const expired = new CliError({
   code: "LOGIN_EXPIRED",
-  message: "The code has expired before it was approved.",
+  message: "The code expired before it was approved.",
   exitCode: ExitCode.authentication,
   nextStep: "Run: footfall login",
 })

@@ -84,17 +84,18 @@ export const loginCommand = define<LoginOptions>("login", {
   takes: (command) =>
     command
       .description(
-        "Sign in as a user, to manage what an API key cannot: keys, members, organizations, imports.\n" +
-          "Opens your browser, where you approve the code that is shown here. With --email it asks for the password.\n" +
+        "Sign in as a user, to do what an API key cannot: manage keys, members and organizations, and\n" +
+          "import data. Opens your browser, where you approve the code that is shown here. With --email,\n" +
+          "it prompts for the password instead.\n" +
           "The session is saved in the profile and stays valid for 30 days after its last use.",
       )
       .option(
         "--no-browser",
-        "print the address where you approve the sign-in, and open no browser",
+        "print the URL where you approve the sign-in, and do not open a browser",
       )
       .option("--email <address>", "sign in with this email address and a password")
       .option("--password-stdin", "read the password from standard input")
-      .option("--keyring", "keep the session in the keyring of the system, not in a file")
+      .option("--keyring", "keep the session in the system keyring instead of a file")
       .option(
         "--organization <organization>",
         "the organization to use: its slug, name or id (default: the one you joined first)",
@@ -146,7 +147,11 @@ export const logoutCommand = define("logout", {
     )
     const data = { profile: name, email: ended?.email ?? null, loggedOut: true }
     await print(data, () =>
-      lines(`${ended?.email ?? "No one"} is signed out of the profile ${name}.`),
+      lines(
+        ended === undefined
+          ? `No one was signed in to the profile ${name}.`
+          : `Signed out ${ended.email} of the profile ${name}.`,
+      ),
     )
   },
 })
@@ -240,7 +245,7 @@ const givenInvitation = async (terminal: Terminal, { stdin }: AcceptOptions): Pr
   }
   if (!canAsk(terminal)) {
     throw usageError(
-      "Can't ask for the invitation: this is not a terminal.",
+      "Can't prompt for the invitation: this is not a terminal.",
       "Pass the invitation on standard input with --stdin.",
     )
   }
@@ -258,7 +263,7 @@ const givenSecrets = async (
   }
   if (!canAsk(terminal)) {
     throw usageError(
-      "Can't ask for the invitation: this is not a terminal.",
+      "Can't prompt for the invitation: this is not a terminal.",
       "Pass the invitation and the password on standard input, on two lines, with --stdin.",
     )
   }
@@ -277,7 +282,7 @@ const givenEmail = async (terminal: Terminal, { email }: LoginOptions): Promise<
   if (email !== undefined) return email.trim()
   if (!canAsk(terminal)) {
     throw usageError(
-      "Can't ask for the email address: this is not a terminal.",
+      "Can't prompt for the email address: this is not a terminal.",
       "Add --email <address>.",
     )
   }
@@ -289,7 +294,7 @@ const givenPassword = async (terminal: Terminal, options: LoginOptions): Promise
   if (options.passwordStdin && !terminal.stdin.isTTY) return readSecretInput(terminal)
   if (!canAsk(terminal)) {
     throw usageError(
-      "Can't ask for the password: this is not a terminal.",
+      "Can't prompt for the password: this is not a terminal.",
       "Pass it on standard input: footfall login --email <address> --password-stdin < password.txt",
     )
   }

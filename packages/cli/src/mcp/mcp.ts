@@ -16,7 +16,7 @@ const addWrites = (command: Command): Command =>
   command.option("--allow-writes", "let the agent create draft audiences and start runs")
 
 const serve = define<McpOptions>("serve", {
-  description: "answer an agent on standard input and output; the default of `footfall mcp`",
+  description: "serve an agent on standard input and output (the default for `footfall mcp`)",
   credential: "either",
   takes: addWrites,
   examples: [
@@ -36,11 +36,11 @@ const serve = define<McpOptions>("serve", {
 })
 
 const install = define<McpOptions & { readonly print?: boolean }, [agent: string]>("install", {
-  description: "write the entry for Footfall into an agent's configuration file",
+  description: "add Footfall to an agent's configuration file",
   takes: (command) =>
     addWrites(command)
       .addArgument(new Argument("<agent>", "the agent").choices(agentNames))
-      .option("--print", "print the entry and the file it belongs in, and write nothing"),
+      .option("--print", "print the entry and the path of the file, without writing it"),
   examples: [
     "footfall mcp install claude-code",
     "footfall mcp install cursor --profile production",
@@ -68,7 +68,7 @@ const refuseUnnamed = ({ apiKeyStdin, baseUrl }: GlobalOptions, agent: string): 
   if (baseUrl === undefined && apiKeyStdin === undefined) return
   const option = baseUrl === undefined ? "--api-key-stdin" : "--base-url"
   throw usageError(
-    `footfall mcp install takes no ${option}: the entry names a profile, and the profile has the server and the key.`,
+    `footfall mcp install does not accept ${option}. The entry names a profile, which contains the server and the key.`,
     `Run: footfall profiles create <name>${baseUrl === undefined ? "" : ` --base-url ${baseUrl}`}, ` +
       `then footfall mcp install ${agent} --profile <name>`,
   )

@@ -123,7 +123,7 @@ export const organizationCommands = [
     credential: "accessToken",
     run: async ({ connect, options, print }) => {
       if (options.excludedIp?.includes("none") && options.excludedIp.length > 1) {
-        throw usageError("--excluded-ip takes networks or `none`, not both.")
+        throw usageError("--excluded-ip accepts networks or `none`, not both.")
       }
       const changes = changesOf(options)
       if (Object.keys(changes).length === 0) {

@@ -24,7 +24,7 @@ export const overviewCommand = define<OverviewOptions>("overview", {
       .addOption(
         new Option("--pixel <pixel>", "only this pixel").argParser(pixelId).conflicts("domain"),
       )
-      .option("--domain <name>", "only the pixel of this domain"),
+      .option("--domain <name>", "only the pixel for this domain"),
   fields: "totals.people,previous.people",
   examples: ["footfall overview", "footfall overview --timeframe 90d --json | jq .data.totals"],
   run: async ({ connect, options, print }) => {

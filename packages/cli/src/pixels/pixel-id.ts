@@ -22,7 +22,7 @@ export const pixelOf = async (client: Footfall, reference: string): Promise<Pixe
   const text = reference.trim().toLowerCase()
   if (/^[^/]*@/.test(text)) {
     throw usageError(
-      `${text} is an email address, not the id or domain of a pixel.`,
+      `${text} is an email address, not a pixel id or domain.`,
       "Run: footfall pixels list",
     )
   }

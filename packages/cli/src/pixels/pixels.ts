@@ -64,7 +64,7 @@ interface UpdateOptions {
 
 export const pixelCommands = [
   define<ListOptions>("list", {
-    description: "list the pixels and the time of their last event",
+    description: "list the pixels and when each last received an event",
     takes: (command) => addWholeListOptions(command, "pixels"),
     fields: "id,domain,status",
     examples: [
@@ -127,7 +127,7 @@ export const pixelCommands = [
           ]),
         )
         .addOption(
-          new Option("--exclude <path...>", "record nothing below these paths").conflicts([
+          new Option("--exclude <path...>", "record nothing under these paths").conflicts([
             "include",
             "allPaths",
           ]),
@@ -181,7 +181,7 @@ export const pixelCommands = [
   }),
 
   define<object, [reference: string]>("verify", {
-    description: "check that events arrive, and why not",
+    description: "check whether events arrive, and if not, why",
     takes: (command) => command.argument("<pixel>", "id or domain of the pixel"),
     fields: "verified,reason",
     examples: [
@@ -207,12 +207,12 @@ export const pixelCommands = [
   define<SuggestOptions, [reference: string]>("suggest-topics", {
     description:
       "Read up to 20 pages of the site and suggest topic rules: which pages are about which topic.\n" +
-      "With --apply the rules are added to those the pixel has.",
+      "With --apply, the command adds the rules to the pixel's existing ones.",
     summary: "suggest topic rules from the pages of the site",
     takes: (command) =>
       command
         .argument("<pixel>", "id or domain of the pixel")
-        .option("--url <url>", "page to begin with (default: the home page)")
+        .option("--url <url>", "page to start from (default: the home page)")
         .option("--apply", "add the suggested rules to the pixel")
         .option("-y, --yes", "do not ask for confirmation"),
     fields: "domain,rules",

@@ -42,8 +42,8 @@ export const suggestionText = (
   const [first] = rules
   if (first === undefined) {
     return lines(
-      `Read ${read} of ${domain}: none is about a topic that has no rule yet.`,
-      `To begin with another page: footfall pixels suggest-topics ${domain} --url <url>`,
+      `Read ${read} of ${domain}, and found no topics without a rule.`,
+      `To start from another page: footfall pixels suggest-topics ${domain} --url <url>`,
       "To look for topics yourself: footfall topics search <words>",
     )
   }

@@ -111,7 +111,7 @@ export const writeKeyCommands = [
           "",
           created.key.kind === "server"
             ? "Anyone who has it can send events for any visitor. Keep it secret."
-            : "It may be public: it only sends events from pages of the pixel's own site.",
+            : "It may be public: it only works on pages of the pixel's own site.",
         ),
       )
     },
@@ -120,7 +120,7 @@ export const writeKeyCommands = [
   define<{ readonly graceHours?: number; readonly yes?: true }, [reference: string, keyId: string]>(
     "delete",
     {
-      description: "revoke a write key, at once or after some hours",
+      description: "revoke a write key, immediately or after some hours",
       takes: (command) =>
         command
           .argument("<pixel>", "id or domain of the pixel")

@@ -59,7 +59,7 @@ export const closedProfiles = (
     } catch (error) {
       const reason = error instanceof CliError ? error.message : String(error)
       warn(
-        `${reason} The secrets of the profile ${name} stay in it, under the name footfall: ${accountOf(path, name)}`,
+        `${reason} The secrets of the profile ${name} stay in the keyring, under the name footfall: ${accountOf(path, name)}`,
       )
     }
   }
@@ -116,8 +116,8 @@ const unavailable = (error: unknown): CliError => {
   return new CliError({
     code: "KEYRING_UNAVAILABLE",
     message: isMissing
-      ? "The package @napi-rs/keyring, which reaches the keyring of the system, is not installed."
-      : `The keyring of the system does not answer (${message}).`,
+      ? "The package @napi-rs/keyring, which gives access to the system keyring, is not installed."
+      : `The system keyring does not respond (${message}).`,
     exitCode: ExitCode.failed,
     nextStep: isMissing
       ? "Run: npm install --global @napi-rs/keyring"

@@ -85,7 +85,7 @@ export const normalizedBaseUrl = (text: string): string => {
     throw usageError(`"${text}" is not a valid URL: expected http://… or https://…`)
   }
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
-    throw usageError("The server URL must not have a user name, password, query or fragment.")
+    throw usageError("The server URL must not contain a user name, password, query or fragment.")
   }
   return url.href.replace(/\/+$/, "")
 }

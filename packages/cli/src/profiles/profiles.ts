@@ -77,13 +77,13 @@ export const profileCommands = [
   define<{ readonly use?: true; readonly keyring?: true }, [nameGiven: string]>("create", {
     description:
       "Save a server and an API key as a profile. The first profile becomes the current one.\n" +
-      "Asks for the key. With --api-key-stdin it reads the key from standard input instead.",
+      "Prompts for the key, or reads it from standard input with --api-key-stdin.",
     summary: "save a server and an API key as a profile",
     takes: (command) =>
       command
         .argument("<name>", "name of the profile, for example production")
         .option("--use", "make it the current profile")
-        .option("--keyring", "keep the key in the keyring of the system, not in a file"),
+        .option("--keyring", "keep the key in the system keyring instead of a file"),
     examples: [
       "footfall profiles create local                   # asks for the key",
       "footfall profiles create production --base-url https://footfall.example.com --use",

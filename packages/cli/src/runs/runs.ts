@@ -61,7 +61,7 @@ interface StartOptions {
 
 export const runCommands = [
   define<StartOptions, [id: string]>("start", {
-    description: "find the people in an audience now, and wait for the run",
+    description: "find the people in an audience now, and wait for the run to finish",
     takes: (command) =>
       command
         .argument("<audience-id>", "id or name of an active audience", audienceId)
@@ -131,7 +131,7 @@ export const runCommands = [
   }),
 
   define<object, [audienceId: string, runId: string]>("stats", {
-    description: "show the scores of a run, and how many values are known",
+    description: "show the scores in a run, and how many people have each value",
     takes: (command) => addRunArguments(command),
     fields: "stats.averages",
     examples: [
@@ -152,7 +152,7 @@ export const runCommands = [
   }),
 
   define<ListOptions, [audienceId: string, runId: string]>("results", {
-    description: "list the people of a run, highest score first",
+    description: "list the people in a run, highest score first",
     takes: (command) => addListOptions(addRunArguments(command), "people"),
     fields: "email,intent.score",
     examples: [
@@ -171,20 +171,20 @@ export const runCommands = [
 
   define<ExportOptions, [audienceId: string, runId: string, file: string]>("export", {
     description:
-      "Write the people of a completed run to a CSV or Parquet file, highest score first. The file\n" +
+      "Write the people in a completed run to a CSV or Parquet file, highest score first. The file\n" +
       "appears when it is complete. A CSV cell that a spreadsheet could read as a formula starts with\n" +
       "an apostrophe. A Parquet file keeps every value as it is, for DuckDB, pandas or Spark.",
-    summary: "write the people of a run to a file",
+    summary: "write the people in a run to a file",
     takes: (command) =>
       addRunArguments(command)
         .argument("<file>", "file to write, or `-` for standard output")
         .addOption(
           new Option(
             "--format <format>",
-            "format of the file (default: by its name, else csv)",
+            "format of the file (default: from the file name, else csv)",
           ).choices(exportTypes),
         )
-        .option("--raw", "leave such cells of a CSV file unchanged, for programs")
+        .option("--raw", "leave such cells of a CSV file unchanged, for use by programs")
         .option("--overwrite", "replace the file if it exists"),
     examples: [
       "footfall runs export 'Warehouse buyers' latest buyers.csv",
@@ -328,7 +328,7 @@ const watched = async (
   const work = await showWork(
     terminal,
     (elapsedMs) => ({
-      title: `Run on the data of ${present.dataDate}`,
+      title: `Run on data from ${present.dataDate}`,
       fraction: runFraction(present),
       figures: runFigures(present, elapsedMs),
     }),

@@ -28,7 +28,7 @@ test("statistics are bars of all people; values no one has are one line", () => 
   expect(text).toMatch(/70-89 +1 +50\.00 % +█+/)
   expect(text).toMatch(/businessEmail +2 +100\.00 % +█+/)
   expect(text).toMatch(/50-69 +0 +0\.00 %\s*\n/)
-  expect(text.replaceAll(/\s+/g, " ")).toContain("Not known for anyone: linkedinUrl, headline,")
+  expect(text.replaceAll(/\s+/g, " ")).toContain("Unknown for everyone: linkedinUrl, headline,")
   expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80)
 })
 
@@ -44,7 +44,7 @@ test("a run shows its result", () => {
   const view = (changes: Partial<typeof run>) =>
     drawn(<RunView run={{ ...run, ...changes }} now={now} timeZone="UTC" screenColumns={80} />)
 
-  expect(view({})).toContain("completed · manual run on the data of 2026-03-10")
+  expect(view({})).toContain("completed · manual run on data from 2026-03-10")
   expect(view({})).toContain("2 people of 3 who match")
   const failed = view({ status: "failed", errorCode: "QUERY_TIMEOUT", errorMessage: "Too long." })
   expect(failed).toContain("QUERY_TIMEOUT: Too long.")

@@ -57,7 +57,7 @@ export const RunStatisticsView = (props: RunStatisticsViewProps): ReactNode => {
         </Box>
       )}
       {total === 0 || unknown.length === 0 ? null : (
-        <Prose dimColor>{`Not known for anyone: ${unknown.join(", ")}`}</Prose>
+        <Prose dimColor>{`Unknown for everyone: ${unknown.join(", ")}`}</Prose>
       )}
     </Box>
   )
@@ -97,7 +97,7 @@ export const RunView = (props: RunViewProps): ReactNode => {
           </Text>
           <Text dimColor> ·</Text>
         </Text>
-        <Text dimColor>{`${run.runType} run on the data of ${run.dataDate}`}</Text>
+        <Text dimColor>{`${run.runType} run on data from ${run.dataDate}`}</Text>
       </Box>
       {errorCode === null ? null : (
         <Prose color="red">{plainText(`${errorCode}: ${errorMessage ?? ""}`)}</Prose>

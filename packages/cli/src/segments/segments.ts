@@ -105,7 +105,7 @@ export const segmentCommands = [
         command
           .argument("<id>", "id or name of the segment", segmentId)
           .option("--name <name>", "new name")
-          .option("--description <text>", "new description; empty removes it"),
+          .option("--description <text>", "new description (empty to remove it)"),
       ).addOption(windowOption()),
     examples: [
       "footfall segments update 'Pricing, this week' --name Buyers",
@@ -133,7 +133,7 @@ export const segmentCommands = [
   }),
 
   defineDelete({
-    description: "delete a segment; the visitors it matches stay",
+    description: "delete a segment, but not its visitors",
     id: ["id or name of the segment", segmentId],
     example: "footfall segments delete Buyers",
     credential: "either",
@@ -143,7 +143,7 @@ export const segmentCommands = [
   }),
 
   define<PreviewOptions>("preview", {
-    description: "count the visitors a rule matches, and show some of them",
+    description: "count the visitors a rule matches, and show a sample",
     takes: (command) =>
       addRuleOptions(command)
         .addOption(windowOption())
@@ -192,7 +192,7 @@ export const segmentList = listForm<Segment, ListMeta>({
     { title: "Name", cell: ({ name }) => name, widthMin: 10, widthKept: 20 },
     { title: "Matches", cell: ({ ruleAst }) => ruleText(ruleAst), widthMin: 16, dropRank: 2 },
     {
-      title: "Changed",
+      title: "Updated",
       cell: ({ updatedAt }) => timeAgo(updatedAt, now),
       align: "right",
       dropRank: 1,

@@ -27,7 +27,7 @@ export const SegmentView = ({ segment, screenColumns, timeZone }: SegmentViewPro
         ["Matches", ruleText(segment.ruleAst)],
         ["Window", segment.ruleAst.window ?? "30d"],
         ["Created", dateAndTime(segment.createdAt, timeZone)],
-        ["Changed", dateAndTime(segment.updatedAt, timeZone)],
+        ["Updated", dateAndTime(segment.updatedAt, timeZone)],
         ["Id", segment.id],
       ]}
     />

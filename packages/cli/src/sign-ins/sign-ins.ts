@@ -62,7 +62,7 @@ export const signIns = [
   }),
 
   defineDelete({
-    description: "sign out there; what it is doing may go on for up to an hour",
+    description: "end a sign-in; its access ends within an hour",
     id: ["id of the sign-in", signInId],
     example: `footfall sign-ins delete ${EXAMPLE}`,
     credential: "accessToken",
@@ -72,7 +72,7 @@ export const signIns = [
   }),
 
   define<{ readonly yes?: true }>("end-others", {
-    description: "sign out everywhere but here",
+    description: "sign out everywhere except here",
     takes: (command) => command.option("-y, --yes", "do not ask for confirmation"),
     examples: ["footfall sign-ins end-others"],
     credential: "accessToken",

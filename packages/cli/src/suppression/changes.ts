@@ -57,7 +57,7 @@ export const changesTo = async (
 ): Promise<Changes> => {
   const [wanted, present] = [newSet(), newSet()]
   for (const rule of spooledRules(spools.wanted)) wanted.add(ruleName(rule))
-  if (wanted.hasOverflowed) throw tooMany("The files hold")
+  if (wanted.hasOverflowed) throw tooMany("The files have")
   const presentCounts = noCounts()
   const removals = new Difference(spools.removals)
   for (const type of types ?? [undefined]) {
@@ -69,7 +69,7 @@ export const changesTo = async (
         presentCounts[rule.type] += 1
         if (!wanted.has(ruleName(rule))) removals.add(rule)
       }
-      if (present.hasOverflowed) throw tooMany("The list holds")
+      if (present.hasOverflowed) throw tooMany("The list has")
       onRules(data.length, meta.total)
     }
   }
@@ -90,7 +90,7 @@ export const changesTo = async (
 
 const tooMany = (who: string): CliError =>
   usageError(
-    `${who} more rules than can be compared at once, which is about 6,000,000. Nothing was changed.`,
+    `${who} more than about 6,000,000 rules, too many to compare. Nothing was changed.`,
     "Compare one type at a time with --types, or change the list with footfall suppression import and remove.",
   )
 

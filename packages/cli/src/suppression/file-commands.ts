@@ -33,23 +33,23 @@ interface ImportOptions {
 export const fileCommands = [
   define<ImportOptions, [files: ReadonlyArray<string>]>("import", {
     description:
-      "Add the rules of files: tables with a header (type and value, or a column such as email,\n" +
-      "domain, company_domain, industry) or lists with one value per line; CSV with any delimiter,\n" +
-      "UTF-8 or UTF-16, gzip. Every file is checked before anything is sent; then you see the plan\n" +
-      "and confirm it. Invalid rows are written to FILE.rejected.csv and skipped.",
-    summary: "add the rules of files, of any size",
+      "Add rules from files: tables with a header (type and value, or a column such as email, domain,\n" +
+      "company_domain or industry) or lists with one value per line. Files can use any CSV delimiter,\n" +
+      "UTF-8 or UTF-16, and gzip. The command checks every file, shows the plan and asks you to confirm\n" +
+      "it before it sends anything. It skips invalid rows and writes them to FILE.rejected.csv.",
+    summary: "add rules from files of any size",
     takes: (command) =>
       command
         .argument("<files...>", "the files, or `-` for standard input")
         .addOption(ruleTypeOption("type of the values, if the file does not say"))
-        .option("--column <name>", "column with the values: its name, or its number from 1")
+        .option("--column <name>", "column that contains the values, by name or by number from 1")
         .option("--rejected <file>", "file for rejected rows (default: FILE.rejected.csv)")
         .option("--dry-run", "show the plan and send nothing")
         .option("-y, --yes", "do not ask for confirmation")
         .addOption(new Option("--resume", "continue an import that stopped").conflicts("restart"))
         .option("--restart", "discard an import that stopped, and start over")
         .addOption(
-          new Option("--rows-per-request <count>", "rules per request; fewer for a slow network")
+          new Option("--rows-per-request <count>", "rules per request; lower it on a slow network")
             .argParser(wholeNumber(RULES_PER_REQUEST))
             .default(RULES_PER_REQUEST),
         ),
@@ -64,7 +64,7 @@ export const fileCommands = [
       const isDryRun = options.dryRun === true
       const isResuming = mode === "resume"
       if (files.includes("-") && options.apiKeyStdin) {
-        throw usageError("Standard input cannot hold both the API key and the rules.")
+        throw usageError("Can't read both the API key and the rules from standard input.")
       }
       if (files.includes("-") && isResuming) {
         throw usageError("An import from standard input cannot be resumed.")

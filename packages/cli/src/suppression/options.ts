@@ -56,7 +56,7 @@ export const requireTerminalOrYes = (
 ): void => {
   if (yes || canAsk(terminal)) return
   throw usageError(
-    "Can't ask for confirmation: this is not a terminal.",
+    "Can't prompt for confirmation: this is not a terminal.",
     "Add --yes to skip the confirmation.",
   )
 }
@@ -70,7 +70,7 @@ export interface RemovalOptions {
 export const allowRemovalsOption = (): Option =>
   new Option(
     "--allow-removals <count>",
-    "remove at most this many rules, even more than half of the list",
+    "allow removing up to this many rules, even more than half of the list",
   ).argParser(wholeNumber(1_000_000_000, 0))
 
 /** Errors: usage, for more removals than allowed, or if the number can't be typed; those of `requireConsent`. */

@@ -29,14 +29,14 @@ export const checkAllowed = ({ removals, allowed }: Removals): void => {
 export const uncountedError = ({ removals, present }: Removals): Error =>
   usageError(
     `${countText(removals)} of ${counted(present, "rule")} would be removed. Nothing was sent.`,
-    `Add --allow-removals ${removals} if you want this.`,
+    `Add --allow-removals ${removals} to confirm.`,
   )
 
 /** Errors: usage, if a file has content but no rules. Then it was misread, or is the wrong file. */
 export const checkGivesRules = ({ rules, rows, isEmpty, files }: Prepared): void => {
   if (rules > 0 || isEmpty) return
   const [first] = files
-  const found = rows === 0 ? "no row" : `${counted(rows, "row")}, but no valid rule`
+  const found = rows === 0 ? "no rows" : `${counted(rows, "row")}, but no valid rule`
   throw usageError(
     `${sourceName(first?.file ?? "-")} has ${found} (read as ${first?.reading}). Nothing was sent.`,
     "To remove every rule, use an empty file.",

@@ -36,7 +36,7 @@ export const removeCommands = [
   define<RemoveOptions, [words: ReadonlyArray<string>]>("remove", {
     description:
       "Remove rules by type and value, by id, or all rules in --file, in any format that\n" +
-      "`import` reads. Write a value as you added it. Rules that do not exist are skipped, but a\n" +
+      "`import` reads. Write values as you added them. Rules that do not exist are skipped, but a\n" +
       "single id that does not exist exits with 5. To remove more than half of a list of more than\n" +
       "100 rules, add --allow-removals or type the number.",
     summary: "remove rules by id, by type and value, or from a file",
@@ -51,7 +51,7 @@ export const removeCommands = [
         .addOption(
           new Option(
             "--column <name>",
-            "with --file: column with the values: its name, or its number from 1",
+            "with --file: column that contains the values, by name or by number from 1",
           ),
         )
         .option("-y, --yes", "do not ask for confirmation")
@@ -92,7 +92,7 @@ export const removeCommands = [
         const missing = values.length - deleted
         return lines(
           `${deleted} removed${missing > 0 ? `, ${missing} not found` : ""}. ` +
-            `${total} ${total === 1 ? "rule" : "rules"} in all.`,
+            `${total} ${total === 1 ? "rule" : "rules"} in total.`,
         )
       })
     },
@@ -115,7 +115,7 @@ const typeAndRest = (
 
 const tooMany = () =>
   usageError(
-    "More than 25,000 values at once are not allowed.",
+    "At most 25,000 values at a time.",
     "Use: footfall suppression remove --file <file>, or for the whole list: footfall suppression apply <file>",
   )
 
@@ -156,7 +156,7 @@ const removeFile = async (
   options: GlobalOptions & RemoveOptions,
 ): Promise<void> => {
   if (file === "-" && options.apiKeyStdin) {
-    throw usageError("Standard input cannot hold both the API key and the rules.")
+    throw usageError("Can't read both the API key and the rules from standard input.")
   }
   requireTerminalOrYes(terminal, options)
   const client = await connect(terminal, command)
@@ -188,7 +188,7 @@ const removeFile = async (
   await printResult(terminal, options, { deleted, missing, total, ...prepared }, () =>
     lines(
       `${countText(deleted)} removed${missing > 0 ? `, ${countText(missing)} not found` : ""}. ` +
-        `${counted(total, "rule")} in all.`,
+        `${counted(total, "rule")} in total.`,
       prepared.rejectedCount > 0 ? `${counted(prepared.rejectedCount, "row")} rejected.` : null,
     ),
   )

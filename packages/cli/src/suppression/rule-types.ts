@@ -21,7 +21,7 @@ export const reasonText = (reason: string): string =>
 const reasons: Readonly<Partial<Record<string, string>>> = {
   not_an_object: "not a rule",
   invalid_type: "unknown rule type",
-  type_not_in_types: "a type that --types leaves out",
+  type_not_in_types: "a type that --types excludes",
   empty_value: "no value",
   value_too_long: "too long",
   invalid_email: "not an email address",

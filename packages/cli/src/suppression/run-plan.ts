@@ -137,7 +137,7 @@ const apply = async (
     },
     () =>
       method === "replace"
-        ? "Interrupted: the list is either the old one or the new one."
+        ? "Interrupted: the list was either fully replaced or not changed."
         : `Interrupted after ${countText(done)} changes. Run the same command again to continue.`,
   )
   const onDone = (count: number): void => {

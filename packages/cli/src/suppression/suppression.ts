@@ -138,8 +138,8 @@ export const suppressionCommands = [
 
   define<object, [person: string]>("why", {
     description:
-      "Show whether a person is suppressed, and by which rules. An address without a visitor is\n" +
-      "checked against the rules for addresses and domains.",
+      "Show whether a person is suppressed, and by which rules. For an email address\n" +
+      "without a visitor, it checks the rules for addresses and domains.",
     summary: "show whether a person is suppressed, and by which rules",
     takes: (command) => command.argument("<person>", "one of their email addresses, or its hash"),
     fields: "suppressed,rules",
@@ -181,10 +181,7 @@ const ruleListForm = (terminal: Terminal): ListForm<SuppressionRule, Suppression
 })
 
 const tooMany = () =>
-  usageError(
-    "More than 25,000 values at once are not allowed.",
-    "Use: footfall suppression import <file>",
-  )
+  usageError("At most 25,000 values at a time.", "Use: footfall suppression import <file>")
 
 const typeAndRest = (
   words: ReadonlyArray<string>,
@@ -221,11 +218,11 @@ const addedText = (write: SuppressionWrite, reasonText: (reason: string) => stri
   const { added, duplicates, rejected, rejectedCount, total } = write
   return lines(
     `${added} added${duplicates === 0 ? "" : `, ${duplicates} already exist`}. ` +
-      `${total} ${total === 1 ? "rule" : "rules"} in all.`,
+      `${total} ${total === 1 ? "rule" : "rules"} in total.`,
     added === 0 ? null : "They take effect in the next sync cycle.",
     ...rejected.map(({ value, reason, message }) =>
       plainText(`Rejected: ${value ?? ""} (${message ?? reasonText(reason)})`),
     ),
-    rejectedCount > rejected.length ? `${rejectedCount} were rejected in all.` : null,
+    rejectedCount > rejected.length ? `${rejectedCount} were rejected in total.` : null,
   )
 }

@@ -68,7 +68,7 @@ describe("the plan of an import", () => {
     expect(text).toContain("1,198 rules for Tidewater at http://127.0.0.1:4100")
     expect(text).toContain("list.csv    1,203 rows: a list of email domains")
     expect(text).toContain("Repeated    2 rows, sent once")
-    expect(text).toContain("Suppresses  42 visitors of the last 30 days")
+    expect(text).toContain("Suppresses  42 visitors from the last 30 days")
     expect(text).toMatch(/domain +1,198 +1,000 +198 +42 +2/)
     expect(text).toMatch(/\(no type\) +0 +1/)
     expect(text).toMatch(/2 {2}a public suffix.*\n +1 {2}unknown rule type/)
@@ -103,7 +103,7 @@ describe("the plan of an import", () => {
 
   test("says when a figure is an upper bound, and when it was not asked for", () => {
     expect(planText({ ...preview, isExact: false })).toContain("at most 42 visitors")
-    expect(planText(null)).toContain("it would take too many requests")
+    expect(planText(null)).toContain("that would take too many requests")
     expect(planText(null)).not.toContain("Already exist")
   })
 
@@ -186,9 +186,9 @@ test.each([
   [true, true, [rule], "jane@acme.example is suppressed."],
   [true, false, [], "jane@acme.example is not suppressed."],
   [true, false, [rule], "take effect in the next sync cycle"],
-  [true, true, [], "this ends with the next sync cycle"],
+  [true, true, [], "suppression ends with the next sync cycle"],
   [false, true, [rule], "jane@acme.example is suppressed."],
-  [false, true, [rule], "No visitor found for this address. The rules apply"],
+  [false, true, [rule], "No visitor has this email address yet. These rules will apply"],
   [false, false, [], "no rule for an address or a domain matches it"],
 ] as const)("known %s, suppressed %s by %j is explained", (known, suppressed, rules, sentence) => {
   const props = { name: "jane@acme.example", known, suppressed, rules, now, screenColumns: 80 }

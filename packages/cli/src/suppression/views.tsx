@@ -70,7 +70,7 @@ const footer = (shown: number, meta: SuppressionListMeta): string => {
   const isFiltered = filteredTotal < total
   return [
     shown < filteredTotal ? `${countText(shown)} of ${found}` : found,
-    isFiltered ? `${countText(total)} in all` : null,
+    isFiltered ? `${countText(total)} in total` : null,
     ...ruleTypes.map((type) => (counts[type] === 0 ? null : `${type} ${countText(counts[type])}`)),
     hasMore ? "more: --limit, or --all" : null,
   ]
@@ -108,15 +108,15 @@ export const SuppressionWhyView = (props: SuppressionWhyViewProps): ReactNode =>
       {known ? null : (
         <Text>
           {isMatched
-            ? "No visitor found for this address. The rules apply as soon as there is one."
-            : "No visitor found for this address, and no rule for an address or a domain matches it."}
+            ? "No visitor has this email address yet. These rules will apply when one does."
+            : "No visitor has this email address, and no rule for an address or a domain matches it."}
         </Text>
       )}
       {isMatched && !suppressed ? (
         <Text>These rules match and take effect in the next sync cycle.</Text>
       ) : null}
       {suppressed && !isMatched ? (
-        <Text>No rule matches anymore, so this ends with the next sync cycle.</Text>
+        <Text>No rule matches anymore, so suppression ends with the next sync cycle.</Text>
       ) : null}
     </Box>
   )
@@ -217,7 +217,7 @@ const Rejections = (props: {
           </Text>
         ))}
       {places.map((place) => (
-        <Text key={place} dimColor>{`All of them, with line numbers: ${plainText(place)}`}</Text>
+        <Text key={place} dimColor>{`Full list with line numbers: ${plainText(place)}`}</Text>
       ))}
     </Box>
   )
@@ -238,12 +238,12 @@ const readingFacts = ({ files, rows, repeated }: Prepared): ReadonlyArray<Fact> 
 const effectFacts = ({ rules }: Prepared, preview: PlanPreview | null): ReadonlyArray<Fact> => {
   if (rules === 0) return []
   if (preview === null) {
-    return [["Not checked", "new rules and affected people: it would take too many requests"]]
+    return [["Not checked", "new rules and affected people: that would take too many requests"]]
   }
   const { affectedVisitors, isExact } = preview
   const atMost = isExact || affectedVisitors === 0 ? "" : "at most "
   const count = counted(affectedVisitors, "visitor")
-  return [["Suppresses", `${atMost}${count} of the last 30 days who are not suppressed yet`]]
+  return [["Suppresses", `${atMost}${count} from the last 30 days who are not suppressed yet`]]
 }
 
 interface TypeRow {

@@ -1,4 +1,4 @@
-// `footfall suppression plan` and `apply`: make the rules equal a file.
+// `footfall suppression plan` and `apply`: make the list match a file.
 
 import type { SuppressionRuleType } from "@footfall/sdk"
 import { type Command, InvalidArgumentError, Option } from "commander"
@@ -31,10 +31,10 @@ type ApplyOptions = WantedListOptions & RemovalOptions & { readonly yes?: true }
 export const wantedListCommands = [
   define<WantedListOptions, [file: string]>("plan", {
     description:
-      "Show what to add and remove to make the rules equal a file, without changing\n" +
+      "Show which rules to add and remove so that the list matches a file, without changing\n" +
       "anything. Rules of types that are not in the file are removed too, unless --types leaves\n" +
       "them out. Exits with 0 whether or not there are changes.",
-    summary: "show what would make the rules equal a file",
+    summary: "show what would make the list match a file",
     takes: (command) => addWantedListOptions(command),
     examples: [
       "footfall suppression plan rules.csv",
@@ -56,12 +56,12 @@ export const wantedListCommands = [
 
   define<ApplyOptions, [file: string]>("apply", {
     description:
-      "Make the rules equal a file: shows what to add and remove, and asks. Up to\n" +
+      "Make the list match a file: shows what to add and remove, and asks for confirmation. Up to\n" +
       "25,000 rules are replaced in one step; more are added and then removed, which is not atomic\n" +
       "and can be run again. --types leaves rules of other types unchanged. To remove more than\n" +
       "half of a list of more than 100 rules, add --allow-removals or type the number. A file\n" +
-      "that is not empty but has no valid rule is refused.",
-    summary: "make the rules equal a file",
+      "that is not empty but has no valid rule is rejected.",
+    summary: "make the list match a file",
     takes: (command) =>
       addWantedListOptions(command)
         .option("-y, --yes", "do not ask for confirmation")
@@ -101,7 +101,7 @@ const addWantedListOptions = (command: Command): Command =>
       ),
     )
     .addOption(ruleTypeOption("type of the values, if the file does not say"))
-    .option("--column <name>", "column with the values: its name, or its number from 1")
+    .option("--column <name>", "column that contains the values, by name or by number from 1")
     .option("--rejected <file>", "file for rejected rows (default: FILE.rejected.csv)")
 
 /** How to read the file. Errors: usage. */
@@ -110,7 +110,7 @@ const wantedListRequest = (
   options: GlobalOptions & WantedListOptions,
 ): PrepareRequest => {
   if (file === "-" && options.apiKeyStdin) {
-    throw usageError("Standard input cannot hold both the API key and the rules.")
+    throw usageError("Can't read both the API key and the rules from standard input.")
   }
   const { type, types, column, rejected } = options
   return { files: [file], type, types, column, rejectedFiles: rejectedFiles([file], rejected) }
@@ -170,7 +170,7 @@ const warnOfRefusal = async (
   const [removals, present] = [sumOf(changes.removals), sumOf(changes.present)]
   const warn = warnOn(terminal)
   if (prepared.rules === 0 && !prepared.isEmpty) {
-    warn("apply will refuse this file: it is not empty but has no valid rule.")
+    warn("apply will reject this file: it is not empty but has no valid rule.")
   } else if (needsCount({ removals, present, allowed: undefined })) {
     warn(`More than half of the list would be removed: apply needs --allow-removals ${removals}.`)
   }

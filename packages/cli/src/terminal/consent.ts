@@ -20,7 +20,7 @@ export const requireConsent = async (terminal: Terminal, consent: Consent): Prom
   if (isGiven) return
   if (!canAsk(terminal)) {
     throw usageError(
-      `${what} Can't ask for confirmation: this is not a terminal.`,
+      `${what} Can't prompt for confirmation: this is not a terminal.`,
       "Add --yes to skip the confirmation.",
     )
   }
@@ -32,7 +32,7 @@ export const requireConsent = async (terminal: Terminal, consent: Consent): Prom
   if (isAgreed) return
   throw new CliError({
     code: "DECLINED",
-    message: "Cancelled. Nothing was changed.",
+    message: "Canceled. Nothing was changed.",
     exitCode: ExitCode.failed,
   })
 }

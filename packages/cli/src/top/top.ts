@@ -26,7 +26,7 @@ export const topCommand = define<TopOptions>("top", {
           .argParser(interval)
           .default(5),
       )
-      .option("--once", "print one screen and exit; works in a pipe too"),
+      .option("--once", "print one screen and exit (also works in a pipe)"),
   examples: [
     "footfall top",
     "footfall top --interval 15",

@@ -131,7 +131,7 @@ export const topicListList = listForm<TopicList, ListMeta>({
     { title: "Name", cell: ({ name }) => name, widthMin: 10, widthKept: 20 },
     { title: "Topics", cell: ({ topicIds }) => `${topicIds.length}`, align: "right" },
     {
-      title: "Changed",
+      title: "Updated",
       cell: ({ updatedAt }) => timeAgo(updatedAt, now),
       align: "right",
       dropRank: 1,

@@ -81,7 +81,7 @@ export const topicIdsOf = (
 export const topicIdOf = async (client: Footfall, reference: string): Promise<number> => {
   const text = reference.trim()
   if (TOPIC_ID.test(text)) return Number(text)
-  if (text === "") throw usageError("A topic is empty.", "Use its id or its name.")
+  if (text === "") throw usageError("One of the topics is empty.", "Use its id or its name.")
   const q = Array.from(text).slice(0, QUERY_LENGTH_MAX).join("")
   const found = await client.topics.search({ q, limit: SEARCH_LIMIT })
   const named = found.filter(({ topicName }) => comparable(topicName) === comparable(text))

@@ -96,7 +96,7 @@ const trendColumns = [
 
 export const topicCommands = [
   define<TopicsListOptions>("list", {
-    description: "list all topics, ordered by id",
+    description: "list all topics, sorted by id",
     takes: (command) =>
       addListOptions(
         addTopicFilterOptions(command)
@@ -164,11 +164,11 @@ export const topicCommands = [
         .addOption(
           new Option(
             "--from <date>",
-            "first day (default: 30 days before the newest data)",
+            "first day (default: 30 days before the latest data)",
           ).argParser(date),
         )
         .addOption(
-          new Option("--to <date>", "last day (default: the newest data)").argParser(date),
+          new Option("--to <date>", "last day (default: the latest data)").argParser(date),
         ),
     fields: "date,uniqueAudience",
     examples: [
@@ -309,7 +309,7 @@ export const topicCommands = [
   }),
 
   define("facets", {
-    description: "count the topics of each type, industry and category",
+    description: "count topics by type, industry and category",
     fields: "facet,value,count",
     examples: ["footfall topics facets", "footfall topics facets --output csv > facets.csv"],
     credential: "optional",

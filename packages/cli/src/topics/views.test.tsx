@@ -209,7 +209,7 @@ describe("a trend", () => {
 describe("a comparison", () => {
   test("has the newest day on one scale, and a line for each topic", () => {
     expect(screens["comparison"]?.(60)).toMatchInlineSnapshot(`
-      "People on the newest day (2026-03-10)
+      "People on the latest day (2026-03-10)
       Warehouse Management So…  1,248  +38.7%  ███████████████████
       Freight Visibility           56    +40%  ▉
 
@@ -250,7 +250,7 @@ describe("a comparison", () => {
 describe("movers", () => {
   test("have bars of their change", () => {
     expect(screens["movers"]?.(80)).toMatchInlineSnapshot(`
-      "  Id  Topic                       Industry   Before  Newest  Change
+      "  Id  Topic                       Industry   Before  Latest  Change
       ────  ──────────────────────────  ─────────  ──────  ──────  ───────────────────
       3377  Freight Visibility          logistics      40      91  +128% █████████████
       1204  Warehouse Management Soft…  logistics   1,200   1,248    +4% ▍
@@ -290,7 +290,7 @@ test("an analysis shows the page, and its topics with their similarity", () => {
               tracking of every load.
     Keywords  freight, warehouse, tracking
 
-      Id  Topic                          Similarity        Because of  Industry
+      Id  Topic                          Similarity        Matched on  Industry
     ────  ─────────────────────────────  ────────────────  ──────────  ─────────
     3377  Freight Visibility             0.91 ██████████▉  freight     logistics
     1204  Warehouse Management Software  0.50 ██████       warehouse   logistics
@@ -330,7 +330,7 @@ describe("a preview", () => {
     expect(lines).not.toContain("State")
     expect(lines).toMatch(/ 100 {2}j\*\*\*@harbor-logistics/)
     expect(lines).toMatch(/ 100 {2}#000000000000/)
-    expect(lines).toContain("The 20 with the highest scores, masked; --json has 50.")
+    expect(lines).toContain("The 20 highest scores, with masked email addresses. --json has 50.")
     expect(lines).toContain("Scores of the sample: the 50 highest, not all 1,204")
     expect(lines).toMatch(/95 to 100 {2}24 {2}█+\n90 to 94 {3}20 {2}█+/)
   })
@@ -338,7 +338,7 @@ describe("a preview", () => {
   test("of few people says that these are all", () => {
     const lines = shown({ totalCount: 2, sample: preview.sample.slice(0, 2) })
 
-    expect(lines).toContain("All of them, with masked addresses.")
+    expect(lines).toContain("Everyone who matches, with masked email addresses.")
     expect(lines).toContain("\nScores\n")
   })
 
@@ -382,7 +382,7 @@ describe("filters", () => {
       })
 
     expect(shown(false)).toContain("10 more: footfall audiences filters companyIndustry")
-    expect(shown(false)).toContain("The data has no values yet.")
+    expect(shown(false)).toContain("There are no values in the data yet.")
     expect(shown(true)).toContain("industry 39")
   })
 

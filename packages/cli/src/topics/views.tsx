@@ -153,7 +153,7 @@ const moverColumns = (
       align: "right",
       dropRank: 1,
     },
-    { title: "Newest", cell: ({ todayAudience }) => countText(todayAudience), align: "right" },
+    { title: "Latest", cell: ({ todayAudience }) => countText(todayAudience), align: "right" },
     {
       title: "Change",
       cell: ({ pctChange }) => {
@@ -262,7 +262,7 @@ export const TopicComparisonView = (props: TopicComparisonViewProps): ReactNode 
       {to === undefined ? <Text>None of these topics has data for the last 30 days.</Text> : null}
       {to === undefined ? null : (
         <Box flexDirection="column">
-          <Text dimColor>{`People on the newest day (${to})`}</Text>
+          <Text dimColor>{`People on the latest day (${to})`}</Text>
           <Bars rows={withData.map(newestRow)} screenColumns={screenColumns} />
         </Box>
       )}
@@ -392,7 +392,7 @@ const siteTopicColumns = (screenColumns: number): ReadonlyArray<Column<SiteTopic
     color: "cyan",
   },
   {
-    title: "Because of",
+    title: "Matched on",
     cell: ({ matchedKeyword }) => matchedKeyword,
     widthMin: 10,
     widthKept: 12,

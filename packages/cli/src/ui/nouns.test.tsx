@@ -73,7 +73,7 @@ test("segments: the id is whole, the rule is what is cut", () => {
       100,
     ),
   ).toMatchInlineSnapshot(`
-    "Id                                    Name       Matches                                     Changed
+    "Id                                    Name       Matches                                     Updated
     ────────────────────────────────────  ─────────  ──────────────────────────────────────────  ───────
     3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11  Buyers     behavior.pricing_page_views gte 1 and com…  23h ago
     3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11  Evil Corp  behavior.pricing_page_views gte 1 and com…  23h ago
@@ -93,7 +93,7 @@ test("a segment has its whole rule", () => {
              company.seniority in vp,director
     Window   7d
     Created  2026-03-01 10:00
-    Changed  2026-03-10 10:00
+    Updated  2026-03-10 10:00
     Id       3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11
     "
   `)
@@ -352,11 +352,11 @@ test("the doctor says one line each, and what to do", () => {
     "✔  server        http://127.0.0.1:4100 answers.
     ✔  key           The API key works for Tidewater.
     ✔  organization  Tidewater is active.
-    ✖  pixel         This organization has no pixel.
+    ✖  pixel         This organization has no pixels.
                      Create one for your site: footfall pixels create <domain>
-    ✖  credits       All 10 credits of this month are used, so new people are not
+    ✖  credits       All 10 credits for this month are used, so new people are not
                      listed. 4 people on hold.
-                     The operator of the server can raise the limit.
+                     The server operator can raise the limit.
 
     2 problems keep visitors from being listed.
     "

@@ -154,7 +154,7 @@ describe("the view of one visitor", () => {
       Role         vp, operations
       Company      harbor-logistics.example · maritime transportation · 340 employees · 50
                    million to 100 million
-      Place        San Francisco, CA, US
+      Location     San Francisco, CA, US
       Activity     2 sessions · 4 pages · 1 × pricing
       First seen   2026-03-09 15:12 (1d ago)
       Last seen    2026-03-11 08:42 (17m ago)
@@ -175,7 +175,7 @@ describe("the view of one visitor", () => {
     const text = view({ phones: [], companyDomain: null, city: null, state: null, country: null })
 
     expect(text).not.toContain("Phone")
-    expect(text).not.toContain("Place")
+    expect(text).not.toContain("Location")
   })
 
   test("names a person who is known by hash alone, and marks a suppressed one", () => {

@@ -33,7 +33,7 @@ export const addQuestionOptions = (command: Command, timeframeDefault: Timeframe
     .addOption(
       new Option("--pixel <pixel>", "only this pixel").argParser(pixelId).conflicts("domain"),
     )
-    .option("--domain <name>", "only the pixel of this domain")
+    .option("--domain <name>", "only the pixel for this domain")
     .addOption(suppressedOption())
 
 /** `--suppressed`, for every list of visitors. */
@@ -82,7 +82,7 @@ export const visitorNamed = async (text: string): Promise<NamedVisitor> => {
     return { id: crypto.createHash("sha256").update(email).digest("hex"), name: email }
   }
   throw usageError(
-    `"${text}" is not a person.`,
+    `"${text}" does not identify a person.`,
     "Expected an email address, or the SHA-256 of one (64 hex digits).",
   )
 }

@@ -164,7 +164,7 @@ export const RuleFieldsView = ({
       </Box>
     ))}
     <Prose dimColor>
-      {"texts: every value seen in the window. datetime: a date, or a span such as 14d with within. " +
+      {"texts: every value seen in the window. datetime: a date; with within, a span such as 14d. " +
         "For example: footfall visitors query --where 'company.seniority in vp,director'"}
     </Prose>
   </Box>
@@ -218,7 +218,7 @@ const visitorFacts = (props: VisitorViewProps): ReadonlyArray<Fact> => {
     ["LinkedIn", visitor.linkedinUrl],
     ["Role", joined(visitor.seniority, visitor.department)],
     ["Company", companyText(visitor)],
-    ["Place", joined(visitor.city, visitor.state, visitor.country)],
+    ["Location", joined(visitor.city, visitor.state, visitor.country)],
     ["Activity", activityText(visitor)],
     ["First seen", seen(visitor.firstSeenAt)],
     ["Last seen", seen(visitor.lastSeenAt)],

@@ -118,7 +118,7 @@ export const visitorCommands = [
     description: "show one visitor with their sessions",
     takes: (command) =>
       addQuestionOptions(
-        command.argument("<email>", "any address of the visitor", emailAddress),
+        command.argument("<email>", "any email address of the visitor", emailAddress),
         "all",
       ),
     fields: "email,companyName,journey",
@@ -139,9 +139,9 @@ export const visitorCommands = [
 
   define<QueryOptions>("query", {
     description:
-      "List the visitors that a rule or a saved segment matches, newest activity first.\n" +
+      "List the visitors who match a rule or a saved segment, newest activity first.\n" +
       "For fields and operators see: footfall visitors fields. Uses no credits.",
-    summary: "list the visitors that a rule or a segment matches",
+    summary: "list the visitors who match a rule or a segment",
     takes: (command) =>
       addListOptions(
         addRuleOptions(command)
@@ -237,7 +237,7 @@ export const visitorCommands = [
   }),
 
   define<object, [person: string]>("origins", {
-    description: "show how each address of a visitor was learned, and each profile value",
+    description: "show the source of each email address and profile value of a visitor",
     takes: (command) => command.argument("<email>", "one of their email addresses, or its hash"),
     fields: "values",
     examples: ["footfall visitors origins nadia.osei@northwind-robotics.example"],
@@ -260,7 +260,7 @@ export const visitorCommands = [
 
   define<ExportOptions, [file: string]>("export", {
     description:
-      "Write every visitor of a timeframe to a file as CSV or NDJSON. The file appears when it is\n" +
+      "Write every visitor in a timeframe to a file as CSV or NDJSON. The file appears when it is\n" +
       "complete; until then the rows are in a partial file next to it, and --resume continues an\n" +
       "interrupted export. Progress is shown on standard error.",
     summary: "write every visitor to a file",
@@ -310,12 +310,12 @@ export const visitorCommands = [
   define<EraseOptions, [person: string]>("erase", {
     description:
       "Permanently delete a person: profile, addresses, sessions and events. A new visit does not\n" +
-      "bring them back. Only a keyed hash of each address is kept.",
+      "bring them back. The server keeps only a keyed hash of each address.",
     summary: "permanently delete a person",
     takes: (command) =>
       command
         .argument("<email>", "one of their email addresses, or its hash")
-        .option("--suppress", "also add every known address to the suppression list")
+        .option("--suppress", "also add every known email address to the suppression list")
         .option("-y, --yes", "do not ask for confirmation"),
     examples: [
       "footfall visitors erase nadia.osei@northwind-robotics.example",
@@ -376,7 +376,7 @@ const visitorListForm = <Meta extends VisitorListMeta | VisitorQueryMeta>(
 
 /** `--page`, for lists of visitors. */
 const pageOption = (): Option =>
-  new Option("--page <number>", "page to start at, 50 visitors each")
+  new Option("--page <number>", "page to start from, with 50 visitors per page")
     .argParser(wholeNumber(PAGE_MAX))
     .conflicts("all")
 

@@ -16,7 +16,7 @@ const webhookDeliveryId = latest(
   "a webhook delivery",
   "footfall webhooks deliveries <webhook>",
   (client, [webhook = ""]) => client.webhooks.deliveries(webhook, { limit: 1 }),
-  ([webhook]) => ["This webhook has no delivery.", `Run: footfall webhooks test ${webhook}`],
+  ([webhook]) => ["This webhook has no deliveries.", `Run: footfall webhooks test ${webhook}`],
 )
 
 interface DeliveriesOptions extends ListOptions {
@@ -39,7 +39,7 @@ export const webhookDeliveryCommands = [
               "skipped",
             ]),
           )
-          .option("--person <email>", "only about the person with this address, or its hash"),
+          .option("--person <email>", "only for the person with this email address, or its hash"),
         "deliveries",
       ),
     fields: "id,status,attempts",
@@ -90,7 +90,7 @@ export const webhookDeliveryCommands = [
   }),
 
   define<object, [webhook: string, deliveryId: string]>("redeliver", {
-    description: "send one delivery again",
+    description: "resend one delivery",
     takes: (command) =>
       command
         .argument("<webhook>", "id or name of the webhook", webhookId)

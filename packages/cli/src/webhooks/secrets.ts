@@ -35,7 +35,7 @@ export const webhookSecrets = async (
   const { secret = [], secretFile, secretStdin } = options
   if (secret.length > 0) {
     warnOn(terminal)(
-      "a secret on the command line can be read by other users and stays in the shell's history; " +
+      "other users can read a secret on the command line, and it stays in the shell's history; " +
         "FOOTFALL_WEBHOOK_SECRET, --secret-file and --secret-stdin keep it out",
     )
   }

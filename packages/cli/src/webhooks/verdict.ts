@@ -85,6 +85,6 @@ const sentences: Readonly<Record<WebhookRefusal, string>> = {
   malformed_header: "A signature header is invalid.",
   timestamp_too_old: "The request is too old: a replay, or a wrong clock.",
   timestamp_too_new: "The request is from the future: a clock is wrong.",
-  signature_mismatch: "The signature belongs to another secret or another body.",
+  signature_mismatch: "The signature was made with another secret or for another body.",
   malformed_payload: "The signature is valid, but the body is not an event.",
 }

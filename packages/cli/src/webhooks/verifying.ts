@@ -22,7 +22,7 @@ export const verifyStored = async (
 ): Promise<void> => {
   if (file === "-" && options.secretStdin) {
     throw usageError(
-      "Standard input cannot hold both the request and the secret.",
+      "Can't read both the request and the secret from standard input.",
       "Use --secret-file.",
     )
   }

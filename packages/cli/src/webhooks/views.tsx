@@ -88,7 +88,9 @@ export const WebhookDeliveryView = (props: WebhookDeliveryViewProps): ReactNode 
         ]}
       />
       {payload === null ? (
-        <Text>No body is stored: it is not made yet, too old, or of a person who was erased.</Text>
+        <Text>
+          No body is stored: it is not created yet, too old, or about a person who was erased.
+        </Text>
       ) : (
         // The server writes each body as JSON.
         <Json value={JSON.parse(payload)} />

@@ -125,14 +125,14 @@ export const webhookCommands = [
         command
           .argument("<id>", "id or name of the webhook", webhookId)
           .option("--name <name>", "new name")
-          .option("--url <url>", "new address"),
+          .option("--url <url>", "new URL"),
       )
         .addOption(
           new Option("--all-people", "send events for every person, not a segment").conflicts(
             "segment",
           ),
         )
-        .addOption(new Option("--all-pixels", "send events of every pixel").conflicts("pixel")),
+        .addOption(new Option("--all-pixels", "send events from every pixel").conflicts("pixel")),
     examples: [
       "footfall webhooks update CRM --status active",
       "footfall webhooks update CRM --trigger every_update --all-people",
@@ -175,7 +175,7 @@ export const webhookCommands = [
         .addOption(
           new Option(
             "--grace-hours <hours>",
-            "hours the old secret signs too, 0 to 72 (default: 24)",
+            "hours to keep signing with the old secret, 0 to 72 (default: 24)",
           ).argParser(graceHours),
         ),
     examples: [
@@ -258,7 +258,7 @@ const addWebhookOptions = (command: Command): Command =>
     .addOption(
       new Option(
         "--trigger <trigger>",
-        "first_match: once per person; every_update: each session and change too; company_seen: companies, once in 7 days",
+        "first_match: once per person; every_update: each session and change too; company_seen: companies, once every 7 days",
       ).choices(["first_match", "every_update", "company_seen"]),
     )
     .addOption(
@@ -267,14 +267,14 @@ const addWebhookOptions = (command: Command): Command =>
       ),
     )
     .addOption(
-      new Option("--pixel <pixel>", "only events of this pixel: its id or domain").argParser(
+      new Option("--pixel <pixel>", "only events from this pixel: its id or domain").argParser(
         pixelId,
       ),
     )
     .addOption(
       new Option(
         "--format <format>",
-        "standard: signed JSON; the others: a message to an incoming webhook there",
+        "standard: signed JSON; others: a chat message to an incoming webhook",
       ).choices(["standard", "slack", "teams", "discord"]),
     )
     .addOption(

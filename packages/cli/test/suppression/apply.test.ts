@@ -115,8 +115,8 @@ describe("no row is lost for the form of a file", () => {
 describe("a file that holds something and gives no rule is refused, and nothing is sent", () => {
   test.each([
     ["only rejected rows", "email\nkeep1.x.example\nkeep2\n", "2 rows, but no valid rule"],
-    ["only a header", "type,value\n", "no row"],
-    ["only comments", "# keep1@x.example\n", "no row"],
+    ["only a header", "type,value\n", "no rows"],
+    ["only comments", "# keep1@x.example\n", "no rows"],
   ])("%s", async (_what, content, message) => {
     const { exitCode, stderr } = await run("apply", [file(content), "--yes"])
 
@@ -137,7 +137,7 @@ describe("a file that holds something and gives no rule is refused, and nothing 
   test("and `plan` says so", async () => {
     const { exitCode, stderr } = await run("plan", [file("type,value\n")])
 
-    expect(stderr).toContain("apply will refuse this file")
+    expect(stderr).toContain("apply will reject this file")
     expect(exitCode).toBe(0)
   })
 })

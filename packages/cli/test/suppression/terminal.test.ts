@@ -59,7 +59,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     const { shown, exitCode } = await answered("y\r")
 
     expect(shown).toContain("2 rules for Tidewater at")
-    expect(shown).toContain("7 visitors of the last 30 days")
+    expect(shown).toContain("7 visitors from the last 30 days")
     expect(shown).toContain("warning: gmail.com is a free-mail domain")
     expect(shown).toContain("2 rows: all imported")
     expect(api.seen(rulesRoute)).toHaveLength(1)

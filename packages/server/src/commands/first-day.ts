@@ -78,7 +78,7 @@ export const firstSteps = (
       [
         "There are signals.",
         state.hasTopicRules
-          ? "There are no signals: no identified person has seen a page with a topic rule yet."
+          ? "There are no signals: no identified person has visited a page with a topic rule yet."
           : "There are no signals: none were imported, and no pixel has topic rules.",
       ],
       state.hasTopicRules ? "footfall visitors list" : "footfall pixels suggest-topics DOMAIN",

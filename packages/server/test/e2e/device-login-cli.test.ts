@@ -128,7 +128,7 @@ describe("footfall login", () => {
     await server.sql("update device_login set expires_at = now()")
 
     expect(await exitCode).toBe(4)
-    expect(written.all).toContain("The code has expired")
+    expect(written.all).toContain("The code expired")
     expect(written.all).toContain("footfall login")
   })
 })

@@ -98,7 +98,7 @@ export class CompaniesApi extends HttpApiGroup.make("companies")
           Schema.optionalKey(whole),
         ),
         anonymous: described(
-          "`true`: only companies of which no one is identified.",
+          "`true`: only companies where no one is identified.",
           Schema.optionalKey(Schema.Literals(["true", "false"])),
         ),
       },
