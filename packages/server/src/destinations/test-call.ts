@@ -71,7 +71,8 @@ export class TestCalls extends Context.Service<
             destination: { id: destinationId, name, configRevision },
           },
         )
-        const headers = signedHeaders({ id, attempt: 1, body, secrets, at, isTest: true })
+        const signed = { id, attempt: 1, body, secrets, at: at.epochMilliseconds, isTest: true }
+        const headers = signedHeaders(signed)
         return yield* Effect.match(
           outbound.send({ url: request.url, headers, body, timeoutMs: request.timeoutMs }),
           {

@@ -103,12 +103,12 @@ export class Outbound extends Context.Service<
       })
 
       /** Has no span, timer or layer of its own, because hundreds of thousands of contacts are sent through it. */
-      const sendingOf = (request: OutboundRequest) => {
-        const { bytesMax = answerBytesMax, timeoutMs } = request
-        const checked = readOnce(request.url)
-        if (Result.isFailure(checked)) return Effect.fail(checked.failure)
-        const url = checked.success
-        return Effect.callback<OutboundAnswer, OutboundError>((resume) => {
+      const send = (request: OutboundRequest) =>
+        Effect.callback<OutboundAnswer, OutboundError>((resume) => {
+          const { bytesMax = answerBytesMax, timeoutMs } = request
+          const checked = readOnce(request.url)
+          if (Result.isFailure(checked)) return resume(Effect.fail(checked.failure))
+          const url = checked.success
           const sending = new Sending(bytesMax, (result) => {
             deadline.cancel()
             resume(result instanceof Error ? outboundErrorOf(result) : Effect.succeed(result))
@@ -128,7 +128,6 @@ export class Outbound extends Context.Service<
             sending.abort()
           })
         })
-      }
 
       const vetted = (url: URL) =>
         Effect.tryPromise({
@@ -144,7 +143,7 @@ export class Outbound extends Context.Service<
             orElse: () => new TimedOut({ timeoutMs }),
           })
         }),
-        send: (request) => Effect.suspend(() => sendingOf(request)),
+        send,
         check: Effect.fn("Outbound.check")(function* (text) {
           const url = yield* Effect.fromResult(readOutboundUrl(text, webhookRules))
           yield* Effect.timeoutOrElse(vetted(url), {

@@ -1,7 +1,7 @@
 // What is signed and how, for both families of webhooks: the symmetric scheme of Standard Webhooks 1.0
 // (spec 8.1, ADR 6). The same secret, id, second and body always give the same signature, so a
 // receiver needs nothing but its secret, and any library of the standard verifies what Footfall sends.
-import { type DateTime, Effect, Redacted } from "effect"
+import { Effect, Redacted } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { createHmac, createSecretKey, hash, type KeyObject } from "node:crypto"
 import { version } from "../version.ts"
@@ -53,15 +53,15 @@ export interface SignedMessage {
   readonly body: string | Uint8Array
   /** One, or during a rotation the new one and the old one. */
   readonly secrets: ReadonlyArray<Redacted.Redacted>
-  /** The time of this attempt; its second is what is signed. */
-  readonly at: DateTime.Utc
+  /** The time of this attempt in epoch milliseconds; its second is what is signed. */
+  readonly at: number
   readonly isTest?: boolean
 }
 
 /** All headers of a webhook, lower case. */ // spec 8.1
 export const signedHeaders = (message: SignedMessage): Record<string, string> => {
   const { at, attempt, body, id, isTest = false, secrets } = message
-  const second = Math.floor(at.epochMilliseconds / 1000)
+  const second = Math.floor(at / 1000)
   const headers: Record<string, string> = {
     "content-type": "application/json; charset=utf-8",
     "user-agent": `footfall-webhooks/${version}`,

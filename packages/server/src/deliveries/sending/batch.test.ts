@@ -1,6 +1,6 @@
 // How the contacts of a batch are sent, by the rows of spec 8.4.
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Deferred, Effect, Fiber, Semaphore, Stream } from "effect"
+import { Clock, Deferred, Effect, Fiber, Semaphore } from "effect"
 import { TestClock } from "effect/testing"
 import type { ResultDbRow } from "../../runs/results/result-row.ts"
 import { type Leave, sendBatch } from "./batch.ts"
@@ -45,7 +45,8 @@ const stopped: ContactOutcome = {
 const alone = (): Leave => ({
   closing: Deferred.makeUnsafe<void>(),
   window: Semaphore.makeUnsafe(1_000),
-  mayBeSent: () => Effect.succeed(true),
+  mayBeSent: () => true,
+  settled: () => undefined,
 })
 
 interface Call {
@@ -69,7 +70,7 @@ const sending = Effect.fnUntraced(function* (
     sendBatch(
       all,
       {
-        send: ({ place }, attempt) =>
+        send: ({ place }, { attempt }) =>
           Effect.gen(function* () {
             const call = { place, attempt, at: yield* Clock.currentTimeMillis }
             calls.push(call)
@@ -81,7 +82,7 @@ const sending = Effect.fnUntraced(function* (
       },
       progress,
       leave,
-    ).pipe(Stream.runDrain),
+    ),
   )
   yield* TestClock.adjust("1 hour")
   yield* Fiber.join(fiber)
@@ -269,7 +270,7 @@ describe("a batch", () => {
         },
         progress,
         alone(),
-      ).pipe(Stream.runDrain)
+      )
 
       assert.deepStrictEqual(
         progress.failed.map(({ error }) => error.code),
@@ -296,13 +297,13 @@ describe("a batch", () => {
         all,
         { send: ({ place }) => Effect.as(Effect.yieldNow, place % 10 === 0 ? refused() : sent) },
         progress,
-        alone(),
-      ).pipe(
-        Stream.runForEach(() =>
-          Effect.sync(() => {
+        {
+          ...alone(),
+          settled: () => {
             if (progress.settled >= 50 && !progress.isWhole) parts.push(progress.take())
-          }),
-        ),
+            return undefined
+          },
+        },
       )
       parts.push(progress.take())
 
@@ -340,7 +341,7 @@ describe("a batch", () => {
             },
             progress,
             leave,
-          ).pipe(Stream.runDrain),
+          ),
         )
         // The first waits for its second attempt; five others are in progress.
         yield* TestClock.adjust("1500 millis")
@@ -383,7 +384,7 @@ describe("a batch", () => {
           },
           progress,
           { ...alone(), window },
-        ).pipe(Stream.runDrain),
+        ),
       )
       yield* TestClock.adjust("1 hour")
       const before = begun.length

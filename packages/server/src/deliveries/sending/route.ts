@@ -1,7 +1,7 @@
 // How a delivery reaches its destination: how contacts are hashed, which are sent, and how: as a signed webhook
 // (spec 8.1, 8.3) or as an upsert in a mailing list (2.17). Neither retries by itself. A webhook is ready at once; an
 // account is probed first (spec 4.5, Probe).
-import { Clock, DateTime, Effect } from "effect"
+import { Effect } from "effect"
 import type { SqlText } from "../../database/sql-text.ts"
 import { AccountProbes } from "../../destinations/accounts/probes.ts"
 import type {
@@ -22,7 +22,7 @@ import { contactHash, listContactHash } from "../content.ts"
 import { listContentHash, webhookContentHash } from "../sql/content-hash.ts"
 import { DeliveryStore } from "../store.ts"
 import type { DeliveryWork } from "../work/delivery-work.ts"
-import type { Channel } from "./batch.ts"
+import type { Attempt, Channel } from "./batch.ts"
 import {
   answerOutcome,
   type AttemptError,
@@ -47,9 +47,8 @@ const sent = (contentHash: string): ContactOutcome => ({ type: "sent", contentHa
 
 type Topics = ReadonlyMap<number, Topic>
 
-interface WebhookMessage {
+interface WebhookMessage extends Attempt {
   readonly id: string
-  readonly attempt: number
   readonly body: string
 }
 
@@ -61,17 +60,15 @@ interface WebhookEndpoint extends Pick<WebhookDestinationConfig, "timeoutMs" | "
 export const postEvent = (
   outbound: Outbound["Service"],
   { secrets, timeoutMs, url }: WebhookEndpoint,
-  { attempt, body: text, id }: WebhookMessage,
-): Effect.Effect<Outcome> =>
-  Effect.flatMap(Clock.currentTimeMillis, (now) => {
-    const body = Buffer.from(text)
-    const at = DateTime.makeUnsafe(now)
-    const headers = signedHeaders({ id, attempt, body, secrets, at })
-    return Effect.match(outbound.send({ url, headers, body, timeoutMs }), {
-      onSuccess: (answer) => answerOutcome(answer, now),
-      onFailure: outboundOutcome,
-    })
+  { at, attempt, body: text, id }: WebhookMessage,
+): Effect.Effect<Outcome> => {
+  const body = Buffer.from(text)
+  const headers = signedHeaders({ id, attempt, body, secrets, at })
+  return Effect.match(outbound.send({ url, headers, body, timeoutMs }), {
+    onSuccess: (answer) => answerOutcome(answer, at),
+    onFailure: outboundOutcome,
   })
+}
 
 const webhookChannel = (
   outbound: Outbound["Service"],
@@ -85,19 +82,18 @@ const webhookChannel = (
 ): Channel => {
   const { source, timestamp, topics } = events
   return {
-    send: ({ change, row, sequence }, attempt) =>
-      Effect.suspend(() => {
-        const contact = resultRow(row, topics)
-        const id = messageIdOf(
-          source.delivery.id,
-          "intent.audience.contact.upserted",
-          contact.hashedEmail,
-        )
-        const body = contactUpserted({ id, timestamp }, source, { sequence, change, contact })
-        return Effect.map(postEvent(outbound, endpoint, { id, attempt, body }), (outcome) =>
-          outcome.type === "sent" ? sent(contactHash(contact)) : outcome,
-        )
-      }),
+    send: ({ change, row, sequence }, attempt) => {
+      const contact = resultRow(row, topics)
+      const id = messageIdOf(
+        source.delivery.id,
+        "intent.audience.contact.upserted",
+        contact.hashedEmail,
+      )
+      const body = contactUpserted({ id, timestamp }, source, { sequence, change, contact })
+      return Effect.map(postEvent(outbound, endpoint, { id, ...attempt, body }), (outcome) =>
+        outcome.type === "sent" ? sent(contactHash(contact)) : outcome,
+      )
+    },
   }
 }
 
@@ -112,19 +108,18 @@ const listChannel = (
     readonly failed: () => Effect.Effect<void>
   },
 ): Channel => ({
-  send: ({ row }) =>
-    Effect.suspend(() => {
-      const contact = listContact(resultRow(row, list.topics), list)
-      // Contacts without an address were skipped.
-      if (contact === undefined) return Effect.succeed(unwritable)
-      return mailer.upsert(connection, list.config.listId, contact).pipe(
-        Effect.tapError((error) => (isOfAccount(error) ? list.failed() : Effect.void)),
-        Effect.match({
-          onSuccess: () => sent(listContactHash(contact)),
-          onFailure: mailerOutcome,
-        }),
-      )
-    }),
+  send: ({ row }) => {
+    const contact = listContact(resultRow(row, list.topics), list)
+    // Contacts without an address were skipped.
+    if (contact === undefined) return Effect.succeed(unwritable)
+    return mailer.upsert(connection, list.config.listId, contact).pipe(
+      Effect.tapError((error) => (isOfAccount(error) ? list.failed() : Effect.void)),
+      Effect.match({
+        onSuccess: () => sent(listContactHash(contact)),
+        onFailure: mailerOutcome,
+      }),
+    )
+  },
 })
 
 const stopped = (code: AttemptError["code"], message: string): Halt => ({

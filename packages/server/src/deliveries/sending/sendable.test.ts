@@ -1,6 +1,6 @@
 // How old a check may be before an attempt (spec 2.16).
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import type { ResultDbRow } from "../../runs/results/result-row.ts"
 import type { PlannedContact, PresentContact } from "../plan.ts"
@@ -31,7 +31,13 @@ const batch = (after: ReadonlyArray<PlannedContact>) => {
     }),
   )
   const maySend = stillSendable({ at: 0, contacts: three }, again, takes)
-  const ask = (tries: number) => Effect.forEach(three, (one) => maySend(one, tries))
+  const ask = (tries: number) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      Effect.forEach(three, (one) => {
+        const answer = maySend(one, tries, now)
+        return typeof answer === "boolean" ? Effect.succeed(answer) : answer
+      }),
+    )
   return { ask, reads }
 }
 

@@ -38,10 +38,8 @@ export const stillSendable = (
     const { at, contacts } = yield* readAgain
     seen = { at, places: new Set(contacts.filter(takes).map(({ place }) => place)) }
   })
-  return Effect.fnUntraced(function* ({ place }: PresentContact, tries: number) {
-    if (isOld(yield* Clock.currentTimeMillis, tries)) {
-      yield* reading.withPermit(refreshed(tries))
-    }
-    return seen.places.has(place)
-  })
+  return ({ place }: PresentContact, tries: number, now: number) =>
+    isOld(now, tries)
+      ? Effect.map(reading.withPermit(refreshed(tries)), () => seen.places.has(place))
+      : seen.places.has(place)
 }

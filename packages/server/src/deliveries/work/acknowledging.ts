@@ -1,10 +1,10 @@
 // Stores the results of a delivery's contacts while others are sent: part after part, in batch order, so that at most a
 // hundred contacts are started but not stored. Ends with its scope. Half a batch is stored separately only if storing
 // is faster than sending the other half; with a slow database, two writes would take twice as long as one.
-import { Clock, Deferred, Effect, Fiber, Semaphore, Stream } from "effect"
+import { Clock, Deferred, Effect, Fiber, Semaphore } from "effect"
 import type { Claim, ClaimLost } from "../../jobs/queue.ts"
 import { batchSize } from "../delivery.ts"
-import type { PlannedContact } from "../plan.ts"
+import type { Leave } from "../sending/batch.ts"
 import type { BatchProgress } from "../sending/batch-progress.ts"
 import type { DeliveryStore } from "../store.ts"
 import type { DeliveryWork } from "./delivery-work.ts"
@@ -66,16 +66,22 @@ export const acknowledging = Effect.fnUntraced(function* (
     /** The delivery as last stored. */
     work: () => work,
 
-    /** Lets a batch settle. Returns the fiber that ends once all of it is stored. */
-    settle: Effect.fnUntraced(function* (batch: Batch, settled: Stream.Stream<PlannedContact>) {
+    /**
+     * Lets `sending` send a batch; it calls `settled` each time a contact has settled. Returns the fiber that ends once
+     * the whole batch is stored.
+     */
+    settle: Effect.fnUntraced(function* (
+      batch: Batch,
+      sending: (settled: Leave["settled"]) => Effect.Effect<void>,
+    ) {
       const { progress } = batch
       present = batch
       let isHalfDecided = false
-      yield* Stream.runForEach(settled, () => {
-        if (isHalfDecided || progress.isWhole || progress.settled < partSize) return Effect.void
+      yield* sending(() => {
+        if (isHalfDecided || progress.isWhole || progress.settled < partSize) return undefined
         isHalfDecided = true
         const sendingMs = clock.currentTimeMillisUnsafe() - (progress.begunAt ?? 0)
-        return writingMs > sendingMs ? Effect.void : ask(batch)
+        return writingMs > sendingMs ? undefined : Effect.asVoid(ask(batch))
       })
       return yield* ask(batch)
     }),

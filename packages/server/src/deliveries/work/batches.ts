@@ -1,7 +1,7 @@
 // Sends a delivery's batches one after another. While one is being sent, the results of the previous one are stored and
 // the next one is read. At most a hundred contacts are started but not stored, which limits what a crash repeats
 // (acknowledging.ts).
-import { Clock, Effect, Fiber, type Scope, Stream } from "effect"
+import { Clock, Effect, Fiber, type Scope } from "effect"
 import type { Target } from "../../destinations/targets/target.ts"
 import type { Claim } from "../../jobs/queue.ts"
 import { type Closing, isClosing } from "../../jobs/worker.ts"
@@ -19,8 +19,8 @@ import { eventSource } from "./sync-events.ts"
 /** Maximum age of a check, because the destination may have been paused since. */
 const lookMsMax = 250
 
-/** As many as are sent during one database query. */
-const lastContacts = 20
+/** Enough that the destination has been read when the last one settles. */
+const lastContacts = 40
 
 /** The destination as of now, and whether the organization may deliver. */
 export interface Looked {
@@ -109,19 +109,19 @@ export const sendBatches = Effect.fnUntraced(function* (
     const sendable = chosen(seen, progress, takes)
     const channel = route.channel(target, eventSource(first, target), eventAt(index))
     let lookEarly: Early<Looked> | undefined
-    const lookNearEnd = Effect.suspend(() =>
-      lookEarly === undefined && progress.open.size <= lastContacts
-        ? Effect.map(begin(scope, index, look), (early) => void (lookEarly = early))
-        : Effect.void,
-    )
-    const settled = sendBatch(sendable, channel, progress, {
-      closing,
-      window: acknowledged.window,
-      mayBeSent: stillSendable(seen, read(index), takes),
-    })
-    const written = yield* acknowledged.settle(
-      { index, progress },
-      Stream.tap(settled, () => lookNearEnd),
+    const lookNow = Effect.map(begin(scope, index, look), (early) => void (lookEarly = early))
+    const written = yield* acknowledged.settle({ index, progress }, (settled) =>
+      sendBatch(sendable, channel, progress, {
+        closing,
+        window: acknowledged.window,
+        mayBeSent: stillSendable(seen, read(index), takes),
+        settled: () => {
+          const then = settled()
+          const isNearEnd = lookEarly === undefined && progress.open.size <= lastContacts
+          if (!isNearEnd) return then
+          return then === undefined ? lookNow : Effect.andThen(lookNow, then)
+        },
+      }),
     )
     streak = progress.streak
     // By then the next batch's events have their time.

@@ -1,6 +1,6 @@
 // The two events around a delivery's contacts: `started` before the first, `completed` once the last has settled
 // (spec 8.3, 8.4). Each gets as many attempts as a contact.
-import { DateTime, Effect } from "effect"
+import { Clock, DateTime, Effect } from "effect"
 import {
   type EventSource,
   syncCompleted,
@@ -56,7 +56,8 @@ export const makeSyncEvents = Effect.map(Outbound, (outbound) => {
     for (let tries = 1; ; tries++) {
       const attempts = attemptsBefore + tries
       const endpoint = { url, timeoutMs, secrets }
-      const outcome = yield* postEvent(outbound, endpoint, { ...message, attempt: attempts })
+      const at = yield* Clock.currentTimeMillis
+      const outcome = yield* postEvent(outbound, endpoint, { ...message, attempt: attempts, at })
       if (!mayPass(outcome, isLast) || tries === contactAttemptsMax) return { outcome, attempts }
       const retryAfterSeconds = outcome.type === "transient" ? outcome.retryAfterSeconds : null
       yield* Effect.sleep(Math.max(contactWaitsMs[tries - 1]!, (retryAfterSeconds ?? 0) * 1000))

@@ -88,7 +88,7 @@ export class WebhookTests extends Context.Service<
           attempt: 1,
           body,
           secrets: yield* Effect.orDie(openSecrets(dataKeys, key, sealed)),
-          at,
+          at: at.epochMilliseconds,
           isTest: true,
         })
         const { timeoutMs, url } = webhook

@@ -1,6 +1,6 @@
 // Sends queued webhook deliveries while its scope is open (spec 8.5). Delivers at least once: after a crash, a delivery
 // without a stored outcome is sent again with the same `webhook-id` and, except for digests, the same body.
-import { Cause, Clock, DateTime, Effect, Layer } from "effect"
+import { Cause, Clock, Effect, Layer } from "effect"
 import { type Closing, isClosing, requestsEndWithin, work } from "../../jobs/worker.ts"
 import { DataKeys } from "../../secrets/data-keys.ts"
 import { Outbound } from "../../outbound/outbound.ts"
@@ -26,7 +26,7 @@ export const WebhookWorker = Layer.effectDiscard(
     const pace = new Pace()
 
     const sent = Effect.fnUntraced(function* (delivery: ClaimedDelivery, body: string) {
-      const at = yield* DateTime.now
+      const at = yield* Clock.currentTimeMillis
       const headers = signedHeaders({
         id: webhookIdOf(delivery),
         attempt: delivery.attempts,
@@ -37,12 +37,12 @@ export const WebhookWorker = Layer.effectDiscard(
       const { timeoutMs, url } = delivery
       const attempt = yield* outbound.send({ url, headers, body, timeoutMs }).pipe(
         Effect.match({
-          onSuccess: (answer) => answered(answer, at.epochMilliseconds),
+          onSuccess: (answer) => answered(answer, at),
           onFailure: unanswered,
         }),
       )
       const now = yield* Clock.currentTimeMillis
-      pace.took(delivery, now - at.epochMilliseconds)
+      pace.took(delivery, now - at)
       // Chat services accept a few messages a second and rate-limit all of them together.
       if (attempt.retryAfterSeconds > 0 && delivery.format !== "standard") {
         pace.rest(delivery, now + attempt.retryAfterSeconds * 1_000)
