@@ -87,18 +87,26 @@ export const ownProcessesOfOneWorker: Vite.Plugin = {
 }
 
 /**
- * The slowest files, each a minute or more on an idle machine. If one started last, it would run alone at the end.
+ * The slowest files, each half a minute or more on an idle machine. If one started last, it would run alone at the end.
  * Paths below `packages`, slowest first.
  */
 const longest = [
   "server/test/docs/guides.test.ts",
+  "server/test/packaging/installed.test.ts",
   "pixel/test/browser/firefox.test.ts",
   "pixel/test/browser/chromium.test.ts",
   "console/test/screens.test.ts",
-  "server/test/commands/secrets.test.ts",
-  "server/test/e2e/suppression-cli.test.ts",
   "server/test/people/slow-imports.test.ts",
   "server/test/commands/commands.test.ts",
+  "server/test/e2e/browser-to-terminal.test.ts",
+  "server/test/commands/access.test.ts",
+  "server/test/crash/collect.test.ts",
+  "server/test/commands/demo.test.ts",
+  "server/test/examples/next.test.ts",
+  "server/test/commands/secrets.test.ts",
+  "server/test/crash/demo.test.ts",
+  "server/test/webhooks/sending.test.ts",
+  "server/test/e2e/suppression-cli.test.ts",
 ]
 
 /** Position among the slowest files. All other files share one rank. */
