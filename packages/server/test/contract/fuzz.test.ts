@@ -9,7 +9,7 @@ import { type Operation, operations } from "../isolation/operations.ts"
 import { Tenant } from "../isolation/world.ts"
 import { startServer, type TestServer } from "../support/server.ts"
 
-const valuesPerParameter = process.env["FOOTFALL_SOAK"] === undefined ? 10 : Infinity
+const valuesPerParameter = process.env["FOOTFALL_SOAK"] === undefined ? 5 : Infinity
 
 let server: TestServer
 let tenant: Tenant

@@ -2,7 +2,10 @@
 import { Footfall } from "@footfall/sdk"
 import { expect, it, onTestFinished, vi } from "vitest"
 import { createFootfall, type LogEntry } from "../../src/index.ts"
+import { isSoak } from "../soak/size.ts"
 import { startServer, testSecret, type TestServer } from "../support/server.ts"
+
+const starts = isSoak ? 100 : 20
 
 const optionsFor = (server: TestServer) => ({
   databaseUrl: server.databaseUrl,
@@ -29,7 +32,7 @@ const resources = () =>
 const listeners = () =>
   process.eventNames().reduce((all, name) => all + process.listenerCount(name), 0)
 
-it("100 starts and stops leave no connection, timer or listener behind", async () => {
+it(`${starts} starts and stops leave no connection, timer or listener behind`, async () => {
   const server = await startServer({ workers: false })
   const once = async () => {
     const footfall = await createFootfall(optionsFor(server))
@@ -43,7 +46,7 @@ it("100 starts and stops leave no connection, timer or listener behind", async (
     listeners: listeners(),
   }
 
-  for (let start = 0; start < 100; start++) await once()
+  for (let start = 0; start < starts; start++) await once()
 
   await expect.poll(() => connectionsOf(server)).toBeLessThanOrEqual(before.connections)
   await expect.poll(resources).toBeLessThanOrEqual(before.resources + 2)

@@ -8,7 +8,7 @@ import { cases, type Parts } from "./cases.ts"
 import { type Operation, operations } from "./operations.ts"
 import { type Answer, send, Tenant } from "./world.ts"
 
-const alternations = process.env["FOOTFALL_SOAK"] === "1" ? 10_000 : 300
+const alternations = process.env["FOOTFALL_SOAK"] === "1" ? 10_000 : 100
 let server: TestServer
 let ours: Tenant
 let theirs: Tenant

@@ -12,6 +12,7 @@ import { columnsMax } from "../../src/topics/signals/import/signal-columns.ts"
 import { SliceRowsMax } from "../../src/topics/signals/import/slice.ts"
 import { Signals } from "../../src/topics/signals/signals.ts"
 import { otherOrganizationId, rows } from "../people/people-layer.ts"
+import { isSoak } from "../soak/size.ts"
 import { isInClickHouse } from "../support/clickhouse.ts"
 import {
   daysAgo,
@@ -219,7 +220,7 @@ describe("signals", () => {
             date: fc.constantFrom(today, yesterday),
           })
           const imports = fc.sample(fc.array(record, { minLength: 1, maxLength: 25 }), {
-            numRuns: 25,
+            numRuns: isSoak ? 25 : 10,
             seed: 7,
           })
           const expected = new Map<string, SignalRecord>()

@@ -15,6 +15,7 @@ import {
   minute,
 } from "../identification/identification-layer.ts"
 import { random } from "../identification/simulation.ts"
+import { isSoak } from "../soak/size.ts"
 import { traffic } from "./model.ts"
 import {
   crowd,
@@ -116,6 +117,9 @@ const peopleAfter = (
   )
 }
 
+/** Writes and questions of a seed. */
+const steps = isSoak ? 60 : 30
+
 const testLayer = identificationLayer.pipe(Layer.provideMerge(visitorsLayer))
 
 layer(testLayer, { excludeTestServices: true })("the total of a list", (it) => {
@@ -173,7 +177,7 @@ layer(testLayer, { excludeTestServices: true })("the total of a list", (it) => {
         yield* writes[0]!
 
         let moment = now
-        for (let step = 0; step < 60; step++) {
+        for (let step = 0; step < steps; step++) {
           if (below(3) === 0) yield* writes[below(writes.length)]!
           moment += below(hour)
           const question: Question = {

@@ -15,6 +15,7 @@ import {
   view,
   workedUntil,
 } from "./worker.ts"
+import { isSoak } from "../../soak/size.ts"
 
 let server: OwnIntentServer
 
@@ -121,6 +122,6 @@ it("agrees with it on any page views", async () => {
         await server.sql("update pixel set settings = '{}'")
       },
     ),
-    { numRuns: 150 },
+    { numRuns: isSoak ? 150 : 50 },
   )
 }, 120_000)

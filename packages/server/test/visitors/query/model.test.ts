@@ -102,7 +102,7 @@ layer(visitorsLayer, { excludeTestServices: true })("a rule finds whom the model
 
   it.effect.each(fieldNames)("%s with every operator", (field) =>
     Effect.gen(function* () {
-      yield* compare((pixels) => predicate(pixels, fc.constant(field)), isSoak ? 40 : 8)
+      yield* compare((pixels) => predicate(pixels, fc.constant(field)), isSoak ? 40 : 4)
     }),
   )
 })
