@@ -48,7 +48,7 @@ export const doctorTool = (operations: ReadonlyMap<string, Operation>): AgentToo
     name: "run_doctor",
     title: "Find out why no visitors are listed",
     description:
-      "Checks the organization, its credits, pixels, visitors, topics and signals, and says what is wrong. Looks at the sites of pixels that never received an event. Needs an API key.",
+      "Checks the organization, its credits, pixels, visitors, topics and signals, and reports what is wrong. Visits the sites of pixels that never received an event. Requires an API key.",
     isWrite: false,
     isOpenWorld: true,
     inputSchema: { type: "object", properties: {}, required: [], additionalProperties: false },
@@ -167,7 +167,7 @@ function* pixelChecks(
 
 const reasons: ReadonlyMap<string, string> = new Map([
   ["script_missing", "The script is not on the page: add it to the site."],
-  ["domain_mismatch", "The script on the page is that of another pixel."],
+  ["domain_mismatch", "The script on the page belongs to another pixel."],
   ["no_events", "The script is on the page, but no visitor has loaded it."],
 ])
 

@@ -16,7 +16,7 @@ export const explainSuppression = (explain: AgentTool, getVisitor: AgentTool): A
       )
       const [name = ""] = names
       if (names.length !== 1 || !Object.hasOwn(properties, name)) {
-        return refused(`${explain.name} takes either email or visitorId.`)
+        return refused(`${explain.name} accepts either email or visitorId.`)
       }
       if (name === "visitorId") return yield* explain.run(given)
       const visitor = yield* getVisitor.run({ email: given["email"] })

@@ -50,7 +50,7 @@ export const operationTool = (
   return {
     name: line.name,
     title: line.title ?? operation.summary,
-    description: `${line.description ?? operation.description}${operation.needsKey ? " Needs an API key." : ""}`,
+    description: `${line.description ?? operation.description}${operation.needsKey ? " Requires an API key." : ""}`,
     isWrite: line.isWrite === true,
     isOpenWorld: line.wordsOf === "website",
     inputSchema: withNamed(
@@ -200,12 +200,12 @@ const ownFields: JsonSchema = {
   type: "array",
   items: { type: "string" },
   description:
-    'Which fields of a row to return, such as ["email", "jobTitle"]. Default: all that have a value.',
+    'The fields to return for each row, such as ["email", "jobTitle"]. Default: all that have a value.',
 }
 
 const ownCursor: JsonSchema = {
   type: "string",
-  description: "Where to continue: the cursor that the last result names.",
+  description: "Where to continue: the cursor from the last result.",
 }
 
 const readLimit = (
@@ -248,7 +248,7 @@ const outputOf = (
       ...(wordsOf === undefined ? {} : { notice: { type: "string" } }),
       data: member("data"),
       meta: member("meta"),
-      next: { type: "string", description: "How to get the rows that were left out." },
+      next: { type: "string", description: "How to get the omitted rows." },
     },
     required: ["data", "meta"],
     additionalProperties: false,
@@ -283,10 +283,10 @@ const problemOf = (
 ): string | undefined => {
   const unknown = [...given.keys()].find((name) => !known.includes(name))
   if (unknown !== undefined) {
-    return `${tool} has no argument "${unknown}". It takes ${known.length === 0 ? "none" : known.join(", ")}.`
+    return `${tool} has no argument "${unknown}". It accepts ${known.length === 0 ? "none" : known.join(", ")}.`
   }
   const missing = required.find((name) => given.get(name) === undefined)
-  return missing === undefined ? undefined : `${tool} needs the argument ${missing}.`
+  return missing === undefined ? undefined : `${tool} requires the argument ${missing}.`
 }
 
 /** The request, or what's wrong with an argument. */
@@ -305,7 +305,7 @@ const requestOf = (
       members.set(name, value)
       continue
     }
-    if (typeof value === "object") return `${name}: expected a text or a number.`
+    if (typeof value === "object") return `${name}: expected a string or a number.`
     const text = String(value)
     if (place === "query") query.append(name, text)
     // As a path segment they would change the path.

@@ -27,7 +27,7 @@ export const agentResources: ReadonlyArray<AgentResource> = [
     uri: "footfall://glossary",
     name: "glossary",
     title: "Glossary",
-    description: "What the words of Footfall mean.",
+    description: "What Footfall's terms mean.",
     mimeType: "text/markdown",
     text: plain(glossary),
   },

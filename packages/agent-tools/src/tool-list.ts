@@ -45,7 +45,7 @@ export const toolList: ReadonlyArray<ToolLine> = [
     name: "create_audience",
     operation: "audiences.create",
     title: "Create a draft audience",
-    description: "Creates an audience as a draft. A person makes it active.",
+    description: "Creates an audience as a draft. A person has to activate it.",
     isWrite: true,
     isShort: true,
     fixed: { status: "draft" },
@@ -54,7 +54,7 @@ export const toolList: ReadonlyArray<ToolLine> = [
     name: "start_run",
     operation: "runs.start",
     description:
-      "Finds the people in an active audience and saves them as the results of a run. Ask get_run until its status is completed.",
+      "Finds the people in an active audience and saves them as the results of a run. Call get_run until its status is completed.",
     isWrite: true,
     without: ["runType"],
   },
@@ -118,8 +118,9 @@ export const toolList: ReadonlyArray<ToolLine> = [
     operation: "suppression.ofVisitor",
     title: "Explain why a visitor is suppressed",
     description:
-      "Returns whether a visitor is suppressed now, and the rules that match them. A new rule matches at once and takes " +
-      "effect with the next sync cycle: within a minute, unless SYNC_CYCLE_SECONDS of the server says otherwise.",
+      "Returns whether a visitor is suppressed now, and the rules that match them. A new rule " +
+      "matches immediately and takes effect with the next sync cycle: within a minute, unless " +
+      "the server sets SYNC_CYCLE_SECONDS.",
     isShort: true,
   },
   { name: "get_account", operation: "account.status" },

@@ -99,7 +99,7 @@ describe.skipIf(!hasChromium)("a server below a prefix", () => {
     await again.getByRole("button", { name: "Set password" }).click()
     await again
       .getByRole("alert")
-      .getByText(/unknown, used or expired/)
+      .getByText(/invalid, expired or already used/)
       .waitFor()
   })
 
@@ -107,8 +107,8 @@ describe.skipIf(!hasChromium)("a server below a prefix", () => {
     const page = await open("webhooks?window=7d")
     issuer.account = undefined
     await page.getByRole("link", { name: "Continue with Tidewater ID" }).click()
-    await page.getByText("Tidewater ID did not let you in").waitFor()
-    await page.getByRole("link", { name: "Back to the sign-in" }).click()
+    await page.getByText("Tidewater ID did not sign you in").waitFor()
+    await page.getByRole("link", { name: "Back to sign-in" }).click()
     await page.getByRole("heading", { name: "Sign in" }).waitFor()
     expect(new URL(page.url()).pathname).toBe("/footfall/console/")
 

@@ -33,7 +33,7 @@ import { VisitorWebhooks } from "./resources/visitor-webhooks.ts"
 
 /** A client for one Footfall server. Create one and share it: all its calls share one view of the rate limits. */
 export class Footfall {
-  /** The server's address, without a trailing slash. */
+  /** The server's URL, without a trailing slash. */
   readonly baseUrl: string
   /** Identified visitors: the people behind visits. */
   declare readonly visitors: Visitors
@@ -85,7 +85,7 @@ export class Footfall {
   declare readonly imports: Imports
   readonly #transport: Transport
 
-  /** Errors: ConfigurationError for an invalid key, address or number. */
+  /** Errors: ConfigurationError for an invalid key, URL or number. */
   constructor(options: FootfallOptions = {}) {
     // A browser has no `process`. Without the `?.` it would throw a ReferenceError before the client can refuse the
     // key.

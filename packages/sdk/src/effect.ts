@@ -55,7 +55,7 @@ export type Effectful<Resource> = {
 
 /** The client, as provided by the service `Footfall`. Call `footfall.visitors.list()`, and so on. */
 export interface FootfallService extends Effectful<Resources> {
-  /** The server's address, without a trailing slash. */
+  /** The server's URL, without a trailing slash. */
   readonly baseUrl: string
   /** Sends any request to the API. Use it for operations that this version has no method for. */
   readonly request: (

@@ -54,7 +54,7 @@ it("the old name of maxRetries is refused with the new one", async () => {
   const old: object = { retriesMax: 0 }
 
   expect(() => resolveOptions(old, {})).toThrow(
-    "retriesMax is called maxRetries now: rename the option",
+    "retriesMax was renamed to maxRetries: rename the option",
   )
   const footfall = new Footfall({ apiKey, fetch: async () => Response.json({}) })
   await expect(footfall.pixels.list(old)).rejects.toThrow(ConfigurationError)

@@ -18,7 +18,7 @@ export interface FootfallOptions {
    */
   readonly accessToken?: AccessToken | undefined
   /**
-   * The server's address, including any path prefix. Default: FOOTFALL_BASE_URL, else `http://127.0.0.1:4100`. It must
+   * The server's URL, including any path prefix. Default: FOOTFALL_BASE_URL, else `http://127.0.0.1:4100`. It must
    * not include credentials, a query or a fragment.
    */
   readonly baseUrl?: string | undefined
@@ -27,7 +27,7 @@ export interface FootfallOptions {
   /** Retries after the first attempt, for calls that are safe to repeat. 0 to 10, default 2. */
   readonly maxRetries?: number | undefined
   /**
-   * Longest `Retry-After` that the client waits for. If the server asks for more, the call throws at once. Seconds, 0
+   * Longest `Retry-After` that the client waits for. If the server asks for more, the call throws immediately. Seconds, 0
    * to 3,600, default 60.
    */
   readonly retryAfterMaxSeconds?: number | undefined
@@ -118,7 +118,7 @@ export function stalenessOf({ maxStalenessSeconds }: { maxStalenessSeconds?: num
 /** Errors: ConfigurationError for an option that has been renamed. */
 export function refuseOldNames(options: object): void {
   if (!Object.hasOwn(options, "retriesMax")) return
-  throw new ConfigurationError("retriesMax is called maxRetries now: rename the option")
+  throw new ConfigurationError("retriesMax was renamed to maxRetries: rename the option")
 }
 
 function logOf({ log, logLevel }: FootfallOptions, byEnvironment: string): Log | undefined {
@@ -143,7 +143,7 @@ function checkBaseUrl(given: string): string {
   // The message does not include the value, which may hold a password.
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
     throw new ConfigurationError(
-      "baseUrl (FOOTFALL_BASE_URL) must not hold a user name, password, query or fragment",
+      "baseUrl (FOOTFALL_BASE_URL) must not contain a user name, password, query or fragment",
     )
   }
   return `${url.origin}${url.pathname}`.replace(/\/+$/, "")

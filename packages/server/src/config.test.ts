@@ -92,7 +92,7 @@ describe("defaults (spec 1.2)", () => {
     expect(readReplica).toMatchObject({ maxLagSeconds: 5 })
     expect(Redacted.value(readReplica!.url)).toBe(replica)
     expect(await complaint({ DATABASE_READ_URL: replica })).toBe(
-      "DATABASE_READ_URL: it needs DATABASE_URL, whose replica it names.",
+      "DATABASE_READ_URL: it requires DATABASE_URL, because it must be a replica of that database.",
     )
     expect(await complaint({ ...address, DATABASE_READ_URL: "mysql://hunter2@replica" })).toBe(
       "DATABASE_READ_URL: expected a URL that starts with postgres://.",

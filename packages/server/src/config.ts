@@ -269,7 +269,7 @@ const readReplica = Effect.fnUntraced(function* (options: ConfigOptions, isEmbed
   if (!isEmbedded) return { url, maxLagSeconds }
   return yield* invalid(
     databaseReadUrl === undefined ? "DATABASE_READ_URL" : "databaseReadUrl",
-    "it needs DATABASE_URL, whose replica it names",
+    "it requires DATABASE_URL, because it must be a replica of that database",
   )
 })
 
@@ -291,7 +291,7 @@ const readClickHouse = Effect.fnUntraced(function* (options: ConfigOptions) {
   if (!/^https?:\/\/[^\s/?#]+(\/[^\s/?#]*)?$/.test(url) || !URL.canParse(url)) {
     return yield* invalid(
       variable,
-      "expected http:// or https://, user:password@ where they are needed, a host and the name of a database",
+      "expected http:// or https://, user:password@ if needed, a host and the name of a database",
     )
   }
   return { url: Redacted.make(url), takesNew: store === "clickhouse" }
@@ -305,7 +305,7 @@ const readSmtpServer = Effect.fnUntraced(function* (given: string | undefined, b
   if (server !== undefined) return server
   return yield* invalid(
     given === undefined ? "SMTP_URL" : "smtpUrl",
-    "expected smtp:// or smtps://, user:password@ where they are needed, a host, and no parameter but from",
+    "expected smtp:// or smtps://, user:password@ if needed, a host, and no parameter except from",
   )
 })
 

@@ -96,7 +96,7 @@ command("init", "Create the first organization, its owner and its first API key.
     "--password-stdin",
     "read the owner's password from standard input (default: generate one)",
   )
-  .option("--starter-topics", "load the starter catalog of topics (default: asks at a terminal)")
+  .option("--starter-topics", "load the starter catalog of topics (default: prompts in a terminal)")
   .option("--no-starter-topics", "leave the catalog empty")
   .action(async (flags: InitFlags) => {
     const password = flags.passwordStdin
@@ -117,7 +117,7 @@ command("init", "Create the first organization, its owner and its first API key.
 
 command(
   "starter-topics",
-  "Load the starter catalog: the topics that ship with the server, each with its words.",
+  "Load the starter catalog: the topics that ship with the server, with the words that identify each one.",
 ).action((flags: JsonFlag) => run({ role: "command" }, flags, loadStarterTopics()))
 
 const keys = program.command("keys").description("Manage API keys.")
@@ -137,7 +137,7 @@ command("list", "List the API keys of every organization, without their secrets.
   (flags: JsonFlag) => run({ role: "command" }, flags, listKeys()),
 )
 
-command("revoke", "Revoke an API key. Running servers refuse it within 5 seconds.", keys)
+command("revoke", "Revoke an API key. Running servers reject it within 5 seconds.", keys)
   .argument("<id>", "id of the key")
   .action((id: string, flags: JsonFlag) => run({ role: "command" }, flags, revokeKey(id)))
 
@@ -191,10 +191,10 @@ command("add", "Invite a member.", members)
 
 command(
   "reset",
-  "Sign an account out and invite it again: for a forgotten password, or an account of someone else's address.",
+  "Sign a user out everywhere and invite them again, for a forgotten password or an account with someone else's email address.",
   members,
 )
-  .requiredOption("--email <address>", "the account's address", email)
+  .requiredOption("--email <address>", "email address of the user", email)
   .action((flags: EmailFlags) =>
     run({ role: "command" }, flags, resetMember({ email: flags.email })),
   )
@@ -298,7 +298,7 @@ command(
 )
   .option(
     "--keep-former",
-    "keep the old secret in DATA_DIR/secret, so that what it signed stays valid",
+    "keep the old secret in DATA_DIR/secret, so that everything it signed stays valid",
   )
   .addHelpText(
     "after",
@@ -309,7 +309,7 @@ command(
     runBare(flags, rotateSecrets({ keepsFormer: flags.keepFormer === true })),
   )
 
-command("reset", "Delete what a lost secret protected. Stop every server first.", secrets)
+command("reset", "Delete the data that a lost secret encrypted. Stop every server first.", secrets)
   .requiredOption("--yes", "confirm that the secret is lost for good")
   .action((flags: JsonFlag) => runBare(flags, resetSecrets()))
 
@@ -318,7 +318,7 @@ interface DoctorFlags extends JsonFlag {
   readonly host?: string
 }
 
-command("doctor", "Check this installation and say how to fix what is wrong.")
+command("doctor", "Check this installation, and show how to fix any problems.")
   .option("--port <n>", "port to listen on, overrides PORT (default 4100)", port)
   .option("--host <address>", "address to listen on, overrides HOST")
   .action(async (flags: DoctorFlags) => {

@@ -69,7 +69,7 @@ function refusal(raw: RawAnswer): ApiError {
     code: isEnvelope ? code : "INVALID_RESPONSE",
     message: isEnvelope
       ? message
-      : `HTTP ${raw.status}, but not a response of Footfall: ${describe(raw)}`,
+      : `HTTP ${raw.status}, but not a response from Footfall: ${describe(raw)}`,
     requestId: raw.requestId,
     details: isEnvelope ? given["details"] : undefined,
     retryAfterSeconds: raw.retryAfterSeconds,
@@ -86,7 +86,7 @@ function describe(raw: RawAnswer): string {
   if (!type.startsWith("text/")) return `${type}, without data and meta`
   const text = raw.text.replaceAll(/\s+/g, " ").trim()
   const excerpt = text.length > excerptMax ? `${text.slice(0, excerptMax)}…` : text
-  return `${type}, beginning with ${JSON.stringify(excerpt)}`
+  return `${type}, starting with ${JSON.stringify(excerpt)}`
 }
 
 function parseJson(text: string): unknown {

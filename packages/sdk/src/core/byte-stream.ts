@@ -86,7 +86,7 @@ export class ByteStream implements AsyncIterable<Uint8Array> {
   async toFile(path: string, onBytes?: (bytes: number) => void): Promise<number> {
     // Not a static import, because a bundler for browsers would try to resolve it.
     const files = globalThis.process?.getBuiltinModule("node:fs/promises")
-    if (files === undefined) throw new TypeError("toFile needs a runtime with a file system")
+    if (files === undefined) throw new TypeError("toFile requires a runtime with a file system")
     const part = `${path}.${crypto.randomUUID()}.part`
     const file = await files.open(part, "wx")
     try {

@@ -1,12 +1,12 @@
 // Time and randomness for the retry loop, replaceable in tests.
 
-/** Everything but the network that the transport needs from outside. */
+/** Everything that the transport needs from outside, except the network. */
 export interface Clock {
   /** Milliseconds since 1970. */
   nowMs(): number
   /** At least 0, below 1. */
   random(): number
-  /** Resolves after the delay. Rejects at once if the signal aborts. */
+  /** Resolves after the delay. Rejects immediately if the signal aborts. */
   wait(delayMs: number, signal: AbortSignal | undefined): Promise<void>
 }
 

@@ -32,7 +32,7 @@ export class Pacing {
 
   /**
    * Reserves the next free place and returns how many milliseconds to wait for it. If the wait would exceed
-   * `waitMaxMs`, it reserves nothing and returns 0: the server then rejects the call and says why.
+   * `waitMaxMs`, it reserves nothing and returns 0: the server then rejects the call and explains why.
    */
   reserve(route: string, nowMs: number, waitMaxMs: number): number {
     const window = this.#at(route, nowMs)

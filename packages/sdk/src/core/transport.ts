@@ -186,7 +186,7 @@ export class Transport {
   }
 
   /**
-   * Returns only the `data` of the response, for calls whose `meta` holds nothing specific. Errors: same as `request`.
+   * Returns only the `data` of the response, for calls whose `meta` has nothing specific. Errors: same as `request`.
    */
   requestData<Data>(asked: Asked): ApiCall<Data> {
     return this.#call(asked, async (request, attempt, settings) => {
@@ -387,7 +387,7 @@ const lowerCase = (headers: Readonly<Record<string, string>>): Readonly<Record<s
         Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
       )
 
-/** Method and path. Never the query, which may hold an email address. */
+/** Method and path. Never the query, which may contain an email address. */
 function endpointOf(request: ApiRequest): string {
   return `${request.method} ${request.path}`
 }

@@ -99,7 +99,7 @@ export class ApiError extends FootfallError {
     return new ApiError({
       status,
       code: "INVALID_RESPONSE",
-      message: `HTTP ${status}, but not a response of Footfall: ${problem}`,
+      message: `HTTP ${status}, but not a response from Footfall: ${problem}`,
       requestId: null,
       details: undefined,
       retryAfterSeconds: null,
@@ -200,7 +200,7 @@ export class UnsupportedMediaTypeError extends ApiError {
   declare readonly _tag: "UnsupportedMediaTypeError"
 }
 
-/** 422: the request is valid, but the server cannot carry it out. */
+/** 422: the request is valid, but the server cannot process it. */
 export class UnprocessableError extends ApiError {
   declare readonly _tag: "UnprocessableError"
   /** Why the web page could not be read; null unless `code` is `SITE_UNREADABLE`. */

@@ -57,7 +57,7 @@ export class TimeoutError extends FootfallError {
   }
 }
 
-/** The error's code for logs and traces. Never its message, which may hold personal data. */
+/** The error's code for logs and traces. Never its message, which may contain personal data. */
 export const codeOf = (error: unknown): string => {
   const code = error instanceof Error && "code" in error ? String(error.code) : ""
   return /^\w{1,64}$/.test(code) ? code : "UNKNOWN"

@@ -59,6 +59,6 @@ export interface IntentAccess {
     readonly remaining: number | null
   }
   readonly oneShotEligible: boolean
-  /** Date of the newest signals, YYYY-MM-DD; null if there are none. */
+  /** Date of the latest signals, YYYY-MM-DD; null if there are none. */
   readonly dataDate: string | null
 }

@@ -23,7 +23,7 @@ export class ApiKeys {
     })
   }
 
-  /** Creates a key. Only this response holds its secret. Errors: BadRequestError, PermissionError. */
+  /** Creates a key. Only this response includes its secret. Errors: BadRequestError, PermissionError. */
   create(params: ApiKeyCreateParams, options: CreateOptions = {}): ApiCall<CreatedApiKey> {
     return this.#transport.create("/v1/api-keys", {
       body: params,

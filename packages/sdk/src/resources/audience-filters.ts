@@ -102,7 +102,7 @@ export type AgeRange = "18-24" | "25-34" | "35-44" | "45-54" | "55-64" | "65 and
 /** Male, female, unknown. */
 export type Gender = "M" | "F" | "U"
 
-/** The filters that take a list of values. */
+/** The filters that accept a list of values. */
 export type ListedAudienceFilter =
   | "companyIndustry"
   | "seniority"

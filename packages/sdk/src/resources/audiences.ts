@@ -34,7 +34,7 @@ export class Audiences {
   }
 
   /**
-   * Lists the values of every filter that takes a list. With `includeCounts`, also counts the people for each value.
+   * Lists the values of every filter that accepts a list. With `includeCounts`, also counts the people for each value.
    */
   filters(
     params: { readonly includeCounts: true },
@@ -212,7 +212,7 @@ export interface Audience {
 export interface AudienceCreateParams {
   /** 1 to 255 characters. */
   readonly name: string
-  /** `active` takes a slot immediately. Default `draft`. */
+  /** `active` uses a slot immediately. Default `draft`. */
   readonly status?: "draft" | "active" | undefined
   readonly config: AudienceConfigParams
 }
@@ -294,11 +294,11 @@ export interface AudiencePerson {
   readonly intentScore: number
   /** The topic with that score. */
   readonly topicId: number
-  /** For example `j***@acme.example`; empty if no address is known. */
+  /** For example `j***@acme.example`; empty if no email address is known. */
   readonly email: string
-  /** Empty if not known. */
+  /** Empty if unknown. */
   readonly company: string
-  /** Empty if not known. */
+  /** Empty if unknown. */
   readonly jobTitle: string
   readonly masked: true
 }

@@ -49,7 +49,7 @@ export interface AuditLogMeta extends ResponseMeta {
   readonly nextCursor: string | null
 }
 
-/** One change. It holds ids, never values. */
+/** One change. It contains ids, never values. */
 export interface AuditEntry {
   readonly id: string
   readonly at: string

@@ -157,7 +157,7 @@ export class Auth {
   }
 
   /**
-   * Starts a device login, to sign in from a terminal. Show the user the code and the address, then wait with
+   * Starts a device sign-in, to sign in from a terminal. Show the user the code and the URL, then wait with
    * `waitForDeviceLogin`. Errors: PermissionError if the server has no console, RateLimitedError.
    */
   startDeviceLogin(
@@ -199,7 +199,7 @@ export class Auth {
     const untilMs = this.#transport.nowMs() + login.expiresIn * 1000
     let seconds = login.interval
     for (;;) {
-      await this.#transport.sleep(seconds * 1000, "the device log-in", options.signal)
+      await this.#transport.sleep(seconds * 1000, "the device sign-in", options.signal)
       try {
         return await this.deviceTokens({ deviceCode: login.deviceCode }, options)
       } catch (error) {
@@ -420,7 +420,7 @@ export interface DeviceLoginStarted {
   readonly userCode: string
   /** Where the user enters the code. */
   readonly verificationUri: string
-  /** The same address, with the code included. */
+  /** The same URL, with the code included. */
   readonly verificationUriComplete: string
   /** Seconds until the login expires: 600. */
   readonly expiresIn: number

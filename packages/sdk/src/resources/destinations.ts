@@ -30,7 +30,7 @@ export class Destinations {
   }
 
   /**
-   * Creates a destination as a draft. Only this response holds a webhook's secret. Errors: NotFoundError for the
+   * Creates a destination as a draft. Only this response includes a webhook's secret. Errors: NotFoundError for the
    * audience or the account; BadRequestError; ConflictError: `ACCOUNT_UNHEALTHY`, `CONFLICT` for the 21st destination;
    * ServiceUnavailableError (`INTEGRATION_UNAVAILABLE`).
    */
@@ -80,7 +80,7 @@ export class Destinations {
     )
   }
 
-  /** Creates a new secret. Only this response holds it. Errors: NotFoundError; ConflictError for an automation. */
+  /** Creates a new secret. Only this response includes it. Errors: NotFoundError; ConflictError for an automation. */
   rotateSecret(
     audienceId: string,
     destinationId: string,
@@ -299,7 +299,7 @@ export interface DestinationUpdateParams {
   readonly config?: AutomationConfigParams | undefined
 }
 
-/** A destination with its secret. No other response holds the secret. */
+/** A destination with its secret. No other response includes the secret. */
 export interface DestinationWithSecret {
   readonly destination: Destination
   /** `whsec_…`, for verifying webhooks; null for an automation. */

@@ -54,7 +54,7 @@ export class Imports {
 }
 
 /**
- * What the rows hold: topics of the catalog, people's scores for topics, enrichment profiles, or links from an alias to
+ * What the rows contain: topics of the catalog, people's scores for topics, enrichment profiles, or links from an alias to
  * a person.
  */
 export type ImportKind = "topics" | "signals" | "people" | "identity-links"
@@ -84,7 +84,7 @@ export interface ImportResult {
   readonly inserted: number
   readonly updated: number
   readonly unchanged: number
-  /** Number of rejected rows. `rejected` holds the first 100. */
+  /** Number of rejected rows. `rejected` lists the first 100. */
   readonly rejectedCount: number
   readonly rejected: ReadonlyArray<ImportRejection>
 }

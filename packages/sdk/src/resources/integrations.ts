@@ -84,7 +84,7 @@ export class Integrations {
   }
 }
 
-/** A connected account. No response holds its credentials. */
+/** A connected account. No response includes its credentials. */
 export interface ConnectedAccount {
   readonly id: string
   /** `acct_` + 26 characters. */

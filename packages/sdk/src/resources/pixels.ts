@@ -252,7 +252,7 @@ export interface PixelFinding {
 
 /**
  * `page_…` is about the page, `tag_…` about the pixel's tag on it, and `csp_…` about its content security policy. For
- * `other_pixel`, `values` holds the ids of the other pixels.
+ * `other_pixel`, `values` contains the ids of the other pixels.
  */
 export type PixelFindingCode =
   | "page_read"

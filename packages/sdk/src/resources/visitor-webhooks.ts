@@ -23,7 +23,7 @@ export class VisitorWebhooks {
   }
 
   /**
-   * Creates a webhook. Only this response holds its secret. Errors: NotFoundError for the segment or the pixel;
+   * Creates a webhook. Only this response includes its secret. Errors: NotFoundError for the segment or the pixel;
    * BadRequestError if the URL is not allowed; ConflictError for the 21st webhook.
    */
   create(
@@ -57,7 +57,7 @@ export class VisitorWebhooks {
   }
 
   /**
-   * Creates a new secret. Only this response holds it. During the grace period, events are signed with both secrets.
+   * Creates a new secret. Only this response includes it. During the grace period, events are signed with both secrets.
    * Errors: NotFoundError.
    */
   rotateSecret(
@@ -247,7 +247,7 @@ export interface VisitorWebhookRotateParams {
   readonly graceHours?: number | undefined
 }
 
-/** A webhook with its secret. No other response holds the secret. */
+/** A webhook with its secret. No other response includes the secret. */
 export interface VisitorWebhookWithSecret {
   readonly webhook: VisitorWebhook
   /** `whsec_…`. The receiver uses it to verify events. */

@@ -117,13 +117,13 @@ export class Visitors {
 
 /** Options of an erasure. */
 export interface VisitorEraseParams {
-  /** Whether to add an `email` suppression rule for every known address. Default false. */
+  /** Whether to add an `email` suppression rule for every known email address. Default false. */
   readonly suppress?: boolean | undefined
 }
 
 /** A visitor: the current fields and their legacy aliases. */
 export interface Visitor extends LegacyVisitorFields {
-  /** Primary email address; null only if the person is known by hash alone. */
+  /** Primary email address; null only if only the person's hash is known. */
   readonly email: string | null
   /** SHA-256 of the normalized primary email address, 64 lower-case hexadecimal characters. */
   readonly emailHash: string
@@ -134,7 +134,7 @@ export interface Visitor extends LegacyVisitorFields {
   readonly personalEmails: ReadonlyArray<string>
   /** Phone numbers in E.164 format. */
   readonly phones: ReadonlyArray<string>
-  /** True: at least one phone number is on a do-not-call list. False: none is. Null: not known. */
+  /** True: at least one phone number is on a do-not-call list. False: none is. Null: unknown. */
   readonly phonesDnc: boolean | null
   /** Attributes from the script URL, merged over all events in scope. The last value wins. */
   readonly customAttribution: Readonly<Record<string, string>>
@@ -247,9 +247,9 @@ export interface VisitorWithJourney extends Visitor {
 export interface EmailHashes {
   /** The same value as `emailHash`. */
   readonly sha256: string
-  /** Null only if the person is known by hash alone. */
+  /** Null only if only the person's hash is known. */
   readonly sha1: string | null
-  /** Null only if the person is known by hash alone. */
+  /** Null only if only the person's hash is known. */
   readonly md5: string | null
 }
 

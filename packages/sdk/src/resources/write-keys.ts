@@ -25,7 +25,7 @@ export class WriteKeys {
   }
 
   /**
-   * Creates a write key. Only this response holds `writeKey`. Errors: BadRequestError, NotFoundError, ConflictError (20
+   * Creates a write key. Only this response includes `writeKey`. Errors: BadRequestError, NotFoundError, ConflictError (20
    * keys are active).
    */
   create(

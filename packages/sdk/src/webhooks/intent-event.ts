@@ -6,16 +6,16 @@ import type { Topic } from "../resources/topics.ts"
 // Source: spec 2.13.
 
 export interface WebhookContact {
-  /** SHA-256 of the normalized primary address, 64 lower-case hexadecimal characters. */
+  /** SHA-256 of the normalized primary email address, 64 lower-case hexadecimal characters. */
   readonly hashedEmail: string
   readonly firstName: string | null
   readonly lastName: string | null
   readonly fullName: string | null
-  /** Primary address. */
+  /** Primary email address. */
   readonly email: string | null
   readonly businessEmail: string | null
   readonly personalEmail: string | null
-  /** The business address, or the personal one if there is none. */
+  /** The business email address, or the personal one if there is none. */
   readonly primaryContactEmail: string | null
   readonly emailStatus: string | null
   /** E.164. */

@@ -82,7 +82,7 @@ export async function verifyWebhook(params: VerifyWebhookParams): Promise<Webhoo
       signatures.map((signature) => crypto.subtle.verify("HMAC", key, signature, content)),
     ),
   )
-  if (!verdicts.includes(true)) throw refusal("signature_mismatch", "no signature fits")
+  if (!verdicts.includes(true)) throw refusal("signature_mismatch", "no signature matches")
   return eventOf(payload)
 }
 
@@ -103,7 +103,7 @@ function secondOf(text: string): number {
   throw refusal("malformed_header", "expected webhook-timestamp in seconds")
 }
 
-/** Returns the signatures of version 1; the header may hold others. */
+/** Returns the signatures of version 1; the header may contain others. */
 function signaturesOf(text: string): ReadonlyArray<Bytes> {
   const signatures = text
     .split(" ", signaturesMax)

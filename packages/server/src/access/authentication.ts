@@ -28,7 +28,9 @@ export class ApiKeyAuthentication extends HttpApiMiddleware.Service<
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const holderOf = yield* tokenHolder
-      const refused = unauthorized("A valid API key is needed in the header X-API-Key.")
+      const refused = unauthorized(
+        "Missing or invalid API key. Send a valid key in the X-API-Key header.",
+      )
       return ApiKeyAuthentication.of({
         apiKey: (app, { credential }) =>
           Effect.gen(function* () {
@@ -91,7 +93,9 @@ export class EitherAuthentication extends HttpApiMiddleware.Service<
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const holderOf = yield* tokenHolder
-      const refused = unauthorized("A valid access token or API key is needed.")
+      const refused = unauthorized(
+        "Missing or invalid credentials. Send a valid access token or API key.",
+      )
       return EitherAuthentication.of({
         apiKey: (app, { credential }) =>
           Effect.gen(function* () {
@@ -167,7 +171,7 @@ export class OrganizationActive extends HttpApiMiddleware.Service<
         if (required === undefined || isAtLeast(role, required)) return yield* app
         return yield* refuse({
           code: "FORBIDDEN",
-          message: `Your role is ${role}. This needs the role ${required} or higher.`,
+          message: `Your role is ${role}. This requires the ${required} role or higher.`,
           details: { required },
         })
       })
@@ -178,7 +182,7 @@ export class OrganizationActive extends HttpApiMiddleware.Service<
 /** The 403 for a caller who is no longer an admin. */
 export const adminRequired = refuse({
   code: "FORBIDDEN",
-  message: "You no longer have the role admin, which this needs.",
+  message: "This requires the admin role, which you no longer have.",
   details: { required: "admin" },
 })
 
@@ -199,8 +203,8 @@ export const tokenHolder = Effect.gen(function* () {
   return (token: Redacted.Redacted, { isConsole = false } = {}) => {
     const refused = unauthorized(
       isConsole
-        ? "A valid API key is needed in the header X-API-Key."
-        : "A valid access token is needed as bearer token.",
+        ? "Missing or invalid API key. Send a valid key in the X-API-Key header."
+        : "Missing or invalid access token. Send a valid token in the Authorization header, as a Bearer token.",
     )
     return tokens.read(token).pipe(
       Effect.filterOrFail(

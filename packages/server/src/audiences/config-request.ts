@@ -79,7 +79,7 @@ const Filters = Schema.Struct({
   gender: optional(`One of ${words(genders)}.`, oneOf(genders)),
   isB2b: optional(`One of ${words(yesOrNo)}.`, oneOf(yesOrNo)),
   jobTitle: optional(
-    `Part of the job title. Ignores case; commas separate alternatives. At most ${jobTitleLengthMax} characters.`,
+    `Part of the job title. Ignores case. Separate alternatives with commas. At most ${jobTitleLengthMax} characters.`,
     text(jobTitleLengthMax),
   ),
   companyDomain: optional("Domain of the company.", Domain),
@@ -108,7 +108,7 @@ const fields = {
   minScore: described("Lowest score to include. Default 70.", Schema.optionalKey(Score)),
   maxScore: described("Highest score to include. Default 100.", Schema.optionalKey(Score)),
   minTopicOverlap: described(
-    "In how many of the topics a person needs a score in this range. Default 1.",
+    "Number of topics that need a score in this range. Default 1.",
     Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: topicsMax }))),
   ),
   filters: described(
@@ -138,7 +138,7 @@ export const ConfigRequest = Schema.Struct({
   ),
   // spec 2.8
   topics: described(
-    "Ignored. Derived from `topicIds`; accepted so that you can send back what you received.",
+    "Ignored, because it is derived from `topicIds`. Accepted so that you can send back a configuration you received.",
     Schema.optionalKey(Schema.Unknown),
   ),
 }).annotate({ identifier: "AudienceConfigRequest" })

@@ -43,14 +43,14 @@ export const firstSteps = (
       ? step(
           "events",
           state.hasEvents,
-          ["Events have arrived.", "There is a pixel, and no event has arrived yet."],
+          ["Events have arrived.", "There is a pixel, but no events have arrived yet."],
           "footfall pixels verify DOMAIN",
         )
       : step("pixel", false, ["", "There is no pixel yet."], "footfall pixels create DOMAIN"),
     step(
       "people",
       state.hasPeople,
-      ["People have been identified.", "No person has been identified yet."],
+      ["People have been identified.", "No one has been identified yet."],
       "footfall doctor",
     ),
     step(
@@ -59,8 +59,8 @@ export const firstSteps = (
       [
         "Companies have visited.",
         hasCompanyFile
-          ? "No company has visited yet: no visit came from a network of IP_COMPANY_FILE."
-          : "No company has visited yet. IP_COMPANY_FILE names those of anonymous visits.",
+          ? "No companies have visited yet: no visit came from a network in IP_COMPANY_FILE."
+          : "No companies have visited yet. To recognize the companies of anonymous visitors, set IP_COMPANY_FILE.",
       ],
       hasCompanyFile
         ? "footfall pixels verify DOMAIN"
@@ -69,7 +69,7 @@ export const firstSteps = (
     step(
       "topics",
       state.hasTopics,
-      ["The catalog has topics.", "There are no topics, so no audience can be built."],
+      ["The catalog has topics.", "There are no topics, so you can't build an audience."],
       "footfall-server starter-topics",
     ),
     step(

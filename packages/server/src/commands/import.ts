@@ -129,13 +129,13 @@ export class FormatUnknown extends Schema.TaggedError<FormatUnknown>()("FormatUn
   file: Schema.String,
 }) {
   override get message(): string {
-    return `Cannot tell the format from the name ${this.file}. Add --format ${importFormats.join(" or --format ")}.`
+    return `Can't tell the format from the file name ${this.file}. Add --format ${importFormats.join(" or --format ")}.`
   }
 }
 
 export class NoOrganization extends Schema.TaggedError<NoOrganization>()("NoOrganization", {}) {
   override get message(): string {
-    return "No organization yet. Create one: footfall-server init --help"
+    return "There is no organization yet. Create one: footfall-server init --help"
   }
 }
 
@@ -230,7 +230,9 @@ export const loadStarterTopics = Effect.fn("loadStarterTopics")(function* () {
 const loadedText = ({ inserted, leftOut, unchanged, updated }: LoadedTopics): string =>
   [
     `Starter topics: ${inserted} added, ${updated} updated, ${unchanged} unchanged.`,
-    ...(leftOut === 0 ? [] : [`${leftOut} left out: the catalog has other topics with their ids.`]),
+    ...(leftOut === 0
+      ? []
+      : [`${leftOut} skipped: the catalog has other topics with the same ids.`]),
     "",
     "Next: footfall pixels suggest-topics <domain>",
   ].join("\n")

@@ -35,7 +35,7 @@ export const listKeys = Effect.fn("keys list")(function* () {
   yield* output.result(
     { data: listed.flatMap(({ owned }) => owned.map(wireKey)) },
     listed.length === 0
-      ? "No organization yet. Create one: footfall-server init --help"
+      ? "There is no organization yet. Create one: footfall-server init --help"
       : listed
           .flatMap(({ organization, owned }) => [
             `${organization.name}  ${organization.id}  ${organization.status}`,
@@ -53,7 +53,7 @@ export const revokeKey = Effect.fn("keys revoke")(function* (apiKeyId: string) {
   yield* keys.revokeAny(apiKeyId)
   yield* output.result(
     { id: apiKeyId, revoked: true },
-    `Revoked ${apiKeyId}. Running servers refuse it within 5 seconds.`,
+    `Revoked ${apiKeyId}. Running servers reject it within 5 seconds.`,
   )
 })
 

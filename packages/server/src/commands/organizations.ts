@@ -56,7 +56,7 @@ export const addMember = Effect.fn("members add")(function* (options: {
   const token = Redacted.value(inviteToken)
   yield* output.result(
     { userId, email, role, inviteToken: token },
-    `${email} becomes ${role} by accepting this invitation, shown only once and valid for 7 days:\n\n${token}`,
+    `To join as ${role}, ${email} accepts this invitation. It is shown only once and valid for 7 days:\n\n${token}`,
   )
 })
 
@@ -77,8 +77,8 @@ export const resetMember = Effect.fn("members reset")(function* (options: {
     [
       `${email} is signed out everywhere and has no password.`,
       shown.length === 0
-        ? "This user belongs to no organization."
-        : "Send these invitations to the owner of the address, shown only once and valid for 7 days:",
+        ? "This user does not belong to any organization."
+        : "Send these invitations to the owner of the email address. They are shown only once and valid for 7 days:",
       ...shown.map((one) => `\n${one.role} of ${one.organizationId}\n${one.inviteToken}`),
     ].join("\n"),
   )

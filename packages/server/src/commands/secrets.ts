@@ -15,7 +15,7 @@ import { Output } from "./output.ts"
 /** The secret opens the data keys, so nothing needs to be given up. */
 export class SecretOpens extends Schema.TaggedError<SecretOpens>()("SecretOpens", {}) {
   override get message(): string {
-    return "The secret opens every data key of this database. Nothing is lost, and nothing was changed."
+    return "The secret opens every data key in this database. Nothing is lost, so nothing was changed."
   }
 }
 
@@ -44,7 +44,7 @@ export const rotateSecrets = Effect.fn("secrets rotate")(
           ? `All ${total} data keys already use the first value.`
           : `Encrypted ${rewrappedCount} of ${total} data keys with the ${file === undefined ? "first value" : "new secret"}.`,
         file === undefined
-          ? "From now on FOOTFALL_SECRET needs only its first value."
+          ? "FOOTFALL_SECRET now needs only its first value."
           : `${file} contains the new secret${keepsFormer ? " and the old one, which still verifies" : ""}. Restart the server.`,
       ].join("\n"),
     )
@@ -70,8 +70,9 @@ export const resetSecrets = Effect.fn("secrets reset")(function* () {
   )
   yield* output.result(
     { dataKeys: made },
-    "Created new data keys. Rotate the secret of every webhook and connect every account again; see " +
-      "docs/operations/backup-and-restore.md. footfall-server doctor lists what cannot be read.",
+    "Created new data keys. Rotate the secret of every webhook and reconnect every account: " +
+      "see docs/operations/backup-and-restore.md. footfall-server doctor lists what cannot be " +
+      "read.",
   )
 }, Effect.provide(DataKeyStore.layer))
 

@@ -141,7 +141,7 @@ export class SchemaNewer extends Schema.TaggedError<SchemaNewer>()("SchemaNewer"
 }) {
   override get message(): string {
     return (
-      `The database has schema ${this.found} and this version of the server knows schema ` +
+      `The database has schema ${this.found}, and this version of the server uses schema ` +
       `${this.known}. Start a newer version of the server.`
     )
   }

@@ -65,7 +65,7 @@ export const askDatabase = <R>(
       Effect.fail(
         new DatabaseUnavailable({
           reason: "Unreachable",
-          message: `No database at ${place(address)}: ${sqlErrorWords(error)}`,
+          message: `Can't connect to the database at ${place(address)}: ${sqlErrorWords(error)}`,
         }),
       ),
     ),

@@ -63,8 +63,7 @@ export const DeliveriesHandlers = HttpApiBuilder.group(
           DeliveryKeyMismatch: () =>
             refuse({
               code: "IDEMPOTENCY_MISMATCH",
-              message:
-                "This Idempotency-Key was already used for another mode in the last 24 hours.",
+              message: "This Idempotency-Key was used in the last 24 hours for a different mode.",
             }),
           DestinationNotActive: notActive,
           DeliveryNotEligible: notEligible,
@@ -192,7 +191,7 @@ const notEligible = ({ reason }: DeliveryNotEligible) =>
 const inProgress = ({ deliveryId, status }: DeliveryInProgress) =>
   refuse({
     code: "DELIVERY_IN_PROGRESS",
-    message: `Another delivery to this destination is ${status}. Wait until it ends.`,
+    message: `Another delivery to this destination is ${status}. Wait for it to end.`,
     details: { status, deliveryId },
   })
 
@@ -208,7 +207,7 @@ const contactNotRepeatable = ({ status }: DeliveryNotRepeatable) =>
     code: "CONFLICT",
     message:
       status === "completed"
-        ? "The result of this contact is no longer kept, so it can't be sent again."
+        ? "The result for this contact is no longer stored, so it can't be sent again."
         : `The delivery is ${status}. Retry the whole delivery; one contact can be retried after it completes.`,
     details: { status },
   })

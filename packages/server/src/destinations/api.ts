@@ -105,7 +105,7 @@ export class DestinationSecretsApi extends HttpApiGroup.make("destinationSecrets
       params: oneParams,
       payload: Schema.Struct({
         graceHours: described(
-          "Hours the old secret keeps signing too. Default 24.",
+          "Hours to keep signing with the old secret too. Default 24.",
           Schema.optionalKey(
             Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: graceHoursMax })),
           ),

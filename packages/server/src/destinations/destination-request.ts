@@ -67,7 +67,7 @@ export const AutomationConfigRequest = Schema.Struct({
     Schema.optionalKey(Schema.Literals(["SUBSCRIBED"])),
   ),
   fieldMapping: described(
-    `Which contact field fills each field of the list, by the list field's tag. At most ${mappedFieldsMax}.`,
+    `Which contact field to write to each list field, by the list field's tag. At most ${mappedFieldsMax}.`,
     Schema.optionalKey(FieldMapping),
   ),
   tags: described(

@@ -113,7 +113,7 @@ const failure = <E>(
   if (HttpServerError.isHttpServerError(error)) {
     if (error.reason._tag === "RouteNotFound") return unrouted(request, routes)
     if (error.reason._tag === "RequestParseError") {
-      const message = "The request cannot be read."
+      const message = "The request could not be read."
       const issue = { path: "", code: "format", message }
       return refused({ code: "VALIDATION_ERROR", message, details: { issues: [issue] } })
     }
@@ -128,7 +128,8 @@ const failure = <E>(
     Effect.logError("request failed", cause),
     refused({
       code: "INTERNAL_ERROR",
-      message: "Something went wrong on the server. Its log has the details under this request id.",
+      message:
+        "Something went wrong on the server. To find the details, search the server's log for this request id.",
     }),
   )
 }
@@ -192,7 +193,7 @@ const unrouted = (
     : refused(
         {
           code: "METHOD_NOT_ALLOWED",
-          message: `This path accepts ${allowed.join(", ")}, received ${request.method}.`,
+          message: `This path accepts ${allowed.join(", ")}. Received ${request.method}.`,
           details: { allowed },
         },
         { allow: allowed.join(", ") },

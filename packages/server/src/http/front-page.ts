@@ -51,7 +51,7 @@ const words = {
   unreachable: {
     heading: "Footfall is running, but not ready",
     state: "Not ready",
-    database: "Does not answer, or needs a migration",
+    database: "Not responding, or needs a migration",
     workers: "Wait for the database",
   },
 } as const satisfies Record<Health, unknown>
@@ -65,7 +65,7 @@ interface Place {
 const console: Place = {
   to: "/console",
   name: "Console",
-  text: "Who visits, which companies, what was delivered: for everyone who works with it.",
+  text: "See your visitors and their companies, and what was delivered.",
 }
 
 const demo: Place = {
@@ -77,7 +77,7 @@ const demo: Place = {
 const guide: Place = {
   to: "/guide/",
   name: "Documentation",
-  text: "The tutorial, quick starts, how it works, and how to run it.",
+  text: "The tutorial, quick starts, how Footfall works, and how to run it.",
 }
 
 const reference: Place = {
@@ -137,7 +137,7 @@ ${places
 </ul>
 <footer>
 <span>For your tools: <a href="${basePath}/openapi.json">OpenAPI document</a></span>
-<span>Did a website lead you here? <a href="${basePath}/opt-out">Opt this browser out</a></span>
+<span>Did a website send you here? <a href="${basePath}/opt-out">Opt this browser out</a></span>
 </footer>`,
   })
 }

@@ -65,7 +65,7 @@ const checkMediaType = Effect.fnUntraced(function* (request: HttpServerRequest.H
   if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
     return yield* refuse({
       code: "UNSUPPORTED_MEDIA_TYPE",
-      message: `Compressed request bodies are not supported, received Content-Encoding "${encoding.slice(0, 40)}".`,
+      message: `Compressed request bodies are not supported. Received Content-Encoding "${encoding.slice(0, 40)}".`,
       details: { allowed: ["application/json"] },
     })
   }
@@ -92,7 +92,7 @@ const readBytes = Effect.fnUntraced(function* (
   const buffer = yield* request.arrayBuffer.pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(limitBytes)),
     Effect.catchReason("HttpServerError", "RequestParseError", (reason) =>
-      reason.reason === "BodyTooLarge" ? tooLarge : unreadable("The body broke off."),
+      reason.reason === "BodyTooLarge" ? tooLarge : unreadable("The request body ended early."),
     ),
     Effect.catchTag("HttpServerError", Effect.die),
   )
@@ -111,7 +111,7 @@ const decodeUtf8 = (bytes: Uint8Array) =>
   Effect.try({
     try: () => new TextDecoder("utf-8", { fatal: true }).decode(bytes),
     catch: () => undefined,
-  }).pipe(Effect.catch(() => unreadable("Expected UTF-8, received bytes that are not.")))
+  }).pipe(Effect.catch(() => unreadable("Expected UTF-8, received invalid bytes.")))
 
 const checkJson = Effect.fnUntraced(function* (bytes: Uint8Array, text: string) {
   if (isTooDeep(bytes)) {

@@ -49,7 +49,7 @@ export const answerParserErrors = (server: Server, now: () => string): void => {
     )
   })
   server.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) => {
-    const message = "Only the expectation 100-continue is known."
+    const message = "Only the expectation 100-continue is supported."
     const issue = { path: "/header/expect", code: "enum", message, allowed: ["100-continue"] }
     answerRefusal(response, refusalFor(issue), now())
   })
@@ -65,8 +65,8 @@ export const refuseWithoutOneHost = (
   if (hosts === 1 || (hosts === 0 && request.httpVersion !== "1.1")) return false
   const [code, message] =
     hosts === 0
-      ? ["required", "The header Host is needed."]
-      : ["format", `Expected one header Host, received ${hosts}.`]
+      ? ["required", "The Host header is required."]
+      : ["format", `Expected one Host header, received ${hosts}.`]
   answerRefusal(response, refusalFor({ path: "/header/host", code, message }), now())
   return true
 }

@@ -45,10 +45,10 @@ const notAllowed = (expected: string) => ({ code: "url_not_allowed", expected })
 
 const issues: Readonly<Record<UrlRefusedReason, UrlIssue>> = {
   malformed: { code: "format", expected: "a URL that starts with https://" },
-  too_long: notAllowed("an address of at most 2048 characters"),
+  too_long: notAllowed("a URL of at most 2048 characters"),
   scheme: notAllowed("a URL that starts with https:"),
-  user_info: notAllowed("an address without user name and password"),
-  address: notAllowed("an address on the public internet"),
+  user_info: notAllowed("a URL without a user name or password"),
+  address: notAllowed("a URL on the public internet"),
   not_resolvable: { code: "url_not_resolvable", expected: "a host name that can be resolved" },
   query: { code: "format", expected: "a URL without query or fragment" },
 }

@@ -85,7 +85,7 @@ export const ImportsHandlers = HttpApiBuilder.group(
               BodySlow: () =>
                 tooSlow(
                   progress,
-                  `The body arrived slower than ${bodyBytesPerSecondMin} bytes per second for 30 seconds.`,
+                  `The body arrived at less than ${bodyBytesPerSecondMin} bytes per second for 30 seconds.`,
                 ),
               PlaceLost: () =>
                 tooSlow(progress, "The body arrived slowly while other imports were waiting."),
@@ -108,7 +108,7 @@ const tooSlow = ({ committed, received }: ImportProgress, message: string) =>
     closeConnection,
     refuse({
       code: "REQUEST_TIMEOUT",
-      message: `${message} The rows imported so far stay. Send the file again to import the rest.`,
+      message: `${message} Rows imported so far are kept. Send the file again to import the rest.`,
       details: { received, ...committed },
     }),
   )
@@ -120,8 +120,8 @@ const busy = ({ reason }: ImportsBusy) =>
       code: "SERVICE_UNAVAILABLE",
       message:
         reason === "organization"
-          ? "Another import of this organization is running. Try again when it ends."
-          : "Too many imports are running. Try again in a moment.",
+          ? "Another import for this organization is in progress. Try again when it ends."
+          : "Too many imports are in progress. Try again in a moment.",
     }),
   )
 

@@ -114,7 +114,7 @@ const pixelExists = ({ pixelId }: PixelExists) =>
 const pathListsExclusive = ({ field }: PathListsExclusive) =>
   refuse({
     code: "VALIDATION_ERROR",
-    message: "A pixel can exclude paths or include them, not both.",
+    message: "A pixel can either exclude paths or include them.",
     details: {
       issues: [
         {
@@ -129,7 +129,7 @@ const pathListsExclusive = ({ field }: PathListsExclusive) =>
 const pausedWithOrganization = refuse({
   code: "CONFLICT",
   message:
-    "The pixel is paused because its organization is not active. It resumes when the organization does.",
+    "The pixel is paused because its organization is not active. It resumes when the organization is active again.",
   details: { status: "paused" },
 })
 

@@ -60,7 +60,9 @@ const make = Effect.gen(function* () {
       const pixelId = yield* store.findIdByDomain(organizationId, domain)
       if (pixelId !== undefined) return yield* new PixelExists({ pixelId })
     }
-    return yield* Effect.die(new Error("Pixels of one domain are made and deleted in a loop."))
+    return yield* Effect.die(
+      new Error("Pixels for this domain are being created and deleted repeatedly."),
+    )
   })
 
   const update = Effect.fnUntraced(function* (

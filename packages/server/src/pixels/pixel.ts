@@ -108,7 +108,7 @@ export class PixelChange extends Schema.Opaque<PixelChange>()(
       Schema.optionalKey(Schema.NullOr(PathPrefixes)),
     ),
     includedPaths: described(
-      "The only path prefixes to record, at most 50. Null clears the list. Cannot be combined with `excludedPaths`.",
+      "Path prefixes to record, at most 50. Nothing else is recorded. Null clears the list. Cannot be combined with `excludedPaths`.",
       Schema.optionalKey(Schema.NullOr(PathPrefixes)),
     ),
     settings: Schema.optionalKey(settings),

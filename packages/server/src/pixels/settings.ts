@@ -52,7 +52,7 @@ const TopicRules = Schema.Array(
   Schema.Struct({
     path: described("Path prefix, 2 to 500 characters, starting with `/`.", PathPrefix),
     topicId: described(
-      "Id of the topic that these pages are about.",
+      "Id of the topic of these pages.",
       Schema.Int.check(Schema.isGreaterThan(0)),
     ),
   }),

@@ -93,17 +93,19 @@ export const access: OperationTexts = {
   "auth.startSession": {
     summary: "Sign in to the console",
     description:
-      "Exchanges an email address and a password for an access token. The refresh token goes into a " +
-      "cookie that no script can read. Only pages of this server can call it.",
+      "Exchanges an email address and a password for an access token. The server sets the " +
+      "refresh token as a cookie that scripts cannot read. Only pages of this server can call " +
+      "it.",
     request: { email: "sam@tidewater.example", password: "correct horse battery" },
     responses: { 200: sessionToken },
   },
   "auth.refreshSession": {
     summary: "Refresh a session of the console",
     description:
-      "Returns a new access token for the session in the cookie, and replaces the cookie. Call it once " +
-      "at a time: using a refresh token twice ends the session, except for a repeat within ten seconds. An " +
-      "organization that the user is not in is 403, and the session goes on.",
+      "Returns a new access token for the session in the cookie, and replaces the cookie. Do " +
+      "not call it in parallel: using a refresh token twice ends the session, except within ten " +
+      "seconds. If the user is not a member of the organization, returns 403 and the session " +
+      "continues.",
     request: {},
     responses: { 200: sessionToken },
   },
@@ -115,10 +117,11 @@ export const access: OperationTexts = {
   "auth.acceptInvite": {
     summary: "Accept an invitation",
     description:
-      "Accepts an invitation to one organization and signs in to it. A new user chooses a password; " +
-      "a user who has an account gives its password. An invitation works once. The token that was emailed " +
-      "also proves the address: with it, the holder of an address sets a new password for an account whose " +
-      "address was never proven, which ends all its sessions.",
+      "Accepts an invitation to one organization and signs in to it. A new user chooses a " +
+      "password; a user who has an account gives its password. An invitation works once. The " +
+      "emailed token also verifies the email address. If the account's address was never " +
+      "verified, its owner sets a new password with that token, which ends all of the account's " +
+      "sessions.",
     request: {
       token: "inv_6w7tq2XcR4uN8dKeAX9sJmYyq0h1m3vJ5l0p",
       password: "correct horse battery",
@@ -128,7 +131,7 @@ export const access: OperationTexts = {
   },
   "auth.sessions": {
     summary: "List your sessions",
-    description: "Returns where you are signed in, the session that was used last first.",
+    description: "Returns where you are signed in, most recently used first.",
     responses: {
       200: answer([
         {
@@ -146,13 +149,13 @@ export const access: OperationTexts = {
   "auth.endOne": {
     summary: "End a session",
     description:
-      "Ends one of your sessions. It can no longer be renewed, but it can be used until its access token expires, " +
-      "at most an hour later.",
+      "Ends one of your sessions. It can no longer be refreshed, but its access token works " +
+      "until it expires, at most an hour later.",
     responses: { 200: answer({ deleted: true }) },
   },
   "auth.endOthers": {
     summary: "End your other sessions",
-    description: "Ends all of your sessions but the one of the access token.",
+    description: "Ends all of your sessions except the current one.",
     responses: { 200: answer({ ended: 2 }) },
   },
   "auth.join": {
@@ -170,11 +173,11 @@ export const access: OperationTexts = {
     },
   },
   "deviceLogins.start": {
-    summary: "Start a device log-in",
+    summary: "Start a device sign-in",
     description:
       "Starts signing in a terminal or another client that has no browser, as RFC 8628 describes. Show the " +
       "user `userCode` and `verificationUri`, and poll for the tokens every `interval` seconds. The request " +
-      "expires after 10 minutes. A server without the console answers 403.",
+      "expires after 10 minutes. A server without the console returns 403.",
     request: { clientName: "footfall on lee-laptop" },
     responses: {
       200: answer({
@@ -188,19 +191,19 @@ export const access: OperationTexts = {
     },
   },
   "deviceLogins.token": {
-    summary: "Get the tokens of a device log-in",
+    summary: "Get the tokens of a device sign-in",
     description:
-      "Returns the tokens once, after the user approved. Until then 400 with `details.reason`: " +
-      "`authorization_pending` (ask again), `slow_down` (ask 5 seconds less often from now on), " +
-      "`access_denied` or `expired_token` (start another log-in).",
+      "Returns the tokens once, after the user approves. Until then, returns 400 with " +
+      "`details.reason`: `authorization_pending` (poll again), `slow_down` (add 5 seconds to " +
+      "your polling interval), `access_denied` or `expired_token` (start another sign-in).",
     request: { deviceCode: "dev_u2Qm7yT4kX0vJ5l0p6w7tq2XcR4uN8dKeAX9sJmYyq0" },
     responses: { 200: tokens },
   },
   "deviceLogins.get": {
-    summary: "Get a device log-in",
+    summary: "Get a device sign-in",
     description:
-      "Returns what asks to be signed in with a code, so that the user can tell whether it is theirs. " +
-      "Only log-ins that wait for a decision are found.",
+      "Returns the client that is waiting to sign in with a code, so that the user can check " +
+      "that it is theirs. Finds only sign-ins that are waiting for a decision.",
     responses: {
       200: answer({
         clientName: "footfall on lee-laptop",
@@ -210,19 +213,19 @@ export const access: OperationTexts = {
     },
   },
   "deviceLogins.approve": {
-    summary: "Approve or deny a device log-in",
+    summary: "Approve or deny a device sign-in",
     description:
-      "Signs the terminal with this code in as the signed-in user, in the organization of the access " +
-      "token, or refuses it. A code can be decided once.",
+      "Signs in the terminal with this code as the signed-in user, in the organization of the " +
+      "access token, or denies it. Each code can be approved or denied once.",
     request: { userCode: "WDJB-MJHT", approve: true },
     responses: { 200: answer({ approved: true }) },
   },
   "passwords.change": {
     summary: "Change your password",
     description:
-      "Changes the password of the signed-in user. Every other session ends, and every access token, " +
-      "this one included, stops working within 5 seconds: refresh yours. A wrong current password is 400 " +
-      "with `details.reason` `wrong_password`.",
+      "Changes the password of the signed-in user. Ends every other session. Every access " +
+      "token, including this one, stops working within 5 seconds, so refresh yours. A wrong " +
+      "current password returns 400 with `details.reason` `wrong_password`.",
     request: {
       currentPassword: "correct horse battery",
       newPassword: "a longer horse battery",
@@ -233,16 +236,17 @@ export const access: OperationTexts = {
     summary: "Request a password reset",
     description:
       "Emails a link to set a new password. The response is the same whether or not the address has an " +
-      "account. A server without SMTP answers 403 with `details.reason` `mail_not_configured`.",
+      "account. A server without SMTP returns 403 with `details.reason` `mail_not_configured`.",
     request: { email: "sam@tidewater.example" },
     responses: { 200: answer({ requested: true }) },
   },
   "passwords.reset": {
     summary: "Reset a password",
     description:
-      "Sets a new password with an emailed token and ends every session of the user. The token works " +
-      "once, for one hour. If the address was never proven before, the user has to accept the invitations " +
-      "of their organizations again; `invitationsSent` of them were emailed.",
+      "Sets a new password with an emailed token and ends every session of the user. The token " +
+      "works once, for one hour. If the email address was never verified before, the user has " +
+      "to accept the invitations of their organizations again. `invitationsSent` is how many " +
+      "were emailed.",
     request: {
       token: "pwr_6w7tq2XcR4uN8dKeAX9sJmYyq0h1m3vJ5l0pKx2mQ4u",
       newPassword: "a longer horse battery",
@@ -324,7 +328,7 @@ export const access: OperationTexts = {
   "auditLog.list": {
     summary: "List the audit log",
     description:
-      "Returns who changed what in the organization, newest first. Entries hold ids and never values.",
+      "Returns who changed what in the organization, newest first. Entries contain ids, never values.",
     responses: {
       200: answer(
         [
@@ -344,9 +348,9 @@ export const access: OperationTexts = {
   "imports.run": {
     summary: "Import data",
     description:
-      "Imports topics, signals, people or identity links from a stream of NDJSON or CSV, of any size. " +
-      "Invalid rows are counted, the first 100 are listed in `rejected`, and the valid rows are imported " +
-      "anyway. Safe to repeat: importing the same file again changes nothing.",
+      "Imports topics, signals, people or identity links from a stream of NDJSON or CSV, of any " +
+      "size. Imports the valid rows, counts the invalid ones, and lists the first 100 of those " +
+      "in `rejected`. Safe to repeat: importing the same file again changes nothing.",
     request: {
       "application/x-ndjson": `${people.join("\n")}\n`,
       "text/csv":

@@ -253,8 +253,8 @@ export const audiences: OperationTexts = {
   "audiences.create": {
     summary: "Create an audience",
     description:
-      "Creates an audience as a draft. With `status` set to `active` it takes a slot and refreshes " +
-      "every day; without a free slot this returns `SLOTS_FULL`.",
+      "Creates an audience as a draft. With `status` set to `active`, the audience uses a slot " +
+      "and refreshes every day. Returns `SLOTS_FULL` if no slot is free.",
     request: { name: "Warehouse buyers", config },
     responses: { 201: answer(draft) },
   },
@@ -275,8 +275,8 @@ export const audiences: OperationTexts = {
   "audiences.delete": {
     summary: "Delete an audience",
     description:
-      "Deletes an audience. Queued runs and deliveries are canceled and its destinations stop. " +
-      "Contacts already delivered stay where they are.",
+      "Deletes an audience. Cancels its queued runs and deliveries, and stops its destinations. " +
+      "Contacts already delivered are not affected.",
     responses: { 200: deleted },
   },
   "runs.start": {
@@ -328,7 +328,7 @@ export const audiences: OperationTexts = {
   "runs.stats": {
     summary: "Get run statistics",
     description:
-      "Returns how many of a run's contacts have each field, and how their intent scores are spread.",
+      "Returns how many of a run's contacts have each field, and how their intent scores are distributed.",
     responses: {
       200: answer({
         run,
@@ -348,15 +348,17 @@ export const audiences: OperationTexts = {
   "exports.csv": {
     summary: "Download results as CSV",
     description:
-      "Streams the people a run found as CSV, compressed if you accept gzip. Cells a spreadsheet would " +
-      "run as a formula start with an apostrophe; `raw=true` leaves them as they are.",
+      "Streams the people a run found as CSV, compressed if you accept gzip. Cells that a " +
+      "spreadsheet would run as a formula start with an apostrophe. `raw=true` leaves them " +
+      "unchanged.",
     responses: { 200: csv },
   },
   "exports.parquet": {
     summary: "Download results as Parquet",
     description:
-      "Streams the people a run found as an Apache Parquet file, for DuckDB, pandas or Spark. It has the rows of " +
-      "the results endpoint: `company`, `geo`, `demographics` and `intent` are structs, `intent.matchedTopics` is a list.",
+      "Streams the people a run found as an Apache Parquet file, for DuckDB, pandas or Spark. " +
+      "The rows are those of the results endpoint: `company`, `geo`, `demographics` and " +
+      "`intent` are structs, `intent.matchedTopics` is a list.",
     responses: { 200: "PAR1…" },
   },
   "exports.create": {

@@ -141,8 +141,8 @@ export const destinations: OperationTexts = {
   "destinations.test": {
     summary: "Test a destination",
     description:
-      "Sends a sample event to a webhook now and returns what it answered. For a mailing list, checks " +
-      "the account and the list and writes nothing. Does not count in `stats`.",
+      "Sends a sample event to a webhook now and returns the response. For a mailing list, " +
+      "checks the account and the list without writing to it. Does not count in `stats`.",
     request: { eventType: "intent.audience.contact.upserted" },
     responses: { 200: testResult },
   },
@@ -156,7 +156,7 @@ export const destinations: OperationTexts = {
   },
   "integrations.lists": {
     summary: "List mailing lists",
-    description: "Returns the mailing lists of a connected account, as the provider has them now.",
+    description: "Returns the current mailing lists of a connected account.",
     responses: {
       200: answer({
         lists: [
@@ -245,9 +245,9 @@ export const destinations: OperationTexts = {
   "deliveries.failure": {
     summary: "Get a failed contact",
     description:
-      "Returns one contact that a delivery could not send: each attempt, what the receiver said, and what the " +
-      "contact is sent. The payload is made again from the run's results and the destination as it is now; no copy is " +
-      "kept.",
+      "Returns one contact that a delivery could not send: each attempt, the receiver's " +
+      "response, and the payload. The server rebuilds the payload from the run's results and " +
+      "the current destination, because it does not store a copy.",
     responses: {
       200: answer({
         failure: {
@@ -275,7 +275,7 @@ export const destinations: OperationTexts = {
   "deliveries.retryFailure": {
     summary: "Retry a failed contact",
     description:
-      "Starts a new delivery of this contact alone. Only for a delivery that completed; one that failed is retried as a whole.",
+      "Starts a new delivery of this contact only. The delivery must have completed. If it failed, retry the whole delivery.",
     responses: {
       202: answer({
         delivery: {
@@ -289,8 +289,8 @@ export const destinations: OperationTexts = {
   "deliveries.retry": {
     summary: "Retry a delivery",
     description:
-      "Starts a new delivery of the contacts that failed or were not sent. Only for a delivery that " +
-      "failed, or that completed with failures.",
+      "Starts a new delivery of the contacts that failed or were not sent. The delivery must " +
+      "have failed, or completed with failures.",
     responses: {
       202: answer({
         delivery: {

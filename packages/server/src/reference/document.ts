@@ -16,10 +16,10 @@ import { visitors } from "./visitors.ts"
 /** The document's `tags`. */
 const tags = Object.entries({
   Visitors: "The people your pixels identified, their sessions, and erasing them.",
-  Companies: "The companies your visitors come from, also those who never say who they are.",
-  Segments: "Saved rules that select visitors by what they did and where they work.",
+  Companies: "The companies your visitors come from, including anonymous visitors.",
+  Segments: "Saved rules that select visitors by behavior and employer.",
   Pixels: "The script that records visits: one pixel for each domain, and its write keys.",
-  "Suppression rules": "Addresses, domains and industries you do not want to see or pay for.",
+  "Suppression rules": "Email addresses, domains and industries you do not want to see or pay for.",
   "Visitor webhooks": "Identified visitors, sent to your server as they arrive.",
   Account: "Credits, pixels and intent access of the organization.",
   "Sign-in": "Access tokens for members: sign in, refresh, sign out, accept an invitation.",
@@ -33,7 +33,7 @@ const tags = Object.entries({
   Runs: "The people of an audience at one point in time.",
   Destinations: "Where an audience is delivered: a webhook or a mailing list.",
   "Connected accounts": "Your accounts at mailing-list providers.",
-  Deliveries: "Runs on their way to a destination.",
+  Deliveries: "Runs being sent to a destination.",
   "Site analysis": "The topics a website is about.",
   Exports: "The people a run found, as CSV or Parquet.",
 }).map(([name, description]) => ({ name, description }))
@@ -126,7 +126,7 @@ const meanings: ReadonlyMap<string, string> = new Map(
   Object.entries({
     200: "OK.",
     201: "Created.",
-    202: "Accepted: the work is queued or in progress.",
+    202: "Accepted. The work is queued or in progress.",
     400: "The request is invalid.",
     401: "The credentials are missing or invalid.",
     403: "The credentials do not allow this.",

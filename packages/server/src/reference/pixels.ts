@@ -134,14 +134,15 @@ export const pixels: OperationTexts = {
   "pixels.create": {
     summary: "Create a pixel",
     description:
-      "Creates a pixel for one domain. Put the tag in `code` on every page of the site, or the one in " +
-      "`embed` to pin the script to its hash. A domain has one pixel; a second returns `PIXEL_EXISTS`.",
+      "Creates a pixel for one domain. Add the tag in `code` to every page of the site, or the " +
+      "tag in `embed` to pin the script to its hash. A domain can have one pixel. A second one " +
+      "returns `PIXEL_EXISTS`.",
     request: { domain: "tidewater.example", name: "Tidewater website" },
     responses: { 201: answer(pixelWithCode) },
   },
   "pixels.get": {
     summary: "Get a pixel",
-    description: "Returns one pixel with the tag to put on the site.",
+    description: "Returns one pixel with the tag to add to the site.",
     responses: { 200: answer(pixelWithCode) },
   },
   "pixels.update": {
@@ -154,15 +155,15 @@ export const pixels: OperationTexts = {
   "pixels.delete": {
     summary: "Delete a pixel",
     description:
-      "Deletes a pixel. Its script stops loading, its data stays, and you can create a new pixel for " +
-      "the domain.",
+      "Deletes a pixel. Its script stops loading, but its data is kept. You can then create a " +
+      "new pixel for the domain.",
     responses: { 200: deleted },
   },
   "pixels.verify": {
     summary: "Verify a pixel",
     description:
-      "Checks whether the pixel receives events from its own site. If it does not, the server reads the " +
-      "site's home page: `reason` says what is wrong, and each finding says how to fix it.",
+      "Checks whether the pixel receives events from its own site. If it does not, the server " +
+      "reads the site's home page. `reason` is what is wrong, and each finding includes a fix.",
     responses: {
       200: answer({
         verified: true,
@@ -176,15 +177,15 @@ export const pixels: OperationTexts = {
   "writeKeys.list": {
     summary: "List write keys",
     description:
-      "Returns the write keys of a pixel: those that work first, then the newest revoked ones, at most " +
-      "100. The list is not paged.",
+      "Returns the write keys of a pixel, at most 100: active keys first, then revoked ones, " +
+      "newest first. The list is not paged.",
     responses: { 200: answer([writeKey]) },
   },
   "writeKeys.create": {
     summary: "Create a write key",
     description:
-      "Creates a key that sends events to the pixel over the tracking contract. Store `writeKey`: the API " +
-      "does not show it again. A pixel has at most 20 working keys.",
+      "Creates a key for sending events to the pixel over the tracking contract. Store `writeKey`: the API " +
+      "does not show it again. A pixel can have at most 20 active keys.",
     request: { name: "Checkout service", kind: "server" },
     responses: {
       201: answer({ writeKey: "wk_2sFz0Jd5Qk8WnTqYb3LxGh7VrMc1PaUe4Iy6oZk9x7Q", key: writeKey }),
@@ -193,7 +194,7 @@ export const pixels: OperationTexts = {
   "writeKeys.revoke": {
     summary: "Revoke a write key",
     description:
-      "Revokes a key: it stops working within a second, or after `graceHours`. To rotate a key, create " +
+      "Revokes a key. It stops working within a second, or after `graceHours`. To rotate a key, create " +
       "a new one and revoke the old one with a grace period. Revoke again to end the grace period sooner.",
     request: { graceHours: 24 },
     responses: { 200: deleted },
@@ -201,8 +202,9 @@ export const pixels: OperationTexts = {
   "pixelTopics.suggest": {
     summary: "Suggest topic rules",
     description:
-      "Reads up to 20 pages of the pixel's site and proposes topic rules, each with the page and the words it is " +
-      "based on. Nothing is stored: send the rules you want as `settings.topicRules` of the pixel.",
+      "Reads up to 20 pages of the pixel's site and proposes topic rules, each with the page " +
+      "and the words it is based on. Does not save anything: send the rules you want as " +
+      "`settings.topicRules` of the pixel.",
     request: {},
     responses: {
       200: answer({
@@ -267,8 +269,8 @@ export const pixels: OperationTexts = {
   "suppression.add": {
     summary: "Add suppression rules",
     description:
-      "Adds up to 25,000 rules and keeps the existing ones. Duplicates are counted, invalid rows are " +
-      "listed in `rejected`, and the valid rows are still added. Safe to repeat.",
+      "Adds up to 25,000 rules and keeps the existing ones. Counts duplicates, lists invalid " +
+      "rows in `rejected`, and adds the valid ones. Safe to repeat.",
     request: { rules },
     responses: {
       200: answer({
@@ -301,8 +303,8 @@ export const pixels: OperationTexts = {
   "suppression.remove": {
     summary: "Delete suppression rules",
     description:
-      "Deletes rules by id, by type and value, or both, up to 25,000 at once. Rules that do not exist " +
-      "are ignored.",
+      "Deletes rules by id, by type and value, or both, up to 25,000 at a time. Ignores rules " +
+      "that do not exist.",
     request: {
       ids: ["b8460a14-0bbe-4a55-b1c1-00a6a3064e5b"],
       rules: [{ type: "email", value: "ops@tidewater.example" }],
@@ -318,8 +320,8 @@ export const pixels: OperationTexts = {
   "suppression.preview": {
     summary: "Preview suppression rules",
     description:
-      "Returns what adding these rules would do, without changing anything. `affectedVisitors` counts " +
-      "people seen in the last 30 days whom no existing rule suppresses.",
+      "Returns what adding these rules would do, without changing anything. `affectedVisitors` " +
+      "counts people seen in the last 30 days who are not suppressed by an existing rule.",
     request: { rules },
     responses: {
       200: answer({
@@ -335,8 +337,8 @@ export const pixels: OperationTexts = {
   "suppression.ofVisitor": {
     summary: "Get a visitor's suppression",
     description:
-      "Returns whether a visitor is suppressed, and the rules that match them now. Rules take effect " +
-      "in cycles, so the two can differ for a moment after a change.",
+      "Returns whether a visitor is suppressed, and the rules that match them now. Rules take " +
+      "effect in cycles, so the two can differ briefly after a change.",
     responses: { 200: answer({ suppressed: true, rules: [rule] }) },
   },
   "webhooks.list": {
@@ -372,7 +374,7 @@ export const pixels: OperationTexts = {
   },
   "webhooks.delete": {
     summary: "Delete a visitor webhook",
-    description: "Permanently deletes a webhook. Queued deliveries are skipped.",
+    description: "Permanently deletes a webhook. Queued deliveries are not sent.",
     responses: { 200: deleted },
   },
   "webhooks.rotateSecret": {
@@ -386,12 +388,12 @@ export const pixels: OperationTexts = {
   "webhooks.test": {
     summary: "Send a test event",
     description:
-      "Sends a `webhook.test` event now and returns what your server answered. Does not count in `stats`.",
+      "Sends a `webhook.test` event now and returns your server's response. Does not count in `stats`.",
     responses: { 200: testResult },
   },
   "webhooks.deliveries": {
     summary: "List webhook deliveries",
-    description: "Returns what was sent to a webhook, newest first.",
+    description: "Returns the deliveries of a webhook, newest first.",
     responses: { 200: answer({ deliveries: [webhookDelivery], total: 1 }, onePage(25)) },
   },
   "webhooks.delivery": {
@@ -410,7 +412,7 @@ export const pixels: OperationTexts = {
   "webhooks.redeliver": {
     summary: "Resend a webhook delivery",
     description:
-      "Sends one delivery again, once, with the same `webhook-id`. Also works while the webhook is " +
+      "Resends one delivery once, with the same `webhook-id`. Also works while the webhook is " +
       "inactive. Returns `CONFLICT` when the payload is no longer stored.",
     responses: {
       202: answer({

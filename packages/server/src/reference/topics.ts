@@ -34,8 +34,8 @@ export const topics: OperationTexts = {
   "topics.list": {
     summary: "List topics",
     description:
-      "Returns the topic catalog by id. `type=b2b` and `type=b2c` include topics of type `both`. To " +
-      "find topics by what someone types, use the search.",
+      "Returns the topic catalog, sorted by id. `type=b2b` and `type=b2c` include topics of " +
+      "type `both`. To find topics by words, use the search endpoint.",
     responses: {
       200: answer(sampleTopics, {
         total: 2,
@@ -63,16 +63,17 @@ export const topics: OperationTexts = {
   "topics.search": {
     summary: "Search topics",
     description:
-      "Finds topics by name, industry and category, best match first. Ignores case, accents and word " +
-      "order, matches the beginnings of words, and allows one typo from 3 letters on and two from 8 on. " +
-      "Among equal matches, the topic with the larger audience comes first.",
+      "Finds topics by name, industry and category, best match first. Ignores case, accents and " +
+      "word order, and matches the start of words. Allows one typo in words of 3 letters or " +
+      "more, and two in words of 8 or more. Equal matches are sorted by audience size, largest " +
+      "first.",
     responses: { 200: answer(sampleTopics) },
   },
   "topicTrends.trend": {
     summary: "Get a topic's trend",
     description:
-      "Returns a topic's audience for each day from `from` to `to`, both included, at most 365 days. " +
-      "The default is the 30 days up to the newest data. Days without data are left out.",
+      "Returns a topic's audience for each day from `from` to `to`, inclusive, at most 365 " +
+      "days. Default: the 30 days up to the latest data. Omits days without data.",
     responses: {
       200: answer([
         {
@@ -94,7 +95,7 @@ export const topics: OperationTexts = {
   "topicTrends.compare": {
     summary: "Compare topics",
     description:
-      "Returns the last 30 days of up to 10 topics, in the order you send them. Unknown ids are left out.",
+      "Returns the last 30 days of up to 10 topics, in the order you send them. Omits unknown ids.",
     request: { topicIds: [1204, 3377] },
     responses: {
       200: answer([
@@ -106,8 +107,9 @@ export const topics: OperationTexts = {
   "topicTrends.movers": {
     summary: "List trending topics",
     description:
-      "Returns the topics whose audience changed most between the two newest days with data. `up` lists " +
-      "growing topics, `down` shrinking ones. Topics without an audience on the earlier day are left out.",
+      "Returns the topics whose audience changed most between the two latest days with data. " +
+      "`up` lists growing topics, `down` lists shrinking ones. Omits topics without an audience " +
+      "on the earlier day.",
     responses: {
       200: answer([
         {

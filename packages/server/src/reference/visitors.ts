@@ -185,9 +185,9 @@ export const visitors: OperationTexts = {
   "companies.list": {
     summary: "List companies",
     description:
-      "Returns the companies your visitors come from, most recently seen first. A company is known from the " +
-      "network of a visit, from a business email address, or from imported data. The counts cover the " +
-      "sessions in `timeframe`, of anonymous visitors too.",
+      "Returns the companies your visitors come from, most recently seen first. Companies come " +
+      "from the network of a visit, from business email addresses and from imported data. The " +
+      "counts cover all sessions in `timeframe`, including those of anonymous visitors.",
     responses: {
       200: answer([company], {
         page: 1,
@@ -203,8 +203,8 @@ export const visitors: OperationTexts = {
   "companies.get": {
     summary: "Get a company",
     description:
-      "Returns one company with its newest 50 sessions and up to 50 of its people. Suppressed people are " +
-      "left out.",
+      "Returns one company with its latest 50 sessions and up to 50 of its people. Omits " +
+      "suppressed people.",
     responses: {
       200: answer({
         ...company,
@@ -216,9 +216,9 @@ export const visitors: OperationTexts = {
   "overview.get": {
     summary: "Get the overview",
     description:
-      "Returns the figures of every day in `timeframe`, their totals, and the totals of the period before. The days " +
-      "are UTC days up to today. A session counts on the day it began. People and companies are counted once in " +
-      "the totals. Figures are a few seconds behind.",
+      "Returns the figures of every day in `timeframe`, their totals, and the totals of the " +
+      "period before. The days are UTC days up to today. A session counts on the day it " +
+      "started. The totals count each person and company once. Figures lag by a few seconds.",
     responses: {
       200: answer({
         days: [{ date: "2026-03-11", ...figures }],
@@ -247,9 +247,9 @@ export const visitors: OperationTexts = {
   "visitors.query": {
     summary: "Query visitors",
     description:
-      "Returns the visitors who match a rule. Send the rule itself as `ruleAst`, or the id of a saved " +
-      "segment as `segmentId`. An invalid rule returns `INVALID_RULE`, and `details.path` points at " +
-      "the part that is wrong.",
+      "Returns the visitors who match a rule. Send the rule itself as `ruleAst`, or the id of a " +
+      "saved segment as `segmentId`. An invalid rule returns `INVALID_RULE`, and `details.path` " +
+      "points to the part that is wrong.",
     request: {
       ruleAst,
       pixelId,
@@ -272,8 +272,8 @@ export const visitors: OperationTexts = {
   "sessions.list": {
     summary: "List a visitor's sessions",
     description:
-      "Returns the sessions of one visitor, newest first. The first page fixes `asOf`, and later pages " +
-      "keep it, so the list does not shift while you read it.",
+      "Returns the sessions of one visitor, newest first. The first page sets `asOf`, and later " +
+      "pages use the same value, so the list does not shift while you page through it.",
     responses: {
       200: answer([session], {
         asOf: "2026-03-11T09:00:00.000Z",
@@ -284,9 +284,9 @@ export const visitors: OperationTexts = {
     },
   },
   "origins.get": {
-    summary: "Get where a visitor's data comes from",
+    summary: "Get the sources of a visitor's data",
     description:
-      "Returns how each address of a visitor was learned, and where each profile value comes from: visits, imports, " +
+      "Returns the source of each of a visitor's email addresses and profile values: visits, imports, " +
       "identity links, a resolver, or the domain of a business address.",
     responses: {
       200: answer({
@@ -310,9 +310,9 @@ export const visitors: OperationTexts = {
   "erasure.erase": {
     summary: "Erase a person",
     description:
-      "Permanently erases everything the organization holds about one person: profile, addresses, " +
-      "sessions, events and imported rows at once; run results, export files and webhook payloads " +
-      "within 24 hours. Later visits do not identify this person again.",
+      "Permanently erases all data the organization has about one person. Profile, addresses, " +
+      "sessions, events and imported rows are erased immediately; run results, export files and " +
+      "webhook payloads within 24 hours. Later visits do not identify this person again.",
     responses: { 200: deleted },
   },
   "segments.list": {
@@ -355,8 +355,8 @@ export const visitors: OperationTexts = {
   "linkTokens.create": {
     summary: "Create link tokens",
     description:
-      "Creates a token for each person. Add it as `_vid` to the links of an email, and the pixel " +
-      "identifies whoever clicks, without an address in the link.",
+      "Creates a token for each person. Add it as `_vid` to the links of an email, and the " +
+      "pixel identifies the person who clicks, without an email address in the link.",
     request: {
       people: [{ email: "jane.mercer@harbor-logistics.example" }],
       expiresInDays: 90,

@@ -56,7 +56,7 @@ export const RunsHandlers = HttpApiBuilder.group(
           RunInProgress: ({ runId, status }) =>
             refuse({
               code: "RUN_IN_PROGRESS",
-              message: `Another run of this audience is ${status}. Wait until it ends.`,
+              message: `Another run of this audience is ${status}. Wait for it to end.`,
               details: { status, runId },
             }),
         }),

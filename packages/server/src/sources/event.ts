@@ -50,12 +50,15 @@ export const readEvent = (message: Message, sender: Sender): CollectedEvent | Re
   if (sender.kind === "browser" && message.anonymousId === undefined) {
     return new Rejected(
       "missing_id",
-      "Expected anonymousId: every message with a browser key needs one.",
+      "Expected anonymousId, which every message sent with a browser key requires.",
     )
   }
   const occurredAt = momentOf(message, sender)
   if (!sender.isImport && occurredAt < receivedAt - ageMaxMs) {
-    return new Rejected("too_old", "Expected a timestamp of the last 30 days; see /v1/import.")
+    return new Rejected(
+      "too_old",
+      "Expected a timestamp within the last 30 days. For older events, use /v1/import.",
+    )
   }
   const visitor = visitorOf(message, sender)
   if (visitor instanceof Rejected) return visitor
@@ -76,7 +79,7 @@ export const readEvent = (message: Message, sender: Sender): CollectedEvent | Re
   const isOfPerson =
     message.type !== "track" && message.type !== "page" && message.type !== "screen"
   if (permission === "refused" || (isAnonymous && isOfPerson)) {
-    return new Rejected("consent", "The visitor or the pixel allows no identification.")
+    return new Rejected("consent", "The visitor or the pixel does not allow identification.")
   }
   const type = typeOf(message, page)
   return {
@@ -137,7 +140,7 @@ const pageOf = (message: Message, { kind, pixel }: Sender): Page | Rejected | un
   }
   const standing = hostStanding(url.host, pixel.domain)
   if (standing !== "own" && kind === "browser") {
-    return new Rejected("foreign_host", `Expected a page of ${pixel.domain}.`)
+    return new Rejected("foreign_host", `Expected a page on ${pixel.domain}.`)
   }
   if (!passesLists(url.path, pixel.excludedPaths, pixel.includedPaths)) {
     return new Rejected("path_excluded", "The pixel does not record this path.")

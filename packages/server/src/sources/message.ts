@@ -53,7 +53,7 @@ export const readMessage = (
 ): Message | Rejected => {
   if (!isObject(value)) return new Rejected("invalid_message", "Expected an object.")
   if (Buffer.byteLength(JSON.stringify(value)) > messageBytesMax) {
-    return new Rejected("too_large", `Expected at most ${messageBytesMax} bytes a message.`)
+    return new Rejected("too_large", `Expected at most ${messageBytesMax} bytes per message.`)
   }
   if (unstorablePath(value) !== undefined) {
     return new Rejected("invalid_text", "Expected text without NUL characters or lone surrogates.")

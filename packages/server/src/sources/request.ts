@@ -58,7 +58,8 @@ export interface TrackingAnswer {
 const refuse = (refusal: Refusal) => new TrackingRefused({ refusal })
 const wrongKey = refuse({
   code: "AUTHENTICATION_ERROR",
-  message: "A valid write key is needed as the user name of HTTP Basic.",
+  message:
+    "Missing or invalid write key. Send a valid key as the user name in HTTP Basic authentication.",
 })
 const unreadable = (message: string) =>
   refuse({
@@ -190,7 +191,7 @@ export const makeTracking = Effect.gen(function* () {
     return yield* new TrackingRefused(
       outcome.outcome === "dropped"
         ? {
-            refusal: { code: "RATE_LIMITED", message: "This address sends too many batches." },
+            refusal: { code: "RATE_LIMITED", message: "This IP address sends too many batches." },
             retryAfter: 60,
           }
         : {

@@ -111,7 +111,7 @@ export const SourceRoutes = HttpRouter.use((router) =>
         const holder = yield* Effect.option(keys.authenticate(writeKey))
         if (Option.isNone(holder) || holder.value.kind !== "browser") {
           return yield* refused(
-            { code: "NOT_FOUND", message: "No browser write key with this value works." },
+            { code: "NOT_FOUND", message: "No active browser write key found with this value." },
             cors,
           )
         }

@@ -24,7 +24,7 @@ const rulesBytesMax = 16 * 1_048_576
 /** Rows are checked one by one: an invalid row is reported and does not reject the others. */
 const Rows = Schema.Array(Schema.Unknown).check(Schema.isMaxLength(rulesPerRequestMax))
 const rules = described(
-  "Objects `{type, value}`, at most 25,000. Invalid rows are listed in the response; the others still count.",
+  "Objects `{type, value}`, at most 25,000. The response lists invalid rows. The others are still used.",
   Rows,
 )
 
@@ -153,7 +153,7 @@ export class SuppressionApi extends HttpApiGroup.make("suppression")
       query: noParameters,
       payload: Schema.Struct({
         rules: described(
-          "Objects `{type, value}`, 1 to 25,000. Invalid rows are listed in the response; the others still count.",
+          "Objects `{type, value}`, 1 to 25,000. The response lists invalid rows. The others are still used.",
           Rows.check(Schema.isMinLength(1)),
         ),
       }),

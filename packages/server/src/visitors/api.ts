@@ -46,13 +46,13 @@ export class VisitorQueryBody extends Schema.Opaque<VisitorQueryBody>()(
         Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: queryPageSizeMax })),
       ),
     ),
-    pixelId: described("Only visitors this pixel saw.", Schema.optionalKey(uuid)),
+    pixelId: described("Only visitors to this pixel's site.", Schema.optionalKey(uuid)),
     window: described(
       "Only visitors seen in this period. Default: the window of the rule.",
       Schema.optionalKey(Timeframe),
     ),
     suppressed: described(
-      "Whether suppressed visitors are listed; default `include`.",
+      "Whether to include suppressed visitors. Default `include`.",
       Schema.optionalKey(SuppressedFilter),
     ),
   }).annotate({ identifier: "VisitorQuery" }),

@@ -156,8 +156,8 @@ const fieldsRefused = ({ field, message }: FieldsRefused) =>
     code: "VALIDATION_ERROR",
     message:
       field === "segmentId"
-        ? "A webhook with the trigger company_seen has no segment."
-        : "The digest does not fit the format of the webhook.",
+        ? "A webhook with the trigger company_seen cannot have a segment."
+        : "The digest cannot be combined with the webhook's format.",
     details: { issues: [{ path: `/body/${field}`, code: "mutually_exclusive", message }] },
   })
 

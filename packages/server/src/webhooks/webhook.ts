@@ -67,7 +67,7 @@ const fields = {
     Schema.Trim,
   ),
   trigger: described(
-    "`first_match` sends each person once, `every_update` also sends every session and change. `company_seen` sends companies, each at most once in 7 days. Default `first_match`.",
+    "`first_match` sends each person once, `every_update` also sends every session and change. `company_seen` sends companies, each at most once every 7 days. Default `first_match`.",
     Trigger,
   ),
   segmentId: described(
@@ -75,11 +75,11 @@ const fields = {
     Schema.NullOr(uuid),
   ),
   pixelId: described(
-    "Send only visitors or companies this pixel saw. Null sends those of every pixel.",
+    "Send only visitors or companies from this pixel's site. Null sends those of every pixel.",
     Schema.NullOr(uuid),
   ),
   format: described(
-    "`standard` sends signed JSON; `slack`, `teams` and `discord` send a message to an incoming webhook there. Default `standard`.",
+    "`standard` sends signed JSON; `slack`, `teams` and `discord` send a chat message to an incoming webhook. Default `standard`.",
     Format,
   ),
   digest: described(
@@ -138,7 +138,7 @@ export const graceHoursDefault = 24
 /** Body of a secret rotation request. */
 export const SecretRotation = Schema.Struct({
   graceHours: described(
-    "Hours the old secret keeps signing too. Default 24.",
+    "Hours to keep signing with the old secret too. Default 24.",
     Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 72 }))),
   ),
 }).annotate({ identifier: "SecretRotation" })

@@ -113,7 +113,7 @@ describe("a device log-in", () => {
     await userOf(owner).decideDeviceLogin({ userCode, approve: false })
 
     await expect(userOf(owner).decideDeviceLogin({ userCode, approve: true })).rejects.toThrow(
-      "No terminal waits with this code",
+      "No sign-in is waiting with this code",
     )
     expect(await ask(deviceCode)).toBe("access_denied")
     expect(await ask(deviceCode)).toBe("access_denied")
@@ -125,7 +125,9 @@ describe("a device log-in", () => {
     await server.sql("update device_login set expires_at = now()")
 
     expect(await ask(deviceCode)).toBe("expired_token")
-    await expect(userOf(owner).getDeviceLogin({ userCode })).rejects.toThrow("No terminal waits")
+    await expect(userOf(owner).getDeviceLogin({ userCode })).rejects.toThrow(
+      "No sign-in is waiting",
+    )
     await start()
     expect(await server.sql("select from device_login")).toHaveLength(1)
   })

@@ -214,7 +214,7 @@ describe("no one is signed in", () => {
     [
       "whose address no member has",
       asVerified("stranger@tidewater.example"),
-      { status: 403, text: "No one here has the email address" },
+      { status: 403, text: "No Footfall user has the email address" },
     ],
     ["who cancels", undefined, { status: 403, text: "you canceled" }],
   ])("%s", async (_, account, expected) => {
@@ -232,7 +232,7 @@ describe("no one is signed in", () => {
     const { email } = await server.makeUser("viewer")
     provider.account = { ...asVerified(email), org: randomUUID() }
 
-    expectRefusal(await new Browser().signIn(), { status: 403, text: "No one here has" })
+    expectRefusal(await new Browser().signIn(), { status: 403, text: "No Footfall user has" })
   })
 })
 
@@ -295,7 +295,7 @@ describe("an attacker", () => {
       const answer = await browser.open(url.href)
 
       expect([400, 403]).toContain(answer.status)
-      expectRefusal(answer, { status: answer.status, text: "Back to the sign-in" })
+      expectRefusal(answer, { status: answer.status, text: "Back to sign-in" })
       expect(answer.text).not.toMatch(/evil|alert/)
     }
   })
@@ -322,7 +322,7 @@ it("the console's page names the issuer, as text", async () => {
 })
 
 describe("an issuer that does not answer", () => {
-  const unreachable = { status: 503, text: "does not answer" }
+  const unreachable = { status: 503, text: "is not responding" }
 
   it("has a page at the start, and once it answers a public client is signed in, by its user info", async () => {
     const { provider, server } = other

@@ -338,7 +338,8 @@ const expectRefused = async (token: string) => {
   expect(status).toBe(401)
   expect(body.error).toEqual({
     code: "AUTHENTICATION_ERROR",
-    message: "A valid access token is needed as bearer token.",
+    message:
+      "Missing or invalid access token. Send a valid token in the Authorization header, as a Bearer token.",
   })
   expect(headers.get("www-authenticate")).toBe("Bearer")
 }

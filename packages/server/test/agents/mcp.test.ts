@@ -65,7 +65,7 @@ describe("tools", () => {
     const { isError, text } = await agent.call("get_run", { id: "x", run: "y" })
 
     expect(isError).toBe(true)
-    expect(text).toBe('get_run has no argument "run". It takes id, runId.')
+    expect(text).toBe('get_run has no argument "run". It accepts id, runId.')
   })
 
   it("explains suppression by address or hash, and names the argument that is wrong", async () => {
@@ -79,7 +79,7 @@ describe("tools", () => {
 
     expect(byEmail.structured.data).toEqual(byHash.structured.data)
     expect(byEmail.structured.data).toMatchObject({ suppressed: false, rules: [] })
-    expect(both.text).toBe("explain_suppression takes either email or visitorId.")
+    expect(both.text).toBe("explain_suppression accepts either email or visitorId.")
     expect(unknown.text).toContain("NOT_FOUND")
     expect(malformed.text).toContain("visitorId")
     expect(malformed.text).not.toContain("/path")

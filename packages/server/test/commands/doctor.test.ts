@@ -129,7 +129,7 @@ describe("the files of companies", () => {
     expect(isHealthy).toBe(true)
     expect(of("companies")).toMatchObject({
       status: "ok",
-      message: `${ipCompanyFile} names companies by network.`,
+      message: `${ipCompanyFile} maps networks to companies.`,
     })
     expect(of("company visits")).toMatchObject({ advice: "Run footfall pixels verify DOMAIN" })
   })
@@ -294,7 +294,7 @@ describe("encryption", () => {
     ]
     await provider.close()
 
-    expect(before.of("encryption")).toMatchObject({ message: "Nothing is stored encrypted." })
+    expect(before.of("encryption")).toMatchObject({ message: "No encrypted data is stored." })
     expect(same.of("encryption")).toMatchObject({
       status: "ok",
       message: "All encrypted data can be read.",
@@ -358,7 +358,7 @@ describe("network", () => {
     expect(there.of("sign-in")).toEqual({
       check: "sign-in",
       status: "ok",
-      message: `${issuer.url} answers. Its redirect URI for this server must be http://localhost:4100/v1/auth/external/callback`,
+      message: `${issuer.url} is responding. Its redirect URI for this server must be http://localhost:4100/v1/auth/external/callback`,
     })
     expect(misnamed.of("sign-in")).toMatchObject({
       status: "failed",

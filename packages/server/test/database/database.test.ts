@@ -117,7 +117,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("a database", (it) => {
       const error = yield* Effect.flip(started(url))
 
       assert.strictEqual(error.reason, "Unreachable")
-      assert.include(error.message, `No database at 127.0.0.1:${port}/footfall: `)
+      assert.include(error.message, `Can't connect to the database at 127.0.0.1:${port}/footfall: `)
       assert.include(error.message, "ECONNREFUSED")
       assert.notInclude(error.message, "hunter2")
     }),

@@ -54,7 +54,7 @@ describe("the answer says what was expected", () => {
   it.each([
     ["/hooks", "format", "a URL that starts with https://"],
     ["http://hooks.tidewater.example/", "url_not_allowed", "a URL that starts with https:"],
-    ["https://a:b@tidewater.example/", "url_not_allowed", "without user name and password"],
+    ["https://a:b@tidewater.example/", "url_not_allowed", "without a user name or password"],
     [`https://tidewater.example/${"a".repeat(2_048)}`, "url_not_allowed", "at most 2048"],
     ["https://10.0.0.1/", "url_not_allowed", "on the public internet"],
   ])("to %s, even if the audience or destination does not exist", async (url, code, expected) => {

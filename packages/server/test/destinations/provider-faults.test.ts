@@ -113,8 +113,8 @@ it("a title of the provider that Postgres can't store doesn't stop the delivery"
   expect(delivery).toMatchObject({ status: "completed", sentCount: 1, failedCount: 2 })
   const messages = (await world.failures(delivery)).map(({ errorMessage }) => errorMessage)
   expect(messages.toSorted()).toEqual([
-    "The provider refused the contact: bad ",
-    "The provider refused the contact: \ufffd alone",
+    "The provider rejected the contact: bad ",
+    "The provider rejected the contact: \ufffd alone",
   ])
 })
 

@@ -118,7 +118,7 @@ describe("footfall login", () => {
     await console.decideDeviceLogin({ userCode: await userCode(), approve: false })
 
     expect(await exitCode).toBe(4)
-    expect(written.all).toContain("The log-in was denied in the console.")
+    expect(written.all).toContain("The sign-in was denied in the console.")
     expect(profile).toThrow("ENOENT")
   })
 

@@ -35,7 +35,7 @@ describe("a defect", () => {
       error: {
         code: "INTERNAL_ERROR",
         message:
-          "Something went wrong on the server. Its log has the details under this request id.",
+          "Something went wrong on the server. To find the details, search the server's log for this request id.",
       },
       meta: { timestamp: expect.any(String), request_id: id },
     })

@@ -165,7 +165,7 @@ describe("footfall-server import", () => {
 
   it.each([
     [["import", "people", "none.csv"], 1, "none.csv cannot be read"],
-    [["import", "people", "-"], 1, "Cannot tell the format"],
+    [["import", "people", "-"], 1, "Can't tell the format"],
     [["import", "people", "people.txt", "--format", "csv"], 1, "people.txt cannot be read"],
     [["import", "companies", "people.csv"], 2, "companies"],
     [["import", "people", "x.csv", "--format", "xml"], 2, "xml"],

@@ -73,14 +73,16 @@ describe.each(doors)("through %s", (_, send) => {
 
   it("after the choice the page says what the browser kept, not what it was asked", async () => {
     expect(await text("/opt-out?asked=out", { cookie })).toContain("<h1>You are opted out</h1>")
-    expect(await text("/opt-out?asked=out")).toContain("Your browser did not keep the choice")
+    expect(await text("/opt-out?asked=out")).toContain("Your browser did not save your choice")
     expect(await text("/opt-out?asked=in")).toContain("<h1>You are opted in</h1>")
     expect(await text("/opt-out?asked=<script>")).toContain("<h1>Opt this browser out?</h1>")
   })
 
   it("tells a browser with Global Privacy Control that it is not recognized anyway", async () => {
-    expect(await text("/opt-out", { "sec-gpc": "1" })).toContain("sends Global Privacy Control")
-    expect(await text("/opt-out")).not.toContain("sends Global Privacy Control")
+    expect(await text("/opt-out", { "sec-gpc": "1" })).toContain(
+      "sends a Global Privacy Control signal",
+    )
+    expect(await text("/opt-out")).not.toContain("sends a Global Privacy Control signal")
   })
 
   it("its policy allows its own style and nothing else", async () => {

@@ -150,18 +150,19 @@ const stillRunning = Effect.andThen(
   ),
   refuse({
     code: "CONFLICT",
-    message: "A request with this Idempotency-Key is still running. Send it again in a second.",
+    message: "A request with this Idempotency-Key is still in progress. Try again in a second.",
   }),
 )
 
 const otherRequest = refuse({
   code: "IDEMPOTENCY_MISMATCH",
-  message: "This Idempotency-Key was used in the last 24 hours for a request with another body.",
+  message:
+    "This Idempotency-Key was used in the last 24 hours for a request with a different body.",
 })
 
 const busy = refuse({
   code: "SERVICE_UNAVAILABLE",
-  message: "Too many requests of your organization create something at the same time. Try again.",
+  message: "Your organization has too many create requests in progress. Try again in a moment.",
 })
 
 /** Deletes old responses once an hour. */

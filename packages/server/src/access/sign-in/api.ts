@@ -79,7 +79,7 @@ export const Me = Schema.Struct({
 }).annotate({ identifier: "Me" })
 
 const organizationId = described(
-  "Organization the token is for. Default: the one the user joined first.",
+  "Organization to sign in to. Default: the one the user joined first.",
   Schema.optionalKey(Schema.String.check(Schema.isUUID())),
 )
 
@@ -115,7 +115,7 @@ export class AuthApi extends HttpApiGroup.make("auth")
       payload: Schema.Struct({
         token: described("The token of the invitation.", Schema.String),
         preview: described(
-          "Only returns the organization and the role. The invitation stays open.",
+          "Returns only the organization and the role. The invitation stays open.",
           Schema.optionalKey(Schema.Boolean),
         ),
       }),
@@ -179,7 +179,7 @@ export class AuthApi extends HttpApiGroup.make("auth")
       payload: Schema.Struct({
         token: described("The token of the invitation.", Schema.String),
         password: described(
-          `The password of the account, or for a new account one of ${passwordLengthMin} to ${passwordLengthMax} characters.`,
+          `The password of the account. For a new account, a password of ${passwordLengthMin} to ${passwordLengthMax} characters.`,
           newPassword,
         ),
         name: described(

@@ -91,8 +91,8 @@ const labels: ReadonlyMap<string, string> = new Map(
     M: "Male",
     F: "Female",
     U: "Unknown",
-    y: "Works in business",
-    n: "Private person",
+    y: "Business contact",
+    n: "Consumer",
   }),
 )
 

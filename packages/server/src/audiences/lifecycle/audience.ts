@@ -57,7 +57,7 @@ export class NewAudience extends Schema.Opaque<NewAudience>()(
   Schema.Struct({
     name,
     status: described(
-      "`active` needs a free slot, or access to one run. Default `draft`.",
+      "`active` requires a free slot, or access to one run. Default `draft`.",
       Schema.optionalKey(Schema.Literals(["draft", "active"])),
     ),
     config: described("Who is in the audience.", ConfigRequest),
@@ -69,7 +69,7 @@ export class AudienceChange extends Schema.Opaque<AudienceChange>()(
   Schema.Struct({
     name: Schema.optionalKey(name),
     status: described(
-      "`active` needs a free slot, or access to one run.",
+      "`active` requires a free slot, or access to one run.",
       Schema.optionalKey(AudienceStatus),
     ),
     config: described(

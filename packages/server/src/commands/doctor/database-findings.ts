@@ -40,8 +40,8 @@ const secretFindings = Effect.gen(function* () {
       failed(
         keysCheck,
         "The secret does not open the data keys that protect encrypted data.",
-        "Set FOOTFALL_SECRET to the secret of the last start, alone or as the second value after a new one; " +
-          "where it is lost, docs/operations/backup-and-restore.md says what to do.",
+        "Set FOOTFALL_SECRET to the secret of the last start, alone or as the second value after " +
+          "a new one. If it is lost, see docs/operations/backup-and-restore.md.",
       ),
     ]),
   ),
@@ -61,7 +61,7 @@ const encryption = (count: number, closed: ReadonlyArray<SealedValue>): Finding 
   if (closed.length === 0) {
     return ok(
       check,
-      count === 0 ? "Nothing is stored encrypted." : "All encrypted data can be read.",
+      count === 0 ? "No encrypted data is stored." : "All encrypted data can be read.",
     )
   }
   const kinds = sealedKinds.flatMap((each) => {
@@ -133,7 +133,7 @@ const looked = Effect.fnUntraced(function* (config: ServerConfig["Service"]) {
   const skew = Math.abs((yield* Clock.currentTimeMillis) - now)
   const state = yield* Migrations.state
   const findings: Array<Finding> = [
-    ok("database", `Postgres ${version} answers (${kind}).`),
+    ok("database", `Postgres ${version} is responding (${kind}).`),
     clock(skew),
     schema(state),
     ...(yield* replicaFindings(config)),
@@ -156,7 +156,7 @@ const replicaFindings = Effect.fnUntraced(function* ({ readReplica }: ServerConf
       : failed(
           check,
           `The server does not use it: ${complaint}.`,
-          "Check DATABASE_READ_URL, and pg_stat_replication on the primary. Until then the primary answers.",
+          "Check DATABASE_READ_URL, and pg_stat_replication on the primary. Until then, the server reads from the primary.",
         ),
   ]
 })
@@ -173,10 +173,10 @@ const firstDayFindings = (settings: FirstDaySettings) =>
 
 const clock = (skew: number): Finding =>
   skew <= skewMaxMs
-    ? ok("clock", "The clocks of server and database agree.")
+    ? ok("clock", "The clocks of the server and the database agree.")
     : warning(
         "clock",
-        `The clocks of server and database are ${Math.round(skew / 1000)} seconds apart.`,
+        `The clocks of the server and the database are ${Math.round(skew / 1000)} seconds apart.`,
         "Synchronize both with a time server (chrony, systemd-timesyncd).",
       )
 
@@ -185,12 +185,12 @@ const schema = ({ found, known }: { readonly found: number; readonly known: numb
   return found < known
     ? warning(
         "schema",
-        `The database has schema ${found}, this version knows ${known}.`,
+        `The database has schema ${found}, this version uses ${known}.`,
         "The next start updates it. To update it now: footfall-server migrate",
       )
     : failed(
         "schema",
-        `The database has schema ${found}, this version knows ${known}.`,
+        `The database has schema ${found}, this version uses ${known}.`,
         "Start a newer version of the server.",
       )
 }
@@ -204,10 +204,10 @@ const queues = Effect.gen(function* () {
   ])
   const late = depths.filter(({ lagSeconds }) => lagSeconds > lagMaxSeconds)
   return late.length === 0
-    ? ok("workers", "No job has been due for more than 15 minutes.")
+    ? ok("workers", "No job is more than 15 minutes late.")
     : warning(
         "workers",
-        `Due for more than 15 minutes: ${late.map(({ name, waiting }) => `${name} (${waiting})`).join(", ")}.`,
+        `More than 15 minutes late: ${late.map(({ name, waiting }) => `${name} (${waiting})`).join(", ")}.`,
         "Start a server without --no-workers, or one with --workers-only.",
       )
 })

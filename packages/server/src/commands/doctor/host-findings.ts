@@ -42,7 +42,7 @@ const directory = async ({ dataDir }: Config): Promise<Finding> => {
     return failed(
       check,
       `${dataDir} is not readable and writable (${codeOf(error)}).`,
-      "Make the user that runs the server its owner, or set DATA_DIR to another directory.",
+      "Make the user who runs the server its owner, or set DATA_DIR to another directory.",
     )
   }
 }
@@ -149,15 +149,15 @@ const issuer = async ({ baseUrl, externalIssuer }: Config): Promise<Finding> => 
   } catch (error) {
     return failed(
       check,
-      `The configuration of ${issuer} cannot be read: ${wordsOf(error)}.`,
-      "Check OIDC_ISSUER, and that this host reaches it. It must be exactly what the issuer calls itself.",
+      `Can't read the configuration of ${issuer}: ${wordsOf(error)}.`,
+      "Check OIDC_ISSUER, and that this host can reach it. It must match the issuer's own name exactly.",
     )
   }
   return ok(
     check,
     client === undefined
-      ? `${issuer} answers. The API accepts its access tokens.`
-      : `${issuer} answers. Its redirect URI for this server must be ${baseUrl}${callbackPath}`,
+      ? `${issuer} is responding. The API accepts its access tokens.`
+      : `${issuer} is responding. Its redirect URI for this server must be ${baseUrl}${callbackPath}`,
   )
 }
 
@@ -167,7 +167,7 @@ const companies = async (config: Config): Promise<Finding> => {
   if (ipCompanyFile === undefined) {
     return skipped(
       check,
-      "IP_COMPANY_FILE is not set: companies are known from email addresses and imports alone.",
+      "IP_COMPANY_FILE is not set: companies come only from email addresses and imports.",
     )
   }
   let variable = "IP_COMPANY_FILE"
@@ -175,12 +175,12 @@ const companies = async (config: Config): Promise<Finding> => {
     await readCompanies(ipCompanyFile)
     variable = "IP_COMPANY_EXCLUDE_FILE"
     if (ipCompanyExcludeFile !== undefined) await readExcluded(ipCompanyExcludeFile)
-    return ok(check, `${ipCompanyFile} names companies by network.`)
+    return ok(check, `${ipCompanyFile} maps networks to companies.`)
   } catch (error) {
     return failed(
       check,
       `${variable}: ${error instanceof Error ? error.message : String(error)}.`,
-      `Correct the file; a running server keeps using the last one it read. See docs/how-to/see-companies.md.`,
+      `Fix the file. Until then, a running server keeps using the last version it read. See docs/how-to/see-companies.md.`,
     )
   }
 }

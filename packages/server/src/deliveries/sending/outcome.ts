@@ -83,10 +83,10 @@ const waiting = (error: AttemptError, retryAfterSeconds: number | null): NotSent
 })
 
 const said: Readonly<Record<OutboundError["_tag"], string>> = {
-  UrlNotAllowed: "The address is not allowed.",
+  UrlNotAllowed: "The server does not allow this URL.",
   NameNotResolved: "The endpoint's host name could not be resolved.",
   ConnectionRefused: "Could not connect to the endpoint.",
-  TlsFailed: "Could not make a secure connection to the endpoint.",
+  TlsFailed: "Could not establish a secure connection to the endpoint.",
   NoAnswer: "The endpoint closed the connection without a response.",
   TimedOut: "The endpoint did not respond in time.",
 }
@@ -137,8 +137,8 @@ export const mailerOutcome = (failure: MailerError): NotSent => {
       const { title } = failure
       const message =
         title === null
-          ? "The provider refused the contact."
-          : `The provider refused the contact: ${title}`
+          ? "The provider rejected the contact."
+          : `The provider rejected the contact: ${title}`
       return { type: "refused", error: { code: "CONTACT_INVALID", message, statusCode: 422 } }
     }
     case "ProviderRateLimited":

@@ -44,7 +44,7 @@ export class NewAccount extends Schema.Opaque<NewAccount>()(
       "Stored encrypted and never returned.",
       Schema.Struct({
         apiKey: described(
-          `API key at the provider, 1 to ${apiKeyLengthMax} printable ASCII characters.`,
+          `The provider's API key, 1 to ${apiKeyLengthMax} printable ASCII characters.`,
           requestText({ lengthMin: 1, lengthMax: apiKeyLengthMax }).check(
             // What a header can contain.
             Schema.isPattern(/^[\x21-\x7e]*$/, { expected: "printable ASCII without spaces" }),

@@ -31,7 +31,7 @@ const providerErrorRefused = ({ status }: ProviderError) =>
     code: "PROVIDER_ERROR",
     message:
       status === null
-        ? "The provider did not answer."
+        ? "The provider did not respond."
         : `The provider responded with status ${status} or with an unreadable body.`,
     details: { status },
   })

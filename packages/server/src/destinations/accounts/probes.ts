@@ -85,7 +85,7 @@ const make = Effect.gen(function* () {
       if (found === undefined) return yield* new AccountNotFound()
       const health = afterProbe(found, outcome)
       if (health.status === "disconnected" && found.status !== "disconnected") {
-        yield* store.stopDestinations(key, ["active"], "The provider refuses the credentials.")
+        yield* store.stopDestinations(key, ["active"], "The provider rejected the credentials.")
       }
       return yield* store.noteProbe(key, health)
     })

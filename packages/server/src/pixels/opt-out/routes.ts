@@ -39,7 +39,7 @@ export const OptOutRoutes = (plainPage: PlainPage, honorsGpc: boolean) => {
     if (!isOwn(headers)) {
       return yield* refused({
         code: "FORBIDDEN",
-        message: "Use the button of the opt-out page to opt out or in.",
+        message: "Use the button on the opt-out page to opt out or opt in.",
       })
     }
     const { choice } = yield* HttpServerRequest.schemaSearchParams(Chosen)
@@ -85,24 +85,24 @@ interface OptOutState {
 const form = (choice: Choice, label: string) =>
   `<form method="post" action="opt-out?choice=${choice}"><button${choice === "out" ? ' class="primary"' : ""}>${label}</button></form>`
 
-const cookie = `<p>Your browser keeps your choice in one cookie, <code>footfall_optout=1</code>, for 13 months. It contains no id. If you delete your cookies, opt out again.</p>`
+const cookie = `<p>Your browser stores your choice in one cookie, <code>footfall_optout=1</code>, for 13 months. It contains no id. If you delete your cookies, opt out again.</p>`
 
-const limits = `<p>The choice holds for this browser only. Some browsers send no cookies to other websites. There, turn on Global Privacy Control instead, which this service also respects.</p>`
+const limits = `<p>Your choice applies only to this browser. Some browsers send no cookies to other websites. There, turn on Global Privacy Control instead, which this service also respects.</p>`
 
-const signal = `<p class="note">This browser sends Global Privacy Control. Websites that use this service count its page views and do not recognize it, whatever you choose here.</p>`
+const signal = `<p class="note">This browser sends a Global Privacy Control signal. Websites that use this service count its page views but do not recognize it, whatever you choose here.</p>`
 
 const pages = {
   out: {
     title: "You are opted out",
-    body: `<p>Websites that use this service do not recognize this browser: it gets no script from here and sends nothing.</p>
+    body: `<p>Websites that use this service do not recognize this browser: it receives no script from this service and sends it nothing.</p>
 ${form("in", "Opt in again")}
-<h2>What your browser keeps</h2>
+<h2>What your browser stores</h2>
 ${cookie}
 ${limits}`,
   },
   notKept: {
-    title: "Your browser did not keep the choice",
-    body: `<p>This page sent the opt-out cookie and your browser refused it, so you are not opted out. Allow cookies for this address and try again, or turn on Global Privacy Control.</p>
+    title: "Your browser did not save your choice",
+    body: `<p>This page sent the opt-out cookie, but your browser rejected it, so you are not opted out. Allow cookies for this site and try again, or turn on Global Privacy Control.</p>
 ${form("out", "Try again")}`,
   },
   backIn: {
@@ -114,7 +114,7 @@ ${form("out", "Opt out")}`,
     title: "Opt this browser out?",
     body: `<p>Websites that use this service may recognize this browser when it returns, if their settings and your consent allow it. Opting out stops that on all of them. Nothing has changed yet.</p>
 ${form("out", "Opt out")}
-<h2>What your browser keeps</h2>
+<h2>What your browser stores</h2>
 ${cookie}
 ${limits}`,
   },

@@ -77,7 +77,7 @@ const addressFindings = ({ asked, pixel, url }: Seen, tag: PixelTag | undefined)
     passesLists(url.pathname, pixel.excludedPaths, pixel.includedPaths) &&
     passesLists(url.pathname, list("data-exclude"), nonEmpty(list("data-include")))
   if (!isCounted)
-    found.push(note("page_excluded", `The path lists leave out ${url.pathname}.`, [url.pathname]))
+    found.push(note("page_excluded", `The path lists exclude ${url.pathname}.`, [url.pathname]))
   return found
 }
 
@@ -92,7 +92,7 @@ const tagFindings = ({ page, url }: Seen, { address, attributes, hash }: PixelTa
     found.push(
       problem(
         "tag_inert",
-        `The tag has type="${type}". Browsers do not run it until something changes that.`,
+        `The tag has type="${type}". Browsers do not run it until a script changes the type.`,
         [type],
       ),
     )
@@ -100,7 +100,7 @@ const tagFindings = ({ page, url }: Seen, { address, attributes, hash }: PixelTa
     found.push(
       problem(
         "tag_integrity_unpinned",
-        "The tag has an integrity hash for the plain script. Browsers will refuse the script after its next change.",
+        "The tag has an integrity hash for the plain script. Browsers will block the script the next time it changes.",
       ),
     )
   const origin = URL.parse(address, baseOf(page, url))?.origin
@@ -108,7 +108,7 @@ const tagFindings = ({ page, url }: Seen, { address, attributes, hash }: PixelTa
     found.push(
       problem(
         "tag_crossorigin_missing",
-        `The tag has integrity without crossorigin="anonymous". Browsers refuse the script.`,
+        `The tag has integrity without crossorigin="anonymous". Browsers block the script.`,
       ),
     )
   if (attributes["data-debug"] !== undefined)
@@ -189,7 +189,7 @@ const consentFindings = ({ page, pixel, url }: Seen, tag: PixelTag | undefined) 
         ? [
             note(
               "consent_required",
-              "Consent is required. Nothing is sent until a visitor gives it.",
+              "Consent is required. Nothing is sent until a visitor gives consent.",
             ),
           ]
         : []),

@@ -37,7 +37,7 @@ export const WriteKeysHandlers = HttpApiBuilder.group(
           WriteKeyLimitReached: ({ limit }) =>
             refuse({
               code: "CONFLICT",
-              message: `A pixel has at most ${limit} working write keys. Revoke one first.`,
+              message: `A pixel can have at most ${limit} active write keys. Revoke one first.`,
               details: { limit },
             }),
         }),

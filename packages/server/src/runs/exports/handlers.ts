@@ -144,8 +144,8 @@ export const ExportDownloadsHandlers = HttpApiBuilder.group(
                 code: "LINK_EXPIRED",
                 message:
                   reason === "expired"
-                    ? "The link has expired; ask for the export again to have a new one."
-                    : "Expected a link as the server gave it, with expires and signature.",
+                    ? "The link has expired. Get the export again for a new link."
+                    : "Expected the link exactly as the server returned it, with expires and signature.",
                 details: { reason },
               }),
             ExportNotFound: () => notFound,

@@ -179,7 +179,8 @@ const lost = new RunFailed({
 
 const unexpected = new RunFailed({
   code: "INTERNAL_ERROR",
-  message: "Something went wrong on the server. Its log has the details under the run id.",
+  message:
+    "Something went wrong on the server. To find the details, search the server's log for the run id.",
   mayPass: true,
 })
 

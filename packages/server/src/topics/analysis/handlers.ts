@@ -63,11 +63,11 @@ export const siteUnreadable = ({ reason }: SiteUnreadable) =>
   refuse({ code: "SITE_UNREADABLE", message: causes[reason], details: { reason } })
 
 const causes: Readonly<Record<SiteUnreadable["reason"], string>> = {
-  unreachable: "The site cannot be reached, or redirects more than 3 times.",
+  unreachable: "The site could not be reached, or redirects more than 3 times.",
   timeout: "The site took longer than 10 seconds.",
   not_html: "The site did not respond with HTML.",
   too_large: "The page is larger than 2 MiB.",
-  empty: "The page has no text. Text that only a script adds cannot be read.",
+  empty: "The page has no text. Text that a script adds cannot be read.",
   status: "The site responded with an error.",
 }
 

@@ -20,7 +20,7 @@ export const siteUrl = Schema.Trim.check(
 export class SiteRequest extends Schema.Opaque<SiteRequest>()(
   Schema.Struct({
     url: described(
-      `Address of the page, at least ${urlLengthMin} characters, such as \`https://acme.example/\`.`,
+      `URL of the page, at least ${urlLengthMin} characters, such as \`https://acme.example/\`.`,
       siteUrl,
     ),
   }).annotate({ identifier: "SiteRequest" }),

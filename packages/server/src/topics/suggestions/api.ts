@@ -12,7 +12,7 @@ import { TopicSuggestions } from "./topic-suggestion.ts"
 
 const SuggestionRequest = Schema.Struct({
   url: described(
-    "Page to begin with, on the domain of the pixel. Default: its home page.",
+    "Page to start from, on the pixel's domain. Default: its home page.",
     Schema.optionalKey(siteUrl),
   ),
 }).annotate({ identifier: "TopicSuggestionRequest" })

@@ -36,10 +36,10 @@ export const PixelTopicsHandlers = HttpApiBuilder.group(
 )
 
 const pageOfOtherSite = ({ domain }: PageOfOtherSite) => {
-  const message = `Expected an address on ${domain}.`
+  const message = `Expected a URL on ${domain}.`
   return refuse({
     code: "VALIDATION_ERROR",
-    message: `The page belongs to another site than the pixel: /body/url ${message}`,
+    message: `The page is not on the pixel's site: /body/url ${message}`,
     details: { issues: [{ path: "/body/url", code: "url_not_allowed", message }] },
   })
 }

@@ -36,7 +36,7 @@ export const TopicTrendsHandlers = HttpApiBuilder.group(
 )
 
 const issues = {
-  from_after_to: { code: "max", message: "Expected a date on or before the last one." },
+  from_after_to: { code: "max", message: "Expected a date that is not after the last date." },
   too_long: {
     code: "min",
     message: `Expected at most ${windowDaysMax} days from the first date to the last.`,

@@ -94,7 +94,7 @@ export class CompaniesApi extends HttpApiGroup.make("companies")
           Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: 100 })),
         ),
         minSessions: described(
-          "Only companies with at least so many sessions in the period.",
+          "Only companies with at least this many sessions in the period.",
           Schema.optionalKey(whole),
         ),
         anonymous: described(

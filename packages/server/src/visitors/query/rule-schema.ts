@@ -13,15 +13,15 @@ const text = Schema.String.check(lengthAtMost(textLengthMax))
 const values = {
   number: Schema.Finite.annotateKey({ description: "A number." }),
   range: Schema.Tuple([Schema.Finite, Schema.Finite]).annotateKey({
-    description: "The lowest and highest number, both included.",
+    description: "The lowest and highest number, inclusive.",
   }),
   text: text.annotateKey({
-    description: `At most ${textLengthMax} characters, compared without case.`,
+    description: `At most ${textLengthMax} characters, ignoring case.`,
   }),
   texts: Schema.Array(text)
     .check(Schema.isMinLength(1), Schema.isMaxLength(textsMax))
     .annotateKey({
-      description: `1 to ${textsMax} texts of at most ${textLengthMax} characters, compared without case.`,
+      description: `1 to ${textsMax} texts of at most ${textLengthMax} characters, ignoring case.`,
     }),
   boolean: Schema.Boolean.annotateKey({ description: "`true` or `false`." }),
   moment: Schema.String.annotateKey({

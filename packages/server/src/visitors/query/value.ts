@@ -23,7 +23,7 @@ const readNumber = (value: unknown, path: string): Read =>
 
 const readRange = (value: unknown, path: string): Read => {
   if (!Array.isArray(value) || value.length !== 2) {
-    return wrongType("a list of two numbers, the least and the greatest", value, path)
+    return wrongType("a list of two numbers, the lowest and the highest", value, path)
   }
   return Result.all(value.map((item, index) => readNumber(item, `${path}/${index}`)))
 }

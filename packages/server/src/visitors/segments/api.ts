@@ -73,9 +73,9 @@ const SegmentAnswer = Schema.Struct({ data: Segment, meta: Meta }).annotate({
 
 /** Body of a preview request. */
 const SegmentTrial = Schema.Struct({
-  ruleAst: described("The rule to try.", RuleAstRequest),
+  ruleAst: described("The rule to preview.", RuleAstRequest),
   pixelId: described(
-    "Only visitors this pixel saw.",
+    "Only visitors to this pixel's site.",
     Schema.optionalKey(Schema.String.check(Schema.isUUID())),
   ),
 }).annotate({ identifier: "SegmentTrial" })

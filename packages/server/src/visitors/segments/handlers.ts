@@ -79,6 +79,6 @@ const segmentOf = ({ createdKey: _, ...segment }: SegmentRow): Segment => segmen
 const inUse = ({ webhookIds }: SegmentInUse) =>
   refuse({
     code: "SEGMENT_IN_USE",
-    message: `Webhooks using this segment: ${webhookIds.length}. Change or delete them first.`,
+    message: `Webhooks that use this segment: ${webhookIds.length}. Change or delete them first.`,
     details: { webhookIds },
   })

@@ -341,7 +341,7 @@ describe.each(["slack", "teams", "discord"] as const)("a company in the form of 
     "logistics",
     "340",
     "Hamburg, DE",
-    "4 sessions, 11 page views, 2 of pricing, 1 of the demo",
+    "4 sessions, 11 page views, 2 on pricing, 1 on the demo",
     "1 person",
     "/pricing",
     "news.example",

@@ -167,8 +167,8 @@ const companyFactsOf = (company: SentCompany): ReadonlyArray<Fact> => {
       joined(", ", [
         counted(company.sessions, "session"),
         counted(company.pageviews, "page view"),
-        pricingPageViews > 0 ? `${pricingPageViews} of pricing` : null,
-        demoPageViews > 0 ? `${demoPageViews} of the demo` : null,
+        pricingPageViews > 0 ? `${pricingPageViews} on pricing` : null,
+        demoPageViews > 0 ? `${demoPageViews} on the demo` : null,
       ]),
     ],
     ["Identified", peopleCount > 0 ? counted(peopleCount, "person", "people") : null],

@@ -71,13 +71,13 @@ const messageOf = (status: number): string =>
 export const causeOf = (error: OutboundError): string => {
   switch (error._tag) {
     case "UrlNotAllowed":
-      return "The address is not allowed."
+      return "The server does not allow this URL."
     case "NameNotResolved":
       return "The host name could not be resolved."
     case "ConnectionRefused":
       return `Could not connect: ${error.code}.`
     case "TlsFailed":
-      return `Could not make a secure connection: ${error.code}.`
+      return `Could not establish a secure connection: ${error.code}.`
     case "NoAnswer":
       return `The connection closed without a response: ${error.code}.`
     case "TimedOut":

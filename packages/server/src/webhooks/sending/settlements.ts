@@ -86,10 +86,10 @@ export class WebhookNotices extends Context.Service<
           yield* notices.send(organizationId, {
             subject: `The webhook "${name}" was disabled`,
             text: [
-              `Footfall disabled the visitor webhook "${name}" because its URL returned 410 Gone, or every ` +
-                "delivery failed for three days.",
-              "New events are not queued for it. Deliveries that are already queued wait until you activate " +
-                `it again: footfall webhooks update ${webhookId} --status active`,
+              `Footfall disabled the visitor webhook "${name}" because its URL returned 410 Gone, or ` +
+                "because every delivery failed for three days.",
+              "New events are not queued for it. Deliveries that are already queued are sent when you " +
+                `activate it again: footfall webhooks update ${webhookId} --status active`,
             ].join("\n\n"),
           })
         }),

@@ -121,7 +121,7 @@ const notSent: Attempt = {
   isSuccess: false,
   isGone: false,
   statusCode: null,
-  errorMessage: "The request could not be made.",
+  errorMessage: "The request could not be sent.",
   responseSnippet: null,
   retryAfterSeconds: 0,
 }

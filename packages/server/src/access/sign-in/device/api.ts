@@ -35,7 +35,7 @@ const DeviceLoginWire = Schema.Struct({
 }).annotate({ identifier: "DeviceLogin" })
 
 const userCode = described(
-  "The code that the terminal shows. Case and hyphen do not matter.",
+  "The code that the terminal shows. Ignores case and hyphens.",
   requestText({ lengthMin: 1, lengthMax: 40 }),
 )
 
@@ -53,7 +53,7 @@ export class DeviceLoginsApi extends HttpApiGroup.make("deviceLogins")
       payload: Schema.Struct({
         userCode,
         approve: described(
-          "True: the terminal is signed in as you. False: it is refused.",
+          "`true` signs the terminal in as you. `false` denies it.",
           Schema.Boolean,
         ),
       }),
@@ -71,7 +71,7 @@ export class DeviceLoginsApi extends HttpApiGroup.make("deviceLogins")
     HttpApiEndpoint.post("start", "/v1/auth/device", {
       payload: Schema.Struct({
         clientName: described(
-          "What asks, for example `footfall on lee-laptop`, 1 to 100 characters. The console shows it.",
+          "Name of the client, such as `footfall on lee-laptop`, 1 to 100 characters. The console shows it to the user.",
           Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: 100 })),
         ),
       }),
@@ -84,7 +84,7 @@ export class DeviceLoginsApi extends HttpApiGroup.make("deviceLogins")
       .annotate(AddressRateLimited, perAddress),
     HttpApiEndpoint.post("token", "/v1/auth/device/token", {
       payload: Schema.Struct({
-        deviceCode: described("Gives tokens once.", Schema.String),
+        deviceCode: described("Returns tokens once.", Schema.String),
       }),
       success: TokensAnswer,
       error: [BadRequest, ServiceUnavailable, TooManyRequests],

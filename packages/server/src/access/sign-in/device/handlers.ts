@@ -22,10 +22,10 @@ const perUser = { name: "auth-device-user", limit: 5 }
 const perTerminal = { name: "auth-device", limit: 30 }
 
 const messages = {
-  authorization_pending: "The log-in waits for approval in the console; ask again.",
-  slow_down: `Ask every ${intervalSeconds} seconds at most; wait 5 seconds longer from now on.`,
-  access_denied: "The log-in was denied in the console.",
-  expired_token: "The log-in has expired, was used, or never was; start another one.",
+  authorization_pending: "The sign-in has not been approved in the console yet. Poll again.",
+  slow_down: `Polling too fast. Wait at least ${intervalSeconds} seconds between requests, plus 5 seconds from now on.`,
+  access_denied: "The sign-in was denied in the console.",
+  expired_token: "The sign-in has expired, was already used or does not exist. Start another one.",
 } as const
 
 export const DeviceLoginsHandlers = HttpApiBuilder.group(
@@ -96,11 +96,12 @@ export const DeviceLoginsHandlers = HttpApiBuilder.group(
 
 const unknownCode = refuse({
   code: "NOT_FOUND",
-  message: "No terminal waits with this code. Codes work once, for 10 minutes.",
+  message: "No sign-in is waiting with this code. A code works once and expires after 10 minutes.",
 })
 
 const consoleOff = refuse({
   code: "FORBIDDEN",
-  message: "This server has no console to approve the log-in in. Sign in with email and password.",
+  message:
+    "This server has no console where you could approve the sign-in. Sign in with your email and password.",
   details: { reason: "console_off" },
 })

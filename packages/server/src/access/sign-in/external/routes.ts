@@ -38,7 +38,7 @@ export const ExternalSignInRoutes = (plainPage: PlainPage, { name }: IssuerClien
       )
       const refused = (reason: keyof typeof failures): Page => {
         const { status, text } = failures[reason]
-        const body = `<p>${text(issuer)}</p>\n${link(`${baseUrl}/console/`, "Back to the sign-in")}`
+        const body = `<p>${text(issuer)}</p>\n${link(`${baseUrl}/console/`, "Back to sign-in")}`
         return HttpServerResponse.setStatus(
           plainPage({ title: "You are not signed in", body }),
           status,
@@ -99,12 +99,12 @@ const failures = {
   unreachable: {
     status: 503,
     text: (issuer) =>
-      `${issuer} does not answer, or not as expected. Try again in a moment. If it stays like this, ask whoever runs this server to check OIDC_ISSUER and the server's log. You can also sign in with your password.`,
+      `${issuer} is not responding, or sent an unexpected response. Try again in a moment. If the problem persists, ask the person who runs this server to check OIDC_ISSUER and the server's log. You can also sign in with your password.`,
   },
   denied: {
     status: 403,
     text: (issuer) =>
-      `${issuer} did not let you in: you canceled, or your account there may not use Footfall. An admin of ${issuer} can change that.`,
+      `${issuer} did not sign you in. Either you canceled, or your account there does not have access to Footfall. An admin of ${issuer} can grant access.`,
   },
   expired: {
     status: 400,
@@ -114,17 +114,17 @@ const failures = {
   refused: {
     status: 403,
     text: (issuer) =>
-      `${issuer} sent an answer that this server does not accept. Ask whoever runs this server to look into its log.`,
+      `${issuer} sent a response that this server does not accept. Ask the person who runs this server to check its log.`,
   },
   unverified: {
     status: 403,
     text: (issuer) =>
-      `${issuer} has not verified your email address, so this server cannot tell who you are. Verify it there, then try again.`,
+      `${issuer} has not verified your email address, so this server cannot confirm who you are. Verify it there, then try again.`,
   },
   unknown: {
     status: 403,
     text: (issuer) =>
-      `No one here has the email address of your account at ${issuer}. Ask an admin of your organization to invite that address.`,
+      `No Footfall user has the email address of your ${issuer} account. Ask an admin of your organization to invite that address.`,
   },
 } as const satisfies Record<ExternalSignInFailed["reason"] | "limited", Failure>
 

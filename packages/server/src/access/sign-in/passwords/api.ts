@@ -29,10 +29,10 @@ export class PasswordsApi extends HttpApiGroup.make("passwords")
   .add(
     HttpApiEndpoint.post("change", "/v1/auth/password", {
       payload: Schema.Struct({
-        currentPassword: described("The present password of the user.", Schema.String),
+        currentPassword: described("The user's current password.", Schema.String),
         newPassword: next,
         refreshToken: described(
-          "The session that goes on. Default: the one in the cookie of the console.",
+          "The session to keep. Default: the one in the console's cookie.",
           Schema.optionalKey(Schema.String),
         ),
       }),

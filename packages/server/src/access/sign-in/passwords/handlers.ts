@@ -81,7 +81,7 @@ export const PasswordsHandlers = HttpApiBuilder.group(
               ResetRefused: () =>
                 refuse({
                   code: "AUTHENTICATION_ERROR",
-                  message: "The link is unknown, used or expired. Ask for another one.",
+                  message: "This link is invalid, expired or already used. Request a new one.",
                 }),
               SignInBusy: () => busy,
             }),
@@ -94,13 +94,13 @@ export const PasswordsHandlers = HttpApiBuilder.group(
 
 const wrongPassword = refuse({
   code: "VALIDATION_ERROR",
-  message: "The current password is not right.",
+  message: "The current password is incorrect.",
   details: { reason: "wrong_password" },
 })
 
 const noMail = refuse({
   code: "FORBIDDEN",
   message:
-    "This server sends no mail. Ask its operator to run: footfall-server members reset <email>",
+    "This server does not send email. Ask its operator to run: footfall-server members reset <email>",
   details: { reason: "mail_not_configured" },
 })

@@ -169,18 +169,18 @@ const resetMail = ({
   token,
 }: Addressed & { readonly token: Redacted.Redacted }): MailMessage => ({
   to: email,
-  subject: "Set a new password for Footfall",
+  subject: "Reset your Footfall password",
   ...letterBodies({
     paragraphs: [
-      `Someone asked to set a new password for ${email} on Footfall at ${baseUrl}.`,
-      "If it was you, open the link and choose one. It signs you out everywhere.",
+      `Someone requested a password reset for ${email} on Footfall at ${baseUrl}.`,
+      "If it was you, open this link to choose a new password. Doing so signs you out everywhere.",
     ],
     // Browsers send nothing after `#` to the server.
     link: {
       label: "Choose a new password",
       url: `${baseUrl}/console/reset#${Redacted.value(token)}`,
     },
-    closing: `The link works once, for ${resetMinutes} minutes. If you did not ask for it, ignore it: nothing changes.`,
+    closing: `The link works once, for ${resetMinutes} minutes. If you did not request it, ignore this email. Your password stays the same.`,
   }),
 })
 
@@ -189,8 +189,8 @@ const changedMail = ({ baseUrl, email }: Addressed): MailMessage => ({
   subject: "Your Footfall password was changed",
   ...letterBodies({
     paragraphs: [
-      `The password of ${email} on Footfall at ${baseUrl} was changed, and other sessions were ended.`,
-      "If it was not you, set another one at once: open the console, choose Forgot your password, and tell an admin of your organization.",
+      `The password of ${email} on Footfall at ${baseUrl} was changed, and all other sessions were signed out.`,
+      "If it was not you, reset your password immediately: open the console and choose Forgot your password. Then tell an admin of your organization.",
     ],
   }),
 })
