@@ -69,7 +69,7 @@ const lagSeconds = Metric.gauge("footfall_replica_lag_seconds", {
 })
 const reads = Metric.counter("footfall_replica_reads", {
   description:
-    "Reads that may be answered by the replica: replica, or why the primary answered: asked, unavailable, behind, failed",
+    "Reads that the replica may serve: replica, or why the primary served them: asked, unavailable, behind, failed",
   incremental: true,
 })
 

@@ -7,11 +7,11 @@ import { matchesPath, type RoutePattern } from "./allowed-methods.ts"
 const boundaries = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 const requests = Metric.counter("footfall_http_requests", {
-  description: "Requests that were answered, by route, method and status",
+  description: "Requests by route, method and status",
   incremental: true,
 })
 const durations = Metric.histogram("footfall_http_request_seconds", {
-  description: "Time to the beginning of an answer, by route and method",
+  description: "Time to the first byte of the response, by route and method",
   boundaries,
 })
 

@@ -115,7 +115,7 @@ export const work = <Claimed extends Claim>({
 
     yield* look.pipe(
       Effect.repeat({ while: (mayBeMore) => mayBeMore }),
-      Effect.catchCause((cause) => Effect.logError(said("looking failed"), cause)),
+      Effect.catchCause((cause) => Effect.logError(said("looking for work failed"), cause)),
       Effect.andThen(Effect.timeoutOption(wakes.next(queue), pollInterval)),
       Effect.forever,
       Effect.forkScoped,

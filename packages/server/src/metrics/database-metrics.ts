@@ -13,7 +13,7 @@ const gauge = (name: string, description: string) => Metric.gauge(name, { descri
 
 const depth = gauge("footfall_queue_depth", "Jobs of a queue, by state: waiting, delayed, working")
 const lag = gauge("footfall_queue_lag_seconds", "How long the longest waiting job has been due")
-const up = gauge("footfall_database_up", "Whether the database answers: 1 or 0")
+const up = gauge("footfall_database_up", "Whether the database is responding: 1 or 0")
 const connections = gauge("footfall_database_connections", "Connections of this server, by state")
 const size = gauge("footfall_database_size_bytes", "Size of the database")
 

@@ -13,16 +13,16 @@ import { makeDatabaseMetrics } from "./database-metrics.ts"
 
 const gauge = (name: string, description: string) => Metric.gauge(name, { description })
 
-const build = gauge("footfall_build_info", "The version that runs; always 1")
+const build = gauge("footfall_build_info", "The running version; always 1")
 const processor = Metric.counter("process_cpu_seconds", {
   description: "Processor time, user and system",
 })
-const started = gauge("process_start_time_seconds", "When the process began, Unix time")
+const started = gauge("process_start_time_seconds", "When the process started, in Unix time")
 const resident = gauge("process_resident_memory_bytes", "Memory of the process")
 const heapUsed = gauge("nodejs_heap_size_used_bytes", "Heap in use")
-const heapTotal = gauge("nodejs_heap_size_total_bytes", "Heap that is reserved")
-const delay = gauge("nodejs_eventloop_lag_seconds", "Delay of the event loop since the last look")
-const resources = gauge("nodejs_active_resources", "What keeps the process running, by its type")
+const heapTotal = gauge("nodejs_heap_size_total_bytes", "Reserved heap")
+const delay = gauge("nodejs_eventloop_lag_seconds", "Delay of the event loop since the last scrape")
+const resources = gauge("nodejs_active_resources", "What keeps the process running, by type")
 
 /** Sampling interval of the event loop delay. Units: milliseconds. */
 const resolution = 20

@@ -60,7 +60,7 @@ const make = Effect.gen(function* () {
     const { issuer: named, jwks_uri } = yield* Schema.decodeEffect(Discovery)(discovered)
     if (named !== issuer) return yield* new KeySetRefused({ reason: "another issuer is named" })
     if (!URL.canParse(jwks_uri) || !/^https?:/.test(jwks_uri)) {
-      return yield* new KeySetRefused({ reason: "jwks_uri is no address" })
+      return yield* new KeySetRefused({ reason: "jwks_uri is not a URL" })
     }
     const document = yield* Schema.decodeEffect(KeySetDocument)(yield* read(new URL(jwks_uri)))
     return yield* Effect.try({
@@ -76,7 +76,9 @@ const make = Effect.gen(function* () {
     triedAtMs = nowMs
     const keySet = yield* readSet(externalIssuer.issuer).pipe(
       Effect.timeout(timeoutMs),
-      Effect.tapError((error) => Effect.logWarning("keys of the token issuer not read", error)),
+      Effect.tapError((error) =>
+        Effect.logWarning("could not read the keys of the token issuer", error),
+      ),
       Effect.option,
     )
     if (Option.isSome(keySet)) present = { keySet: keySet.value, readAtMs: nowMs }

@@ -111,7 +111,7 @@ const ask = (
   Effect.tryPromise((signal) => resolver.resolve(questions, { signal })).pipe(
     Effect.timeout(resolverTimeout),
     Effect.catchCause((cause) =>
-      Effect.as(Effect.logWarning("resolver gave no answers", resolver.name, cause), undefined),
+      Effect.as(Effect.logWarning("resolver returned no answers", resolver.name, cause), undefined),
     ),
   )
 

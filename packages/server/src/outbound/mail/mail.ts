@@ -78,7 +78,7 @@ export class Mail extends Context.Service<
               return Effect.asVoid(FiberSet.run(putOff, Effect.delay(again, wait)))
             }
             posted--
-            return Effect.logError("mail not sent", { subject: message.subject, reason, words })
+            return Effect.logError("email not sent", { subject: message.subject, reason, words })
           },
         })
       for (let turn = 0; turn < atOnce; turn++) {
@@ -96,7 +96,7 @@ export class Mail extends Context.Service<
         send,
         post: Effect.fnUntraced(function* (message) {
           if (posted >= waitingMax) {
-            return yield* Effect.logError("mail dropped: too many wait", {
+            return yield* Effect.logError("email dropped: too many are waiting", {
               subject: message.subject,
             })
           }

@@ -80,7 +80,7 @@ const make = Effect.gen(function* () {
     workOff: Effect.gen(function* () {
       yield* store.noteDays
       yield* Effect.catchCause(store.noteRequests, (cause) =>
-        Effect.logWarning("own intent is asked for later", cause),
+        Effect.logWarning("own intent is counted later", cause),
       )
       yield* Effect.repeat(Effect.uninterruptible(workAtNext), {
         while: (hasWorked) => hasWorked,

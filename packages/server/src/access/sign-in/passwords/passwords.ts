@@ -138,7 +138,7 @@ const make = Effect.gen(function* () {
      */
     requestReset: (email: string) =>
       mailReset(email).pipe(
-        Effect.catchCause((cause) => Effect.logError("password reset not mailed", cause)),
+        Effect.catchCause((cause) => Effect.logError("password reset email not sent", cause)),
         Effect.forkIn(scope),
         Effect.asVoid,
       ),
