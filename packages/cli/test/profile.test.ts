@@ -373,7 +373,7 @@ describe("who decides", () => {
     const { exitCode, stderr } = await run(words, { environment })
 
     expect(JSON.parse(stderr).error.message).toContain(
-      `The API key of the profile prod is for http://127.0.0.1:1, so it is not sent to ${api.baseUrl}.`,
+      `The API key in the profile prod is for http://127.0.0.1:1, so it is not sent to ${api.baseUrl}.`,
     )
     expect(exitCode).toBe(2)
     expect(api.requests).toEqual([])
