@@ -31,7 +31,7 @@ it.each([
 ])("%s is no day, and what is wrong names it", (text) => {
   expect(midnight(text)).toBeUndefined()
   expect(midnight(text, 1)).toBeUndefined()
-  expect(wrongDay(text)).toBe(`${text} is not a day of the calendar. Choose another day.`)
+  expect(wrongDay(text)).toBe(`${text} is not a valid date. Choose another day.`)
 })
 
 it("no day is not wrong, nor is one that exists", () => {

@@ -176,4 +176,4 @@ export const midnight = (text: string | undefined, daysLater = 0): string | unde
 export const wrongDay = (text: string | undefined): string | undefined =>
   text === undefined || midnight(text) !== undefined
     ? undefined
-    : `${text} is not a day of the calendar. Choose another day.`
+    : `${text} is not a valid date. Choose another day.`

@@ -46,14 +46,14 @@ describe.skipIf(!hasChromium)("a terminal", () => {
     await page.getByRole("button", { name: "Continue" }).click()
     await page.getByText(`<img src=x onerror="ran=1">`).waitFor()
     await page.getByRole("button", { name: "Deny" }).click()
-    await page.getByText("The terminal was refused").waitFor()
+    await page.getByText("You denied the request").waitFor()
 
     await expect(anyone.deviceTokens({ deviceCode: login.deviceCode })).rejects.toThrow("denied")
   })
 
   it("that does not wait is not found, and another code can be typed", async () => {
     const page = await signIn(await newContext(), "device#BBBB-BBBB")
-    await page.getByText("No terminal waits with this code").waitFor()
+    await page.getByText("No terminal is waiting with this code").waitFor()
     await page.getByRole("button", { name: "Enter another code" }).click()
     await page.getByLabel("Code").waitFor()
   })
@@ -158,7 +158,7 @@ describe.skipIf(!hasChromium)("the account", () => {
     await page.goto(address("people"))
     await page.getByRole("link", { name: "Forgot your password?" }).click()
     await page.getByLabel("Email").fill("ida@footfall.example")
-    await page.getByRole("button", { name: "Send the link" }).click()
+    await page.getByRole("button", { name: "Send link" }).click()
 
     await page.getByText("footfall-server members reset ida@footfall.example").waitFor()
   })
@@ -183,13 +183,28 @@ describe.skipIf(!hasChromium)("settings", () => {
     await expect.poll(() => page.getByRole("row").count()).toBe(2)
     await page.getByRole("button", { name: "Show everyone's changes" }).click()
     await page.getByLabel("From").fill("2200-01-01")
-    await page.getByText("No change fits these filters.").waitFor()
+    await page.getByText("No changes match these filters.").waitFor()
+  })
+
+  it("join changes that repeat, such as the renewals of a session, into one row", async () => {
+    const admin = await newMember("admin")
+    const page = await signIn(await newContext(), "settings/audit", admin)
+    for (let loads = 0; loads < 3; loads++) {
+      await page.getByRole("table").waitFor()
+      await page.reload()
+    }
+    await page.getByRole("table").getByRole("link", { name: admin.email }).first().click()
+    await expect.poll(() => page.url()).toContain("actor=")
+    const renewals = page.getByRole("row", { name: /user\.token_refreshed/ })
+    await renewals.getByText(/× [3-9]$/).waitFor()
+    expect(await renewals.count()).toBe(1)
+    await page.getByRole("row", { name: /user\.logged_in/ }).waitFor()
   })
 
   it("refuse a day that does not exist, and show nothing of another day", async () => {
     const context = await newContext()
     const page = await signIn(context, "settings/audit?to=2026-02-31", await newMember("admin"))
-    await page.getByText("2026-02-31 is not a day of the calendar. Choose another day.").waitFor()
+    await page.getByText("2026-02-31 is not a valid date. Choose another day.").waitFor()
     expect(await page.getByLabel("To").getAttribute("aria-invalid")).toBe("true")
     expect(await page.getByRole("table").count()).toBe(0)
     await page.getByLabel("To").fill("2200-01-01")
@@ -255,7 +270,7 @@ describe.skipIf(!hasChromium)("write keys", () => {
     const dialog = page.getByRole("dialog")
     await dialog.getByLabel("Send events from").selectOption("rudderstack")
     expect(await dialog.getByLabel("snippet", { exact: true }).textContent()).toContain(writeKey)
-    await page.getByRole("button", { name: "I have it" }).click()
+    await page.getByRole("button", { name: "I saved it" }).click()
     expect(await page.getByText(writeKey!).count()).toBe(0)
 
     const { status } = await fetch(`${stage.url}/v1/track`, {
@@ -267,8 +282,8 @@ describe.skipIf(!hasChromium)("write keys", () => {
 
     await sources.getByRole("button", { name: "Rotate Warehouse" }).click()
     await page.getByLabel("This key ends").selectOption("1")
-    await page.getByRole("button", { name: "Make a new key" }).click()
-    await page.getByRole("button", { name: "I have it" }).click()
+    await page.getByRole("button", { name: "Create new key" }).click()
+    await page.getByRole("button", { name: "I saved it" }).click()
     await sources.getByText("ends soon").waitFor()
     const keys = await footfall.pixels.writeKeys.list(pixel.id)
     expect(keys.map(({ expiresAt }) => expiresAt === null)).toEqual([true, false])

@@ -66,7 +66,7 @@ describe.skipIf(!hasChromium)("an audience", () => {
   it("is run, with statistics, its people, and a file of them to download", async () => {
     const page = await open(`audiences/${audienceId}`)
     const runs = page.getByRole("region", { name: "Runs" })
-    await runs.getByText("No run yet").waitFor()
+    await runs.getByText("No runs yet").waitFor()
     await runs.getByRole("button", { name: "Run now" }).click()
     await runs.getByText("completed").waitFor()
     const found = (await footfall.runs.list(audienceId)).data[0]!.resultCount
@@ -85,20 +85,20 @@ describe.skipIf(!hasChromium)("an audience", () => {
     const scores = page.getByRole("table", { name: "People by score" })
     await scores.getByText(stats.scoreHistogram[0]!.bucket).waitFor()
     await page
-      .getByRole("table", { name: "What is known" })
+      .getByRole("table", { name: "Available data" })
       .getByText(`${Math.round(stats.fillRates.email.percent)}%`)
       .first()
       .waitFor()
     const people = page.getByRole("table", { name: "People of the run" })
     await people.getByRole("row").nth(1).waitFor()
     expect(Number(await people.getAttribute("aria-rowcount"))).toBe(run!.resultCount + 1)
-    await page.getByRole("button", { name: "Make a CSV file" }).click()
+    await page.getByRole("button", { name: "Create CSV file" }).click()
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("button", { name: "Download" }).click(),
     ])
     expect((await contentOf(download)).trim().split("\r\n")).toHaveLength(run!.resultCount + 1)
-    await page.getByRole("button", { name: "Make a Parquet file" }).click()
+    await page.getByRole("button", { name: "Create Parquet file" }).click()
     const parquet = page.getByRole("listitem").filter({ hasText: ".parquet" })
     const [file] = await Promise.all([
       page.waitForEvent("download"),
@@ -121,7 +121,7 @@ describe.skipIf(!hasChromium)("an audience", () => {
       .getByRole("row")
       .filter({ has: page.locator(`a[href*="${id}"]`) })
     const runs = page.getByRole("region", { name: "Runs" })
-    await runs.getByText("No run yet").waitFor()
+    await runs.getByText("No runs yet").waitFor()
     await listed.getByText("–", { exact: true }).waitFor()
     const latest = async () => (await footfall.runs.list(id)).data[0]
     // Every look waits until the run is over.
@@ -142,12 +142,12 @@ describe.skipIf(!hasChromium)("an audience", () => {
     await destinations.getByRole("button", { name: "Create a destination" }).click()
     await page.getByLabel("Name").fill(name)
     await page
-      .getByRole("textbox", { name: "Address", exact: true })
+      .getByRole("textbox", { name: "URL", exact: true })
       .fill(`${stage.url.replace("http:", "https:")}/nothing`)
-    await page.getByLabel("One when a delivery is done").check()
+    await page.getByLabel("One when a delivery ends").check()
     await page.getByRole("button", { name: "Create as a draft" }).click()
     await page.getByText(/^whsec_/).waitFor()
-    await page.getByRole("button", { name: "I have it" }).click()
+    await page.getByRole("button", { name: "I saved it" }).click()
     await page.getByText("Draft: nothing is sent to it until you approve it.").waitFor()
     const one = async () =>
       (await footfall.destinations.list(audienceId)).find((each) => each.name === name)!
@@ -162,7 +162,7 @@ describe.skipIf(!hasChromium)("an audience", () => {
     await page.getByRole("region", { name: "Test" }).getByText("failed", { exact: true }).waitFor()
     await page.getByRole("button", { name: "Approve…" }).click()
     await page.getByRole("button", { name: "Approve and activate" }).click()
-    await page.getByText("Active: gets what changed after every completed run.").waitFor()
+    await page.getByText("Active: it receives what changed after every completed run.").waitFor()
     await page.getByRole("button", { name: "Send now" }).click()
     await page.getByRole("link", { name: /^Delivery / }).click()
     await page.getByRole("figure", { name: "Contacts" }).waitFor()
@@ -176,14 +176,14 @@ describe.skipIf(!hasChromium)("an audience", () => {
     await page.getByText("Paused: waiting deliveries are kept").waitFor()
     await page.getByRole("button", { name: "Edit" }).click()
     await page
-      .getByRole("textbox", { name: "Address", exact: true })
+      .getByRole("textbox", { name: "URL", exact: true })
       .fill("https://hooks.acme.example/other")
     await page.getByRole("button", { name: "Save" }).click()
     await page.getByText("Draft: nothing is sent to it until you approve it.").waitFor()
-    await page.getByRole("button", { name: "New secret…" }).click()
-    await page.getByRole("button", { name: "Make a new secret" }).click()
+    await page.getByRole("button", { name: "Rotate secret…" }).click()
+    await page.getByRole("button", { name: "Rotate secret", exact: true }).click()
     await page.getByText(/^whsec_/).waitFor()
-    await page.getByRole("button", { name: "I have it" }).click()
+    await page.getByRole("button", { name: "I saved it" }).click()
     await page.getByRole("button", { name: "Delete…" }).click()
     await page.getByRole("button", { name: "Delete", exact: true }).click()
     await page.getByText(`Deleted destination ${name} 2`).waitFor()
@@ -300,11 +300,11 @@ describe.skipIf(!hasChromium)("an audience", () => {
       route.fulfill({ status: 202, json: { data: { delivery: retried }, meta } }),
     )
     await second.getByRole("button", { name: "Retry this contact bbbbbbbbbbbb" }).click()
-    await page.getByText("Queued: it starts in a moment.").waitFor()
+    await page.getByText("Queued: it will start in a moment.").waitFor()
     expect(page.url()).toContain(retried.id)
     await page.goBack()
     await page.getByRole("button", { name: "Retry 3 failed contacts" }).click()
-    await page.getByText("Queued: it starts in a moment.").waitFor()
+    await page.getByText("Queued: it will start in a moment.").waitFor()
     expect(page.url()).toContain(retried.id)
   })
 
@@ -315,10 +315,10 @@ describe.skipIf(!hasChromium)("an audience", () => {
 
   it("connects accounts, says why one was refused, and sends to a list that can be changed", async () => {
     const page = await open("connected-accounts")
-    await page.getByText("No account is connected").waitFor()
+    await page.getByText("No connected accounts").waitFor()
     await page.getByRole("button", { name: "Connect an account" }).first().click()
-    await page.getByLabel("API key of the provider").fill("secret")
-    await page.getByLabel("Address of the provider's API").fill("https://lists.acme.example")
+    await page.getByLabel("API key").fill("secret")
+    await page.getByLabel("API URL").fill("https://lists.acme.example")
     await page.getByRole("button", { name: "Connect", exact: true }).click()
     await page.getByRole("alert").getByText(/req_/).waitFor()
     await page.getByRole("button", { name: "Cancel" }).click()
@@ -369,7 +369,7 @@ describe.skipIf(!hasChromium)("an audience", () => {
     await page.goto(address(`audiences/${audienceId}`))
     await page.getByRole("button", { name: "Create a destination" }).click()
     await page.getByLabel("Name").fill("Newsletter")
-    await page.getByLabel("Kind").selectOption("automation")
+    await page.getByLabel("Type").selectOption("automation")
     await page.getByLabel("Account", { exact: true }).selectOption(account.id)
     await page.getByLabel("List", { exact: true }).selectOption("buyers")
     await page.getByLabel("First", { exact: true }).selectOption("firstName")

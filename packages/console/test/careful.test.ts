@@ -42,23 +42,23 @@ describe.skipIf(!hasChromium)("the organization", () => {
   const retention = async () => (await own.organizations.get(id)).settings.retentionDays
   const open = async (): Promise<Page> => {
     const page = await openSignedIn("settings")
-    await page.getByLabel("Days that sessions").waitFor()
+    await page.getByLabel("Days to keep sessions").waitFor()
     return page
   }
 
   it("keeps its data until a shorter time to keep it is confirmed", async () => {
     const page = await open()
-    await page.getByLabel("Days that sessions").fill("400")
+    await page.getByLabel("Days to keep sessions").fill("400")
     await page.getByRole("button", { name: "Save", exact: true }).click()
-    await page.getByText("Sessions and events older than 400 days are deleted").waitFor()
+    await page.getByText("This deletes sessions and events older than 400 days").waitFor()
     expect(await retention()).toBeNull()
     await page.getByRole("button", { name: "Cancel" }).click()
     expect(await retention()).toBeNull()
     await page.getByRole("button", { name: "Save", exact: true }).click()
-    await page.getByRole("button", { name: "Save and delete what is older" }).click()
+    await page.getByRole("button", { name: "Save and delete older data" }).click()
     await page.getByText("Saved the organization").waitFor()
     expect(await retention()).toBe(400)
-    await page.getByLabel("Days that sessions").fill("500")
+    await page.getByLabel("Days to keep sessions").fill("500")
     await page.getByRole("button", { name: "Save", exact: true }).click()
     await expect.poll(retention).toBe(500)
   })
@@ -132,7 +132,7 @@ describe.skipIf(!hasChromium)("a write with care", () => {
     await context.setOffline(true)
     await page.getByRole("button", { name: "Delete", exact: true }).click()
     const dialog = page.getByRole("dialog")
-    await dialog.getByText("The server can't be reached.").waitFor()
+    await dialog.getByText("Can't reach the server.").waitFor()
     await dialog.getByRole("button", { name: "Cancel" }).click()
     const deleted: Array<string> = []
     page.on("request", (request) => {
@@ -154,10 +154,10 @@ describe.skipIf(!hasChromium)("a write with care", () => {
     const at = `**/write-keys/${old.key.id}*`
     await failing(page, at)
     await page.getByRole("button", { name: `Rotate ${name}` }).click()
-    await page.getByRole("button", { name: "Make a new key" }).click()
+    await page.getByRole("button", { name: "Create new key" }).click()
     const dialog = page.getByRole("dialog")
     await dialog.getByText(/^wk_/).waitFor()
-    await dialog.getByText("The old key was not ended, so both work").waitFor()
+    await dialog.getByText("Both keys work, because the old one was not revoked").waitFor()
     const keys = async () =>
       (await footfall.pixels.writeKeys.list(pixel.id)).filter((key) => key.name === name)
     expect((await keys()).map(({ expiresAt }) => expiresAt)).toEqual([null, null])
@@ -166,7 +166,7 @@ describe.skipIf(!hasChromium)("a write with care", () => {
     await page.getByText(`Rotated ${name}`, { exact: true }).waitFor()
     expect((await keys()).filter(({ expiresAt }) => expiresAt !== null)).toHaveLength(1)
     expect(await keys()).toHaveLength(2)
-    await page.getByRole("button", { name: "I have it" }).click()
+    await page.getByRole("button", { name: "I saved it" }).click()
   })
 
   it("keeps the deleted site of a webhook, and its segment, when something else of it is edited", async () => {
@@ -224,7 +224,7 @@ describe.skipIf(!hasChromium)("a write with care", () => {
         : route.continue(),
     )
     await page.goto(new URL("suppression", page.url()).href)
-    const alert = page.getByRole("alert").filter({ hasText: "The rest of the list was not read" })
+    const alert = page.getByRole("alert").filter({ hasText: "Can't load the rest of the list" })
     const table = page.getByRole("table", { name: "Suppression rules" })
     await table.getByRole("row").nth(5).waitFor()
     await expect

@@ -25,7 +25,7 @@ describe.skipIf(!hasChromium)("companies", () => {
     known = data.find(({ name, peopleCount }) => name !== null && peopleCount > 1)!
   })
 
-  it("are found by name, by sessions and by having no one identified, and the address keeps it", async () => {
+  it("are found by name, by sessions and by having unidentified, and the address keeps it", async () => {
     const page = await open("companies")
     const table = page.getByRole("table", { name: "Companies" })
     await table.waitFor()
@@ -40,7 +40,7 @@ describe.skipIf(!hasChromium)("companies", () => {
     await expect
       .poll(() =>
         page
-          .getByText(/compan(y|ies)$|No company matches/)
+          .getByText(/compan(y|ies)$|No matching companies/)
           .first()
           .textContent(),
       )
@@ -90,10 +90,10 @@ describe.skipIf(!hasChromium)("companies", () => {
     await panel.getByRole("heading", { name: known.name! }).waitFor()
     const people = panel.getByRole("region", { name: "People" })
     expect(await people.getByRole("listitem").count()).toBe(company.people.length)
-    const visits = panel.getByRole("region", { name: "What its visitors did" })
+    const visits = panel.getByRole("region", { name: "Activity" })
     expect(await visits.getByRole("listitem").count()).toBe(company.journey.sessions.length)
     await people.getByRole("link").first().click()
-    await page.getByRole("heading", { name: "What they did" }).waitFor()
+    await page.getByRole("heading", { name: "Activity" }).waitFor()
     await page
       .getByRole("region", { name: "person", exact: true })
       .getByRole("link", { name: known.name! })
@@ -117,9 +117,9 @@ describe.skipIf(!hasChromium)("companies", () => {
 
   it("say when a company was not here in the window, with the way to all time", async () => {
     const page = await open("companies/nowhere.example?window=7d")
-    await page.getByText("No visit in this window").waitFor()
-    await page.getByRole("link", { name: "Look at all time and all sites" }).click()
-    await page.getByText("No visit of this company is known").waitFor()
+    await page.getByText("No visits in this time window").waitFor()
+    await page.getByRole("link", { name: "Show all time and all sites" }).click()
+    await page.getByText("No visits from this company").waitFor()
   })
 
   it("are suppressed by a rule, say by which, and no longer when it is removed", async () => {
@@ -173,7 +173,7 @@ describe.skipIf(!hasChromium)("companies", () => {
       if (response.status() === 403) refused.push(response.url())
     })
     await page.goto(address(`companies/${known.domain}`))
-    await page.getByText("What its visitors did").waitFor()
+    await page.getByText("Activity").waitFor()
     await page.waitForLoadState("networkidle")
     expect(await page.getByRole("button", { name: /suppress|remove/i }).count()).toBe(0)
     expect(refused).toEqual([])

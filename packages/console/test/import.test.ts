@@ -29,7 +29,7 @@ describe.skipIf(!hasChromium)("an import of suppression rules", () => {
     const buffer = Buffer.from(text)
     await page.getByLabel("Drop a file here").setInputFiles({ name, mimeType: "text/csv", buffer })
   }
-  const found = (page: Page) => page.getByRole("region", { name: "What is in it" })
+  const found = (page: Page) => page.getByRole("region", { name: "Contents" })
 
   it("shows what the file is and would do, adds its rules and gives the rejected rows as a file", async () => {
     const word = unique()
@@ -39,9 +39,7 @@ describe.skipIf(!hasChromium)("an import of suppression rules", () => {
       page,
       `Name;E-Mail\nOld;old@${word}.example\nNew;NEW@${word}.example\nAgain;new@${word}.example\nBad;<b>@${word}\n`,
     )
-    await page
-      .getByText('Taken for a table (semicolons), column "E-Mail": email addresses')
-      .waitFor()
+    await page.getByText('Read as a table (semicolons), column "E-Mail": email addresses').waitFor()
     await found(page).getByText("2 rules in 4 rows").waitFor()
     await found(page).getByText("1 row with a rule of an earlier row").waitFor()
     await page.getByText(/1 new rule, 1 already there/).waitFor()
@@ -75,9 +73,9 @@ describe.skipIf(!hasChromium)("an import of suppression rules", () => {
     await found(page).getByText("2 rules in 2 rows").waitFor()
     await page.getByLabel("Type", { exact: true }).selectOption("company_domain")
     await found(page).getByText("Companies").waitFor()
-    await page.getByLabel("The first row names the columns").uncheck()
+    await page.getByLabel("The first row contains column names").uncheck()
     await found(page).getByText("2 rules in 3 rows").waitFor()
-    await page.getByLabel("The first row names the columns").check()
+    await page.getByLabel("The first row contains column names").check()
     await page.getByRole("button", { name: "Add 2 rules" }).click()
     await page.getByText("Added 2 rules").first().waitFor()
     const { data } = await footfall.suppression.list({ q: word })
@@ -234,7 +232,7 @@ describe.skipIf(!hasChromium)("an import of suppression rules", () => {
     await page.getByRole("heading", { name: "Suppression" }).waitFor()
     expect(await page.getByRole("link", { name: "Import a file" }).count()).toBe(0)
     await page.goto(address("suppression/import"))
-    await page.getByText("Only members import").waitFor()
+    await page.getByText("Viewers can't import rules").waitFor()
     expect(await page.getByLabel("Drop a file here").count()).toBe(0)
   })
 })

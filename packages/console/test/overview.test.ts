@@ -63,7 +63,11 @@ describe.skipIf(!hasChromium)("the overview", () => {
       page.evaluate(
         `document.querySelector('${element}').scrollHeight - document.querySelector('${element}').clientHeight`,
       )
-    await page.getByRole("region", { name: "Here last" }).getByRole("listitem").nth(9).waitFor()
+    await page
+      .getByRole("region", { name: "Latest visitors" })
+      .getByRole("listitem")
+      .nth(9)
+      .waitFor()
     expect(await hidden("#content")).toBe(0)
     await answering(page, "**/v1/data/pixels", (data: ReadonlyArray<object>) =>
       Array.from({ length: 30 }, (_, index) => ({
@@ -94,7 +98,7 @@ describe.skipIf(!hasChromium)("the overview", () => {
         `${before.date}: People ${before.people}, Companies ${before.companies}, ` +
           `Anonymous sessions ${before.anonymousSessions}`,
       )
-    await page.getByText("As a table").click()
+    await page.getByText("Show as a table").click()
     await expect.poll(() => page.getByRole("table").getByRole("row").count()).toBe(31)
   })
 
@@ -110,7 +114,7 @@ describe.skipIf(!hasChromium)("the overview", () => {
 
   it("shows a person who comes, with what they read, while it is open", async () => {
     const page = await open("overview")
-    const latest = page.getByRole("region", { name: "Here last" })
+    const latest = page.getByRole("region", { name: "Latest visitors" })
     await latest.getByRole("listitem").first().waitFor()
     // Other tests have hostile names too.
     const hostile = `<img src=x onerror="globalThis.ran=1"> ${crypto.randomUUID()}`
@@ -148,9 +152,9 @@ describe.skipIf(!hasChromium)("the overview", () => {
     )
     await page.reload()
     const needs = page.getByRole("region", { name: "Needs attention" })
-    await needs.getByText("95 of 100 credits are used this month").waitFor()
+    await needs.getByText("95 of 100 credits used this month").waitFor()
     await needs
-      .getByText(/The pixel of .* is silent/)
+      .getByText(/The pixel of .* has gone silent/)
       .first()
       .waitFor()
     await needs.getByText(/Webhook Attention was turned off/).click()

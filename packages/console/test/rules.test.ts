@@ -17,7 +17,7 @@ import {
 const unique = (): string => crypto.randomUUID().slice(0, 8)
 
 const counted = async (page: Page): Promise<string> =>
-  (await page.getByRole("region", { name: "Who that is" }).getByRole("status").textContent()) ?? ""
+  (await page.getByRole("region", { name: "Preview" }).getByRole("status").textContent()) ?? ""
 
 const countOf = async (rule: object): Promise<string> => {
   const ruleAst = { version: 1, window: "30d", rule } as never
@@ -53,7 +53,7 @@ describe.skipIf(!hasChromium)("the rule builder", () => {
     await expect.poll(() => offered.count()).toBeGreaterThan(1)
     const value = (await offered.first().getAttribute("value"))!
     await seniority.getByLabel("Value 1").fill(value)
-    await seniority.getByRole("button", { name: "One more value" }).click()
+    await seniority.getByRole("button", { name: "Add a value" }).click()
     await seniority.getByLabel("Value 2").fill("intern")
     await page.getByRole("button", { name: "+ Condition" }).first().click()
     const last = page.getByLabel("Field").nth(2)
@@ -97,16 +97,16 @@ describe.skipIf(!hasChromium)("the rule builder", () => {
     await expect.poll(() => page.url()).toContain("employee_count")
     await page.reload()
     const condition = page.getByRole("group", { name: "Company: employees" })
-    expect(await condition.getByLabel("Least").inputValue()).toBe("10")
-    expect(await condition.getByLabel("Most").inputValue()).toBe("500")
-    expect(await page.getByLabel("Window of the rule").inputValue()).toBe("90d")
+    expect(await condition.getByLabel("Minimum").inputValue()).toBe("10")
+    expect(await condition.getByLabel("Maximum").inputValue()).toBe("500")
+    expect(await page.getByLabel("Time window of this rule").inputValue()).toBe("90d")
   })
 
   it("does not count a rule that is unfinished", async () => {
     const page = await open("segments/new")
     await expect.poll(() => counted(page)).toMatch(/people/)
     await page.getByLabel("Value", { exact: true }).fill("")
-    await page.getByText("Finish every condition to count again").waitFor()
+    await page.getByText("Complete every condition to count again").waitFor()
     expect(await page.getByRole("button", { name: "Save as a segment…" }).isDisabled()).toBe(true)
   })
 
@@ -160,8 +160,8 @@ describe.skipIf(!hasChromium)("the rule builder", () => {
 
   it("shows the list of a rule that is not saved", async () => {
     const page = await open("segments/new")
-    await page.getByRole("link", { name: "Show the list" }).click()
-    await page.getByRole("link", { name: "By a rule" }).waitFor()
+    await page.getByRole("link", { name: "View the list" }).click()
+    await page.getByRole("link", { name: "Unsaved rule" }).waitFor()
     const table = page.getByRole("table", { name: "People" })
     await table.waitFor()
     const people = await countOf({ all: [pricing] })

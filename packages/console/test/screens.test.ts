@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium)("every screen", () => {
     })
     const { userCode } = await footfall.auth.startDeviceLogin({ clientName: "Screens" })
     // First, because an address that only differs behind `#` doesn't load a new page.
-    const withCode = [`device#${userCode}`, "Approve only what you started"] as const
+    const withCode = [`device#${userCode}`, "Approve only if you started"] as const
     for (const [path, text] of [withCode, ...screens]) {
       await go(page, path, text)
       await shown(page, text).first().waitFor()

@@ -51,7 +51,7 @@ describe.skipIf(!hasChromium)("a site", () => {
       `overview?site=${goneSite}`,
     ]) {
       await page.goto(address(path))
-      await page.getByText("This site has no pixel any more").first().waitFor()
+      await page.getByText("This site no longer has a pixel").first().waitFor()
       await page.waitForLoadState("networkidle")
       expect(await page.getByRole("button", { name: "Save as CSV…" }).count()).toBe(0)
     }

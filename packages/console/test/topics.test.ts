@@ -116,7 +116,7 @@ describe.skipIf(!hasChromium)("topics", () => {
 
   it("of a page are found, kept as a list, and an unreadable page says why", async () => {
     const page = await open("topics?view=site")
-    await page.getByLabel("Address of a page").fill("nothing.acme.example")
+    await page.getByLabel("Page URL").fill("nothing.acme.example")
     await page.getByRole("button", { name: "Find its topics" }).click()
     await page.getByRole("alert").getByText(/req_/).waitFor()
     const [topic] = await footfall.topics.search({ q: "freight" })

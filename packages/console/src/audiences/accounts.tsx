@@ -45,7 +45,7 @@ const Accounts = () => {
       {canWrite ? (
         <All connect={connect} />
       ) : (
-        <Empty title="Only members see connected accounts">
+        <Empty title="Viewers can't see connected accounts">
           Your role is viewer. An admin or owner can change it under Settings, Members.
         </Empty>
       )}
@@ -58,7 +58,7 @@ const All = ({ connect }: { readonly connect: React.ReactNode }) => (
   <Read query={useQuery(accountsQuery)}>
     {(accounts) =>
       accounts.length === 0 ? (
-        <Empty title="No account is connected" action={connect}>
+        <Empty title="No connected accounts" action={connect}>
           Connect an account at your mailing list provider to send audiences to its lists.
         </Empty>
       ) : (
@@ -75,9 +75,9 @@ const All = ({ connect }: { readonly connect: React.ReactNode }) => (
 const tones = { healthy: "good", unhealthy: "warn", disconnected: "bad" } as const
 
 const words = {
-  healthy: "Works.",
-  unhealthy: "The provider rejected its key once. It is checked again by itself.",
-  disconnected: "The provider rejects its key. Check it, or connect the account again.",
+  healthy: "Connected.",
+  unhealthy: "The provider rejected its API key once. The server will check it again.",
+  disconnected: "The provider rejects its API key. Check the key, or connect the account again.",
 } as const
 
 const Account = ({ account }: { readonly account: ConnectedAccount }) => {
@@ -119,7 +119,7 @@ const Account = ({ account }: { readonly account: ConnectedAccount }) => {
           onConfirm={() => remove.mutate()}
           onClose={() => setRemoving(false)}
         >
-          <p>Its key is deleted. Destinations that use it stop and need attention.</p>
+          <p>This deletes its API key. Destinations that use the account stop.</p>
         </Confirm>
       )}
     </li>
@@ -144,7 +144,7 @@ const Lists = ({ accountId }: { readonly accountId: string }) => {
               </span>
             </li>
           ))}
-          {lists.length === 0 && <li className="soft">The account has no list.</li>}
+          {lists.length === 0 && <li className="soft">This account has no lists.</li>}
         </ul>
       )}
     </Read>
@@ -185,8 +185,8 @@ const Connect = ({ onClose }: { readonly onClose: () => void }) => {
     >
       <TextField label="Name" maxLength={160} value={name} onValue={setName} />
       <TextField
-        label="API key of the provider"
-        hint="It is checked now and stored encrypted. It is never shown again."
+        label="API key"
+        hint="The server checks it now and stores it encrypted. It is never shown again."
         type="password"
         autoComplete="off"
         required
@@ -194,8 +194,8 @@ const Connect = ({ onClose }: { readonly onClose: () => void }) => {
         onValue={setApiKey}
       />
       <TextField
-        label="Address of the provider's API"
-        hint="Empty: the one that this server is set up with."
+        label="API URL"
+        hint="Leave empty to use this server's default."
         type="url"
         value={baseUrl}
         onValue={setBaseUrl}

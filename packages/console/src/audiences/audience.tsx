@@ -108,7 +108,7 @@ const Changes = ({ audience, onDeleted }: ContentProps) => {
     onDone: onDeleted,
   })
   return (
-    <section className="stack" aria-label="Change">
+    <section className="stack" aria-label="Actions">
       <div className="row">
         <Button
           kind={isActive ? "normal" : "primary"}
@@ -134,8 +134,8 @@ const Changes = ({ audience, onDeleted }: ContentProps) => {
           onClose={() => setDeleting(false)}
         >
           <p>
-            Its destinations go with it, and queued work is cancelled. What was delivered stays with
-            its receivers.
+            This also deletes its destinations and cancels queued runs and deliveries. Contacts that
+            were already delivered stay with their receivers.
           </p>
         </Confirm>
       )}

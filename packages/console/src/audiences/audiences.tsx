@@ -95,9 +95,9 @@ const Audiences = () => {
       <Read query={query}>
         {(audiences) =>
           audiences.length === 0 ? (
-            <Empty title="No audience yet" action={create}>
-              An audience is everyone who reads about your topics and passes your filters. You see
-              how many people that is before you save it.
+            <Empty title="No audiences yet" action={create}>
+              An audience is everyone who reads about your topics and matches your filters. You'll
+              see how many people that is before you save it.
             </Empty>
           ) : (
             <List

@@ -49,7 +49,7 @@ export const Builder = ({ audience, onClose }: BuilderProps) => {
       text:
         audience === undefined
           ? `Created audience ${saved.name} (draft)`
-          : `Saved ${saved.name}. The change counts from the next run on`,
+          : `Saved ${saved.name}. The change applies from the next run`,
     }),
     onDone: ({ id }) => {
       onClose()
@@ -85,15 +85,11 @@ export const Builder = ({ audience, onClose }: BuilderProps) => {
           />
           {topics.length > 1 && (
             <ChoiceField
-              label="How many of the topics"
+              label="How many topics must match"
               choices={topics.map((_, index) => ({
                 value: String(index + 1),
                 text:
-                  index === 0
-                    ? "Any one of them"
-                    : index === topics.length - 1
-                      ? `All ${topics.length}`
-                      : `At least ${index + 1}`,
+                  index === topics.length - 1 ? `All ${topics.length}` : `At least ${index + 1}`,
               }))}
               value={String(config.minTopicOverlap)}
               onValue={setOverlap}
@@ -101,17 +97,17 @@ export const Builder = ({ audience, onClose }: BuilderProps) => {
           )}
           <div className="two">
             <TextField
-              label="Score from"
+              label="Minimum score"
               type="number"
               min={1}
               max={100}
               required
-              hint="How strongly they read about it: 1 to 100."
+              hint="From 1 to 100: how strong their interest is."
               value={minScore}
               onValue={setMinScore}
             />
             <TextField
-              label="Score to"
+              label="Maximum score"
               type="number"
               min={1}
               max={100}

@@ -31,7 +31,7 @@ const textLengthMax: Readonly<Record<Text, number>> = {
 }
 
 const hints: Readonly<Partial<Record<Text, string>>> = {
-  jobTitle: "Commas separate alternatives.",
+  jobTitle: "Separate alternatives with commas.",
   companyDomain: "The whole domain, such as acme.example.",
 }
 
@@ -55,7 +55,7 @@ export const Filters = (props: FiltersProps) => {
       <TextFilter {...props} name="jobTitle" />
       <details className="more-filters" open={set.length > 0 || undefined}>
         <summary>
-          More filters: company, place and what is known
+          More filters: company, location, contact data
           {set.length > 0 && <span className="soft"> ({set.length} set)</span>}
         </summary>
         <div className="stack">

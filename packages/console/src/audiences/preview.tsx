@@ -21,16 +21,16 @@ export const Preview = ({ config }: { readonly config: AudienceConfigParams }) =
     placeholderData: (before) => before,
     staleTime: 60_000,
   })
-  if (error !== null) return <Problem error={error} title="It can't be counted" />
+  if (error !== null) return <Problem error={error} title="Can't count this audience" />
   return (
-    <section className="card stack" aria-label="Who that is" aria-busy={isFetching}>
+    <section className="card stack" aria-label="Preview" aria-busy={isFetching}>
       <p role="status" className="big">
         {data === undefined ? "Counting…" : plural(data.totalCount, "person", "people")}
       </p>
       {data !== undefined && (
         <>
           <p className="soft small">
-            By the data of {data.dataDate}. Addresses are masked; the number is the score.
+            Intent data of {data.dataDate}. Addresses are masked. The number is the score.
           </p>
           <ul className="lines" aria-label="Sample">
             {data.sample

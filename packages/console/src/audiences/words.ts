@@ -22,12 +22,12 @@ export const audienceTones: Readonly<Record<AudienceStatus, Tone>> = {
 
 export const audienceWords = (audience: Audience): string => {
   const { accessType, dailyRefreshEnabled, lastRefreshedAt, status } = audience
-  if (status === "draft") return "Draft: finds no one until you activate it."
-  if (status === "paused") return "Paused: does not run. Activate it to resume."
-  if (accessType === "one_shot") return "Active for one run. It is paused after that run."
+  if (status === "draft") return "Draft: it finds no one until you activate it."
+  if (status === "paused") return "Paused: it does not run until you activate it."
+  if (accessType === "one_shot") return "Active for one run, then paused."
   const words = dailyRefreshEnabled
-    ? "Active: runs for every new day of data, and when you start it."
-    : "Active: runs when you start it."
+    ? "Active: it runs for every new day of data, and when you start it."
+    : "Active: it runs when you start it."
   return lastRefreshedAt === null ? `${words} Run it now to find the first people.` : words
 }
 
@@ -43,16 +43,16 @@ export const runWords = (run: Run): string => {
   const { attempts, candidateCount, errorMessage, resultCount, status } = run
   if (status === "queued") {
     return attempts === 0
-      ? "Queued: it starts in a moment."
+      ? "Queued: it will start in a moment."
       : `Queued again after a failure: ${errorMessage ?? "see the error"}`
   }
-  if (status === "running") return "Running: there are no results until it is done."
-  if (status === "failed") return `Failed: ${errorMessage ?? "no reason is known"}`
+  if (status === "running") return "Running: results appear when it is done."
+  if (status === "failed") return `Failed: ${errorMessage ?? "unknown reason"}`
   if (status === "cancelled") return "Cancelled before it started."
   const people = `${whole.format(resultCount)} ${resultCount === 1 ? "person" : "people"}`
   return resultCount === candidateCount
     ? `Completed: found ${people}.`
-    : `Completed: found ${people} of ${whole.format(candidateCount)} with these scores. The others did not pass the filters, or are suppressed.`
+    : `Completed: found ${people} of ${whole.format(candidateCount)} with these scores. The others did not match the filters or are suppressed.`
 }
 
 const whole = new Intl.NumberFormat("en")
@@ -70,9 +70,9 @@ export const destinationTones: Readonly<Record<DestinationStatus, Tone>> = {
 
 export const destinationWords = ({ stats, status }: Destination): string => {
   if (status === "draft") {
-    return "Draft: nothing is sent to it until you approve it. Test it first: see below."
+    return "Draft: nothing is sent to it until you approve it. Test it below first."
   }
-  if (status === "active") return "Active: gets what changed after every completed run."
+  if (status === "active") return "Active: it receives what changed after every completed run."
   if (status === "paused") return "Paused: waiting deliveries are kept until you resume it."
   const why = stats.lastErrorCode === null ? "" : ` ${deliveryErrorWords(stats.lastErrorCode)}`
   return `Deliveries stopped.${why} Fix this, then activate the destination.`
@@ -100,7 +100,9 @@ export const deliveryWords = (delivery: Delivery): string => {
   const { attempts, errorCode, failedCount, status } = delivery
   const why = errorCode === null ? "" : ` ${deliveryErrorWords(errorCode)}`
   if (status === "queued") {
-    return attempts === 0 ? "Queued: it starts in a moment." : `Waits for another attempt.${why}`
+    return attempts === 0
+      ? "Queued: it will start in a moment."
+      : `Waiting for another attempt.${why}`
   }
   if (status === "processing") return "Sending."
   if (status === "failed") return `Failed.${why}`
@@ -117,21 +119,21 @@ export const deliveryErrorWords = (code: DeliveryErrorCode | string): string =>
 const errors: ReadonlyMap<string, string> = new Map<DeliveryErrorCode, string>([
   ["ENDPOINT_UNREACHABLE", "The receiver can't be reached."],
   ["ENDPOINT_TIMEOUT", "The receiver did not answer in time."],
-  ["ENDPOINT_ERROR", "The receiver answered with an error of its own."],
-  ["ENDPOINT_RATE_LIMITED", "The receiver takes no more at this pace."],
+  ["ENDPOINT_ERROR", "The receiver had a server error."],
+  ["ENDPOINT_RATE_LIMITED", "The receiver limits how fast it accepts requests."],
   ["ENDPOINT_REJECTED", "The receiver rejected the request."],
-  ["ENDPOINT_AUTH", "The receiver asks for other credentials."],
-  ["ENDPOINT_NOT_FOUND", "The receiver does not know this address."],
-  ["ENDPOINT_GONE", "The receiver says that this address is gone for good."],
-  ["URL_BLOCKED", "The address is not allowed: it leads to a private network."],
+  ["ENDPOINT_AUTH", "The receiver rejected the credentials."],
+  ["ENDPOINT_NOT_FOUND", "The receiver has nothing at this URL."],
+  ["ENDPOINT_GONE", "The receiver says that this URL is permanently gone."],
+  ["URL_BLOCKED", "This URL is not allowed, because it leads to a private network."],
   ["TLS_ERROR", "The receiver's certificate is not valid."],
   ["ACCOUNT_DISCONNECTED", "The connected account no longer works."],
   ["LIST_NOT_FOUND", "The mailing list no longer exists."],
   ["PROVIDER_ERROR", "The mailing list provider answered with an error."],
-  ["CONTACT_INVALID", "The receiver does not accept this contact."],
-  ["CONSECUTIVE_ERRORS", "Too many contacts failed one after the other."],
+  ["CONTACT_INVALID", "The receiver rejected this contact."],
+  ["CONSECUTIVE_ERRORS", "Too many contacts failed in a row."],
   ["ALL_CONTACTS_FAILED", "Every contact failed."],
-  ["INTERNAL_ERROR", "The server failed. If it happens again, tell its operator."],
+  ["INTERNAL_ERROR", "The server failed. If it happens again, contact its operator."],
 ])
 
 /** Names and values of audience filters, as people read them. */
@@ -148,8 +150,8 @@ export const filterNames: Readonly<Record<AudienceFilter, string>> = {
   ageRange: "Age",
   gender: "Gender",
   isB2b: "Works in B2B",
-  hasBusinessEmail: "Business address",
-  hasPersonalEmail: "Personal address",
+  hasBusinessEmail: "Business email",
+  hasPersonalEmail: "Personal email",
   hasPhone: "Phone number",
   hasLinkedin: "LinkedIn profile",
 }
@@ -162,12 +164,12 @@ const values = new Map([
   ["seniority c_suite", "C-suite"],
   ["gender M", "male"],
   ["gender F", "female"],
-  ["gender U", "not known"],
+  ["gender U", "unknown"],
   ["isB2b y", "yes"],
   ["isB2b n", "no"],
 ])
 
 export const filterValueWords = (filter: AudienceFilter, value: string | boolean): string => {
-  if (typeof value === "boolean") return value ? "known" : "not known"
+  if (typeof value === "boolean") return value ? "known" : "unknown"
   return values.get(`${filter} ${value}`) ?? value.replaceAll("_", " ")
 }

@@ -24,10 +24,10 @@ const pageSize = 100
 
 const sessionChoices = [
   { value: "1", text: "Any number of sessions" },
-  { value: "2", text: "2 sessions or more" },
-  { value: "3", text: "3 sessions or more" },
-  { value: "5", text: "5 sessions or more" },
-  { value: "10", text: "10 sessions or more" },
+  { value: "2", text: "2+ sessions" },
+  { value: "3", text: "3+ sessions" },
+  { value: "5", text: "5+ sessions" },
+  { value: "10", text: "10+ sessions" },
 ]
 
 const none = <span className="soft">–</span>
@@ -63,7 +63,7 @@ const columns: ReadonlyArray<CompanyColumn> = [
   {
     id: "from",
     fields: ["utmSource", "referrerDomain"],
-    title: "Came from",
+    title: "Source",
     width: "minmax(6rem, 0.9fr)",
     from: 1000,
     cell: ({ referrerDomain, utmSource }) => (
@@ -231,7 +231,7 @@ const NoCompanies = ({ isFiltered }: { readonly isFiltered: boolean }) => {
   if (!hasEvents) {
     return (
       <Empty
-        title="No company has visited yet"
+        title="No companies yet"
         action={
           <Link to="/start" className="button primary">
             Install the pixel
@@ -239,25 +239,25 @@ const NoCompanies = ({ isFiltered }: { readonly isFiltered: boolean }) => {
         }
       >
         A company appears here when someone visits from its network, or when a visitor with a
-        business address is identified.
+        business email is identified.
       </Empty>
     )
   }
   const isNarrow = isFiltered || site !== undefined || timeframe !== "all"
   return (
     <Empty
-      title={isNarrow ? "No company matches" : "No visit could be assigned to a company"}
+      title={isNarrow ? "No matching companies" : "No visits could be matched to a company"}
       action={
         isNarrow && (
           <Link to="/companies" search={{ window: "all", site: undefined }} className="button">
-            Show every company of all time
+            Show all companies
           </Link>
         )
       }
     >
       {isNarrow
-        ? "No company in this window matches the search, the filters and the site."
-        : "The operator of this server sets IP_COMPANY_FILE, so that networks become companies."}
+        ? "No company in this time window matches the search, the filters and the site."
+        : "To recognize companies by their networks, the operator of this server sets IP_COMPANY_FILE."}
     </Empty>
   )
 }

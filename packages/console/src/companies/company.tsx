@@ -54,9 +54,7 @@ const NotHere = ({ domain }: { readonly domain: string }) => {
     <>
       <h1 className="name break">{domain}</h1>
       <p className="soft">
-        {isWhole
-          ? "No visit of this company is known."
-          : "No visit in this window and on this site."}
+        {isWhole ? "No visits from this company." : "No visits in this time window on this site."}
       </p>
       {!isWhole && (
         <p>
@@ -66,7 +64,7 @@ const NotHere = ({ domain }: { readonly domain: string }) => {
             search={{ window: "all", site: undefined }}
             className="button"
           >
-            Look at all time and all sites
+            Show all time and all sites
           </Link>
         </p>
       )}
@@ -86,17 +84,17 @@ const Profile = ({ company }: { readonly company: CompanyWithJourney }) => {
         </div>
         <div className="row">
           {company.suppressed && <Badge tone="warn">suppressed</Badge>}
-          {peopleCount === 0 && <Badge>no one identified</Badge>}
+          {peopleCount === 0 && <Badge>unidentified</Badge>}
           {pricingPageViews > 0 && <span className="tag">pricing × {count(pricingPageViews)}</span>}
           {demoPageViews > 0 && <span className="tag">demo × {count(demoPageViews)}</span>}
         </div>
       </header>
       <Facts company={company} />
       <People people={company.people} total={peopleCount} />
-      <section className="stack" aria-label="What its visitors did">
-        <h2>What its visitors did</h2>
+      <section className="stack" aria-label="Activity">
+        <h2>Activity</h2>
         {journey.sessions.length === 0 ? (
-          <p className="soft">No visit in this window.</p>
+          <p className="soft">No visits in this time window.</p>
         ) : (
           <ol className="timeline">
             {journey.sessions.map((session) => (
@@ -106,7 +104,7 @@ const Profile = ({ company }: { readonly company: CompanyWithJourney }) => {
         )}
         {company.sessions > journey.sessions.length && (
           <p className="soft small">
-            The newest {journey.sessions.length} of {plural(company.sessions, "session")}.
+            The latest {journey.sessions.length} of {plural(company.sessions, "session")}.
           </p>
         )}
       </section>
@@ -125,7 +123,7 @@ const Facts = ({ company }: { readonly company: CompanyWithJourney }) => {
       </Fact>
       <Fact name="Employees">{employeeCount === null ? null : count(employeeCount)}</Fact>
       <Fact name="Revenue">{company.totalRevenue}</Fact>
-      <Fact name="Place">{place.length > 0 ? place.join(", ") : null}</Fact>
+      <Fact name="Location">{place.length > 0 ? place.join(", ") : null}</Fact>
       <Fact name="LinkedIn">
         {company.linkedinUrl === null ? null : <Outside url={company.linkedinUrl} />}
       </Fact>
@@ -140,8 +138,8 @@ const Facts = ({ company }: { readonly company: CompanyWithJourney }) => {
       <Fact name="Last seen">
         <Time at={company.lastSeenAt} shape="full" />
       </Fact>
-      <Fact name="Came from">{company.utmSource ?? company.referrerDomain}</Fact>
-      <Fact name="First page">
+      <Fact name="Source">{company.utmSource ?? company.referrerDomain}</Fact>
+      <Fact name="Landing page">
         {company.landingPage === null ? null : <code className="break">{company.landingPage}</code>}
       </Fact>
     </dl>
@@ -158,7 +156,7 @@ const People = ({
   <section className="stack" aria-label="People">
     <h2>People</h2>
     {people.length === 0 && (
-      <p className="soft">No one of this company has been identified in this window.</p>
+      <p className="soft">No one from this company was identified in this time window.</p>
     )}
     <ul className="lines">
       {people.map((person) => (
@@ -177,7 +175,7 @@ const People = ({
     </ul>
     {total > people.length && (
       <p className="soft small">
-        The {people.length} who were here last, of {plural(total, "person", "people")}.
+        The latest {people.length} of {plural(total, "person", "people")}.
       </p>
     )}
   </section>

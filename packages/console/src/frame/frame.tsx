@@ -49,7 +49,7 @@ export const Frame = () => {
   return (
     <div className="frame" data-rail={isRailOpen}>
       <a className="skip" href="#content" onClick={skipToContent}>
-        Skip to the content
+        Skip to content
       </a>
       <nav className="rail" aria-label="Console">
         <Mark />
@@ -109,7 +109,7 @@ const ScopeChoice = () => {
   return (
     <div className="scope">
       <ChoiceField
-        label="Window"
+        label="Time window"
         isCompact
         choices={timeframes}
         value={timeframe}
@@ -144,19 +144,15 @@ const ConnectionLine = () => {
   const state = useSyncExternalStore(connection.subscribe, connection.state)
   useReturn(state.is === "lost")
   if (!isOnline) {
-    return <Line>You are offline. What is on the page stays; changes wait until you are back.</Line>
+    return <Line>You are offline. You can keep reading. Changes wait until you are back.</Line>
   }
   if (state.is === "lost") {
     return (
-      <Line>
-        The server can't be reached. What is on the page stays. Trying again every few seconds.
-      </Line>
+      <Line>Can't reach the server. You can keep reading. Trying again every few seconds.</Line>
     )
   }
   if (state.is === "limited") {
-    return (
-      <Line>The server limits how often it is asked. Going on in {state.seconds} seconds.</Line>
-    )
+    return <Line>Too many requests. Continuing in {state.seconds} seconds.</Line>
   }
   return null
 }
@@ -187,7 +183,7 @@ const useReturn = (isLost: boolean): void => {
 const keys: ReadonlyArray<readonly [keys: ReadonlyArray<string>, what: string]> = [
   [["⌘ K"], "Search and go anywhere (Ctrl K on other keyboards)"],
   [["/"], "Search this list"],
-  [["j", "k"], "Next row, row before"],
+  [["j", "k"], "Next row, previous row"],
   [["Enter"], "Open the row"],
   [["Esc"], "Close what is open"],
   [["?"], "Show these keys"],

@@ -49,7 +49,7 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
         aria-expanded="true"
         aria-controls={id}
         aria-activedescendant={entries.length > 0 ? `${id}-${chosen}` : undefined}
-        placeholder="A person, a company, a screen, what you want to do …"
+        placeholder="Find a person, company, screen or action…"
         autoFocus
         value={text}
         onChange={(event) => {
@@ -81,7 +81,7 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
       </ul>
       {entries.length === 0 && (
         <p className="soft">
-          Nothing found. Names are searched among the people seen last; a whole email address finds
+          Nothing found. Names are searched among recent visitors. A full email address finds
           anyone.
         </p>
       )}

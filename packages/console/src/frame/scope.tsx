@@ -87,14 +87,14 @@ export const ForSite = ({ children }: { readonly children: ReactNode }) => {
   if (isGone) {
     return (
       <Empty
-        title="This site has no pixel any more"
+        title="This site no longer has a pixel"
         action={
           <Link to="." search={(old) => ({ ...old, site: undefined })} className="button">
             Show all sites
           </Link>
         }
       >
-        The pixel of {site} was deleted. Its past visits are still part of all sites.
+        The pixel of {site} was deleted. All sites still includes its past visits.
       </Empty>
     )
   }

@@ -80,8 +80,8 @@ export const First = () => (
 )
 
 export const NotFound = () => (
-  <Empty title="This page does not exist" action={<Link to="/">Go to the start</Link>}>
-    The address may be mistyped, or of another version of the console.
+  <Empty title="This page does not exist" action={<Link to="/">Go to the first page</Link>}>
+    The address may be mistyped, or from another version of the console.
   </Empty>
 )
 
@@ -92,7 +92,7 @@ export const Broken = ({ error, reset }: ErrorComponentProps) => (
       <div className="empty">
         <Problem
           error={error}
-          title="This screen could not be shown"
+          title="Can't show this screen"
           onRetry={() => {
             resetQueries()
             reset()

@@ -94,7 +94,7 @@ const deliveryNeed = ({
   readonly name: string
 }): Need => ({
   id: delivery.id,
-  what: `A delivery of audience ${name} waits: ${delivery.errorMessage ?? delivery.errorCode ?? ""}`,
+  what: `A delivery of audience ${name} is waiting: ${delivery.errorMessage ?? delivery.errorCode ?? ""}`,
   since: delivery.updatedAt,
   to: `/audiences/${delivery.audienceId}`,
 })
@@ -108,7 +108,7 @@ const webhookNeeds = ({ id, name, stats, status }: VisitorWebhook): ReadonlyArra
     to: `/webhooks/${id}`,
   })
   if (status === "auto_disabled") {
-    return [need(`Webhook ${name} was turned off, because its receiver kept failing`)]
+    return [need(`Webhook ${name} was turned off because its receiver kept failing`)]
   }
   if (status !== "active" || stats.consecutiveFailures === 0) return []
   return [need(`Webhook ${name} failed ${failures} in a row: ${stats.lastErrorMessage ?? ""}`)]
@@ -120,14 +120,14 @@ const pixelNeeds = (
 ): ReadonlyArray<Need> => {
   const need = (what: string): Need => ({ id, what, since: lastEventAt, to: `/pixels/${id}` })
   if (pausedReason === "organization_inactive") {
-    return [need(`The pixel of ${domain} is paused, because the organization is not active`)]
+    return [need(`The pixel of ${domain} is paused because the organization is not active`)]
   }
   if (status !== "active" || nowMs - Date.parse(lastEventAt ?? createdAt) < quietMs) return []
   return [
     need(
       lastEventAt === null
         ? `The pixel of ${domain} has not recorded anything yet`
-        : `The pixel of ${domain} is silent; its last event came`,
+        : `The pixel of ${domain} has gone silent. Its last event was`,
     ),
   ]
 }
@@ -135,7 +135,8 @@ const pixelNeeds = (
 const creditNeeds = ({ credits }: AccountStatus): ReadonlyArray<Need> => {
   const { heldBack, limit, used } = credits
   const need = (what: string): Need => ({ id: "credits", what, since: null, to: "/settings" })
-  if (heldBack > 0) return [need(`${plural(heldBack, "person waits", "people wait")} for a credit`)]
+  if (heldBack > 0)
+    return [need(`${plural(heldBack, "person is waiting", "people are waiting")} for a credit`)]
   if (limit === null || used < limit * creditShare) return []
-  return [need(`${count(used)} of ${plural(limit, "credit")} are used this month`)]
+  return [need(`${count(used)} of ${plural(limit, "credit")} used this month`)]
 }

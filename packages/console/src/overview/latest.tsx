@@ -49,11 +49,11 @@ export const Latest = () => {
   })
   const { data: entries, error, refetch } = query
   return (
-    <section className="card stack latest" aria-label="Here last">
-      <h2 className="live">Here last</h2>
+    <section className="card stack latest" aria-label="Latest visitors">
+      <h2 className="live">Latest visitors</h2>
       {entries === undefined && error === null && <Waiting />}
       {entries === undefined && <Problem error={error} onRetry={() => void refetch()} />}
-      {entries?.length === 0 && <p className="soft">No one in this window.</p>}
+      {entries?.length === 0 && <p className="soft">No visitors in this time window.</p>}
       <ol>
         {entries?.map((entry) => (
           <Row key={entry.id} entry={entry} />
@@ -97,7 +97,7 @@ const ofCompany = (company: Company): Entry => ({
   id: company.domain,
   seenAt: company.lastSeenAt,
   name: company.name ?? company.domain,
-  about: "no one identified",
+  about: "unidentified",
   pages: company.landingPage === null ? [] : [pathOf(company.landingPage)],
   hasPricing: company.pricingPageViews > 0,
   to: `/companies/${company.domain}`,

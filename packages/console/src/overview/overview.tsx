@@ -116,7 +116,7 @@ const Figure = ({ name, now, before, unit = "", note }: FigureProps) => (
       {note !== undefined && <span className="small">{note}</span>}
       <p className="soft small">
         {count(before)}
-        {unit} in the window before
+        {unit} in the previous window
         {before > 0 && unit === "" && now !== before && `, ${changeText(now, before)}`}
       </p>
     </dd>
@@ -178,15 +178,14 @@ const creditsText = ({
 
 const NoVisits = () => (
   <Empty
-    title="No visit yet"
+    title="No visits yet"
     action={
       <Link to="/start" className="button primary">
         Install the pixel
       </Link>
     }
   >
-    Figures, and the people and companies who were here last, appear as soon as the pixel is on your
-    site.
+    Your figures and latest visitors appear here once the pixel is on your site.
   </Empty>
 )
 

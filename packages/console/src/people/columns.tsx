@@ -74,7 +74,7 @@ export const peopleColumns: ReadonlyArray<PeopleColumn> = [
         >
           {nameOf(person)}
         </Link>
-        <p className="cut soft small">{person.email ?? "address not known"}</p>
+        <p className="cut soft small">{person.email ?? "unknown address"}</p>
       </>
     ),
   },
@@ -127,7 +127,7 @@ export const peopleColumns: ReadonlyArray<PeopleColumn> = [
   },
   {
     id: "from",
-    title: "Came from",
+    title: "Source",
     width: "minmax(6rem, 0.9fr)",
     least: 96,
     rank: 7,

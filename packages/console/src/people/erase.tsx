@@ -67,8 +67,8 @@ const EraseDialog = ({ person, onClose }: EraseDialogProps) => {
       onClose={onClose}
     >
       <p>
-        This erases the profile, every address, all sessions and events. It can't be undone. A keyed
-        hash stays, so that a new visit does not bring the person back.
+        This erases the profile, every address, all sessions and all events. It can't be undone. The
+        server keeps a keyed hash, so that a new visit does not bring the person back.
       </p>
       <TextField
         label={`Type ${expected} to confirm`}

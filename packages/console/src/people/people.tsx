@@ -42,7 +42,7 @@ const People = () => {
         <>
           <SearchBox
             label="Search people"
-            placeholder="Company, job or whole address"
+            placeholder="Company, job or full email"
             value={q ?? ""}
             onValue={(text) =>
               change({
@@ -127,7 +127,11 @@ const Foot = ({ total }: { readonly total: number | null | undefined }) => {
         </>
       )}
       {account !== undefined && account.credits.heldBack > 0 && (
-        <> · {plural(account.credits.heldBack, "person waits", "people wait")} for a credit</>
+        <>
+          {" "}
+          · {plural(account.credits.heldBack, "person is waiting", "people are waiting")} for a
+          credit
+        </>
       )}
     </>
   )
@@ -144,16 +148,16 @@ const NoPeople = () => {
   if (!isEmpty && (isFiltered || site !== undefined || timeframe !== "all")) {
     return (
       <Empty
-        title="No one matches"
+        title="No matching people"
         action={
           <Link to="/people" search={{ window: "all", site: undefined }} className="button">
-            Show everyone of all time
+            Show everyone
           </Link>
         }
       >
         {isFiltered
-          ? "No one in this window matches the search, segment, rule or filter."
-          : `No one was identified here: ${window.toLowerCase()}${site === undefined ? "" : `, ${site}`}.`}
+          ? "No one in this time window matches the search, segment, rule or filter."
+          : `No one was identified: ${window.toLowerCase()}${site === undefined ? "" : `, ${site}`}.`}
       </Empty>
     )
   }
@@ -166,8 +170,8 @@ const NoPeople = () => {
         </Link>
       }
     >
-      People appear here as soon as the pixel is on your site and a visitor gives an email address,
-      follows a link of a mail, or is known from an import.
+      People appear here once the pixel is on your site and a visitor gives an email address, clicks
+      a link in an email, or matches an import.
     </Empty>
   )
 }
@@ -186,9 +190,7 @@ const ChooseColumns = ({ chosen, onChosen, onClose }: ChooseColumnsProps) => {
   }
   return (
     <Dialog title="Columns" onClose={onClose}>
-      <p className="soft">
-        Where they do not all fit, the list leaves some out. A file has them all.
-      </p>
+      <p className="soft">The list hides columns that don't fit. A saved file has all of them.</p>
       <div className="column-choices">
         {peopleColumns
           .filter(({ rank }) => rank > 0)
@@ -211,7 +213,7 @@ const ChooseColumns = ({ chosen, onChosen, onClose }: ChooseColumnsProps) => {
         <Button kind="primary" onClick={onClose}>
           Done
         </Button>
-        <Button onClick={() => choose(undefined)}>Show the usual ones</Button>
+        <Button onClick={() => choose(undefined)}>Reset</Button>
       </div>
     </Dialog>
   )
@@ -242,7 +244,7 @@ const Views = () => {
       </Link>
       {rule !== undefined && (
         <Link className="chip" to="/people" search={true} aria-current>
-          By a rule
+          Unsaved rule
         </Link>
       )}
       {segments.map(({ id, name, description }) => (

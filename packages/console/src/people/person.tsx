@@ -57,13 +57,13 @@ const Profile = ({ person }: { readonly person: VisitorWithJourney }) => {
           ) : (
             <Badge tone="good">identified</Badge>
           )}
-          {person.pricingPageViews > 0 && <span className="tag">looked at pricing</span>}
-          {person.demoPageViews > 0 && <span className="tag">looked at a demo</span>}
+          {person.pricingPageViews > 0 && <span className="tag">viewed pricing</span>}
+          {person.demoPageViews > 0 && <span className="tag">viewed a demo page</span>}
         </div>
       </header>
       <Facts person={person} />
-      <section className="stack" aria-label="What they did">
-        <h2>What they did</h2>
+      <section className="stack" aria-label="Activity">
+        <h2>Activity</h2>
         <ForSite>
           <Timeline visitorId={emailHash} />
         </ForSite>
@@ -139,12 +139,12 @@ const Facts = ({ person }: { readonly person: VisitorWithJourney }) => {
       <Fact name="Seniority" source={source("seniority")}>
         {person.seniority}
       </Fact>
-      <Fact name="Place" source={source("city", "state", "country")}>
+      <Fact name="Location" source={source("city", "state", "country")}>
         {place.length > 0 ? place.join(", ") : null}
       </Fact>
       <Fact name="LinkedIn" source={source("linkedinUrl")}>
         {person.linkedinUrl === null ? (
-          <span className="soft">not known</span>
+          <span className="soft">unknown</span>
         ) : (
           <Outside url={person.linkedinUrl} />
         )}
@@ -155,7 +155,7 @@ const Facts = ({ person }: { readonly person: VisitorWithJourney }) => {
       <Fact name="Last seen">
         <Time at={person.lastSeenAt} shape="full" />
       </Fact>
-      <Fact name="First came by">
+      <Fact name="First source">
         {firstTouch === null
           ? null
           : [
@@ -274,8 +274,8 @@ const Sent = ({ visitorHash }: { readonly visitorHash: string }) => {
   if (webhooks.data === undefined || webhooks.data.length === 0) return null
   const nameOf = (webhookId: string) => webhooks.data.find(({ id }) => id === webhookId)?.name
   return (
-    <section className="stack" aria-label="What was sent about them">
-      <h2>What was sent about them</h2>
+    <section className="stack" aria-label="Webhook events">
+      <h2>Webhook events</h2>
       <Problem error={error} />
       {events.length === 0 && !isPending && error === null && (
         <p className="soft">No webhook has sent an event about this person.</p>
@@ -301,7 +301,7 @@ const Sent = ({ visitorHash }: { readonly visitorHash: string }) => {
       </ul>
       {total > events.length && (
         <p className="soft small">
-          The newest {events.length} of {total}.
+          The latest {events.length} of {total}.
         </p>
       )}
     </section>

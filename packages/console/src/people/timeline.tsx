@@ -26,7 +26,7 @@ export const Timeline = ({ visitorId }: { readonly visitorId: string }) => {
   const { error, isPending, retry, rows } = visits
   if (error !== null && rows.length === 0) return <Problem error={error} onRetry={retry} />
   if (isPending) return <Waiting />
-  if (rows.length === 0) return <p className="soft">No visit in this window.</p>
+  if (rows.length === 0) return <p className="soft">No visits in this time window.</p>
   return (
     <>
       <ol className="timeline">
@@ -66,7 +66,7 @@ export const Visit = ({ session }: { readonly session: SessionSummary }) => {
         {pricingPageViews > 0 && <span className="tag">pricing × {pricingPageViews}</span>}
         {demoPageViews > 0 && <span className="tag">demo × {demoPageViews}</span>}
         {session.isFirstSession && <span className="tag">first visit</span>}
-        {converted && <span className="tag">gave an address</span>}
+        {converted && <span className="tag">gave an email</span>}
       </p>
     </li>
   )

@@ -11,7 +11,7 @@ const reasons: Readonly<Record<NonNullable<PixelVerification["reason"]>, string>
   paused: "The pixel is paused, so it records nothing.",
   domain_mismatch: "Events arrived, but only from another host.",
   script_missing: "The tag is not on the home page.",
-  no_events: "No event has arrived yet. Open a page of the site to send one.",
+  no_events: "No event has arrived yet. Open a page on the site to send one.",
 }
 
 export const Findings = ({ pixelId }: { readonly pixelId: string }) => {

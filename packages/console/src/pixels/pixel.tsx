@@ -57,7 +57,7 @@ const Content = ({ pixel, onDeleted }: ContentProps) => {
       <section className="stack" aria-label="Tag">
         <h2>The tag</h2>
         <p className="soft">
-          Put it into the <code>&lt;head&gt;</code> of every page, or into a custom HTML tag of your
+          Paste it in the <code>&lt;head&gt;</code> of every page, or in a custom HTML tag in your
           tag manager.
         </p>
         <Snippet text={code} label="tag" />
@@ -106,7 +106,9 @@ const Changes = ({ pixel, onDeleted }: ContentProps) => {
   const pause = useWrite({
     write: () => footfall.pixels.update(id, { status: isPaused ? "active" : "paused" }),
     changes: [["pixels"]],
-    notice: () => ({ text: isPaused ? `${domain} records again` : `${domain} is paused` }),
+    notice: () => ({
+      text: isPaused ? `Resumed the pixel of ${domain}` : `Paused the pixel of ${domain}`,
+    }),
   })
   const remove = useWrite({
     write: () => footfall.pixels.delete(id),
@@ -134,7 +136,7 @@ const Changes = ({ pixel, onDeleted }: ContentProps) => {
           onConfirm={() => remove.mutate()}
           onClose={() => setDeleting(false)}
         >
-          <p>It stops recording at once. What it recorded stays.</p>
+          <p>It stops recording immediately. Data that it recorded stays.</p>
         </Confirm>
       )}
     </section>

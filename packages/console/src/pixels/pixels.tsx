@@ -82,7 +82,7 @@ const Pixels = () => {
       <Read query={query}>
         {(pixels) =>
           pixels.length === 0 ? (
-            <Empty title="No site yet" action={create}>
+            <Empty title="No sites yet" action={create}>
               A pixel is a small script. Put its tag on your site, and visits appear here within
               seconds.
             </Empty>
@@ -129,7 +129,7 @@ export const CreatePixel = ({ onClose }: { readonly onClose: () => void }) => {
       onSubmit={() => create.mutate()}
     >
       <TextField
-        label="Domain of the site"
+        label="Domain"
         hint="For example acme.example. Subdomains count as the same site."
         required
         autoFocus

@@ -14,18 +14,18 @@ type Text = "consent" | "spa" | "emailCapture" | "cookies"
 const choices: { readonly [Key in Text]: ReadonlyArray<Choice<NonNullable<PixelSettings[Key]>>> } =
   {
     consent: [
-      { value: "auto", text: "Required in Europe, by the time zone of the browser" },
-      { value: "required", text: "Required: nothing is stored or sent before it" },
-      { value: "granted", text: "The site has it already" },
-      { value: "denied", text: "Refused: record nothing" },
+      { value: "auto", text: "Required in Europe, by the browser's time zone" },
+      { value: "required", text: "Required: nothing is stored or sent before consent" },
+      { value: "granted", text: "Already given on the site" },
+      { value: "denied", text: "Refused: nothing is recorded" },
     ],
     emailCapture: [
       { value: "off", text: "No" },
-      { value: "forms", text: "From forms that are sent" },
-      { value: "all", text: "From forms, and from fields outside of forms" },
+      { value: "forms", text: "From submitted forms" },
+      { value: "all", text: "From submitted forms, and fields outside forms" },
     ],
     cookies: [
-      { value: "first-party", text: "A cookie of the site" },
+      { value: "first-party", text: "A first-party cookie" },
       { value: "none", text: "No cookie" },
     ],
     spa: [
@@ -37,17 +37,17 @@ const choices: { readonly [Key in Text]: ReadonlyArray<Choice<NonNullable<PixelS
 
 const names: Readonly<Record<Text, string>> = {
   consent: "Consent",
-  emailCapture: "Read email addresses",
+  emailCapture: "Capture email addresses",
   cookies: "Recognize visitors by",
-  spa: "Count page changes without a reload",
+  spa: "Record page changes without a reload",
 }
 
 /** Shorter labels, because the panel is narrow. */
 const factNames: Readonly<Record<Text, string>> = {
   consent: "Consent",
-  emailCapture: "Emails read",
-  cookies: "Visitors by",
-  spa: "Page changes",
+  emailCapture: "Email capture",
+  cookies: "Visitor ID",
+  spa: "Without reload",
 }
 
 const texts: ReadonlyArray<Text> = ["consent", "emailCapture", "cookies", "spa"]
@@ -74,11 +74,13 @@ export const Settings = ({ pixel }: { readonly pixel: Pixel }) => {
         )}
         <Fact name="Pages">
           {includedPaths !== null && `only ${includedPaths.join(", ")}`}
-          {excludedPaths !== null && `all but ${excludedPaths.join(", ")}`}
+          {excludedPaths !== null && `all except ${excludedPaths.join(", ")}`}
           {includedPaths === null && excludedPaths === null && "all"}
         </Fact>
-        <Fact name="Pricing pages">{settings.pricingPaths?.join(", ") ?? "by their address"}</Fact>
-        <Fact name="Demo pages">{settings.demoPaths?.join(", ") ?? "by their address"}</Fact>
+        <Fact name="Pricing pages">
+          {settings.pricingPaths?.join(", ") ?? "detected by address"}
+        </Fact>
+        <Fact name="Demo pages">{settings.demoPaths?.join(", ") ?? "detected by address"}</Fact>
       </dl>
       {isOpen && <EditSettings pixel={pixel} onClose={() => setOpen(false)} />}
     </section>
@@ -138,14 +140,14 @@ const EditSettings = ({ pixel, onClose }: EditSettingsProps) => {
         />
       ))}
       <CheckField
-        label="Respect Do Not Track, as Global Privacy Control is"
+        label="Respect Do Not Track. Global Privacy Control is always respected"
         value={draft.respectDnt}
         onValue={(respectDnt) => change({ respectDnt })}
       />
       <ChoiceField
         label="Pages to record"
         choices={[
-          { value: "excluded", text: "All but these" },
+          { value: "excluded", text: "All except these" },
           { value: "included", text: "Only these" },
         ]}
         value={draft.pathsAre}
@@ -183,7 +185,7 @@ interface PathsProps {
 
 const Paths = ({ isByAddress = false, ...rest }: PathsProps) => (
   <AreaField
-    hint={`One start of a path a line, such as /blog.${isByAddress ? " Empty: the server goes by words in the address." : ""}`}
+    hint={`One path prefix per line, such as /blog.${isByAddress ? " Leave empty to detect them by words in the address." : ""}`}
     {...rest}
   />
 )

@@ -37,7 +37,7 @@ export const Sources = ({ pixelId }: { readonly pixelId: string }) => {
       <Read query={query}>
         {(keys) =>
           keys.length === 0 ? (
-            <p className="soft">No write key yet.</p>
+            <p className="soft">No write keys yet.</p>
           ) : (
             <ul className="stack">
               {keys.map((key) => (

@@ -117,8 +117,8 @@ const Suggestions = ({ pages, pixel, suggested, onClose }: SuggestionsProps) => 
     >
       <p className="soft">
         {offered.length === 0
-          ? `None of the ${plural(pages, "page")} that were read says more about a topic.`
-          : `From ${plural(pages, "page")} of the site. Leave out what does not fit.`}
+          ? `Read ${plural(pages, "page")} and found no new topics.`
+          : `From ${plural(pages, "page")} of the site. Uncheck what does not fit.`}
       </p>
       {offered.map((rule) => (
         <CheckField

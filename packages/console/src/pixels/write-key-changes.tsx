@@ -43,7 +43,7 @@ export const CreateWriteKey = ({ pixelId, onCreated, onClose }: CreateProps) => 
     >
       <TextField
         label="Name"
-        hint="What sends with it, for example Segment."
+        hint="What uses it, for example Segment."
         required
         maxLength={100}
         autoFocus
@@ -55,7 +55,7 @@ export const CreateWriteKey = ({ pixelId, onCreated, onClose }: CreateProps) => 
         choices={kinds}
         value={kind}
         onValue={setKind}
-        hint="A server key vouches for consent and addresses: never put it into a web page."
+        hint="The server trusts what arrives with a server key. Never put it in a web page."
       />
     </FormDialog>
   )
@@ -91,7 +91,7 @@ export const KeepWriteKey = ({ created, endOld, onClose }: KeepProps) => (
       <>
         <Problem
           error={endOld.error}
-          title="The old key was not ended, so both work"
+          title="Both keys work, because the old one was not revoked"
           onRetry={() => {
             if (endOld.variables !== undefined) endOld.mutate(endOld.variables)
           }}
@@ -106,7 +106,7 @@ export const KeepWriteKey = ({ created, endOld, onClose }: KeepProps) => (
 )
 
 const graces: ReadonlyArray<Choice<"0" | "1" | "24" | "72">> = [
-  { value: "0", text: "at once" },
+  { value: "0", text: "now" },
   { value: "1", text: "in 1 hour" },
   { value: "24", text: "in 24 hours" },
   { value: "72", text: "in 72 hours" },
@@ -151,7 +151,7 @@ export const EndWriteKey = ({
   return (
     <Confirm
       title={isRotation ? `Rotate ${name}?` : `Revoke ${name}?`}
-      verb={isRotation ? "Make a new key" : "Revoke"}
+      verb={isRotation ? "Create new key" : "Revoke"}
       isBusy={write.isPending}
       error={write.error}
       onConfirm={() => write.mutate()}
@@ -159,8 +159,8 @@ export const EndWriteKey = ({
     >
       <p>
         {isRotation
-          ? "You get a new key of the same name. Put it in place of this one before this one ends."
-          : "Events sent with it are rejected from then on. It can't be undone."}
+          ? "You get a new key with the same name. Replace this key before it ends."
+          : "Events sent with it are rejected from then on. This can't be undone."}
       </p>
       <ChoiceField label="This key ends" choices={graces} value={grace} onValue={setGrace} />
     </Confirm>

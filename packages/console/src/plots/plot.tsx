@@ -171,7 +171,7 @@ interface TableProps {
 
 const Table = ({ names, lines, unit }: TableProps) => (
   <details>
-    <summary className="small">As a table</summary>
+    <summary className="small">Show as a table</summary>
     <div className="plot-table" role="group" aria-label="Values" tabIndex={0}>
       <table className="plain-table">
         <thead>

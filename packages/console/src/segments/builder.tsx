@@ -109,7 +109,7 @@ const Form = ({ draft, onDraft }: FormProps) => {
     <>
       <div className="row">
         <ChoiceField<Timeframe>
-          label="Window of the rule"
+          label="Time window of this rule"
           choices={timeframes}
           value={window}
           onValue={(next) => onDraft({ ...draft, window: next })}
@@ -155,7 +155,7 @@ interface JsonProps {
 const AsJson = ({ rule, onDraft }: JsonProps) => {
   const [text, setText] = useState(() => JSON.stringify(rule ?? null, null, 2))
   const [wrong, setWrong] = useState<string | undefined>(
-    rule === undefined ? "A condition of the rule is unfinished." : undefined,
+    rule === undefined ? "A condition is incomplete." : undefined,
   )
   const read = (typed: string): void => {
     setText(typed)
@@ -172,13 +172,13 @@ const AsJson = ({ rule, onDraft }: JsonProps) => {
 }
 
 const AsLines = ({ rule }: { readonly rule: RuleAst | undefined }) => {
-  if (rule === undefined) return <p className="soft">Finish every condition to see the lines.</p>
+  if (rule === undefined) return <p className="soft">Complete every condition to see the code.</p>
   const json = JSON.stringify(rule)
   return (
     <>
       <h2>On the command line</h2>
       <Snippet label="command" text={`footfall visitors query --all --rule ${quoted(json)}`} />
-      <h2>In a program</h2>
+      <h2>With the SDK</h2>
       <Snippet
         label="program"
         text={`const people = footfall.visitors.query({ ruleAst: ${json} })\nfor await (const person of people) console.log(person.email)`}
@@ -208,13 +208,13 @@ const Matches = ({ rule }: { readonly rule: RuleAst | undefined }) => {
     staleTime: 60_000,
   })
   return (
-    <section className="card stack" aria-label="Who that is" aria-busy={isFetching}>
+    <section className="card stack" aria-label="Preview" aria-busy={isFetching}>
       <p role="status" className="big">
         {data === undefined || error !== null ? "" : plural(data.count, "person", "people")}
         {data === undefined && error === null && settled !== undefined && "Counting…"}
       </p>
-      {rule === undefined && <p className="soft small">Finish every condition to count again.</p>}
-      <Problem error={error} title="It can't be counted" onRetry={() => void refetch()} />
+      {rule === undefined && <p className="soft small">Complete every condition to count again.</p>}
+      <Problem error={error} title="Can't count these people" onRetry={() => void refetch()} />
       {data?.count === 0 && error === null && <p className="soft">No one matches now.</p>}
       <ul className="lines" aria-label="Sample">
         {data?.sample.slice(0, shownMax).map((person) => (
@@ -239,7 +239,7 @@ const Matches = ({ rule }: { readonly rule: RuleAst | undefined }) => {
       {rule !== undefined && (
         <p>
           <Link to="/people" search={{ rule, window: rule.window, site }} className="button">
-            Show the list
+            View the list
           </Link>
         </p>
       )}

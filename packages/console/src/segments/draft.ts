@@ -148,9 +148,9 @@ export class NoRule extends Error {}
 
 /** Throws NoRule with the reason. */
 export const draftOf = (rule: unknown): Draft => {
-  if (!isRecord(rule) || rule["version"] !== 1) throw new NoRule('A rule has "version": 1.')
+  if (!isRecord(rule) || rule["version"] !== 1) throw new NoRule('A rule needs "version": 1.')
   const window = windows.find((each) => each === (rule["window"] ?? "30d"))
-  if (window === undefined) throw new NoRule(`"window" is one of ${windows.join(", ")}.`)
+  if (window === undefined) throw new NoRule(`"window" must be one of ${windows.join(", ")}.`)
   const node = draftNode(rule["rule"], 1)
   return {
     window,
@@ -161,14 +161,14 @@ export const draftOf = (rule: unknown): Draft => {
 const windows: ReadonlyArray<Timeframe> = ["24h", "7d", "14d", "30d", "90d", "all"]
 
 const draftNode = (node: unknown, depth: number): Node => {
-  if (!isRecord(node)) throw new NoRule("A rule holds groups and conditions.")
+  if (!isRecord(node)) throw new NoRule("A rule consists of groups and conditions.")
   for (const mode of ["all", "any"] as const) {
     const nodes = node[mode]
     if (nodes === undefined) continue
     if (!Array.isArray(nodes) || nodes.length === 0) {
-      throw new NoRule(`"${mode}" is a list with at least one condition.`)
+      throw new NoRule(`"${mode}" must be a list with at least one condition.`)
     }
-    if (depth > groupsDeepMax) throw new NoRule("Groups are at most 7 levels deep.")
+    if (depth > groupsDeepMax) throw new NoRule("Groups can be at most 7 levels deep.")
     return { id: newId(), mode, nodes: nodes.map((each) => draftNode(each, depth + 1)) }
   }
   const { field, op, value } = node

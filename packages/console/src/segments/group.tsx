@@ -36,7 +36,7 @@ export const GroupBox = ({ group, depth, count, suggestions, onChange, onRemove 
     <fieldset className="rule-group" data-depth={depth % 2}>
       <legend className="row">
         <ChoiceField
-          label="How many must hold"
+          label="How many must match"
           isCompact
           choices={[
             { value: "all", text: "All of" },
@@ -94,7 +94,7 @@ export const GroupBox = ({ group, depth, count, suggestions, onChange, onRemove 
           </Button>
         )}
         {isFull && (
-          <span className="soft small">A rule has at most {conditionsMax} conditions.</span>
+          <span className="soft small">A rule can have at most {conditionsMax} conditions.</span>
         )}
       </div>
     </fieldset>

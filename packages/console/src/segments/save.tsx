@@ -97,7 +97,7 @@ const SaveAs = ({ rule, onClose }: SaveAsProps) => {
       <TextField label="Name" required maxLength={160} autoFocus value={name} onValue={setName} />
       <TextField
         label="Description"
-        hint="Shown when the pointer rests on the segment."
+        hint="Shown when you hover over the segment."
         maxLength={500}
         value={description}
         onValue={setDescription}

@@ -64,13 +64,18 @@ export const Value = ({ takes, isNumber, values, suggested, onValues }: ValuePro
     return (
       <span className="value">
         <Text
-          label="Least"
+          label="Minimum"
           type="number"
           text={first}
           onText={(least) => onValues([least, second])}
         />
         <span className="soft small">and</span>
-        <Text label="Most" type="number" text={second} onText={(most) => onValues([first, most])} />
+        <Text
+          label="Maximum"
+          type="number"
+          text={second}
+          onText={(most) => onValues([first, most])}
+        />
       </span>
     )
   }
@@ -135,7 +140,7 @@ const Items = ({ values, list, onValues }: ItemsProps) => (
     ))}
     <Button
       className="small"
-      aria-label="One more value"
+      aria-label="Add a value"
       disabled={values.at(-1)?.trim() === ""}
       onClick={() => onValues([...values.filter((value) => value.trim() !== ""), ""])}
     >

@@ -16,7 +16,7 @@ import "./session.css"
 const Device = () => {
   const [userCode, setUserCode] = useState(() => decodeURIComponent(location.hash.slice(1)))
   return (
-    <Screen title="Sign in a terminal">
+    <Screen title="Sign in to a terminal">
       {userCode === "" ? (
         <EnterCode onCode={setUserCode} />
       ) : (
@@ -75,7 +75,7 @@ const Decide = ({ userCode, onOther }: DecideProps) => {
       <p role="status">
         {decide.data.approved
           ? "The terminal is signed in. You can close this page."
-          : "The terminal was refused. You can close this page."}
+          : "You denied the request. You can close this page."}
       </p>
     )
   }
@@ -106,10 +106,10 @@ const Decide = ({ userCode, onOther }: DecideProps) => {
         )}
       </Read>
       <p className="soft">
-        Approve only what you started yourself just now. The name is what the program calls itself;
-        it gets your rights for as long as it stays signed in.
+        Approve only if you started this yourself just now. The name is what the program calls
+        itself. It can do everything that you can until it signs out.
       </p>
-      <Problem error={decide.error} title="Nothing was decided" />
+      <Problem error={decide.error} title="Your decision was not saved" />
       <div className="row">
         <Button
           kind="primary"
@@ -129,7 +129,7 @@ const Decide = ({ userCode, onOther }: DecideProps) => {
 
 const Unknown = ({ onOther }: Pick<DecideProps, "onOther">) => (
   <div className="problem" role="alert">
-    <h3>No terminal waits with this code</h3>
+    <h3>No terminal is waiting with this code</h3>
     <p>
       A code works once, for 10 minutes. Run <code>footfall login</code> again, or enter the code
       again.

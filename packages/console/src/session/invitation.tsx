@@ -108,7 +108,7 @@ const Accept = ({ token, onToken, onAccepted }: AcceptProps) => {
           />
           <NewPasswordField value={password} onValue={setPassword} />
           <p className="soft small">
-            From then on you sign in with the email address that the invitation was sent to.
+            You will sign in with the email address that received the invitation.
           </p>
         </>
       )}
@@ -124,7 +124,7 @@ const Accept = ({ token, onToken, onAccepted }: AcceptProps) => {
           setHasPassword(!hasPassword)
         }}
       >
-        {hasPassword ? "I am new here" : "I already have a password"}
+        {hasPassword ? "I'm new here" : "I already have a password"}
       </Button>
     </form>
   )

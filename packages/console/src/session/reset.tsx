@@ -36,7 +36,7 @@ const Ask = () => {
   if (ask.isSuccess) {
     return (
       <>
-        <h1>Look into your mail</h1>
+        <h1>Check your email</h1>
         <p role="status" className="break">
           If {email.trim()} has an account with a password, a link is on its way. It works once, for
           one hour.
@@ -56,7 +56,7 @@ const Ask = () => {
       >
         <TextField
           label="Email"
-          hint="We send a link to choose a new one."
+          hint="We'll email you a link to choose a new one."
           type="email"
           autoComplete="username"
           required
@@ -70,7 +70,7 @@ const Ask = () => {
           <Problem error={ask.error} title="No link was sent" />
         )}
         <Button kind="primary" type="submit" isBusy={ask.isPending}>
-          Send the link
+          Send link
         </Button>
       </form>
     </>
@@ -79,7 +79,7 @@ const Ask = () => {
 
 const NoMail = ({ email }: { readonly email: string }) => (
   <div className="problem" role="alert">
-    <h3>This server sends no mail</h3>
+    <h3>This server can't send email</h3>
     <p className="break">
       Ask whoever runs it to give you a new invitation. They run{" "}
       <code>footfall-server members reset {email}</code>
@@ -101,7 +101,7 @@ const Choose = ({ token }: { readonly token: string }) => {
         <p role="status">
           {invitationsSent === 0
             ? "You were signed out everywhere. Sign in with the new password."
-            : "Your address was never confirmed before, so we mailed you the invitations of your organizations again. Accept one before you sign in."}
+            : "Your email address was not confirmed yet, so we sent your invitations again. Accept one before you sign in."}
         </p>
       </>
     )

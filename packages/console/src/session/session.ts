@@ -298,8 +298,7 @@ const signedOut = new AuthenticationError({
   retryAfterSeconds: null,
 })
 
-const noMember =
-  "You are not a member of this organization any more. One of its admins can add you again."
+const noMember = "You are no longer a member of this organization. An admin can add you again."
 
 const isFresh = ({ renewAtMs }: Held): boolean => Date.now() < renewAtMs
 

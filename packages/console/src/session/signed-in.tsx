@@ -35,7 +35,7 @@ const SignedIn = () => {
       )}
       {outcome === "no session" && (
         <p role="status">
-          The browser kept no session. Allow cookies for this site, then{" "}
+          Your browser did not keep the session. Allow cookies for this site, then{" "}
           <Link to="/">sign in again</Link>.
         </p>
       )}

@@ -186,8 +186,8 @@ const Everywhere = ({ others }: { readonly others: number }) => {
 
 const Hour = () => (
   <p>
-    Browsers and terminals can no longer renew their session. What they are doing may go on for up
-    to an hour; change your password to stop it at once.
+    Browsers and terminals can no longer renew their session. They may keep working for up to an
+    hour. To stop them immediately, change your password.
   </p>
 )
 

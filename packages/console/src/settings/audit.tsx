@@ -12,13 +12,13 @@ import { Waiting } from "../ui/read.tsx"
 import { Rest } from "../ui/rest.tsx"
 import { useTitle } from "../ui/screen.tsx"
 import { SearchBox } from "../ui/search-box.tsx"
-import { Time } from "../ui/time.tsx"
+import { count, Time } from "../ui/time.tsx"
 import { midnight, wrongDay, type AuditSearch } from "../searches.ts"
 
 const Audit = () => {
   useTitle("Audit log")
   const { canManage } = useMe()
-  return canManage ? <Log /> : <p className="soft">An admin or owner sees the audit log.</p>
+  return canManage ? <Log /> : <p className="soft">Only admins and owners can see the audit log.</p>
 }
 
 const Log = () => {
@@ -47,7 +47,7 @@ const Changes = () => {
       <Problem error={log.error} onRetry={log.retry} />
       {log.isPending && <Waiting />}
       {log.meta !== undefined && log.rows.length === 0 && (
-        <p className="soft">No change fits these filters.</p>
+        <p className="soft">No changes match these filters.</p>
       )}
       {log.rows.length > 0 && (
         <div className="scroll-x">
@@ -56,14 +56,14 @@ const Changes = () => {
               <tr>
                 <th>When</th>
                 <th>Who</th>
-                <th>What</th>
-                <th>Of</th>
+                <th>Action</th>
+                <th>Object</th>
                 <th>Request</th>
               </tr>
             </thead>
             <tbody>
-              {log.rows.map((entry) => (
-                <Entry key={entry.id} entry={entry} />
+              {withoutRepeats(log.rows).map(({ entry, times }) => (
+                <Entry key={entry.id} entry={entry} times={times} />
               ))}
             </tbody>
           </table>
@@ -73,6 +73,30 @@ const Changes = () => {
     </>
   )
 }
+
+interface Repeated {
+  /** The latest of them. */
+  readonly entry: AuditEntry
+  readonly times: number
+}
+
+/** Joins neighbors that say the same, such as the renewals of a session. */
+const withoutRepeats = (rows: ReadonlyArray<AuditEntry>): ReadonlyArray<Repeated> => {
+  const joined: Array<Repeated> = []
+  for (const entry of rows) {
+    const last = joined.at(-1)
+    if (last !== undefined && isRepeat(last.entry, entry)) {
+      joined.splice(-1, 1, { entry: last.entry, times: last.times + 1 })
+    } else joined.push({ entry, times: 1 })
+  }
+  return joined
+}
+
+const isRepeat = (one: AuditEntry, other: AuditEntry): boolean =>
+  one.action === other.action &&
+  one.targetId === other.targetId &&
+  one.actor.type === other.actor.type &&
+  one.actor.id === other.actor.id
 
 const Filters = () => {
   const search = useSearch({ from: "/signed/settings/audit" })
@@ -113,7 +137,7 @@ const Filters = () => {
   )
 }
 
-const Entry = ({ entry }: { readonly entry: AuditEntry }) => {
+const Entry = ({ entry, times }: Repeated) => {
   const { action, actor, at, requestId, targetId } = entry
   return (
     <tr>
@@ -134,6 +158,7 @@ const Entry = ({ entry }: { readonly entry: AuditEntry }) => {
       </td>
       <td>
         <code>{action}</code>
+        {times > 1 && <span className="soft small"> × {count(times)}</span>}
       </td>
       <td>
         {targetId === null ? (

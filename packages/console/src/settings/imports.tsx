@@ -24,7 +24,7 @@ const formatOf = ({ name }: File) => (/\.(ndjson|jsonl)$/i.test(name) ? "ndjson"
 const Imports = () => {
   useTitle("Imports")
   const { isOwner } = useMe()
-  return isOwner ? <ImportForm /> : <p className="soft">An owner imports files.</p>
+  return isOwner ? <ImportForm /> : <p className="soft">Only owners can import files.</p>
 }
 
 const ImportForm = () => {
@@ -50,7 +50,7 @@ const ImportForm = () => {
           changes nothing.
         </p>
         <fieldset className="stack" disabled={send.isPending}>
-          <ChoiceField label="What it holds" choices={kinds} value={kind} onValue={setKind} />
+          <ChoiceField label="Contents" choices={kinds} value={kind} onValue={setKind} />
           <div className="field">
             <label htmlFor="import-file">File</label>
             <input
@@ -124,7 +124,7 @@ const Outcome = ({ result }: { readonly result: ImportResult }) => {
               <tr>
                 <th className="number">Row</th>
                 <th>Field</th>
-                <th>Why</th>
+                <th>Reason</th>
               </tr>
             </thead>
             <tbody>

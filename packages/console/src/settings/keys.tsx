@@ -21,7 +21,11 @@ import { useWrite } from "../ui/use-write.ts"
 const Keys = () => {
   useTitle("API keys")
   const { canManage } = useMe()
-  return canManage ? <KeyList /> : <p className="soft">An admin or owner sees the API keys.</p>
+  return canManage ? (
+    <KeyList />
+  ) : (
+    <p className="soft">Only admins and owners can see the API keys.</p>
+  )
 }
 
 const KeyList = () => {
@@ -33,7 +37,7 @@ const KeyList = () => {
   return (
     <section className="stack" aria-label="API keys">
       <div className="spread">
-        <p className="soft">For programs and the command line. Never put one into a web page.</p>
+        <p className="soft">For programs and the command line. Never put one in a web page.</p>
         <Button kind="primary" onClick={() => setCreating(true)}>
           Create a key
         </Button>
@@ -108,7 +112,7 @@ const KeyRow = ({ apiKey }: { readonly apiKey: ApiKey }) => {
             onConfirm={() => revoke.mutate()}
             onClose={() => setRevoking(false)}
           >
-            <p>Programs that use it are rejected within 5 seconds. It can't be undone.</p>
+            <p>Programs that use it are rejected within 5 seconds. This can't be undone.</p>
           </Confirm>
         )}
       </td>

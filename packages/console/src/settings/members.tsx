@@ -19,16 +19,20 @@ import { Time } from "../ui/time.tsx"
 import { useWrite } from "../ui/use-write.ts"
 
 const roles: ReadonlyArray<Choice<Role>> = [
-  { value: "viewer", text: "Viewer: reads" },
-  { value: "member", text: "Member: reads and changes" },
-  { value: "admin", text: "Admin: also members and keys" },
-  { value: "owner", text: "Owner: everything" },
+  { value: "viewer", text: "Viewer: can view" },
+  { value: "member", text: "Member: can view and edit" },
+  { value: "admin", text: "Admin: also manages members and keys" },
+  { value: "owner", text: "Owner: full access" },
 ]
 
 const Members = () => {
   useTitle("Members")
   const { canManage } = useMe()
-  return canManage ? <MemberList /> : <p className="soft">An admin or owner sees the members.</p>
+  return canManage ? (
+    <MemberList />
+  ) : (
+    <p className="soft">Only admins and owners can see the members.</p>
+  )
 }
 
 const MemberList = () => {
@@ -172,7 +176,7 @@ const AddMember = ({ onClose }: { readonly onClose: () => void }) => {
     return (
       <Dialog title={`The invitation of ${added.member.email}`} onClose={onClose}>
         <p>
-          If this server sends mail, they have been sent a link. You can also send them this one: it
+          If this server sends email, they have received a link. You can also send them this one. It
           works once, within 7 days, and is shown only now.
         </p>
         <Snippet text={invitationUrl(added.inviteToken)} label="invitation link" />

@@ -133,8 +133,8 @@ const Form = () => {
           onValue={(name) => set({ name })}
         />
         <TextField
-          label="Days that sessions and events are kept"
-          hint="30 to 3,650; empty: forever."
+          label="Days to keep sessions and events"
+          hint="30 to 3,650. Leave empty to keep them forever."
           type="number"
           min={30}
           max={3650}
@@ -142,8 +142,8 @@ const Form = () => {
           onValue={(retention) => set({ retention })}
         />
         <AreaField
-          label="Networks whose visits are not recorded"
-          hint="One per line, for example 203.0.113.0/24: your offices."
+          label="Networks to ignore"
+          hint="One per line, for example 203.0.113.0/24. Visits from them, such as your offices, are not recorded."
           value={fields.networks}
           onValue={(networks) => set({ networks })}
         />
@@ -152,15 +152,15 @@ const Form = () => {
       {isConfirming && days !== null && (
         <Confirm
           title={`Keep sessions and events for ${plural(days, "day")}?`}
-          verb="Save and delete what is older"
+          verb="Save and delete older data"
           isBusy={save.isPending}
           error={save.error}
           onConfirm={() => save.mutate()}
           onClose={() => setConfirming(false)}
         >
           <p>
-            Sessions and events older than {plural(days, "day")} are deleted, and from then on
-            whatever becomes older. It can't be undone. Until now they were kept{" "}
+            This deletes sessions and events older than {plural(days, "day")}, now and every day
+            from now on. It can't be undone. Until now they were kept{" "}
             {organization.settings.retentionDays === null
               ? "forever"
               : `for ${plural(organization.settings.retentionDays, "day")}`}

@@ -41,7 +41,7 @@ const Start = () => {
         <Step number={1} title="Create a pixel" isDone={pixel !== undefined}>
           {pixel === undefined ? <CreateStep /> : <p className="soft">For {pixel.domain}.</p>}
         </Step>
-        <Step number={2} title="Put its tag on your site" isDone={hasEvent}>
+        <Step number={2} title="Add the tag to your site" isDone={hasEvent}>
           {pixel !== undefined && !hasEvent && <TagStep pixelId={pixel.id} />}
         </Step>
         <Step number={3} title="See the first event" isDone={hasEvent}>
@@ -67,8 +67,8 @@ const Start = () => {
           ) : (
             <p className="soft">
               {hasEvent && "Waiting for the first person… "}A visitor becomes a person by giving an
-              email address: in a form, through <code>footfall.identify()</code>, or by following a
-              link of your mail.
+              email address: in a form, through <code>footfall.identify()</code>, or by clicking a
+              link in your email.
             </p>
           )}
         </Step>
@@ -82,7 +82,7 @@ const Start = () => {
               <Link to="/webhooks" search={true}>
                 Create a webhook
               </Link>{" "}
-              <span className="soft">to get an event for every person who is identified.</span>
+              <span className="soft">to get an event for every identified person.</span>
             </p>
           )}
         </Step>
@@ -165,12 +165,12 @@ const ways = ["HTML", "Tag Manager", "Next.js", "WordPress", "Segment"] as const
 type Way = (typeof ways)[number]
 
 const instructions: Readonly<Record<Exclude<Way, "Segment">, ReactNode>> = {
-  HTML: "Paste it into the <head> of every page.",
+  HTML: "Paste it in the <head> of every page.",
   "Tag Manager":
     "Create a tag of type Custom HTML, paste it, choose the trigger All Pages, and publish.",
   "Next.js":
-    "Put it into the <head> of app/layout.tsx, or use the Script component with the same address.",
-  WordPress: "Paste it into the header of your theme, or into a plugin for header scripts.",
+    "Put it in the <head> of app/layout.tsx, or use the Script component with the same URL.",
+  WordPress: "Paste it in the header of your theme, or in a plugin for header scripts.",
 }
 
 const Waits = ({ children }: { readonly children: ReactNode }) => (

@@ -75,7 +75,7 @@ const Effect = ({ type, text }: { readonly type: SuppressionRuleType; readonly t
   return (
     <div role="status" className="stack">
       {data === undefined ? (
-        <p className="soft">Looking whom this concerns…</p>
+        <p className="soft">Looking for people who match…</p>
       ) : (
         <Words data={data} />
       )}
@@ -95,7 +95,7 @@ const NotAdded = ({ result, onClose }: NotAddedProps) => {
     <Dialog title={`${plural(rejectedCount, "value")} not added`} onClose={onClose} isWide>
       <p>
         Added {plural(added, "rule")}. {rejectedCount === 1 ? "This value is" : "These values are"}{" "}
-        no {rejectedCount === 1 ? "rule" : "rules"}:
+        invalid:
       </p>
       <ul className="wrong">
         {rejected.map(({ index, message, reason, value }) => (
@@ -121,7 +121,7 @@ const Words = ({ data }: { readonly data: SuppressionPreview }) => (
     <p>
       {plural(data.wouldAdd, "new rule")}
       {data.duplicates > 0 && `, ${data.duplicates} already there`}
-      {data.rejectedCount > 0 && `, ${data.rejectedCount} not usable`}.{" "}
+      {data.rejectedCount > 0 && `, ${data.rejectedCount} invalid`}.{" "}
       {data.affectedVisitors === 0
         ? "No one seen in the last 30 days matches."
         : `${plural(data.affectedVisitors, "person", "people")} seen in the last 30 days will be suppressed.`}

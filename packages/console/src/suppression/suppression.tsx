@@ -188,7 +188,7 @@ interface NoRulesProps {
 
 const NoRules = ({ isFiltered, add }: NoRulesProps) =>
   isFiltered ? (
-    <Empty title="No rule matches">No rule has this type and text.</Empty>
+    <Empty title="No matching rules">No rule has this type and contains this text.</Empty>
   ) : (
     <Empty title="No one is suppressed" action={<div className="row">{add}</div>}>
       Add your customers, your own staff and competitors. People who match a rule cost no credit and

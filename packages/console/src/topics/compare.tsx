@@ -45,7 +45,7 @@ export const Compare = () => {
       />
       {ids.length === 0 ? (
         <Empty title="Nothing to compare yet">
-          Choose two topics or more. You see how many people read about each, day by day.
+          Choose two topics or more. You'll see how many people read about each, day by day.
         </Empty>
       ) : (
         <Read query={query}>{(compared) => <Plots compared={compared} />}</Read>
@@ -78,7 +78,7 @@ const Plots = ({ compared }: { readonly compared: ReadonlyArray<TopicComparison>
           <section key={topicId} className="card stack" aria-label={topicName}>
             <h3 className="break">{topicName}</h3>
             {data.length === 0 ? (
-              <p className="soft">No one was seen reading about it in these 30 days.</p>
+              <p className="soft">No one read about it in these 30 days.</p>
             ) : (
               <Plot
                 label={`${topicName}: people a day`}

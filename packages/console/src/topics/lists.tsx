@@ -37,8 +37,8 @@ export const TopicLists = () => {
       ) : lists.isPending ? (
         <Waiting />
       ) : lists.rows.length === 0 ? (
-        <Empty title="No topic list yet" action={create}>
-          A list keeps topics that belong together, to compare them or to build audiences of them.
+        <Empty title="No topic lists yet" action={create}>
+          Use a list to keep related topics together, compare them, or build audiences from them.
         </Empty>
       ) : (
         <>
@@ -115,7 +115,7 @@ const ListCard = ({ list }: { readonly list: TopicList }) => {
           onConfirm={() => remove.mutate()}
           onClose={close}
         >
-          <p>Its topics stay in the catalog, and audiences stay as they are.</p>
+          <p>Its topics stay in the catalog, and audiences don't change.</p>
         </Confirm>
       )}
     </li>

@@ -36,8 +36,8 @@ export const SiteTopics = () => {
         }}
       >
         <TextField
-          label="Address of a page"
-          hint="For example your own site, or a competitor's. It is read once, now."
+          label="Page URL"
+          hint="For example your own site or a competitor's. The server reads it once, now."
           required
           maxLength={2048}
           value={address}
@@ -66,9 +66,9 @@ const Result = ({ analysis }: { readonly analysis: Analysis }) => {
       {summary !== null && <p className="break">{summary}</p>}
       {keywords.length > 0 && <p className="soft small break">{keywords.join(", ")}</p>}
       {topics.length === 0 ? (
-        <p>No topic of the catalog fits this page.</p>
+        <p>No topic in the catalog fits this page.</p>
       ) : (
-        <Bars label="Topics of the page" unit="How well it fits" top={1} rows={rowsOf(topics)} />
+        <Bars label="Topics of the page" unit="Match" top={1} rows={rowsOf(topics)} />
       )}
       {canWrite && topics.length > 0 && (
         <div className="row">

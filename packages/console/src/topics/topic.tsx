@@ -66,7 +66,7 @@ const Content = ({ topicId, days }: ContentProps) => {
     return (
       <>
         <h1 className="name">Topic {topicId}</h1>
-        <p className="soft">No one was seen reading about it in this window.</p>
+        <p className="soft">No one read about it in this time window.</p>
       </>
     )
   }

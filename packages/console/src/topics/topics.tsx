@@ -44,7 +44,7 @@ const views: ReadonlyArray<readonly [view: TopicsView, name: string]> = [
   ["down", "Shrinking"],
   ["compare", "Compare"],
   ["lists", "Lists"],
-  ["site", "Topics of a page"],
+  ["site", "Topics on a page"],
 ]
 
 const topicColumns: ReadonlyArray<Column<Topic>> = [

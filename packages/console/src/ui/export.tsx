@@ -71,7 +71,7 @@ export const Export = <Row extends object>({
         with the columns: {columns.map(({ title }) => title.toLowerCase()).join(", ")}.
       </p>
       <p className="soft small">
-        A cell that a spreadsheet would run as a formula begins with an apostrophe.
+        Cells that a spreadsheet would run as formulas start with an apostrophe.
       </p>
       <div role="status">
         {isReading && (
@@ -93,7 +93,7 @@ export const Export = <Row extends object>({
       <div className="row">
         {state?.is !== "done" && (
           <Button kind="primary" isBusy={isReading} onClick={() => void run()}>
-            {state?.is === "failed" ? "Begin again" : "Save"}
+            {state?.is === "failed" ? "Start over" : "Save"}
           </Button>
         )}
         <Button onClick={onClose}>{isReading ? "Stop" : "Close"}</Button>

@@ -26,12 +26,12 @@ export const KeepDialog = ({
   onClose,
 }: KeepDialogProps) => (
   <Dialog title={`Keep the ${what}`} onClose={onClose} isWide={more !== undefined} isBusy={isBusy}>
-    <p>It is shown this once. {children}</p>
+    <p>It is shown only once. {children}</p>
     <Snippet text={secret} label={what} />
     {more}
     <div className="row">
       <Button kind="primary" isBusy={isBusy} onClick={onClose}>
-        I have it
+        I saved it
       </Button>
     </div>
   </Dialog>

@@ -42,7 +42,7 @@ export const Problem = ({ error, title, onRetry }: ProblemProps) => {
 }
 
 const messageOf = (error: unknown): string => {
-  if (error instanceof ConnectionError) return "The server can't be reached."
+  if (error instanceof ConnectionError) return "Can't reach the server."
   if (error instanceof TimeoutError) return "The server did not answer in time."
   return error instanceof Error ? error.message : String(error)
 }

@@ -18,7 +18,7 @@ export const Rest = ({ pages, verb }: RestProps) => {
     return (
       <Problem
         error={pages.endError}
-        title="The rest of the list was not read"
+        title="Can't load the rest of the list"
         onRetry={pages.retryEnd}
       />
     )

@@ -117,8 +117,8 @@ export const WebhookForm = ({
     >
       <TextField label="Name" required maxLength={160} autoFocus value={name} onValue={setName} />
       <TextField
-        label="Address"
-        hint="Where events are sent to. It must begin with https://"
+        label="URL"
+        hint="Where events are sent. It must start with https://"
         type="url"
         required
         maxLength={2048}

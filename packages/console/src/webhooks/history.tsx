@@ -73,7 +73,7 @@ const Event = ({ event }: { readonly event: WebhookDelivery }) => {
   const redeliver = useWrite({
     write: () => footfall.webhooks.redeliver(event.webhookId, event.id),
     changes: [["webhooks", event.webhookId]],
-    notice: () => ({ text: "The event is queued again" }),
+    notice: () => ({ text: "Queued the event again" }),
   })
   return (
     <li className="card stack">
@@ -93,14 +93,14 @@ const Event = ({ event }: { readonly event: WebhookDelivery }) => {
       <Payload event={event} />
       {responseSnippet !== null && responseSnippet !== "" && (
         <details>
-          <summary className="small">What the receiver answered</summary>
+          <summary className="small">Response</summary>
           <pre className="snippet">{responseSnippet}</pre>
         </details>
       )}
       <div className="row small">
         {visitorHash !== null && (
           <Link to="/people/$visitorId" params={{ visitorId: visitorHash }} search={true}>
-            Open the person
+            View person
           </Link>
         )}
         {canWrite && status !== "queued" && (
@@ -126,14 +126,14 @@ const Payload = ({ event: { attempts, id, webhookId } }: { readonly event: Webho
   if (attempts === 0) return null
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary className="small">What was sent</summary>
+      <summary className="small">Payload</summary>
       {isOpen && (
         <Read query={query}>
           {({ payload }) =>
             payload === null ? (
               <p className="soft small">
-                The server no longer stores it. It keeps what was sent for a few days, and nothing
-                of a person who was erased.
+                The payload is no longer stored. The server keeps payloads for a few days, and none
+                of an erased person.
               </p>
             ) : (
               <pre className="snippet">{indented(payload)}</pre>

@@ -12,7 +12,7 @@ export const formats: ReadonlyArray<Choice<VisitorWebhookFormat>> = [
 ]
 
 const digests: ReadonlyArray<Choice<VisitorWebhookDigest>> = [
-  { value: "immediate", text: "One message for each person, at once" },
+  { value: "immediate", text: "One message per person, immediately" },
   { value: "hourly", text: "One message an hour" },
   { value: "daily", text: "One message a day" },
 ]
@@ -63,7 +63,7 @@ export const MessageFields = ({ value, onValue }: MessageFieldsProps) => {
         hint={
           format === "standard"
             ? "Your receiver verifies each event with the signing secret."
-            : "The address is that of an incoming webhook of your channel."
+            : "Use the URL of an incoming webhook of your channel."
         }
       />
       {format !== "standard" && (

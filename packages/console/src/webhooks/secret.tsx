@@ -8,7 +8,7 @@ interface SecretDialogProps {
 
 export const SecretDialog = ({ secret, onClose }: SecretDialogProps) => (
   <KeepDialog what="signing secret" secret={secret} onClose={onClose}>
-    The receiving system uses it to check that requests come from Footfall. Copy it now for whoever
-    runs that system, and pass it on as you would a password. You can make a new one at any time.
+    The receiving system uses it to check that requests come from Footfall. Give it to whoever runs
+    that system, and treat it like a password. You can rotate it at any time.
   </KeepDialog>
 )

@@ -69,7 +69,7 @@ const Facts = ({ webhook }: { readonly webhook: VisitorWebhook }) => {
   const { presentSegment, presentSite } = usePresent(webhook)
   return (
     <dl className="facts">
-      <dt>Address</dt>
+      <dt>URL</dt>
       <dd>
         <Copy text={url} label="address" />
       </dd>
@@ -114,7 +114,7 @@ const Test = ({ webhook }: { readonly webhook: VisitorWebhook }) => {
         {data !== undefined && (
           <p className="break">
             <Badge tone={data.ok ? "good" : "bad"}>{data.ok ? "received" : "failed"}</Badge>{" "}
-            {data.statusCode === null ? "no answer" : `HTTP ${data.statusCode}`} after{" "}
+            {data.statusCode === null ? "no response" : `HTTP ${data.statusCode}`} after{" "}
             {data.latencyMs} ms{data.error !== null && `: ${data.error}`}
           </p>
         )}
@@ -139,7 +139,7 @@ const WebhookChanges = ({ webhook, onDeleted }: WebhookChangesProps) => {
   const turn = useWrite({
     write: () => footfall.webhooks.update(id, { status: isActive ? "inactive" : "active" }),
     changes,
-    notice: () => ({ text: isActive ? `${name} is off` : `${name} is on` }),
+    notice: () => ({ text: isActive ? `Turned off webhook ${name}` : `Turned on webhook ${name}` }),
   })
   const edit = useWrite({
     write: (params: VisitorWebhookCreateParams) => footfall.webhooks.update(id, params),
@@ -155,13 +155,13 @@ const WebhookChanges = ({ webhook, onDeleted }: WebhookChangesProps) => {
     onDone: onDeleted,
   })
   return (
-    <section className="stack" aria-label="Change">
+    <section className="stack" aria-label="Actions">
       <div className="row">
         <Button onClick={() => setOpened("edit")}>Edit</Button>
         <Button isBusy={turn.isPending} onClick={() => turn.mutate()}>
           {isActive ? "Turn off" : "Turn on"}
         </Button>
-        <Button onClick={() => setOpened("rotate")}>New secret…</Button>
+        <Button onClick={() => setOpened("rotate")}>Rotate secret…</Button>
         <Button isDanger onClick={() => setOpened("delete")}>
           Delete…
         </Button>
@@ -181,16 +181,14 @@ const WebhookChanges = ({ webhook, onDeleted }: WebhookChangesProps) => {
       )}
       {opened === "rotate" && rotate.data === undefined && (
         <Confirm
-          title="Make a new signing secret?"
-          verb="Make a new secret"
+          title="Rotate the signing secret?"
+          verb="Rotate secret"
           isBusy={rotate.isPending}
           error={rotate.error}
           onConfirm={() => rotate.mutate()}
           onClose={close}
         >
-          <p>
-            For 24 hours events are signed with both secrets; after that with the new one alone.
-          </p>
+          <p>Events are signed with both secrets for 24 hours, then only with the new one.</p>
         </Confirm>
       )}
       {opened === "rotate" && rotate.data !== undefined && (
@@ -211,7 +209,7 @@ const WebhookChanges = ({ webhook, onDeleted }: WebhookChangesProps) => {
           onConfirm={() => remove.mutate()}
           onClose={close}
         >
-          <p>Nothing more is sent to it. Its queued events are skipped.</p>
+          <p>The server stops sending to it and skips its queued events.</p>
         </Confirm>
       )}
     </section>

@@ -105,9 +105,9 @@ const Webhooks = () => {
       <Read query={query}>
         {(webhooks) =>
           webhooks.length === 0 ? (
-            <Empty title="No webhook yet" action={create}>
-              A webhook gets an event for every person who is identified: in your CRM, an automation
-              tool, or a program of your own.
+            <Empty title="No webhooks yet" action={create}>
+              A webhook sends an event to your CRM, your automation tool or your own program when a
+              person is identified.
             </Empty>
           ) : (
             <List

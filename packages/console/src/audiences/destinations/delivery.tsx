@@ -31,7 +31,7 @@ const DeliveryScreen = () => {
       {canWrite ? (
         <Content audienceId={audienceId} deliveryId={deliveryId} />
       ) : (
-        <Empty title="Only members see deliveries">
+        <Empty title="Viewers can't see deliveries">
           Your role is viewer. An admin or owner can change it under Settings, Members.
         </Empty>
       )}
@@ -75,7 +75,7 @@ const Actions = ({ delivery }: { readonly delivery: Delivery }) => {
   const retry = useWrite({
     write: async () => footfall.deliveries.retry(audienceId, id),
     changes,
-    notice: () => ({ text: "Queued a delivery of the contacts that failed" }),
+    notice: () => ({ text: "Queued a retry of the failed contacts" }),
     onDone: (queued) =>
       navigate({
         to: "/audiences/$audienceId/deliveries/$deliveryId",
@@ -112,8 +112,8 @@ const Actions = ({ delivery }: { readonly delivery: Delivery }) => {
 }
 
 const modes = {
-  initial: "the first delivery: everyone",
-  incremental: "what changed since the last delivery",
+  initial: "everyone (first delivery)",
+  incremental: "changes since the last delivery",
   full_resync: "everyone again",
 } as const
 
@@ -123,7 +123,9 @@ const Facts = ({ delivery }: { readonly delivery: Delivery }) => {
   return (
     <dl className="facts">
       <dt>Sends</dt>
-      <dd>{retryOfDeliveryId === null ? modes[mode] : "what failed in an earlier delivery"}</dd>
+      <dd>
+        {retryOfDeliveryId === null ? modes[mode] : "contacts that failed in an earlier delivery"}
+      </dd>
       <dt>Queued</dt>
       <dd>
         <Time at={createdAt} shape="full" />
@@ -204,13 +206,13 @@ const DeliveryBar = ({ delivery }: { readonly delivery: Delivery }) => {
           </span>
         ))}
         {sourceCount > processedCount && (
-          <span className="key">{count(sourceCount - processedCount)} to go</span>
+          <span className="key">{count(sourceCount - processedCount)} left</span>
         )}
       </figcaption>
       {skippedCount > 0 && (
         <p className="soft small">
-          Skipped: suppressed since the run, without the address the destination needs, or with an
-          address that is not known to take mail.
+          Skipped contacts were suppressed after the run, have no email address that this
+          destination can use, or have one that may not accept mail.
         </p>
       )}
     </figure>

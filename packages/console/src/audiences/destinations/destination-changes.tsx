@@ -49,7 +49,7 @@ export const DestinationChanges = ({ destination, onDeleted }: DestinationChange
         )}
         <Button onClick={() => setOpened("edit")}>Edit</Button>
         {destinationType === "webhook" && (
-          <Button onClick={() => setOpened("rotate")}>New secret…</Button>
+          <Button onClick={() => setOpened("rotate")}>Rotate secret…</Button>
         )}
         <Button isDanger onClick={() => setOpened("delete")}>
           Delete…
@@ -67,7 +67,7 @@ export const DestinationChanges = ({ destination, onDeleted }: DestinationChange
           onClose={close}
         >
           <p className="break">
-            From now on the people of every completed run are sent to{" "}
+            The people of every completed run will be sent to{" "}
             <strong>{targetOf(destination)}</strong>. Press Send now to start the first delivery.
           </p>
         </Confirm>
@@ -105,14 +105,14 @@ const Rotate = ({ destination, onClose }: OpenedProps) => {
   const secret = rotate.data?.webhookSecret ?? null
   return secret === null ? (
     <Confirm
-      title="Make a new signing secret?"
-      verb="Make a new secret"
+      title="Rotate the signing secret?"
+      verb="Rotate secret"
       isBusy={rotate.isPending}
       error={rotate.error}
       onConfirm={() => rotate.mutate()}
       onClose={onClose}
     >
-      <p>For 24 hours requests are signed with both secrets; after that with the new one alone.</p>
+      <p>Requests are signed with both secrets for 24 hours, then only with the new one.</p>
     </Confirm>
   ) : (
     <SecretDialog secret={secret} onClose={onClose} />
@@ -140,7 +140,9 @@ const Delete = ({
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     >
-      <p>Nothing more is sent to it. What was delivered stays with its receiver.</p>
+      <p>
+        The server stops sending to it. Contacts that were already delivered stay with the receiver.
+      </p>
     </Confirm>
   )
 }
@@ -174,7 +176,7 @@ const EditWebhook = ({ destination, onClose }: EditProps<WebhookDestination>) =>
         ...(!isSameSet(choice.eventTypes, webhook.eventTypes) && { eventTypes: choice.eventTypes }),
       }}
       isReady={choice.eventTypes.length > 0}
-      what="another address or other requests"
+      what="the URL or the requests"
       onClose={onClose}
     >
       <WebhookFields value={choice} onValue={setChoice} />
@@ -195,7 +197,7 @@ const EditList = ({ destination, onClose }: EditProps<AutomationDestination>) =>
         ...(isOther && { config }),
       }}
       isReady={choice.listId !== ""}
-      what="another list, other fields or tags"
+      what="the list, the fields or the tags"
       onClose={onClose}
     >
       <ListOfAccount value={choice} onValue={setChoice} />
@@ -236,7 +238,7 @@ const Edit = ({ destination, changes, isReady, what, onClose, children }: EditFo
       <TextField label="Name" required maxLength={160} value={name} onValue={setName} />
       {children}
       <p className="soft small">
-        With {what} it is a draft again, and waiting deliveries are cancelled.
+        Changing {what} makes it a draft again and cancels waiting deliveries.
       </p>
     </FormDialog>
   )

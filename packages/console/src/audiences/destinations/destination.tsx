@@ -80,7 +80,7 @@ const Facts = ({ destination }: { readonly destination: Destination }) => {
     <dl className="facts">
       {destination.destinationType === "webhook" ? (
         <>
-          <dt>Address</dt>
+          <dt>URL</dt>
           <dd>
             <Copy text={destination.webhook.url} label="address" />
           </dd>
@@ -112,7 +112,7 @@ const Facts = ({ destination }: { readonly destination: Destination }) => {
       <dd>
         {validationPolicy === "none"
           ? "everyone"
-          : "only whose address is known to take mail, or may take it"}
+          : "only people whose address accepts mail, or may accept it"}
       </dd>
       <dt>Sent</dt>
       <dd>
@@ -188,7 +188,7 @@ const Deliveries = ({ destination }: { readonly destination: Destination }) => {
       <Read query={query}>
         {({ deliveries, total }) => (
           <>
-            {deliveries.length === 0 && <p className="soft">Nothing was sent yet.</p>}
+            {deliveries.length === 0 && <p className="soft">Nothing has been sent yet.</p>}
             <ul className="stack">
               {deliveries.map((delivery) => (
                 <Line key={delivery.id} delivery={delivery} />
@@ -220,7 +220,7 @@ const SendNow = ({ destination }: { readonly destination: Destination }) => {
           isBusy={sync.isPending}
           onClick={() => sync.mutate("incremental")}
         >
-          {initialSyncCompletedAt === null ? "Send now" : "Send what changed"}
+          {initialSyncCompletedAt === null ? "Send now" : "Send changes"}
         </Button>
         {initialSyncCompletedAt !== null && (
           <Button isBusy={sync.isPending} onClick={() => sync.mutate("full_resync")}>

@@ -45,8 +45,8 @@ export const Destinations = ({ audience }: { readonly audience: Audience }) => {
         {(destinations) =>
           destinations.length === 0 ? (
             <p className="soft">
-              No destination yet. A destination gets the people of every completed run: a webhook,
-              or a mailing list at your provider.
+              No destinations yet. A destination is a webhook or a mailing list that receives the
+              people of every completed run.
             </p>
           ) : (
             <ul className="stack">
@@ -136,7 +136,7 @@ const CreateDestination = ({ audienceId, onClose, onCreated }: CreateDestination
     >
       <TextField label="Name" required maxLength={160} autoFocus value={name} onValue={setName} />
       <ChoiceField
-        label="Kind"
+        label="Type"
         choices={[
           { value: "webhook", text: "Webhook: a signed request for each person" },
           { value: "automation", text: "Mailing list at your provider" },

@@ -41,7 +41,7 @@ export const FailedContact = ({ delivery, failure }: FailedContactProps) => {
         {deliveryErrorWords(errorCode)} <span className="soft small">{errorCode}</span>
       </p>
       <p className="small break">
-        {statusCode === null ? "No answer" : `HTTP ${statusCode}`} · {plural(attempts, "attempt")}
+        {statusCode === null ? "No response" : `HTTP ${statusCode}`} · {plural(attempts, "attempt")}
         {errorMessage !== null && ` · ${errorMessage}`}
       </p>
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -82,13 +82,14 @@ const Details = ({ delivery: { audienceId, id }, hashedEmail }: OneContactProps)
           )}
           {payload === null ? (
             <p className="soft small">
-              This contact would not be sent now: it is suppressed, or its result is no longer kept.
+              This contact would not be sent now, because it is suppressed or its result was
+              deleted.
             </p>
           ) : (
             <>
               <p className="soft small">
-                What it is sent, made again from the results of the run and the destination as it is
-                now.
+                The payload as it would be sent now, from the results of the run and the current
+                destination.
               </p>
               {/* Lets a keyboard scroll it. */}
               <pre className="snippet" role="region" tabIndex={0} aria-label="Payload">
@@ -113,15 +114,15 @@ const Attempt = ({ attempt, number }: AttemptProps) => {
   return (
     <li className="small stack">
       <span>
-        <Time at={at} shape="full" /> · {statusCode === null ? "No answer" : `HTTP ${statusCode}`} ·{" "}
-        {errorCode}
+        <Time at={at} shape="full" /> · {statusCode === null ? "No response" : `HTTP ${statusCode}`}{" "}
+        · {errorCode}
       </span>
       {responseSnippet !== null && (
         <pre
           className="snippet"
           role="region"
           tabIndex={0}
-          aria-label={`What the receiver answered, attempt ${number}`}
+          aria-label={`Response to attempt ${number}`}
         >
           {responseSnippet}
         </pre>
@@ -135,7 +136,7 @@ const Retry = ({ delivery: { audienceId, id }, hashedEmail }: OneContactProps) =
   const retry = useWrite({
     write: async () => footfall.deliveries.retryFailure(audienceId, id, hashedEmail),
     changes: [["audiences", audienceId]],
-    notice: () => ({ text: "Queued a delivery of this contact" }),
+    notice: () => ({ text: "Queued a retry of this contact" }),
     onDone: (queued) =>
       navigate({
         to: "/audiences/$audienceId/deliveries/$deliveryId",

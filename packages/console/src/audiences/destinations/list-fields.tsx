@@ -98,8 +98,8 @@ export const ListFields = ({ value, onValue }: ListFieldsProps) => {
         const healthy = all.filter(({ status }) => status === "healthy")
         return healthy.length === 0 ? (
           <p>
-            No account is connected. <Link to="/connected-accounts">Connect an account</Link> at
-            your mailing list provider first.
+            No connected accounts. <Link to="/connected-accounts">Connect an account</Link> at your
+            mailing list provider first.
           </p>
         ) : (
           <>
@@ -151,18 +151,18 @@ export const ListOfAccount = ({ value, onValue }: ListFieldsProps) => {
         hint={
           list?.doubleOptIn === true
             ? "New people are pending until they confirm."
-            : "New people are subscribed. Who is on the list already keeps their status."
+            : "New people are subscribed. People who are already on the list keep their status."
         }
       />
       {list !== undefined && <Mapping list={list} value={value} onValue={onValue} />}
       <TextField
         label="Tags"
-        hint="Separated by commas. Everyone also gets a tag of the audience."
+        hint="Separated by commas. Everyone also gets a tag for the audience."
         value={value.tags}
         onValue={(tags) => onValue({ ...value, tags })}
       />
       <CheckField
-        label="Leave out people whose address is not known to take mail"
+        label="Skip people whose address may not accept mail"
         value={value.isChecked}
         onValue={(isChecked) => onValue({ ...value, isChecked })}
       />
@@ -172,13 +172,13 @@ export const ListOfAccount = ({ value, onValue }: ListFieldsProps) => {
 
 const Mapping = ({ list, value, onValue }: ListFieldsProps & { readonly list: MailingList }) => (
   <fieldset className="stack">
-    <legend className="label">Fields of the list</legend>
+    <legend className="label">List fields</legend>
     {list.fields.map(({ label, tag }) => (
       <ChoiceField
         key={tag}
         label={label}
         choices={[
-          { value: "" as const, text: "Nothing" },
+          { value: "" as const, text: "Leave empty" },
           ...attributes.map(([attribute, text]) => ({ value: attribute, text })),
         ]}
         value={value.fieldMapping.get(tag) ?? ""}

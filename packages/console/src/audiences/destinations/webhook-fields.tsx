@@ -14,7 +14,7 @@ export const contactEvent: DestinationEventType = "intent.audience.contact.upser
 export const eventWords: ReadonlyArray<readonly [event: DestinationEventType, text: string]> = [
   ["intent.audience.sync.started", "when a delivery starts"],
   [contactEvent, "for each person"],
-  ["intent.audience.sync.completed", "when a delivery is done"],
+  ["intent.audience.sync.completed", "when a delivery ends"],
 ]
 
 interface WebhookFieldsProps {
@@ -25,8 +25,8 @@ interface WebhookFieldsProps {
 export const WebhookFields = ({ value, onValue }: WebhookFieldsProps) => (
   <>
     <TextField
-      label="Address"
-      hint="The address that your CRM or automation tool gives you for incoming requests. It begins with https://"
+      label="URL"
+      hint="The webhook URL from your CRM or automation tool. It must start with https://"
       type="url"
       required
       maxLength={2048}
@@ -52,7 +52,7 @@ export const WebhookFields = ({ value, onValue }: WebhookFieldsProps) => (
       ))}
     </fieldset>
     <CheckField
-      label="Only people whose address accepts mail, as far as is known"
+      label="Skip people whose address may not accept mail"
       value={value.isChecked}
       onValue={(isChecked) => onValue({ ...value, isChecked })}
     />

@@ -11,8 +11,8 @@ import { plural, Time } from "../../ui/time.tsx"
 import { useWrite } from "../../ui/use-write.ts"
 
 const formats = [
-  { type: "csv", label: "Make a CSV file" },
-  { type: "parquet", label: "Make a Parquet file" },
+  { type: "csv", label: "Create CSV file" },
+  { type: "parquet", label: "Create Parquet file" },
 ] as const satisfies ReadonlyArray<{ readonly type: ExportType; readonly label: string }>
 
 /** In milliseconds. */
@@ -50,11 +50,11 @@ export const Exports = ({ run: { audienceId, id } }: { readonly run: Run }) => {
           </div>
         )}
       </div>
-      <Problem error={create.error} title="The file was not made" />
+      <Problem error={create.error} title="The file was not created" />
       <Read query={query}>
         {(exports) =>
           exports.length === 0 ? (
-            <p className="soft">No file yet. A file holds everyone the run found.</p>
+            <p className="soft">No files yet. A file contains everyone the run found.</p>
           ) : (
             <ul className="stack">
               {exports.map((file) => (

@@ -64,13 +64,13 @@ const Head = ({ run }: { readonly run: Run }) => {
       <dl className="facts">
         <dt>Started</dt>
         <dd>
-          <Time at={createdAt} shape="full" />, {runType === "daily" ? "by itself" : "by request"}
+          <Time at={createdAt} shape="full" />, {runType === "daily" ? "automatically" : "manually"}
         </dd>
         <dt>Done</dt>
         <dd>
           <Time at={completedAt} shape="full" none="not yet" />
         </dd>
-        <dt>Data of</dt>
+        <dt>Intent data</dt>
         <dd>{dataDate}</dd>
         <dt>Id</dt>
         <dd>
@@ -121,7 +121,7 @@ const Statistics = ({ run: { audienceId, id } }: { readonly run: Run }) => {
 
 const Figures = ({ stats }: { readonly stats: RunStatistics }) => {
   const { averages, fillRates, scoreHistogram, total } = stats
-  if (total === 0) return <p className="soft">The run found no one, so there is nothing to show.</p>
+  if (total === 0) return <p className="soft">The run found no one.</p>
   return (
     <div className="cards">
       <div className="card stack">
@@ -136,13 +136,13 @@ const Figures = ({ stats }: { readonly stats: RunStatistics }) => {
           }))}
         />
         <p className="soft small">
-          On average: score {averages.score ?? "–"}, {averages.topicOverlap ?? "–"} of the topics
+          Average score {averages.score ?? "–"}, {averages.topicOverlap ?? "–"} of the topics
         </p>
       </div>
       <div className="card stack">
-        <h3>What is known</h3>
+        <h3>Available data</h3>
         <Bars
-          label="What is known"
+          label="Available data"
           unit="Share of people"
           top={100}
           rows={shown.map(([path, name]) => ({

@@ -45,7 +45,7 @@ export const Runs = ({ audience }: { readonly audience: Audience }) => {
           <>
             {runs.length === 0 && (
               <p className="soft">
-                No run yet.
+                No runs yet.
                 {audience.status === "active" ? "" : " Activate the audience to run it."}
               </p>
             )}

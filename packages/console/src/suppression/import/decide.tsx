@@ -80,13 +80,13 @@ const EffectWords = ({
   if (rules > previewRulesMax) {
     return (
       <p className="soft">
-        How many rules are new, and whom they concern, is counted up to {count(previewRulesMax)}{" "}
-        rules. Rules that are already there are left as they are.
+        New rules and the people they match are counted up to {count(previewRulesMax)} rules.
+        Existing rules stay as they are.
       </p>
     )
   }
   if (effect === null) {
-    return error === null && rules > 0 ? <p role="status">Counting whom this concerns…</p> : null
+    return error === null && rules > 0 ? <p role="status">Counting the people who match…</p> : null
   }
   const { affectedVisitors, duplicates, isExact, wouldAdd } = effect
   return (
@@ -161,7 +161,7 @@ interface DifferenceProps {
 const Difference = ({ changes, reading }: DifferenceProps) => {
   const { additions, removals } = changes
   const [added, removed] = [sumOf(additions), sumOf(removals)]
-  if (added + removed === 0) return <p role="status">The list already equals the file.</p>
+  if (added + removed === 0) return <p role="status">The list already matches the file.</p>
   return (
     <div className="stack">
       <ByType changes={changes} />
@@ -169,7 +169,7 @@ const Difference = ({ changes, reading }: DifferenceProps) => {
       {reading.rules > rulesPerRequest && (
         <p className="soft small">
           The file has more than {count(rulesPerRequest)} rules, so the list is changed in several
-          steps: rules are added first and removed then. If it stops, compare and replace again.
+          steps: rules are added first, then removed. If it stops, compare and replace again.
         </p>
       )}
       <Question changes={changes} isCleared={reading.isEmpty} />
@@ -185,7 +185,7 @@ const ByType = ({ changes: { additions, present, removals } }: { readonly change
         <th className="number">Now</th>
         <th className="number">Added</th>
         <th className="number">Removed</th>
-        <th className="number">Then</th>
+        <th className="number">After</th>
       </tr>
     </thead>
     <tbody>

@@ -43,7 +43,7 @@ const Taken = ({ look }: { readonly look: Look }) => {
   }
   return (
     <p role="status" className="break">
-      Taken for {layout.description}
+      Read as {layout.description}
       {encodings[encoding]}
       {isCompressed && ", compressed"}.
     </p>
@@ -90,7 +90,7 @@ const LayoutForm = ({ state: { asked }, look: { layout, rows } }: LayoutFormProp
         }
       />
       <CheckField
-        label="The first row names the columns"
+        label="The first row contains column names"
         value={asked.hasHeader ?? layout?.hasHeader ?? false}
         onValue={(hasHeader) => void importJob.ask({ ...asked, hasHeader })}
       />

@@ -30,7 +30,7 @@ const SuppressionImport = () => {
       }
     >
       {!canWrite ? (
-        <Empty title="Only members import">
+        <Empty title="Viewers can't import rules">
           Your role is viewer. An admin or owner can change it under Settings, Members.
         </Empty>
       ) : state === null || state.step === "none" ? (
@@ -77,7 +77,7 @@ const Choose = ({ organizationId }: { readonly organizationId: string }) => {
                 setJournal(null)
               }}
             >
-              Forget it
+              Discard
             </Button>
           </div>
         </section>
@@ -103,8 +103,8 @@ const Choose = ({ organizationId }: { readonly organizationId: string }) => {
         />
         <strong>Drop a file here, or choose one</strong>
         <span className="soft" id="drop-hint">
-          A CSV, or a list with one value per line, of any size; also compressed with gzip. Nothing
-          is changed before you agree.
+          A CSV file, or a list with one value per line. Any size, also compressed with gzip.
+          Nothing changes until you confirm.
         </span>
       </label>
     </div>
@@ -130,7 +130,7 @@ const Sending = ({ state: { progress } }: { readonly state: ImportState }) => {
       <progress aria-label="Sent" max={Math.max(1, total)} value={done} />
       <p className="soft small" role="status">
         {waitSeconds > 0
-          ? `The server limits how often it is asked. Continuing in ${Math.ceil(waitSeconds)} seconds.`
+          ? `Too many requests. Continuing in ${Math.ceil(waitSeconds)} seconds.`
           : "You can go to other screens. Keep this tab open until the import is done."}
       </p>
       <div className="row">
@@ -146,8 +146,8 @@ const Stopped = ({ state }: { readonly state: ImportState }) => {
   return (
     <>
       <p role="status">
-        Stopped after {count(progress.done)} of {plural(progress.total, "rule")}. What was sent
-        stays.
+        Stopped after {count(progress.done)} of {plural(progress.total, "rule")}. Rules that were
+        sent stay.
       </p>
       <Problem error={error} />
       <div className="row">
@@ -174,11 +174,11 @@ const Done = ({ outcome }: { readonly outcome: Outcome }) => {
         {removed > 0 && `, removed ${count(removed)}`}
       </p>
       {duplicates > 0 && <p>Already there: {plural(duplicates, "rule")}.</p>}
-      {refused > 0 && <p className="warning">The server refused {plural(refused, "rule")}.</p>}
+      {refused > 0 && <p className="warning">The server rejected {plural(refused, "rule")}.</p>}
       <p className="soft">People who match are suppressed within a minute.</p>
       <div className="row">
         <Link className="button primary" to="/suppression" search={{}}>
-          See the list
+          View the list
         </Link>
         <Button onClick={() => importJob.reset()}>Import another file</Button>
       </div>
@@ -196,7 +196,7 @@ const Found = ({ state, reading }: FoundProps) => {
   const { rejectedCount, repeated, rows, rules, rulesByType, warning } = reading
   const types = ruleTypes.filter((type) => rulesByType[type] > 0)
   return (
-    <section className="card stack" aria-label="What is in it">
+    <section className="card stack" aria-label="Contents">
       <p className="big" role="status">
         {plural(rules, "rule")} in {plural(rows, "row")}
       </p>

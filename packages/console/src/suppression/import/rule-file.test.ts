@@ -24,8 +24,8 @@ const read = async (count: number) => {
 }
 
 test.each([
-  ["file", many, few, "rules.txt holds more rules"],
-  ["list", few, many, "The list holds more rules"],
+  ["file", many, few, "rules.txt has too many rules"],
+  ["list", few, many, "The list has too many rules"],
 ])("a %s with more rules than are known is refused", async (_what, wanted, present, message) => {
   const file = await read(wanted)
 

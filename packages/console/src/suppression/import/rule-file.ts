@@ -220,7 +220,7 @@ export class RuleFile {
 
 const tooMany = (who: string): ReadingError =>
   new ReadingError(
-    `${who} holds more rules than can be compared, which is about 6,000,000. Nothing was changed.`,
+    `${who} has too many rules to compare (more than about 6,000,000). Nothing was changed.`,
   )
 
 /** Errors: ReadingError if the file can no longer be read or its compression is broken. */
