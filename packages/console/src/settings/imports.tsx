@@ -24,7 +24,7 @@ const formatOf = ({ name }: File) => (/\.(ndjson|jsonl)$/i.test(name) ? "ndjson"
 const Imports = () => {
   useTitle("Imports")
   const { isOwner } = useMe()
-  return isOwner ? <ImportForm /> : <p className="soft">Only owners can import files.</p>
+  return isOwner ? <ImportForm /> : <p className="soft">Imports are available to owners only.</p>
 }
 
 const ImportForm = () => {
