@@ -27,32 +27,36 @@ const make = Effect.gen(function* () {
   const ids = ruleIds(sql)
   const turns = organizationTurns(sql)
 
-  /** Whether a rule in force matches visitor `v`. */
+  /** Whether a rule in force matches visitor `v`, whose organization has `list`, if any. */
   const isSuppressed = sql`exists (
-    select from suppression_list as list
-    cross join ${keys.own} as own
+    select from ${keys.ownListed} as own
     join suppression_rule_key as rule on ${keys.isRule}
-    where list.organization_id = v.organization_id
-      and rule.takes_part_at < list.cycle_at
+    where rule.takes_part_at < list.cycle_at
       and (rule.removed_at is null or rule.removed_at >= list.cycle_at)
   )`
 
-  // Planned for as many people as there are. Of JSON, Postgres expects a hundred, and reads all of a small table for one.
-  const arrayText = (ids: ReadonlyArray<string>) => `{${ids.join(",")}}`
+  // A subquery hides how many there are, so Postgres plans the statement once, for ten. For each number on its own it
+  // plans every time, and that takes longer than marking one person.
+  const uuids = (ids: ReadonlyArray<string>) => sql`(select ${`{${ids.join(",")}}`}::text)::uuid[]`
 
   /** Marks these people by the rules in force. Runs in the caller's transaction. */
   const mark = Effect.fnUntraced(function* (visitors: ReadonlyArray<VisitorKey>) {
     if (visitors.length === 0) return
     yield* sql`
-          with marked as (
+          with asked as materialized (
+            select organization_id, id from unnest(
+              ${uuids(visitors.map(({ organizationId }) => organizationId))},
+              ${uuids(visitors.map(({ visitorId }) => visitorId))}
+            ) as asked (organization_id, id)
+          ), list as materialized (
+            ${keys.lists(sql`select organization_id from asked`)}
+          ), marked as (
             update visitor set suppressed = decided.suppressed
             from (
               select v.organization_id, v.id, ${isSuppressed} as suppressed
-              from unnest(
-                ${arrayText(visitors.map(({ organizationId }) => organizationId))}::text::uuid[],
-                ${arrayText(visitors.map(({ visitorId }) => visitorId))}::text::uuid[]
-              ) as asked (organization_id, id)
+              from asked
               join visitor as v on v.organization_id = asked.organization_id and v.id = asked.id
+              left join list on list.organization_id = v.organization_id
             ) as decided
             where visitor.organization_id = decided.organization_id
               and visitor.id = decided.id
@@ -133,11 +137,14 @@ const make = Effect.gen(function* () {
         where organization_id = ${organizationId} and removed_at >= ${from}::timestamptz
       ), touched as (
         select distinct id from (${keys.having(organizationId, sql.literal("changed"))}) as holder
+      ), list as materialized (
+        ${keys.lists(sql`select ${organizationId}::uuid`)}
       )
       insert into suppression_mark (organization_id, visitor_id)
       select v.organization_id, v.id
       from touched
       join visitor as v on v.organization_id = ${organizationId} and v.id = touched.id
+      cross join list
       where v.suppressed <> ${isSuppressed}
       on conflict (organization_id, visitor_id) do nothing`
     yield* sql`

@@ -2,16 +2,41 @@
 // the primary address's domain, the company domain and the industry.
 import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
+import { ruleTypes, type RuleType } from "../rule.ts"
+
+/** The keys of visitor `v`, of the types for which `isAsked` is true. */
+const keysOf = (isAsked: (type: RuleType) => string) => `(
+  select 'email' as type, address.email_hash as match_key
+  from visitor_address as address
+  where ${isAsked("email")}
+    and address.organization_id = v.organization_id and address.visitor_id = v.id
+  union all select 'domain', v.email_domain
+  where ${isAsked("domain")} and v.email_domain is not null
+  union all select 'company_domain', v.company_domain
+  where ${isAsked("company_domain")} and v.company_domain is not null
+  union all select 'industry', v.industry
+  where ${isAsked("industry")} and v.industry is not null)`
+
+/** In order, so that Postgres takes the first one from the index and never reads the rules of other organizations. */
+const hasType = (type: RuleType) => `(
+  select true from suppression_rule as rule
+  where rule.organization_id = listed.organization_id and rule.type = '${type}'
+  order by rule.match_key
+  limit 1
+) as has_${type}`
 
 export const visitorKeys = (sql: SqlClient.SqlClient) => ({
   /** The keys of visitor `v`. */
-  own: sql.literal(`(
-    select 'email' as type, address.email_hash as match_key
-    from visitor_address as address
-    where address.organization_id = v.organization_id and address.visitor_id = v.id
-    union all select 'domain', v.email_domain where v.email_domain is not null
-    union all select 'company_domain', v.company_domain where v.company_domain is not null
-    union all select 'industry', v.industry where v.industry is not null)`),
+  own: sql.literal(keysOf(() => "true")),
+
+  /** The keys of visitor `v`, of the types that `list` has rules of: see `lists`. */
+  ownListed: sql.literal(keysOf((type) => `list.has_${type}`)),
+
+  /** The lists of some organizations, with the types of rules that each has now. */
+  lists: (organizations: Fragment) => sql`
+    select listed.organization_id, listed.cycle_at, ${sql.literal(ruleTypes.map(hasType).join())}
+    from suppression_list as listed
+    where listed.organization_id in (${organizations})`,
 
   /** The rule with such a key, through the index on both of a rule's keys, `suppression_rule_key`. */
   isRule: sql.literal(`rule.organization_id = v.organization_id
