@@ -107,7 +107,7 @@ describe("init", () => {
     const loaded = await run(["starter-topics"], environment)
 
     expect(loaded.code).toBe(0)
-    expect(loaded.stdout).toContain("1 left out")
+    expect(loaded.stdout).toContain("1 skipped")
     expect(loaded.stdout).toContain("footfall pixels suggest-topics")
   })
 
