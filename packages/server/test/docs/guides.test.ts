@@ -185,11 +185,11 @@ it("these blocks are not run, each for the reason on its page", () => {
 
   expect(left.map(({ file, language, notRun }) => `${file} ${language}: ${notRun}`)).toEqual([
     "README.md sh: installs, builds and tests the repository itself",
-    "README.md sh: the database of a company; packages/server/test/commands runs these commands on another",
+    "README.md sh: needs a company's database; packages/server/test/commands runs these commands on another",
     "docs/how-to/connect-an-agent.md sh: writes into the home directory; packages/cli/test/mcp-install.test.ts runs it",
     "docs/how-to/connect-an-agent.md sh: needs Claude Code",
     "docs/how-to/deliver-to-a-mailing-list.md sh: needs a delivery that failed; packages/server/test/deliveries makes them",
-    "docs/how-to/embed-the-server.md ts: lives in a Next.js application; the tests of examples/next build and ask one",
+    "docs/how-to/embed-the-server.md ts: lives in a Next.js application; the tests of examples/next build one and send it requests",
     "docs/how-to/your-first-day.md sh: installs and starts a server of its own; packages/server/test/commands runs these commands",
     "docs/how-to/your-first-day.md sh: asks for the key",
     "docs/how-to/your-first-day.md sh: needs a site with the tag",
