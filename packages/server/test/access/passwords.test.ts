@@ -178,7 +178,7 @@ describe("a signed-in user", () => {
   })
 })
 
-const mailsTo = (address: string, subject = "new password") =>
+const mailsTo = (address: string, subject = "Reset your") =>
   smtp.mails.filter(
     (mail) => mail.to?.[0]?.address === address && String(mail.subject).includes(subject),
   )
