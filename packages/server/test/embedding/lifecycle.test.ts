@@ -32,7 +32,7 @@ const resources = () =>
 const listeners = () =>
   process.eventNames().reduce((all, name) => all + process.listenerCount(name), 0)
 
-it(`${starts} starts and stops leave no connection, timer or listener behind`, async () => {
+it("starting and stopping again and again leaves no connection, timer or listener behind", async () => {
   const server = await startServer({ workers: false })
   const once = async () => {
     const footfall = await createFootfall(optionsFor(server))
