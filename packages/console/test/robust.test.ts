@@ -116,14 +116,14 @@ describe.skipIf(!hasChromium)("a server below a prefix", () => {
     issuer.account = { email: server.owner.email, email_verified: true }
     await page.getByRole("link", { name: "Continue with Tidewater ID" }).click()
 
-    await page.getByRole("heading", { name: "Webhooks" }).waitFor()
+    await page.getByRole("heading", { name: "Webhooks", exact: true }).waitFor()
     expect(page.url()).toBe(`${server.url}/console/webhooks?window=7d`)
     const stored = await page.evaluate(() =>
       JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
     )
     expect(stored).not.toMatch(/eyJ|rt_|footfall\.return/)
     await page.reload()
-    await page.getByRole("heading", { name: "Webhooks" }).waitFor()
+    await page.getByRole("heading", { name: "Webhooks", exact: true }).waitFor()
   })
 
   it("asks over the page, is signed in to at the issuer in a new tab, and nothing typed is lost", async () => {
