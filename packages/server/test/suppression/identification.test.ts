@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { domain, startServer, type TestOrganization, type TestServer } from "../support/server.ts"
+import { insertPerson } from "./visitors.ts"
 
 let server: TestServer
 let tenant: TestOrganization
@@ -118,6 +119,21 @@ describe("suppression is forward-only", () => {
 
     expect(await marks()).toEqual({ "jane@harbor.example": true })
     expect(await creditsUsed()).toBe(1)
+  })
+
+  it("a list with rules of industries alone marks the people of companies in them", async () => {
+    await insertPerson(server, tenant, { emails: ["jane@harbor.example"], industry: "freight" })
+    await insertPerson(server, tenant, { emails: ["joe@elsewhere.example"], industry: "retail" })
+    await inForce([{ type: "industry", value: "Freight" }])
+
+    const people = await server.sql(
+      "select email, suppressed from visitor where organization_id = $1 order by email",
+      [tenant.organizationId],
+    )
+    expect(people).toEqual([
+      { email: "jane@harbor.example", suppressed: true },
+      { email: "joe@elsewhere.example", suppressed: false },
+    ])
   })
 
   it("a rule of this cycle does not act in it", async () => {
