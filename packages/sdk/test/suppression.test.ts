@@ -240,6 +240,34 @@ describe("an upload", () => {
     expect(upload).toMatchObject({ rowsDone: 5, added: 3, duplicates: 1, total: 4 })
   })
 
+  it("reports the total of the write that came last, even if it belongs to an earlier request", async () => {
+    await using server = await scriptedServer([
+      written({ added: 1, total: 2 }),
+      written({ added: 1, total: 1 }),
+      written({ added: 1, total: 3 }),
+    ])
+    const totals: Array<number | null> = []
+
+    await client(server).suppression.upload(rows(3), {
+      rowsPerRequest: 1,
+      requestsAtOnce: 2,
+      onProgress: ({ total }) => void totals.push(total),
+    })
+
+    expect(totals).toEqual([2, 2, 3])
+  })
+
+  it("reports the total of the last request if each waits for the one before, even if it is smaller", async () => {
+    await using server = await scriptedServer([
+      written({ added: 1, total: 9 }),
+      written({ added: 1, total: 5 }),
+    ])
+
+    const upload = await client(server).suppression.upload(rows(2), { rowsPerRequest: 1 })
+
+    expect(upload.total).toBe(5)
+  })
+
   it("waits for the request under way when the limit may leave no other", async () => {
     let isUnderWay = false
     const alone: Step = (response, request) => {

@@ -360,6 +360,11 @@ async function uploadRules(
   /** The oldest first. */
   const underWay: Array<{ readonly rowCount: number; readonly write: Promise<SuppressionWrite> }> =
     []
+  /**
+   * Totals of as many requests as may overlap. The server may have written an earlier one last. An upload only adds, so
+   * the largest total is the latest.
+   */
+  const totals: Array<number> = []
   let upload: SuppressionUpload = {
     rowsDone: skipRows,
     added: 0,
@@ -374,13 +379,15 @@ async function uploadRules(
     const write = await oldest.write
     underWay.shift()
     const rejected = write.rejected.map((row) => ({ ...row, index: row.index + upload.rowsDone }))
+    totals.push(write.total)
+    if (totals.length > requestsAtOnce) totals.shift()
     upload = {
       rowsDone: upload.rowsDone + oldest.rowCount,
       added: upload.added + write.added,
       duplicates: upload.duplicates + write.duplicates,
       rejectedCount: upload.rejectedCount + write.rejectedCount,
       rejected: [...upload.rejected, ...rejected].slice(0, rejectedMax),
-      total: write.total,
+      total: Math.max(...totals),
     }
     if (rejected.length > 0) options.onRejected?.(rejected)
     await options.onProgress?.(upload)
