@@ -1,7 +1,7 @@
 /**
- * The demo page: moves between its sub-pages by `pushState`, identifies the person who fills in the
- * form, and shows every 1.5 seconds what the server made of this browser. Everything the server says
- * is put in as text, never as markup.
+ * The demo page. It moves between its sub-pages with `pushState`, identifies the person who fills in the form, and
+ * shows every 1.5 seconds what the server knows about this browser. It inserts everything from the server as text,
+ * never as markup.
  */
 
 import { whyUnseen } from "./unseen.js"
@@ -11,7 +11,7 @@ const POLL_MS = 1500
 const field = (name) => document.querySelector(`[data-field="${name}"]`)
 const pages = [...document.querySelectorAll("[data-page]")]
 
-/** Works before the pixel has loaded, and where something blocks it. */
+/** Also works before the pixel has loaded, and if something blocks it. */
 const footfall = (...command) => (window.footfall = window.footfall || []).push(command)
 const visitorId = () => window.footfall?.getVisitorId?.()
 
@@ -46,14 +46,13 @@ document.querySelector(".identify").addEventListener("submit", (event) => {
   const form = event.target
   const answer = form.querySelector(".answer")
   if (!form.elements.email.checkValidity()) {
-    answer.textContent =
-      "Please enter a complete email address, like jane@harbor-logistics.example."
+    answer.textContent = "Enter a complete email address, such as jane@harbor-logistics.example."
     form.elements.email.focus()
     return
   }
   const { email, ...traits } = Object.fromEntries(new FormData(form))
   footfall("identify", email, traits)
-  answer.textContent = `Sent identify("${email.trim()}"). The panel follows within a few seconds.`
+  answer.textContent = `Sent identify("${email.trim()}"). The panel updates within a few seconds.`
 })
 
 document.querySelector('[data-action="reset"]').addEventListener("click", () => {
@@ -72,7 +71,7 @@ const element = (name, text, className) => {
   return made
 }
 
-/** Changes nothing where nothing changed, so that selections and open details stay as they are. */
+/** Leaves unchanged content alone, so that selections and open details stay as they are. */
 const fill = (name, children) => {
   const target = field(name)
   const next = element(target.tagName)
@@ -94,7 +93,7 @@ const total = (sessions, name) => sessions.reduce((sum, session) => sum + sessio
 const duration = (seconds) =>
   seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 
-/** Paths in the order they were last visited; of an anonymous browser the ends of its sessions. */
+/** Paths in the order they were last visited. For an anonymous browser, the first and last pages of its sessions. */
 const trailOf = (visitor, sessions) => {
   const paths = visitor
     ? visitor.visitedPages.map((url) => new URL(url).pathname).reverse()
@@ -113,13 +112,13 @@ const labelsOf = (visitor, session) => {
   return Object.entries(labels).filter(([, value]) => value)
 }
 
-// Opened at the foot of the panel, it would open out of sight.
+// Without this, the details at the bottom of the panel would open out of view.
 document.querySelector("details").addEventListener("toggle", ({ target }) => {
   if (target.open) target.scrollIntoView({ block: "start" })
 })
 
 const showWho = (visitor, events) => {
-  const name = visitor && (visitor.fullName || visitor.email || "Known by hash alone")
+  const name = visitor && (visitor.fullName || visitor.email || "Known only by hash")
   field("who").dataset.state = visitor ? "identified" : "anonymous"
   write("avatar", name ? name[0].toUpperCase() : "?")
   write("state", visitor ? "Identified" : events > 0 ? "Not identified" : "Waiting for events")
@@ -130,14 +129,14 @@ const showFacts = (id, visitor) => {
   const facts = { Browser: shorten(id) }
   if (visitor) {
     Object.assign(facts, {
-      "E-mail": visitor.email ?? "unknown",
+      Email: visitor.email ?? "unknown",
       Hash: shorten(visitor.emailHash),
       Company: visitor.companyName ?? visitor.companyDomain ?? "unknown",
       "First seen": new Date(visitor.firstSeenAt).toLocaleString(),
     })
     if (visitor.email) {
       const { commandLine } = document.body.dataset
-      facts["In a shell"] = `${commandLine} visitors get ${visitor.email}`
+      facts["Command line"] = `${commandLine} visitors get ${visitor.email}`
     }
   }
   fill(
@@ -183,7 +182,7 @@ const show = (id, data) => {
   for (const name of ["pageviews", "pricingPageViews", "demoPageViews"]) {
     write(name, visitor?.[name] ?? total(sessions, name))
   }
-  fill("trail", trail.length > 0 ? trail.map((path) => element("li", path)) : none("No page yet."))
+  fill("trail", trail.length > 0 ? trail.map((path) => element("li", path)) : none("No pages yet."))
   fill(
     "labels",
     labels.length === 0
@@ -204,11 +203,11 @@ const pulse = (state, text) => {
   write("pulse", text)
 }
 
-/** Says why nothing is seen; nothing where something is, or where it is too early to say. */
+/** Shows why the server has no events of this browser. Hides the message without a reason. */
 const showWhy = (reason) => {
   field("why").hidden = !reason
   if (!reason) return
-  pulse("lost", "nothing seen")
+  pulse("lost", "no events")
   field("who").dataset.state = "unseen"
   write("state", "Not seen")
   write("name", reason.title)
@@ -240,13 +239,13 @@ const poll = async () => {
   const id = visitorId()
   try {
     const data = id ? await ask(`/demo/visitor?anonymousId=${id}`) : undefined
-    // An answer about the visitor before "New visitor" is out of date.
+    // After a click on "New visitor", a response about the previous one is out of date.
     if (id !== visitorId()) return
     if (data) show(id, data)
     const seen = data ? data.events + data.pendingEvents : 0
     showWhy(seen > 0 ? undefined : whyUnseen({ browser: await ask("/demo/browser"), id, seen }))
   } catch {
-    pulse("lost", "no answer")
+    pulse("lost", "server not responding")
   }
 }
 

@@ -197,7 +197,7 @@ describe.skipIf(!hasChromium)("from a browser to a terminal", () => {
   it.each([
     [
       "a driven browser",
-      "A program drives this browser",
+      "A program controls this browser",
       (context: BrowserContext) => context.addInitScript(signal("webdriver")),
       {},
     ],
