@@ -105,7 +105,10 @@ const borrower =
               const operation = reads.test(text) ? "query" : outcomeUnknown
               deadline.set(statementLimitMs + answerGraceMs, () => {
                 silence.begin()
-                return connectionError("no answer to a statement", operation)
+                return connectionError(
+                  "the database did not respond to a statement in time",
+                  operation,
+                )
               })
               return failingAs(operation, statement)
             }),
@@ -166,7 +169,10 @@ const transactionConnection = (
       const inTime = (deadline: SqlDeadline) => {
         deadline.set(limit.ms + answerGraceMs, () => {
           silence.begin()
-          return (givenUp = connectionError("no answer to a statement", operation))
+          return (givenUp = connectionError(
+            "the database did not respond to a statement in time",
+            operation,
+          ))
         })
         return failingAs(operation, statement)
       }

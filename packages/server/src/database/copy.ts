@@ -229,7 +229,7 @@ const answered = <A>({ client, limit }: Session, operation: string, run: () => P
 /** Without its socket, anything waiting for a response fails. */
 const inTime = <A>(client: pg.Client, ms: number, run: () => Promise<A>): Promise<A> => {
   const deadline = new Deadline<Error>((error) => client.connection.stream.destroy(error))
-  deadline.set(ms, () => new Error("no answer in time"))
+  deadline.set(ms, () => new Error("the database did not respond in time"))
   return run().finally(() => deadline.clear())
 }
 

@@ -88,7 +88,8 @@ export const makeReplica = Effect.fnUntraced(function* (
       Effect.provideService(ConnectionWait, withinMs),
       Effect.timeoutOrElse({
         duration: withinMs,
-        orElse: () => Effect.fail(connectionError("no answer in time", "query")),
+        orElse: () =>
+          Effect.fail(connectionError("the read replica did not respond in time", "query")),
       }),
     )
   const onPrimary = Effect.provideService(OnReplica, false)

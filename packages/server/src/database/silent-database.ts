@@ -35,7 +35,7 @@ export const makeSilence = Effect.fnUntraced(function* (
   let isSilent = false
 
   const question = awaited<unknown, SqlError.SqlError>((deadline) => {
-    deadline.set(questionMs, () => connectionError("no answer to a question", "query"))
+    deadline.set(questionMs, () => connectionError(`the ${name} is not responding`, "query"))
     return Effect.scoped(
       Effect.flatMap(PgConnection.make({ ...config, connectTimeout: questionMs }), (connection) =>
         connection.query("select 1"),

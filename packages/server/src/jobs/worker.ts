@@ -83,7 +83,7 @@ export const work = <Claimed extends Claim>({
 
     const giveUp = (claim: Claim) =>
       Effect.catchCause(room.fail(claim, "lost"), (cause) =>
-        Effect.logError(said("lost work not given up"), cause),
+        Effect.logError(said("could not record a lost attempt"), cause),
       )
 
     /** True when there may be more rows. */

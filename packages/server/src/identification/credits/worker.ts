@@ -33,6 +33,6 @@ export const ReleaseWorker = Layer.effectDiscard(
     const releaseDue = Effect.flatMap(store.releasable, (organizations) =>
       Effect.forEach(organizations, releaseAll, { discard: true }),
     )
-    yield* every("2 seconds", "people not released", releaseDue)
+    yield* every("2 seconds", "could not release people held back", releaseDue)
   }),
 )

@@ -100,7 +100,10 @@ const watched = <A>(variable: string, path: string, read: (path: string) => Prom
       // Logged once per change, not every minute.
       const loaded = yield* load(variable, path, read).pipe(
         Effect.tapError(({ message }) =>
-          Effect.logWarning("file of companies not read, the last one stays in force", message),
+          Effect.logWarning(
+            "could not read a company file, the last good version stays in use",
+            message,
+          ),
         ),
         Effect.catch(() => Effect.succeed({ ...kept, mark })),
       )
@@ -133,7 +136,7 @@ export const CompanyFiles = (paths: CompanyFilePaths) =>
     NetworkCompanies,
     Effect.gen(function* () {
       const { look, lookUp } = yield* companyFiles(paths)
-      yield* every(lookInterval, "files of companies not looked at", look)
+      yield* every(lookInterval, "could not check the company files", look)
       return lookUp
     }),
   )

@@ -185,6 +185,6 @@ export class Overviews extends Context.Service<Overviews, OverviewsShape>()(
 export const OverviewWorker = Layer.effectDiscard(
   Effect.gen(function* () {
     const { refresh } = yield* Overviews
-    yield* every("2 seconds", "overview not worked out", refresh)
+    yield* every("2 seconds", "could not compute the overview", refresh)
   }),
 )

@@ -41,7 +41,7 @@ const make = Effect.gen(function* () {
     if (inSegment === undefined) {
       const count = yield* triggers.inTurn(organizationId, store.unanswered(questions))
       if (count === 0) return
-      return yield* Effect.logError("segment of a webhook given up", {
+      return yield* Effect.logError("gave up on the segment of a webhook", {
         organizationId,
         webhookId,
         people: count,
@@ -90,6 +90,6 @@ export const QuestionWorker = Layer.effectDiscard(
       Effect.tap((asked) => (asked > 0 ? wakes.wake(webhookQueue) : Effect.void)),
       Effect.repeat({ while: (asked) => asked > 0 }),
     )
-    yield* every("5 seconds", "segments of webhooks not asked again", askDue)
+    yield* every("5 seconds", "could not evaluate segments of webhooks again", askDue)
   }),
 )

@@ -107,11 +107,15 @@ export const segmentAnswer = (
   if (rule === null) return Effect.succeed(new Set(visitorIds))
   const none = (why: unknown) =>
     Effect.as(
-      Effect.logWarning("segment of a webhook not asked", { organizationId, webhookId }, why),
+      Effect.logWarning(
+        "could not evaluate the segment of a webhook",
+        { organizationId, webhookId },
+        why,
+      ),
       undefined,
     )
   return visitors.inScopeWithin(scopeOf(listener, rule, asOf), visitorIds, limitMs).pipe(
-    Effect.catchTag("StatementTimedOut", () => none(`no answer within ${limitMs} ms`)),
+    Effect.catchTag("StatementTimedOut", () => none(`took longer than ${limitMs} ms`)),
     Effect.catchCause((cause) => (isOfTheRule(cause) ? none(cause) : Effect.failCause(cause))),
   )
 }

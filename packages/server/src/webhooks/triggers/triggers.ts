@@ -186,6 +186,6 @@ export const SessionEndWorker = Layer.effectDiscard(
       Effect.tap((ended) => (ended > 0 ? wakes.wake(webhookQueue) : Effect.void)),
       Effect.repeat({ while: (ended) => ended >= endedPerBatchMax }),
     )
-    yield* every("5 seconds", "ends of sessions not told", pullDue)
+    yield* every("5 seconds", "could not queue session-end events", pullDue)
   }),
 )
