@@ -149,7 +149,7 @@ const factsOf = (visitor: CanonicalVisitor, segment: string | null): ReadonlyArr
     ["Company", companyOf(visitor)],
     ["Industry", visitor.industry],
     ["Looked at", lookedAt(visitor)],
-    ["Came from", cameFrom(visitor)],
+    ["Source", sourceOf(visitor)],
     ["Segment", segment],
   ]
   return known(all)
@@ -173,7 +173,7 @@ const companyFactsOf = (company: SentCompany): ReadonlyArray<Fact> => {
     ],
     ["Identified", peopleCount > 0 ? counted(peopleCount, "person", "people") : null],
     ["Looked at", landingPage === null ? null : (URL.parse(landingPage)?.pathname ?? landingPage)],
-    ["Came from", cameFrom(company)],
+    ["Source", sourceOf(company)],
   ])
 }
 
@@ -199,7 +199,7 @@ const lookedAt = ({ pageviews, visitedPages }: CanonicalVisitor): string | null 
   return `${pages.join(", ")} (${counted(pageviews, "page view")})`
 }
 
-const cameFrom = ({
+const sourceOf = ({
   referrerDomain,
   utmCampaign,
   utmMedium,
