@@ -65,7 +65,7 @@ describe("defaults (spec 1.2)", () => {
       storeIp: "truncated",
       allowPrivateWebhooks: false,
       syncCycleSeconds: 60,
-      identificationLanes: 16,
+      identificationLanes: 64,
       mailerBaseUrl: undefined,
       otlpEndpoint: undefined,
       webhookLogDays: 30,

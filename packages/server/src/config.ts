@@ -186,7 +186,7 @@ const load = Effect.fn("ServerConfig.load")(function* (options: ConfigOptions) {
     ),
     identificationLanes: yield* read(
       "IDENTIFICATION_LANES",
-      "16",
+      "64",
       wholeNumber(1, identificationLanesMax),
       options.identificationLanes,
     ),

@@ -9,7 +9,7 @@
 // - A turn is short: its work is bounded by rows, whatever the size of the organization. What is large is
 //   done in many turns, between which others get theirs, in the order in which they asked.
 import { Effect } from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
+import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { advisoryLocks } from "./advisory-locks.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
@@ -19,8 +19,11 @@ export interface OrganizationTurns {
   wait(organizationId: string): Result<void>
   /** Waits for the turns of all organizations. */
   readonly waitForAll: Result<void>
-  /** Takes the free turns and returns their organizations, without waiting. */
-  takeFree(organizationIds: ReadonlyArray<string>): Result<ReadonlyArray<string>>
+  /**
+   * A query that takes the free turns of the organizations of another (`"organizationId"`) and returns all of these,
+   * with `"isFree"`. It only waits while others have all turns: LockTimeoutError if that takes longer than `waitAtMost`.
+   */
+  takeFree(organizations: Statement.Fragment, waitAtMost: string): Statement.Fragment
 }
 
 /** For the caller's transaction. A plan cached for small tables would read large ones whole. */
@@ -37,17 +40,19 @@ export const organizationTurns = (sql: SqlClient.SqlClient): OrganizationTurns =
     select
       set_config('plan_cache_mode', 'force_custom_plan', true),
       pg_advisory_xact_lock(${advisoryLocks.identification})`.pipe(Effect.asVoid),
-  takeFree: (organizationIds) =>
-    Effect.andThen(
-      sql`
-        select
-          set_config('plan_cache_mode', 'force_custom_plan', true),
-          pg_advisory_xact_lock_shared(${advisoryLocks.identification})`,
-      sql<{ readonly id: string }>`
-        select value as id
-        from jsonb_array_elements_text(${JSON.stringify(organizationIds)}::text::jsonb) as value
-        where pg_try_advisory_xact_lock(${advisoryLocks.organizationTurn}, hashtext(value))`.pipe(
-        Effect.map((rows) => rows.map(({ id }) => id)),
-      ),
-    ),
+  // The turns are taken for rows of the join, so after the wait: whoever waits has no turn.
+  takeFree: (organizations, waitAtMost) => sql`
+    with settings as materialized (
+      select
+        set_config('lock_timeout', ${waitAtMost}, true),
+        set_config('plan_cache_mode', 'force_custom_plan', true),
+        pg_advisory_xact_lock_shared(${advisoryLocks.identification})
+    )
+    select
+      asked."organizationId",
+      pg_try_advisory_xact_lock(
+        ${advisoryLocks.organizationTurn}, hashtext(asked."organizationId"::text)
+      ) as "isFree"
+    from settings
+    cross join (${organizations}) as asked`,
 })

@@ -38,15 +38,15 @@ export const BatchEvents = Context.Reference("@footfall/server/identification/Ba
 /** The number of lanes that a hash divides organizations into. */ // spec 18.1
 export const IdentificationLanes = Context.Reference(
   "@footfall/server/identification/IdentificationLanes",
-  { defaultValue: () => 16 },
+  { defaultValue: () => 64 },
 )
 /** One pass takes at most this share of the lanes, so that whatever holds it up leaves the others to other passes. */
 const laneShareMax = 1 / 4
 /**
- * Organizations per transaction. Each takes a lock, and by default Postgres has room for 6,400: enough for one pass in
- * each of 16 lanes.
+ * Organizations per transaction. Each takes a lock, as does each lane. By default Postgres has room for 64 locks per
+ * connection, so 640 for the 10 connections of a process: enough for its 4 passes with a quarter of 64 lanes each.
  */
-const batchOrganizationsMax = 200
+const batchOrganizationsMax = 128
 /** Organizations that one process handles apart at the same time, one connection each. */
 export const apartMax = 4
 
@@ -147,8 +147,7 @@ export class Identification extends Context.Service<
         yield* creditStore.charge(
           changes.visitors.map(({ organizationId, id }) => ({ organizationId, visitorId: id })),
         )
-        yield* changesStore.sessions(changes.sessions)
-        yield* changesStore.browsers(changes.browsers)
+        yield* changesStore.visits(changes)
         const handedOver = yield* ownershipStore.handOver(changes.tenures)
         const owners = new Map(before.sessions.map(({ id, visitorId }) => [id, visitorId]))
         const touched = changes.sessions.map(({ organizationId, id, visitorId }) => ({
@@ -164,7 +163,6 @@ export class Identification extends Context.Service<
             loserId === null ? [] : [{ organizationId, visitorId: loserId }],
           ),
         )
-        yield* changesStore.pixels(changes.pixels)
         yield* store.move(changes)
       })
 
@@ -179,7 +177,7 @@ export class Identification extends Context.Service<
       })
 
       const answersOf = Effect.fnUntraced(function* (queues: ReadonlyArray<Queue>) {
-        yield* partitions.ensure(yield* store.waitingDays(queues))
+        yield* partitions.ensure(queues.flatMap(({ days }) => days))
         // Outside the transaction: only the events themselves wait for a resolver.
         return resolution.isOn ? yield* resolution.answers(yield* store.waiting(queues)) : noneAsked
       })
@@ -188,16 +186,15 @@ export class Identification extends Context.Service<
         asked: ReadonlyArray<LaneQueue>,
         answers: Answers,
       ) {
-        const own = new Set(yield* store.takeLanes([...new Set(asked.map(({ lane }) => lane))]))
-        const queues = asked.filter(({ lane }) => own.has(lane))
-        const ids = queues.map(({ organizationId }) => organizationId)
-        const free = new Set(yield* store.takeFree(ids))
-        const taken = queues.filter(({ organizationId }) => free.has(organizationId))
+        const own = new Map(
+          (yield* store.takeFree(asked)).map((one) => [one.organizationId, one.isFree]),
+        )
+        const taken = asked.filter(({ organizationId }) => own.get(organizationId) === true)
         const begun = yield* Clock.currentTimeMillis
         const events = yield* eventsOf(taken)
         const told = events.length > 0 ? yield* workOffThese(events, answers) : 0
-        const busy = ids.filter((id) => !free.has(id))
-        const isOvertaken = queues.length < asked.length
+        const busy = [...own].flatMap(([id, isFree]) => (isFree ? [] : [id]))
+        const isOvertaken = own.size < asked.length
         return { busy, events: events.length, isOvertaken, told, begun }
       })
 

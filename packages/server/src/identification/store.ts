@@ -40,6 +40,8 @@ export interface Queue {
   /** Sequence number of the last one, in decimal digits. */
   readonly through: string
   readonly events: number
+  /** On which they were received, `YYYY-MM-DD`. */
+  readonly days: ReadonlyArray<string>
 }
 
 /** For an organization in a free lane. */
@@ -47,6 +49,13 @@ export interface LaneQueue extends Queue {
   readonly lane: number
   /** Whether events of other lanes wait too. */
   readonly othersWait: boolean
+}
+
+/** An organization in a lane that was taken. */
+export interface TakenOrganization {
+  readonly organizationId: string
+  /** Whether its turn was taken too. */
+  readonly isFree: boolean
 }
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
@@ -74,12 +83,11 @@ export class IdentificationStore extends Context.Service<
     readonly anyWaits: Result<boolean>
     /** One organization's next events; undefined without any. */
     nextOf(organizationId: string, events: number): Result<Queue | undefined>
-    /** Days on which these events were received, `YYYY-MM-DD`. */
-    waitingDays(queues: ReadonlyArray<Queue>): Result<ReadonlyArray<string>>
-    /** Takes the lanes without another pass until the transaction ends, and returns them. */
-    takeLanes(lanes: ReadonlyArray<number>): Result<ReadonlyArray<number>>
-    /** Takes the turns of free organizations until the transaction ends, and returns them. */
-    takeFree(organizationIds: ReadonlyArray<string>): Result<ReadonlyArray<string>>
+    /**
+     * Takes the lanes without another pass, and in these the turns of free organizations, until the transaction ends.
+     * Returns the organizations of these lanes. LockTimeoutError if another writer keeps all turns for two seconds.
+     */
+    takeFree(queues: ReadonlyArray<LaneQueue>): Result<ReadonlyArray<TakenOrganization>>
     /** Takes an organization's turn until the transaction ends. False if another writer keeps it for two seconds. */
     takeTurn(organizationId: string): Result<boolean>
     /** These events in order of arrival. A duplicate was stored within a day of its receipt. */
@@ -101,6 +109,8 @@ export class IdentificationStore extends Context.Service<
       const turns = organizationTurns(sql)
 
       const isFree = sql`pg_try_advisory_xact_lock(${advisoryLocks.identificationLane}, lane)`
+      const days = sql`
+        array_agg(distinct to_char(received_at at time zone 'utc', 'YYYY-MM-DD')) as days`
 
       // Checks whether a lane is free by taking it until the statement ends.
       const next: IdentificationStore["Service"]["next"] = ({
@@ -157,12 +167,12 @@ export class IdentificationStore extends Context.Service<
             select least(${events}::bigint, ceil(4.0 * ${events}::int / greatest(count(*), 1))) as events
             from asked
           ), offered as materialized (
-            select a.organization_id, a.lane, i.sequence, i.place
+            select a.organization_id, a.lane, i.sequence, i.received_at, i.place
             from asked a
             cross join lateral (
-              select sequence, row_number() over (order by sequence) as place
+              select sequence, received_at, row_number() over (order by sequence) as place
               from (
-                select sequence from event_inbox i
+                select sequence, received_at from event_inbox i
                 where i.organization_id = a.organization_id
                 order by sequence
                 limit (select events from share)
@@ -179,7 +189,7 @@ export class IdentificationStore extends Context.Service<
             ) as lanes
             where before < ${events}
           ), chosen as (
-            select organization_id, lane, sequence
+            select organization_id, lane, sequence, received_at
             from offered
             join taken using (lane)
             order by place, sequence
@@ -187,7 +197,7 @@ export class IdentificationStore extends Context.Service<
           )
           select
             organization_id as "organizationId", lane, max(sequence)::text as through,
-            count(*)::int as events,
+            count(*)::int as events, ${days},
             (select count(distinct lane) from firsts) > (select count(*) from taken) as "othersWait"
           from chosen
           group by organization_id, lane
@@ -196,9 +206,9 @@ export class IdentificationStore extends Context.Service<
       const nextOf = (organizationId: string, events: number) =>
         sql<Queue>`
           select organization_id as "organizationId", max(sequence)::text as through,
-            count(*)::int as events
+            count(*)::int as events, ${days}
           from (
-            select organization_id, sequence from event_inbox
+            select organization_id, sequence, received_at from event_inbox
             where organization_id = ${organizationId}
             order by sequence
             limit ${events}
@@ -215,31 +225,29 @@ export class IdentificationStore extends Context.Service<
           offset 0
         ) as i`
 
-      const waitingDays = (queues: ReadonlyArray<Queue>) =>
-        sql<{ day: string }>`
-          select distinct to_char(received_at at time zone 'utc', 'YYYY-MM-DD') as day
-          from (${inQueues(queues)}) as next
-          order by day`.pipe(Effect.map((rows) => rows.map(({ day }) => day)))
-
-      // Use it in a savepoint, so that a wait that is given up leaves the transaction usable.
-      const waitAtMost = (wait: string) => sql`select set_config('lock_timeout', ${wait}, true)`
-      const withinWait = <A>(turn: Result<A>, otherwise: A) =>
-        sql
-          .withTransaction(Effect.andThen(waitAtMost(turnWait), turn))
-          .pipe(Effect.catchReason("SqlError", "LockTimeoutError", () => Effect.succeed(otherwise)))
-
-      const takeLanes = (lanes: ReadonlyArray<number>) =>
-        Effect.map(
-          sql<{ readonly lane: number }>`
-            select lane
-            from (
-              select value::int as lane
-              from jsonb_array_elements_text(${JSON.stringify(lanes)}::text::jsonb)
-              offset 0
-            ) as asked
-            where ${isFree}`,
-          (rows) => rows.map(({ lane }) => lane),
+      // In a savepoint, so that a wait that is given up leaves the transaction usable.
+      const takeTurn = (organizationId: string) =>
+        sql`select set_config('lock_timeout', ${turnWait}, true)`.pipe(
+          Effect.andThen(turns.wait(organizationId)),
+          Effect.as(true),
+          sql.withTransaction,
+          Effect.catchReason("SqlError", "LockTimeoutError", () => Effect.succeed(false)),
         )
+
+      // One statement, because each takes a round trip while the turns are held.
+      const takeFree = (queues: ReadonlyArray<LaneQueue>) =>
+        sql<TakenOrganization>`
+          with asked as materialized (
+            select "organizationId", lane
+            from json_to_recordset(${JSON.stringify(queues)}::text::json)
+              as q ("organizationId" uuid, lane int)
+          ), own as materialized (
+            select lane from (select distinct lane from asked offset 0) as lanes where ${isFree}
+          ), taken as materialized (
+            ${turns.takeFree(sql`select "organizationId" from asked join own using (lane)`, turnWait)}
+          )
+          select "organizationId", "isFree", set_config('lock_timeout', ${rowWait}, true)
+          from taken`
 
       const waiting = (queues: ReadonlyArray<Queue>) =>
         sql<WaitingRow>`
@@ -333,12 +341,8 @@ export class IdentificationStore extends Context.Service<
           sql<{ any: boolean }>`select exists (select from event_inbox) as any`,
           ([found]) => found!.any,
         ),
-        waitingDays,
-        takeLanes,
-        takeFree: (organizationIds) =>
-          Effect.tap(withinWait(turns.takeFree(organizationIds), []), waitAtMost(rowWait)),
-        takeTurn: (organizationId) =>
-          withinWait(Effect.as(turns.wait(organizationId), true), false),
+        takeFree,
+        takeTurn,
         waiting,
         forget,
         browsers,

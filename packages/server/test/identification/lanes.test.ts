@@ -4,6 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { advisoryLocks } from "../../src/database/advisory-locks.ts"
+import { organizationTurns } from "../../src/database/organization-turns.ts"
 import { Identification, IdentificationLanes } from "../../src/identification/identification.ts"
 import { IdentificationStore } from "../../src/identification/store.ts"
 import { arrive, event, nextId, testLayer } from "./identification-layer.ts"
@@ -39,7 +40,7 @@ const waiting = Effect.gen(function* () {
 
 const next = (events: number) =>
   Effect.flatMap(IdentificationStore, (store) =>
-    store.next({ events, organizations: 200, except: [], lanes, lanesOfOne, after: 0 }),
+    store.next({ events, organizations: 128, except: [], lanes, lanesOfOne, after: 0 }),
   )
 
 /** Each session of the organization waits in the database until `release`. */
@@ -147,6 +148,40 @@ describe("lanes", () => {
         large.map(({ othersWait }) => othersWait),
         [true, true],
       )
+    }).pipe(Effect.provide(layer)),
+  )
+
+  it.live("a pass holds no turn while someone has all of them, and then waits apart for each", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const identification = yield* Identification
+      const [organization] = yield* oneOfEach
+      yield* arrive(page(organization!))
+      const locks = (condition: string) =>
+        Effect.map(
+          sql<{ readonly n: number }>`
+            select count(*)::int as n from pg_locks
+            where locktype = 'advisory'
+              and database = (select oid from pg_database where datname = current_database())
+              and ${sql.literal(condition)}`,
+          ([found]) => found!.n,
+        )
+
+      yield* sql.withTransaction(
+        Effect.gen(function* () {
+          yield* organizationTurns(sql).waitForAll
+          const pass = yield* Effect.forkDetach(
+            // On another connection, as a fiber without this transaction.
+            Effect.promise(() => Effect.runPromise(identification.pass)),
+          )
+          yield* Effect.repeat(locks("not granted"), { until: (n) => n > 0 })
+          assert.strictEqual(yield* locks(`classid = ${advisoryLocks.organizationTurn}`), 0)
+          assert.deepStrictEqual(yield* Fiber.join(pass), { events: 0, hasMore: false })
+        }),
+      )
+
+      assert.deepStrictEqual(yield* identification.apart, [organization!])
+      assert.strictEqual(yield* identification.drain, 1)
     }).pipe(Effect.provide(layer)),
   )
 

@@ -1,11 +1,11 @@
-// SQL through which a pass writes its batch. Each statement replaces or merges whole rows; the caller's transaction
-// makes them atomic. Call the methods in order. ownership/store.ts updates who owns the sessions of other batches and
+// SQL through which a pass writes its batch. Each statement replaces or merges whole rows, of several tables where none
+// is read for another, because a distant database takes long for each; the caller's transaction makes them atomic. Call the methods in order. ownership/store.ts updates who owns the sessions of other batches and
 // when people were seen.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { CycleStore } from "../../suppression/cycle/store.ts"
 import { ruleDomainOf } from "../../visits/email-address.ts"
-import type { BrowserRow, PixelSeen } from "../batch-work.ts"
+import type { BrowserRow, Changes } from "../batch-work.ts"
 import { companyKeyOf, saidIn } from "../profile.ts"
 import { sessionJson, timestamp } from "../rows.ts"
 import type { Session } from "../session.ts"
@@ -21,9 +21,9 @@ export class ChangesStore extends Context.Service<
      * seen.
      */
     visitors(visitors: ReadonlyArray<KnownVisitor>): Result<void>
-    sessions(sessions: ReadonlyArray<Session>): Result<void>
+    /** Sessions with their browsers, and when pixels were heard from. */
+    visits(changes: Pick<Changes, "sessions" | "browsers" | "pixels">): Result<void>
     browsers(browsers: ReadonlyArray<BrowserRow>): Result<void>
-    pixels(pixels: ReadonlyArray<PixelSeen>): Result<void>
   }
 >()("@footfall/server/identification/ChangesStore") {
   static readonly layer = Layer.effect(
@@ -34,75 +34,74 @@ export class ChangesStore extends Context.Service<
 
       const visitors = Effect.fnUntraced(function* (known: ReadonlyArray<KnownVisitor>) {
         if (known.length === 0) return
-        yield* sql`
-          insert into visitor (
-            organization_id, id, email, email_hash, email_sha1, email_md5, email_domain, first_seen_at,
-            last_seen_at, first_name, last_name, linkedin_url, phones, phones_dnc, job_title,
-            seniority, department, company_name, company_domain, company_linkedin_url,
-            company_employee_count, company_total_revenue, company_zip_code, industry, city, state,
-            country, company_key, traits, resolved
-          )
-          select
-            organization_id, id, email, email_hash, email_sha1, email_md5, email_domain, first_seen_at,
-            last_seen_at, first_name, last_name, linkedin_url, phones, phones_dnc, job_title,
-            seniority, department, company_name, company_domain, company_linkedin_url,
-            company_employee_count, company_total_revenue, company_zip_code, industry, city, state,
-            country, company_key, traits, resolved
-          from json_populate_recordset(null::visitor, ${visitorsJson(known)}::text::json)
-          on conflict (organization_id, id) do update set
-            email = excluded.email,
-            email_hash = excluded.email_hash,
-            email_sha1 = excluded.email_sha1,
-            email_md5 = excluded.email_md5,
-            email_domain = excluded.email_domain,
-            first_name = excluded.first_name,
-            last_name = excluded.last_name,
-            linkedin_url = excluded.linkedin_url,
-            phones = excluded.phones,
-            phones_dnc = excluded.phones_dnc,
-            job_title = excluded.job_title,
-            seniority = excluded.seniority,
-            department = excluded.department,
-            company_name = excluded.company_name,
-            company_domain = excluded.company_domain,
-            company_linkedin_url = excluded.company_linkedin_url,
-            company_employee_count = excluded.company_employee_count,
-            company_total_revenue = excluded.company_total_revenue,
-            company_zip_code = excluded.company_zip_code,
-            industry = excluded.industry,
-            city = excluded.city,
-            state = excluded.state,
-            country = excluded.country,
-            company_key = excluded.company_key,
-            traits = excluded.traits,
-            resolved = excluded.resolved,
-            updated_at = now()`
-        yield* sql`
-          insert into visitor_address
-            (organization_id, email_hash, visitor_id, email, kind, first_seen_at)
-          select organization_id, email_hash, visitor_id, email, kind, first_seen_at
-          from json_populate_recordset(null::visitor_address, ${addressesJson(known)}::text::json)
-          on conflict (organization_id, email_hash) do update set
-            email = excluded.email,
-            kind = excluded.kind,
-            first_seen_at = excluded.first_seen_at
-          where visitor_address.visitor_id = excluded.visitor_id`
         // The primary address may have changed, and a pixel's lists are ordered by its hash.
         yield* sql`
-          update visitor_pixel p set email_hash = v.email_hash
-          from json_to_recordset(${visitorsJson(known)}::text::json)
-            as v (organization_id uuid, id uuid, email_hash text)
-          where p.organization_id = v.organization_id
-            and p.visitor_id = v.id
-            and p.email_hash <> v.email_hash`
+          with written as (
+            insert into visitor (
+              organization_id, id, email, email_hash, email_sha1, email_md5, email_domain, first_seen_at,
+              last_seen_at, first_name, last_name, linkedin_url, phones, phones_dnc, job_title,
+              seniority, department, company_name, company_domain, company_linkedin_url,
+              company_employee_count, company_total_revenue, company_zip_code, industry, city, state,
+              country, company_key, traits, resolved
+            )
+            select
+              organization_id, id, email, email_hash, email_sha1, email_md5, email_domain, first_seen_at,
+              last_seen_at, first_name, last_name, linkedin_url, phones, phones_dnc, job_title,
+              seniority, department, company_name, company_domain, company_linkedin_url,
+              company_employee_count, company_total_revenue, company_zip_code, industry, city, state,
+              country, company_key, traits, resolved
+            from json_populate_recordset(null::visitor, ${visitorsJson(known)}::text::json)
+            on conflict (organization_id, id) do update set
+              email = excluded.email,
+              email_hash = excluded.email_hash,
+              email_sha1 = excluded.email_sha1,
+              email_md5 = excluded.email_md5,
+              email_domain = excluded.email_domain,
+              first_name = excluded.first_name,
+              last_name = excluded.last_name,
+              linkedin_url = excluded.linkedin_url,
+              phones = excluded.phones,
+              phones_dnc = excluded.phones_dnc,
+              job_title = excluded.job_title,
+              seniority = excluded.seniority,
+              department = excluded.department,
+              company_name = excluded.company_name,
+              company_domain = excluded.company_domain,
+              company_linkedin_url = excluded.company_linkedin_url,
+              company_employee_count = excluded.company_employee_count,
+              company_total_revenue = excluded.company_total_revenue,
+              company_zip_code = excluded.company_zip_code,
+              industry = excluded.industry,
+              city = excluded.city,
+              state = excluded.state,
+              country = excluded.country,
+              company_key = excluded.company_key,
+              traits = excluded.traits,
+              resolved = excluded.resolved,
+              updated_at = now()
+            returning organization_id, id, email_hash
+          ), addresses as (
+            insert into visitor_address
+              (organization_id, email_hash, visitor_id, email, kind, first_seen_at)
+            select organization_id, email_hash, visitor_id, email, kind, first_seen_at
+            from json_populate_recordset(null::visitor_address, ${addressesJson(known)}::text::json)
+            on conflict (organization_id, email_hash) do update set
+              email = excluded.email,
+              kind = excluded.kind,
+              first_seen_at = excluded.first_seen_at
+            where visitor_address.visitor_id = excluded.visitor_id
+          )
+          update visitor_pixel p set email_hash = written.email_hash
+          from written
+          where p.organization_id = written.organization_id
+            and p.visitor_id = written.id
+            and p.email_hash <> written.email_hash`
         yield* cycle.mark(
           known.map(({ id, organizationId }) => ({ organizationId, visitorId: id })),
         )
       })
 
-      const sessions = Effect.fnUntraced(function* (all: ReadonlyArray<Session>) {
-        if (all.length === 0) return
-        yield* sql`
+      const sessionsInto = (all: ReadonlyArray<Session>) => sql`
           insert into session (
             organization_id, id, pixel_id, anonymous_id, visitor_id, started_at, ended_at,
             active_seconds, pageviews, unique_pages, pricing_page_views, demo_page_views, page_urls,
@@ -148,10 +147,8 @@ export class ChangesStore extends Context.Service<
             custom_events = excluded.custom_events,
             paths = excluded.paths,
             state = excluded.state`
-      })
 
-      const browsers = Effect.fnUntraced(function* (changed: ReadonlyArray<BrowserRow>) {
-        if (changed.length === 0) return
+      const browsersInto = (changed: ReadonlyArray<BrowserRow>) => {
         const json = JSON.stringify(
           changed.map(({ organizationId, anonymousId, identifications }) => ({
             organization_id: organizationId,
@@ -160,27 +157,32 @@ export class ChangesStore extends Context.Service<
             identifications,
           })),
         )
-        yield* sql`
+        return sql`
           insert into browser (organization_id, anonymous_id, visitor_id, identifications)
           select organization_id, anonymous_id, visitor_id, identifications
           from json_populate_recordset(null::browser, ${json}::text::json)
           on conflict (organization_id, anonymous_id) do update set
             visitor_id = excluded.visitor_id,
             identifications = excluded.identifications`
-      })
+      }
 
-      const pixels = Effect.fnUntraced(function* (all: ReadonlyArray<PixelSeen>) {
-        if (all.length === 0) return
-        yield* sql`
+      const browsers = (changed: ReadonlyArray<BrowserRow>) => Effect.asVoid(browsersInto(changed))
+
+      const visits: ChangesStore["Service"]["visits"] = (changes) =>
+        Effect.asVoid(sql`
+          with sessions as (
+            ${sessionsInto(changes.sessions)}
+          ), browsers as (
+            ${browsersInto(changes.browsers)}
+          )
           update pixel p set
             last_event_at = greatest(p.last_event_at, to_timestamp(k."lastEventAt" / 1000)),
             verified_at = coalesce(p.verified_at, to_timestamp(k."verifiedAt" / 1000))
-          from json_to_recordset(${JSON.stringify(all)}::text::json)
+          from json_to_recordset(${JSON.stringify(changes.pixels)}::text::json)
             as k ("organizationId" uuid, "pixelId" uuid, "lastEventAt" float8, "verifiedAt" float8)
-          where p.organization_id = k."organizationId" and p.id = k."pixelId"`
-      })
+          where p.organization_id = k."organizationId" and p.id = k."pixelId"`)
 
-      return ChangesStore.of({ visitors, sessions, browsers, pixels })
+      return ChangesStore.of({ visitors, visits, browsers })
     }),
   )
 }

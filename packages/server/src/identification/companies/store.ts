@@ -97,6 +97,14 @@ const make = Effect.gen(function* () {
     told: ReadonlyArray<ToldCompany>,
   ) {
     yield* sql`
+      with gone as (
+        delete from company c using ${keysIn(keys)}
+        where c.organization_id = k."organizationId" and c.domain = k.domain
+          and not exists (
+            select from company_pixel p
+            where p.organization_id = c.organization_id and p.domain = c.domain
+          )
+      )
       insert into company (
         organization_id, domain, name, industry, employee_count, total_revenue, linkedin_url, city,
         state, country, network, sessions, anonymous_sessions, first_seen_at, last_seen_at
@@ -162,13 +170,6 @@ const make = Effect.gen(function* () {
         anonymous_sessions = excluded.anonymous_sessions,
         first_seen_at = excluded.first_seen_at,
         last_seen_at = excluded.last_seen_at`
-    yield* sql`
-      delete from company c using ${keysIn(keys)}
-      where c.organization_id = k."organizationId" and c.domain = k.domain
-        and not exists (
-          select from company_pixel p
-          where p.organization_id = c.organization_id and p.domain = c.domain
-        )`
   })
 
   const settle = Effect.fnUntraced(function* (
