@@ -1,58 +1,23 @@
-// Answers Model Context Protocol messages over streamable HTTP, with Effect's MCP server. That server keeps each
-// client's session in one process's memory forever. Here every message has its own session, which ends with its
-// response, so any process can answer any message and nothing is kept. spec 16.1
-import {
-  agentResources,
-  agentTools,
-  type ApiAnswer,
-  type ApiRequest,
-  instructions,
-  switchedOff,
-  type ToolRun,
-} from "@footfall/agent-tools"
-import { Context, Effect, Layer, Option, Schema, type Scope } from "effect"
-import { McpProtocol, McpSchema, McpServer } from "effect/ai"
-import { HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+// The routes for agents: `/mcp`, whose messages messages.ts answers, and `/llms.txt`.
+import { type Context, Effect, type Scope } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { footfall } from "../http/contract.ts"
 import { refuse } from "../http/errors.ts"
-import { PeerAddress, RequestContext } from "../http/request-context.ts"
-import { version } from "../version.ts"
 import { AgentsApi } from "./api.ts"
-
-/** Answers a request to the API of this server. */
-export type AnswerRequest = (request: Request, context: Context.Context<never>) => Promise<Response>
-
-export interface AgentOptions {
-  readonly api: AnswerRequest
-  /** `MCP_WRITES`. */
-  readonly allowsWrites: boolean
-  /** Public address of the server. */
-  readonly baseUrl: string
-}
-
-/** Of a client that names no version: the last in which it did not have to. */
-const versionUnnamed = "2025-03-26"
-
-const withoutSessions = McpProtocol.v2026_07_28
-
-const protocols = [
-  McpProtocol.v2025_11_25,
-  McpProtocol.v2025_06_18,
-  McpProtocol.v2025_03_26,
-  withoutSessions,
-] as const
+import type { AgentOptions } from "./messages.ts"
 
 export const AgentsHandlers = (options: AgentOptions) =>
   HttpApiBuilder.group(
     footfall.add(AgentsApi),
     "agents",
     Effect.fn(function* (handlers) {
-      // Most servers are asked nothing by agents, so the tools are made ready for the first message: with the server's
-      // services, never with those of that request.
+      // The protocol's schemas take a tenth of a server's start, and most servers never get a message. So they are loaded
+      // for the first one: with the server's services, never with those of that request.
       const ofServer = yield* Effect.context<Scope.Scope>()
       const answering = yield* Effect.cached(
-        messages(options).pipe(
+        Effect.promise(() => import("./messages.ts")).pipe(
+          Effect.flatMap(({ messages }) => messages(options)),
           Effect.orDie,
           Effect.updateContext((_ofRequest: Context.Context<never>) => ofServer),
         ),
@@ -76,203 +41,6 @@ export const AgentsHandlers = (options: AgentOptions) =>
       )
     }),
   )
-
-const messages = Effect.fnUntraced(function* ({ allowsWrites, api }: AgentOptions) {
-  // A separate router, next to the one that serves this route.
-  const built = yield* Layer.build(
-    McpServer.layerHttp({
-      name: "footfall",
-      version,
-      instructions: instructions(allowsWrites),
-      path: "/mcp",
-      protocols,
-      allowSessionTermination: true,
-      allowSubscriptions: false,
-      registrations: Tools(allowsWrites),
-    }).pipe(Layer.provideMerge(Layer.fresh(HttpRouter.layer))),
-  )
-  const server = HttpEffect.toWebHandlerWith<
-    never,
-    HttpServerRequest.HttpServerRequest | Scope.Scope
-  >(yield* Effect.context<never>())(Context.get(built, HttpRouter.HttpRouter).asHttpEffect())
-
-  return Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
-    const text = yield* Effect.orDie(request.text)
-    const { clientAddress } = yield* RequestContext
-    const credentials = only(request.headers, ["x-api-key", "authorization"])
-    const context = Context.make(AskApi, ({ body, method, path }) =>
-      Effect.promise(async (signal) => {
-        const response = await api(
-          new Request(`http://api${path}`, {
-            method,
-            signal,
-            headers: { ...credentials, "content-type": "application/json" },
-            ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-          }),
-          Context.make(PeerAddress, clientAddress),
-        )
-        return { status: response.status, body: await response.json() }
-      }),
-    )
-    const send = (sent: Omit<RequestInit, "headers">, headers: Readonly<Record<string, string>>) =>
-      Effect.promise((signal) =>
-        server(
-          new Request("http://mcp/mcp", { ...sent, signal, headers: { ...accepted, ...headers } }),
-          context,
-        ),
-      )
-    const refusal = allowsWrites ? undefined : refusalOf(text)
-    if (refusal !== undefined) return HttpServerResponse.jsonUnsafe(refusal)
-    const own = only(request.headers, ["mcp-protocol-version", "mcp-method", "mcp-name"])
-    const message = { method: "POST", body: text }
-    const end = (response: Response) => {
-      const session = response.headers.get("mcp-session-id")
-      return session === null
-        ? Effect.void
-        : send({ method: "DELETE" }, { "mcp-session-id": session })
-    }
-
-    if (own["mcp-protocol-version"] === withoutSessions.protocolVersion) {
-      return yield* Effect.flatMap(send(message, own), toAnswer)
-    }
-    if (opensSession(text)) return yield* Effect.acquireUseRelease(send(message, {}), toAnswer, end)
-    const protocolVersion = own["mcp-protocol-version"] ?? versionUnnamed
-    return yield* Effect.acquireUseRelease(
-      send({ method: "POST", body: initialize(protocolVersion) }, {}),
-      (opened) =>
-        Effect.flatMap(
-          send(message, {
-            "mcp-protocol-version": protocolVersion,
-            "mcp-session-id": opened.headers.get("mcp-session-id")!,
-          }),
-          toAnswer,
-        ),
-      end,
-    )
-  })
-})
-
-const accepted = {
-  accept: "application/json, text/event-stream",
-  "content-type": "application/json",
-}
-
-const only = (
-  headers: Readonly<Record<string, string | undefined>>,
-  names: ReadonlyArray<string>,
-): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    names.flatMap((name) => {
-      const value = Object.hasOwn(headers, name) ? headers[name] : undefined
-      return value === undefined ? [] : [[name, value]]
-    }),
-  )
-
-const opensSession = (text: string): boolean =>
-  Option.exists(readMethod(text), ({ method }) => method === "initialize")
-
-const readMethod = Schema.decodeUnknownOption(
-  Schema.fromJsonString(Schema.Struct({ method: Schema.String })),
-)
-
-const readCall = Schema.decodeUnknownOption(
-  Schema.fromJsonString(
-    Schema.Struct({
-      id: Schema.Union([Schema.String, Schema.Number]),
-      method: Schema.Literal("tools/call"),
-      params: Schema.Struct({ name: Schema.String }),
-    }),
-  ),
-)
-
-/** For a call of a tool that is switched off: the library would only say that it does not exist. */
-const refusalOf = (text: string) =>
-  Option.flatMapNullishOr(readCall(text), ({ id, params }) => {
-    const message = switchedOff(params.name)
-    return message && { jsonrpc: "2.0", id, error: { code: -32_602, message } }
-  }).pipe(Option.getOrUndefined)
-
-const initialize = (protocolVersion: string): string =>
-  JSON.stringify({
-    jsonrpc: "2.0",
-    id: 0,
-    method: "initialize",
-    params: { protocolVersion, capabilities: {}, clientInfo: { name: "footfall", version } },
-  })
-
-/** The complete response, because its source ends with the session. */
-const toAnswer = (response: Response) =>
-  Effect.map(
-    Effect.promise(() => response.text()),
-    (body) =>
-      body === ""
-        ? HttpServerResponse.empty({ status: response.status })
-        : HttpServerResponse.text(body, {
-            status: response.status,
-            contentType: response.headers.get("content-type") ?? "application/json",
-            headers: {
-              "cache-control": "no-store",
-              ...only(Object.fromEntries(response.headers), ["mcp-protocol-version"]),
-            },
-          }),
-  )
-
-// The agent tools and resources, registered with Effect's MCP server. A tool calls this server's own API with the
-// credentials of the request that called it, so rights, limits, audit and masking are the caller's.
-
-/** Calls the API as the sender of the current message. Set for every message. */
-class AskApi extends Context.Reference<(request: ApiRequest) => Effect.Effect<ApiAnswer>>(
-  "@footfall/server/agents/AskApi",
-  { defaultValue: () => () => Effect.die("No message is being answered.") },
-) {}
-
-const Tools = (allowsWrites: boolean) =>
-  Layer.effectDiscard(
-    Effect.gen(function* () {
-      const server = yield* McpServer.McpServer
-      for (const tool of agentTools(allowsWrites)) {
-        const { description, inputSchema, isOpenWorld, isWrite, name, outputSchema, title } = tool
-        yield* server.addTool({
-          tool: new McpSchema.Tool({
-            name,
-            title,
-            description,
-            inputSchema,
-            outputSchema: { ...outputSchema },
-            annotations: {
-              title,
-              readOnlyHint: !isWrite,
-              destructiveHint: false,
-              idempotentHint: !isWrite,
-              openWorldHint: isOpenWorld,
-            },
-          }),
-          annotations: Context.empty(),
-          handle: (given) => answered(tool.run(given ?? {})),
-        })
-      }
-      yield* Effect.forEach(
-        agentResources,
-        ({ description, mimeType, name, text, uri }) =>
-          McpServer.registerResource({
-            uri,
-            name,
-            description,
-            mimeType,
-            content: Effect.succeed(text),
-          }),
-        { discard: true },
-      )
-    }),
-  )
-
-/** Feeds the run the responses it requests, until it has a result. */
-const answered = Effect.fnUntraced(function* (run: ToolRun) {
-  const ask = yield* AskApi
-  let step = run.next()
-  while (!step.done) step = run.next(yield* ask(step.value))
-  return new McpSchema.CallToolResult(step.value)
-})
 
 // `/llms.txt`: what an agent finds when it only knows the server's URL, in the format of https://llmstxt.org.
 

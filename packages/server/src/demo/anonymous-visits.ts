@@ -70,8 +70,11 @@ export const networkFile = [
   ...networks.map(({ cells, cidr }) => `${cidr},business,${cells}`),
 ].join("\n")
 
-const table = new IpCompanies(readNetworks(Buffer.from(networkFile)))
+/** Read on first use, because only a demo needs it. */
+let table: IpCompanies | undefined
 
 /** The company of a visit; some visits come from home. */
-export const companyOfVisit = (random: SeededRandom): NetworkCompany | undefined =>
-  table.find(random.next() < 0.15 ? "192.0.2.255" : random.pick(networks).address)
+export const companyOfVisit = (random: SeededRandom): NetworkCompany | undefined => {
+  table ??= new IpCompanies(readNetworks(Buffer.from(networkFile)))
+  return table.find(random.next() < 0.15 ? "192.0.2.255" : random.pick(networks).address)
+}

@@ -8,12 +8,8 @@ import { AccessHandlers } from "../access/layer.ts"
 import { AccountHandlers } from "../account/handlers.ts"
 import { Api } from "../api.ts"
 import { agentRoutes, AgentsApi } from "../agents/api.ts"
-import {
-  type AgentOptions,
-  AgentsHandlers,
-  type AnswerRequest,
-  LlmsText,
-} from "../agents/handlers.ts"
+import { AgentsHandlers, LlmsText } from "../agents/handlers.ts"
+import type { AgentOptions, AnswerRequest } from "../agents/messages.ts"
 import { AudienceHandlers } from "../audiences/layer.ts"
 import { ConsoleRoutes, consoleRoutes } from "../console/routes.ts"
 import { ServerConfig } from "../config.ts"
