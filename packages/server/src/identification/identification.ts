@@ -163,7 +163,6 @@ export class Identification extends Context.Service<
             loserId === null ? [] : [{ organizationId, visitorId: loserId }],
           ),
         )
-        yield* store.move(changes)
       })
 
       const setAside = Effect.fnUntraced(function* (
@@ -171,7 +170,7 @@ export class Identification extends Context.Service<
         cause: Cause.Cause<DatabaseError>,
       ) {
         if (!(yield* store.takeTurn(organizationId))) return false
-        yield* store.move({ moves: [{ sequence, sessionId: null }], duplicates: [] })
+        yield* changesStore.setAside(sequence)
         yield* Effect.logError("event set aside", { organizationId, pixelId, id }, cause)
         return true
       })

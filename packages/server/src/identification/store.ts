@@ -1,5 +1,5 @@
-// SQL with which a pass takes its turns and events, reads what it needs, and moves the events on; what else it writes
-// is in changes/ and ownership/. Each statement handles a whole batch of several organizations, sent as one JSON text.
+// SQL with which a pass takes its turns and events, and reads what it needs; what it writes is in changes/ and
+// ownership/. Each statement handles a whole batch of several organizations, sent as one JSON text.
 // The pass holds the turn of each organization (organization-turns.ts), so what is read here does not change before it
 // is written. A lane is a hash-based share of the organizations; an advisory lock ensures that no two passes choose the
 // same events. Turns, not lanes, keep the order: processes with different numbers of lanes only get in each other's
@@ -11,7 +11,7 @@ import { organizationTurns } from "../database/organization-turns.ts"
 import { transaction } from "../database/transaction.ts"
 import type { EventPayload } from "../visits/collected-event.ts"
 import type { EventType } from "../visits/batch.ts"
-import type { BrowserRow, Changes, WaitingEvent } from "./batch-work.ts"
+import type { BrowserRow, WaitingEvent } from "./batch-work.ts"
 import type { Identifications } from "./ownership.ts"
 import { sessionOf, type SessionRow } from "./rows.ts"
 import { inactivityMs, type Session } from "./session.ts"
@@ -97,8 +97,6 @@ export class IdentificationStore extends Context.Service<
     browsers(spans: ReadonlyArray<BrowserSpan>): Result<ReadonlyArray<BrowserRow>>
     /** Sessions that an event of the span could join. */
     sessions(spans: ReadonlyArray<BrowserSpan>): Result<ReadonlyArray<Session>>
-    /** Moves the events from the inbox to `event`, without their network's company, and drops duplicates. */
-    move(changes: Pick<Changes, "moves" | "duplicates">): Result<void>
   }
 >()("@footfall/server/identification/IdentificationStore") {
   static readonly layer = Layer.effect(
@@ -300,38 +298,6 @@ export class IdentificationStore extends Context.Service<
             and s.started_at < to_timestamp((k.u + ${inactivityMs}) / 1000)
           order by s.organization_id, s.id`.pipe(Effect.map((rows) => rows.map(sessionOf)))
 
-      const move = Effect.fnUntraced(function* ({
-        moves,
-        duplicates,
-      }: Pick<Changes, "moves" | "duplicates">) {
-        const json = JSON.stringify(
-          moves.map(({ sequence, sessionId }) => ({ q: sequence.toString(), s: sessionId })),
-        )
-        yield* sql`
-          with moved as (
-            delete from event_inbox i
-            using json_to_recordset(${json}::text::json) as m (q bigint, s uuid)
-            where i.sequence = m.q
-            returning i.*, m.s as session_id
-          )
-          insert into event (
-            organization_id, received_on, pixel_id, id, received_at, anonymous_id, session_id, type,
-            occurred_at, url, payload
-          )
-          select
-            organization_id, (received_at at time zone 'utc')::date, pixel_id, id, received_at,
-            anonymous_id, session_id, type, occurred_at, url, payload - 'co'
-          from moved`
-        if (duplicates.length > 0) {
-          yield* sql`
-            delete from event_inbox
-            where sequence in (
-              select value::bigint
-              from jsonb_array_elements_text(${JSON.stringify(duplicates.map(String))}::text::jsonb)
-            )`
-        }
-      })
-
       return IdentificationStore.of({
         transaction: (effect) =>
           Effect.provideService(transaction(effect), SqlClient.SqlClient, sql),
@@ -347,7 +313,6 @@ export class IdentificationStore extends Context.Service<
         forget,
         browsers,
         sessions,
-        move,
       })
     }),
   )

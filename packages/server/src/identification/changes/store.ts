@@ -1,11 +1,12 @@
-// SQL through which a pass writes its batch. Each statement replaces or merges whole rows, of several tables where none
-// is read for another, because a distant database takes long for each; the caller's transaction makes them atomic. Call the methods in order. ownership/store.ts updates who owns the sessions of other batches and
-// when people were seen.
+// SQL through which a pass writes its batch. Each statement replaces or merges whole rows; the caller's transaction
+// makes them atomic. One statement writes several tables, if none of them depends on another, because each takes a
+// round trip to the database while the turns are held. Call the methods in order. ownership/store.ts updates who owns
+// the sessions of other batches and when people were seen.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { CycleStore } from "../../suppression/cycle/store.ts"
 import { ruleDomainOf } from "../../visits/email-address.ts"
-import type { BrowserRow, Changes } from "../batch-work.ts"
+import type { BrowserRow, Changes, PixelSeen } from "../batch-work.ts"
 import { companyKeyOf, saidIn } from "../profile.ts"
 import { sessionJson, timestamp } from "../rows.ts"
 import type { Session } from "../session.ts"
@@ -21,9 +22,14 @@ export class ChangesStore extends Context.Service<
      * seen.
      */
     visitors(visitors: ReadonlyArray<KnownVisitor>): Result<void>
-    /** Sessions with their browsers, and when pixels were heard from. */
-    visits(changes: Pick<Changes, "sessions" | "browsers" | "pixels">): Result<void>
+    /**
+     * Sessions with their browsers, and when pixels were heard from. Moves the events from the inbox to `event`, without
+     * their network's company, and drops duplicates.
+     */
+    visits(changes: Omit<Changes, "visitors" | "tenures">): Result<void>
     browsers(browsers: ReadonlyArray<BrowserRow>): Result<void>
+    /** Moves one event from the inbox to `event`, without a session. */
+    setAside(sequence: bigint): Result<void>
   }
 >()("@footfall/server/identification/ChangesStore") {
   static readonly layer = Layer.effect(
@@ -166,23 +172,58 @@ export class ChangesStore extends Context.Service<
             identifications = excluded.identifications`
       }
 
+      const pixelsInto = (pixels: ReadonlyArray<PixelSeen>) => sql`
+        update pixel p set
+          last_event_at = greatest(p.last_event_at, to_timestamp(k."lastEventAt" / 1000)),
+          verified_at = coalesce(p.verified_at, to_timestamp(k."verifiedAt" / 1000))
+        from json_to_recordset(${JSON.stringify(pixels)}::text::json)
+          as k ("organizationId" uuid, "pixelId" uuid, "lastEventAt" float8, "verifiedAt" float8)
+        where p.organization_id = k."organizationId" and p.id = k."pixelId"`
+
+      /** Ends a statement whose other parts, if any, come first. */
+      const moving = (moves: Changes["moves"]) => {
+        const json = JSON.stringify(
+          moves.map(({ sequence, sessionId }) => ({ q: sequence.toString(), s: sessionId })),
+        )
+        return sql`
+          moved as (
+            delete from event_inbox i
+            using json_to_recordset(${json}::text::json) as m (q bigint, s uuid)
+            where i.sequence = m.q
+            returning i.*, m.s as session_id
+          )
+          insert into event (
+            organization_id, received_on, pixel_id, id, received_at, anonymous_id, session_id, type,
+            occurred_at, url, payload
+          )
+          select
+            organization_id, (received_at at time zone 'utc')::date, pixel_id, id, received_at,
+            anonymous_id, session_id, type, occurred_at, url, payload - 'co'
+          from moved`
+      }
+
+      const drop = (duplicates: Changes["duplicates"]) => sql`
+        delete from event_inbox
+        where sequence in (
+          select value::bigint
+          from jsonb_array_elements_text(${JSON.stringify(duplicates.map(String))}::text::jsonb)
+        )`
+
       const browsers = (changed: ReadonlyArray<BrowserRow>) => Effect.asVoid(browsersInto(changed))
 
-      const visits: ChangesStore["Service"]["visits"] = (changes) =>
-        Effect.asVoid(sql`
-          with sessions as (
-            ${sessionsInto(changes.sessions)}
-          ), browsers as (
-            ${browsersInto(changes.browsers)}
-          )
-          update pixel p set
-            last_event_at = greatest(p.last_event_at, to_timestamp(k."lastEventAt" / 1000)),
-            verified_at = coalesce(p.verified_at, to_timestamp(k."verifiedAt" / 1000))
-          from json_to_recordset(${JSON.stringify(changes.pixels)}::text::json)
-            as k ("organizationId" uuid, "pixelId" uuid, "lastEventAt" float8, "verifiedAt" float8)
-          where p.organization_id = k."organizationId" and p.id = k."pixelId"`)
+      const visits: ChangesStore["Service"]["visits"] = Effect.fnUntraced(function* (changes) {
+        yield* sql`
+          with sessions as (${sessionsInto(changes.sessions)}),
+          browsers as (${browsersInto(changes.browsers)}),
+          pixels as (${pixelsInto(changes.pixels)}),
+          ${moving(changes.moves)}`
+        if (changes.duplicates.length > 0) yield* drop(changes.duplicates)
+      })
 
-      return ChangesStore.of({ visitors, visits, browsers })
+      const setAside = (sequence: bigint) =>
+        Effect.asVoid(sql`with ${moving([{ sequence, sessionId: null }])}`)
+
+      return ChangesStore.of({ visitors, visits, browsers, setAside })
     }),
   )
 }

@@ -68,9 +68,9 @@ const make = Effect.gen(function* () {
         as k ("organizationId" uuid, "visitorId" uuid)
       where p.organization_id = k."organizationId" and p.visitor_id = k."visitorId"`
 
-  /** Per person and pixel; returns the people with one of the sessions. */
-  const addUpPixels = (keys: string) =>
-    sql<VisitorKey>`
+  /** Per person and pixel, and per person from the totals of each pixel. */
+  const addUp = (keys: string) =>
+    sql`
       with source as (
         select s.organization_id, s.visitor_id, s.pixel_id, s.started_at, s.ended_at, s.state
         from jsonb_to_recordset(${keys}::text::jsonb -> 'sessions')
@@ -89,57 +89,54 @@ const make = Effect.gen(function* () {
           max(ended_at) as last_seen_at, jsonb_agg(state -> 'attribution') as said
         from source
         group by organization_id, visitor_id, pixel_id
-      )
-      insert into visitor_pixel (
-        organization_id, visitor_id, pixel_id, email_hash, first_seen_at, last_seen_at,
-        custom_attribution, held_back
-      )
-      select
-        s.organization_id, s.visitor_id, s.pixel_id, v.email_hash, s.first_seen_at,
-        s.last_seen_at, coalesce(merged.attribution, '{}'), v.held_back
-      from span s
-      join visitor v on v.organization_id = s.organization_id and v.id = s.visitor_id
-      left join visitor_pixel p
-        on p.organization_id = s.organization_id
-        and p.visitor_id = s.visitor_id
-        and p.pixel_id = s.pixel_id
-      cross join lateral (
-        select jsonb_object_agg(last_said.key, last_said.value) as attribution
-        from (
-          -- The last value of a key; of one millisecond, the greater text (timed-values.ts).
-          select distinct on (e.key) e.key, e.value
-          from jsonb_array_elements(s.said || coalesce(p.custom_attribution, '{}')) as words
-          cross join lateral jsonb_each(words) as e
-          order by e.key, (e.value ->> 1)::numeric desc, (e.value ->> 0) collate "C" desc
-        ) as last_said
-      ) as merged
-      on conflict (organization_id, visitor_id, pixel_id) do update set
-        first_seen_at = least(visitor_pixel.first_seen_at, excluded.first_seen_at),
-        last_seen_at = greatest(visitor_pixel.last_seen_at, excluded.last_seen_at),
-        custom_attribution = excluded.custom_attribution
-      returning organization_id as "organizationId", visitor_id as "visitorId"`
-
-  /** Per person, from the totals of each pixel. */
-  const addUpVisitors = (visitors: ReadonlyArray<VisitorKey>) =>
-    sql`
-      update visitor v set
-        first_seen_at = s.first_seen_at,
-        last_seen_at = s.last_seen_at,
-        updated_at = now()
-      from (
+      ), written as (
+        insert into visitor_pixel (
+          organization_id, visitor_id, pixel_id, email_hash, first_seen_at, last_seen_at,
+          custom_attribution, held_back
+        )
         select
-          p.organization_id, p.visitor_id,
-          min(p.first_seen_at) as first_seen_at, max(p.last_seen_at) as last_seen_at
+          s.organization_id, s.visitor_id, s.pixel_id, v.email_hash, s.first_seen_at,
+          s.last_seen_at, coalesce(merged.attribution, '{}'), v.held_back
+        from span s
+        join visitor v on v.organization_id = s.organization_id and v.id = s.visitor_id
+        left join visitor_pixel p
+          on p.organization_id = s.organization_id
+          and p.visitor_id = s.visitor_id
+          and p.pixel_id = s.pixel_id
+        cross join lateral (
+          select jsonb_object_agg(last_said.key, last_said.value) as attribution
+          from (
+            -- The last value of a key; of one millisecond, the greater text (timed-values.ts).
+            select distinct on (e.key) e.key, e.value
+            from jsonb_array_elements(s.said || coalesce(p.custom_attribution, '{}')) as words
+            cross join lateral jsonb_each(words) as e
+            order by e.key, (e.value ->> 1)::numeric desc, (e.value ->> 0) collate "C" desc
+          ) as last_said
+        ) as merged
+        on conflict (organization_id, visitor_id, pixel_id) do update set
+          first_seen_at = least(visitor_pixel.first_seen_at, excluded.first_seen_at),
+          last_seen_at = greatest(visitor_pixel.last_seen_at, excluded.last_seen_at),
+          custom_attribution = excluded.custom_attribution
+        returning organization_id, visitor_id, first_seen_at, last_seen_at
+      ), total as (
+        select organization_id, visitor_id, min(first_seen_at) as first_seen_at,
+          max(last_seen_at) as last_seen_at
         from (
-          select distinct "organizationId", "visitorId"
-          from json_to_recordset(${JSON.stringify(visitors)}::text::json)
-            as k ("organizationId" uuid, "visitorId" uuid)
-        ) as k
-        join visitor_pixel p
-          on p.organization_id = k."organizationId" and p.visitor_id = k."visitorId"
-        group by p.organization_id, p.visitor_id
-      ) as s
-      where v.organization_id = s.organization_id and v.id = s.visitor_id`
+          select * from written
+          union all
+          -- Includes those written, as they were: that changes neither the first nor the last.
+          select p.organization_id, p.visitor_id, p.first_seen_at, p.last_seen_at
+          from (select distinct organization_id, visitor_id from written) as k
+          join visitor_pixel p using (organization_id, visitor_id)
+        ) as pixels
+        group by organization_id, visitor_id
+      )
+      update visitor v set
+        first_seen_at = total.first_seen_at,
+        last_seen_at = total.last_seen_at,
+        updated_at = now()
+      from total
+      where v.organization_id = total.organization_id and v.id = total.visitor_id`
 
   /**
    * Updates `visitor_pixel` and `visitor` from the sessions of the visitors that own them; a visitor that lost sessions
@@ -151,8 +148,7 @@ const make = Effect.gen(function* () {
   ) {
     if (sessions.length === 0 && losers.length === 0) return
     if (losers.length > 0) yield* forgetPixels(losers)
-    const visitors = yield* addUpPixels(JSON.stringify({ sessions, losers }))
-    yield* addUpVisitors([...visitors, ...losers])
+    yield* addUp(JSON.stringify({ sessions, losers }))
   })
 
   return { handOver, seen }
