@@ -3,9 +3,8 @@
  * batch is full, and when the page is hidden (spec 6.3). Nothing is sent before `openVisitor` allows it. Until then at
  * most one batch of events is held, in memory only.
  *
- * A failed batch is retried at once (within a second), the one retry of spec 6.3. Later retries follow within 2, 4, …
- * seconds, not before `Retry-After`, and after an hour at the latest. It is also retried when the network returns and
- * on the next page of the site. For that, if an id may be stored, local storage keeps a copy from the moment the batch
+ * A failed batch is retried within a second, then within 2, 4, … seconds, not before `Retry-After`, and after an hour
+ * at the latest (spec 6.3.4). It is also retried when the network returns and on the next page of the site. For that, if an id may be stored, local storage keeps a copy from the moment the batch
  * closes, for at most a day. Event ids make duplicates harmless. Undelivered batches take up to about 64 Ki characters,
  * both in memory and in storage. A batch beyond that gets one try.
  *

@@ -139,4 +139,49 @@ layer(modelLayer, { excludeTestServices: true })("companies", (it) => {
       assert.isAbove((yield* rows("select 1 from company")).length, 0)
     }),
   )
+
+  const daysAgo = (days: number) => (Date.now() - start) / minute - days * 24 * 60
+
+  it.effect("end with their last session, even if an imported person still names them", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const retention = yield* Retention
+      const found = Effect.all({
+        companies: rows("select domain from company where domain = 'pier.example'"),
+        people: rows("select email from person where email = 'eve@pier.example'"),
+      })
+      const people = [{ email: "eve@pier.example" }]
+      yield* sendPeople([{ email: "eve@pier.example", company: { domain: "pier.example" } }])
+      yield* arrive(identify(daysAgo(40), "eve@pier.example", { anonymousId: nextId() }))
+      yield* drain
+      assert.deepStrictEqual(yield* found, { companies: [{ domain: "pier.example" }], people })
+
+      yield* sql`update organization set retention_days = 30`
+      yield* retention.apply
+      yield* sql`update organization set retention_days = null`
+
+      assert.deepStrictEqual(yield* found, { companies: [], people })
+    }),
+  )
+
+  it.effect("are described by the 50 of their people who were seen last", () =>
+    Effect.gen(function* () {
+      const name = rows("select name from company where domain = 'ferry.example'")
+      const come = (first: number, count: number, p: object) =>
+        arrive(
+          ...Array.from({ length: count }, (_, n) =>
+            identify(daysAgo(1) + first + n, `p${first + n}@ferry.example`, {
+              anonymousId: nextId(),
+              payload: { p },
+            }),
+          ),
+        ).pipe(Effect.andThen(drain))
+
+      yield* come(0, 1, { companyName: "Ferry Lines" })
+      yield* come(1, 49, {})
+      assert.deepStrictEqual(yield* name, [{ name: "Ferry Lines" }])
+      yield* come(50, 1, {})
+      assert.deepStrictEqual(yield* name, [{ name: null }])
+    }),
+  )
 })

@@ -5,7 +5,11 @@ import { Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { advisoryLocks } from "../../src/database/advisory-locks.ts"
 import { organizationTurns } from "../../src/database/organization-turns.ts"
-import { Identification, IdentificationLanes } from "../../src/identification/identification.ts"
+import {
+  BatchEvents,
+  Identification,
+  IdentificationLanes,
+} from "../../src/identification/identification.ts"
 import { IdentificationStore } from "../../src/identification/store.ts"
 import { arrive, event, nextId, testLayer } from "./identification-layer.ts"
 
@@ -183,6 +187,23 @@ describe("lanes", () => {
       assert.deepStrictEqual(yield* identification.apart, [organization!])
       assert.strictEqual(yield* identification.drain, 1)
     }).pipe(Effect.provide(layer)),
+  )
+
+  it.live("a batch has events of at most 200 organizations", () =>
+    Effect.gen(function* () {
+      const { pass } = yield* Identification
+      yield* arrive(...Array.from({ length: 201 }, () => page(crypto.randomUUID())))
+
+      assert.deepStrictEqual(yield* pass, { events: 200, hasMore: true })
+      assert.deepStrictEqual(yield* pass, { events: 1, hasMore: false })
+    }).pipe(
+      Effect.provide(
+        testLayer.pipe(
+          Layer.provide(Layer.succeed(IdentificationLanes, 1)),
+          Layer.provide(Layer.succeed(BatchEvents, { least: 1_000, first: 1_000, most: 1_000 })),
+        ),
+      ),
+    ),
   )
 
   it.live("a lane is free as soon as the connection of its pass is gone", () =>

@@ -268,7 +268,7 @@ it("a digest is that of the time of its statement, however long ago the transact
   expect(row).toEqual({ hour: true, day: true })
 })
 
-it("a chat that asks for a pause gets nothing more until then, and no other event fails by it", async () => {
+it("a chat that asks for a pause gets nothing but test calls and redeliveries until then, and no other event fails by it", async () => {
   receiver.answer = status(429, { "retry-after": "600" }, "rate_limited")
   const { webhook } = await customer.webhook(receiver.url + path, { format: "slack" })
   await customer.visit(jane())
@@ -292,6 +292,15 @@ it("a chat that asks for a pause gets nothing more until then, and no other even
     Effect.flatMap(SendingStore, (store) => store.claim(100, [])),
   )
   expect(taken.filter(({ webhookId }) => webhookId === webhook.id)).toEqual([])
+
+  // A redelivery is one attempt that a user starts, so it does not wait.
+  const { id } = records.find(({ statusCode }) => statusCode === 429)!
+  await server.sql(
+    "update webhook_delivery set status = 'failed', next_attempt_at = null, completed_at = now() where id = $1",
+    [id],
+  )
+  await customer.ask("POST", `/v1/data/webhooks/${webhook.id}/deliveries/${id}/redeliver`)
+  await expect.poll(() => received().length, { timeout: 30_000 }).toBe(3)
 })
 
 it("a chat that asked for a pause is no work of its organization", () => {
