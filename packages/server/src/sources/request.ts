@@ -42,6 +42,8 @@ export interface TrackingRequest {
 export class TrackingRefused extends Schema.TaggedError<TrackingRefused>()("TrackingRefused", {
   refusal: Schema.Any,
   retryAfter: Schema.optionalKey(Schema.Int),
+  /** Whether the request had a valid key of this kind. Absent if it had none. */
+  kind: Schema.optionalKey(Schema.Literals(["server", "browser"])),
 }) {
   declare readonly refusal: Refusal
 }
@@ -132,16 +134,12 @@ export const makeTracking = Effect.gen(function* () {
     return batch as ReadonlyArray<unknown>
   })
 
-  return Effect.fn("Sources.track")(function* (
+  const answerTo = Effect.fnUntraced(function* (
+    holder: Effect.Success<ReturnType<typeof authenticate>>,
     request: TrackingRequest,
+    { bytes, value }: Effect.Success<ReturnType<typeof readBody>>,
   ): Effect.fn.Return<TrackingAnswer, TrackingRefused> {
     const { call, headers } = request
-    const named = basicUser(headers["authorization"])
-    const known = named === undefined ? undefined : yield* authenticate(named)
-    // Browser clients put the key in the body, which must be read first.
-    if (known === undefined && headers["content-encoding"] !== undefined) return yield* wrongKey
-    const { bytes, value } = yield* readBody(request)
-    const holder = known ?? (yield* authenticate(keyIn(value)))
     const messages = yield* messagesOf(call, value)
     const pixel = Option.getOrUndefined(yield* pixels.hosted(holder.pixelId))
     if (pixel === undefined) return yield* wrongKey
@@ -200,7 +198,26 @@ export const makeTracking = Effect.gen(function* () {
           },
     )
   })
+
+  return Effect.fn("Sources.track")(function* (
+    request: TrackingRequest,
+  ): Effect.fn.Return<TrackingAnswer, TrackingRefused> {
+    const { headers } = request
+    const named = basicUser(headers["authorization"])
+    const known = named === undefined ? undefined : yield* authenticate(named)
+    // Browser clients put the key in the body, which must be read first.
+    if (known === undefined && headers["content-encoding"] !== undefined) return yield* wrongKey
+    const body = yield* readBody(request).pipe(refusedWith(known))
+    const holder = known ?? (yield* authenticate(keyIn(body.value)))
+    return yield* answerTo(holder, request, body).pipe(refusedWith(holder))
+  })
 })
+
+/** Says in a refusal which kind of key the request had. */
+const refusedWith = (holder: { readonly kind: TrackingAnswer["kind"] } | undefined) =>
+  Effect.mapError((refused: TrackingRefused) =>
+    holder === undefined ? refused : new TrackingRefused({ ...refused, kind: holder.kind }),
+  )
 
 /** The user name of HTTP Basic; the password is ignored. Undefined without credentials. */
 const basicUser = (authorization: string | undefined): string | undefined => {

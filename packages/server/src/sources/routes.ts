@@ -90,7 +90,7 @@ export const SourceRoutes = HttpRouter.use((router) =>
         })
         return HttpServerResponse.jsonUnsafe(
           { success: true, rejected },
-          { headers: kind === "browser" ? cors : {} },
+          { headers: corsFor(kind) },
         )
       }).pipe(Effect.catchTag("TrackingRefused", refusal))
 
@@ -123,9 +123,12 @@ export const SourceRoutes = HttpRouter.use((router) =>
   }),
 )
 
-const refusal = ({ refusal, retryAfter }: TrackingRefused) =>
+/** A browser may read a response unless the request had a `server` key. */ // spec 15.2.1
+const corsFor = (kind: TrackingRefused["kind"]) => (kind === "server" ? {} : cors)
+
+const refusal = ({ kind, refusal, retryAfter }: TrackingRefused) =>
   refused(refusal, {
-    ...cors,
+    ...corsFor(kind),
     ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }),
   })
 

@@ -432,6 +432,20 @@ describe("browsers", () => {
     expect(byServer.headers.get("access-control-allow-origin")).toBeNull()
   })
 
+  it("may read why a browser key's batch was refused, but not a server key's", async () => {
+    const refusedBy = async (key: string) => {
+      const { headers, status } = await source.post("batch", "{", { authorization: basic(key) })
+      return [status, headers.get("access-control-allow-origin")]
+    }
+
+    expect(await refusedBy(source.browserKey)).toEqual([400, "*"])
+    expect(await refusedBy(source.writeKey)).toEqual([400, null])
+    expect(await refusedBy("wk_wrong")).toEqual([401, "*"])
+    const inBody = { writeKey: source.writeKey, batch: "none" }
+    const { headers } = await source.post("batch", inBody, { authorization: "" })
+    expect(headers.get("access-control-allow-origin")).toBeNull()
+  })
+
   it("gives settings for a browser key, and 404 for any other text", async () => {
     const ask = (key: string) => fetch(`${server.url}/v1/projects/${key}/settings`)
 
