@@ -48,7 +48,8 @@ const builtinContents: Record<string, (taken: string, path: string) => string> =
 
 /**
  * Leaves out what no command uses: programs of their own, which commander would start for some
- * commands, and OpenTelemetry, without which the SDK makes no spans.
+ * commands; OpenTelemetry, without which the SDK makes no spans; and the validator of the MCP server,
+ * which only checks what a server asks the user for, and ours asks for nothing.
  */
 const leftOut: Plugin = {
   name: "left-out",
@@ -60,12 +61,21 @@ const leftOut: Plugin = {
       path,
       namespace: "left-out",
     }))
+    build.onResolve({ filter: /\/ajv-provider\.js$/ }, ({ path }) => ({
+      path,
+      namespace: "left-out",
+    }))
     build.onLoad({ filter: /./, namespace: "left-out" }, ({ path }) => ({
-      contents: path.startsWith("node:")
-        ? "export default {}"
-        : `throw new Error("${path} is not in the bundle")`,
+      contents: inPlaceOf(path),
     }))
   },
+}
+
+const inPlaceOf = (path: string): string => {
+  if (path.startsWith("node:")) return "export default {}"
+  // The server makes one, but never calls it.
+  if (path.endsWith("ajv-provider.js")) return "export class AjvJsonSchemaValidator {}"
+  return `throw new Error("${path} is not in the bundle")`
 }
 
 const found = (file: string, pattern: RegExp): Array<string> =>
