@@ -203,7 +203,7 @@ export const destinationCommands = [
     description: "send a test event, or check write access to the list",
     takes: (command) =>
       addDestinationArguments(command).option(
-        "--event <kind>",
+        "--event <type>",
         "full name of the event type (default: the first subscribed one)",
       ),
     examples: [`footfall destinations test ${DESTINATION_EXAMPLE}`],

@@ -27,7 +27,7 @@ export class AccessConfig extends Context.Service<
     /** `BASE_URL`, without a slash at the end. */
     readonly baseUrl: string
     readonly externalIssuer: ExternalIssuer | undefined
-    /** Whether the console is served, which approves log-ins of terminals. */
+    /** Whether the console is served, which approves sign-ins of terminals. */
     readonly hasConsole: boolean
   }
 >()("@footfall/server/access/AccessConfig") {}

@@ -5,7 +5,7 @@ import { Config, Effect, FileSystem, Option, Path, Schema } from "effect"
 
 export const demoProfileName = "demo"
 
-/** Anything else in a profile, such as log-ins, belongs to the command line and is not read. */
+/** Anything else in a profile, such as sign-ins, belongs to the command line and is not read. */
 const Profiles = Schema.Struct({
   current: Schema.NullOr(Schema.String),
   profiles: Schema.Record(Schema.String, Schema.Record(Schema.String, Schema.Json)),

@@ -30,14 +30,14 @@ it("the hash of a webhook is that of the example (spec 12.11)", () => {
   )
 })
 
-it("what is not approved does not change the hash: timeout, order of event kinds", () => {
+it("what is not approved does not change the hash: timeout, order of event types", () => {
   expect(configHash({ ...webhook, timeoutMs: 1000 })).toBe(configHash(webhook))
   expect(configHash({ ...webhook, eventTypes: webhook.eventTypes.toReversed() })).toBe(
     configHash(webhook),
   )
 })
 
-it("what is approved changes the hash: address, event kinds, account, every part of the config", () => {
+it("what is approved changes the hash: address, event types, account, every part of the config", () => {
   const { config } = automation
   const hashes = [
     webhook,
@@ -54,7 +54,7 @@ it("what is approved changes the hash: address, event kinds, account, every part
   expect(new Set(hashes).size).toBe(hashes.length)
 })
 
-it("event kinds have the order of the specification, each once (spec 2.15.2)", () => {
+it("event types have the order of the specification, each once (spec 2.15.2)", () => {
   expect(
     orderedEventTypes([
       "intent.audience.sync.completed",

@@ -66,7 +66,7 @@ describe("defaults", () => {
   })
 })
 
-describe("event kinds", () => {
+describe("event types", () => {
   it("are stored in the order of the specification (spec 2.15.2)", async () => {
     const destination = await world.webhook({ eventTypes: eventTypes.toReversed() })
 

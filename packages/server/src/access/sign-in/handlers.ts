@@ -3,11 +3,11 @@
 // - Who guesses at one account from one address has 5 failures a minute there, as has every other address: so
 //   what a stranger fails at keeps the owner out nowhere else.
 // - Who guesses from many addresses has 100 failures in 15 minutes at one account, all together. Beyond it new
-//   addresses are refused, and those from which the user has logged in before are not; a log-in that succeeds counts
-//   for nothing. A stranger with many addresses can so keep a user from logging in at a new place, for as long as it
+//   addresses are refused, and those from which the user has signed in before are not; a sign-in that succeeds counts
+//   for nothing. A stranger with many addresses can so keep a user from signing in at a new place, for as long as it
 //   goes on, but from no place that is known and out of no session.
 // - A refresh token that is good has its own count, by its chain: whatever anyone fails at ends no session. One that
-//   is not good counts for the address, as do all log-ins and invitations.
+//   is not good counts for the address, as do all sign-ins and invitations.
 // - Passwords are compared two at a time, one of each address, and addresses take turns: who sends many from one
 //   address keeps waiting, and no one else.
 // - A password is compared only after all limits, so that what is refused costs nothing. It is compared for addresses

@@ -1,4 +1,4 @@
-// The format of a refresh token: `rt_` and 48 bytes in base64url; 16 identify the log-in's chain, 32 are random or, for
+// The format of a refresh token: `rt_` and 48 bytes in base64url; 16 identify the sign-in's chain, 32 are random or, for
 // a console, follow from the token before and the server's secret. Only its SHA-256 is stored (spec 7).
 import { Duration, Redacted } from "effect"
 import { createHash, createHmac, type KeyObject, randomBytes } from "node:crypto"

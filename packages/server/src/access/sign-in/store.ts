@@ -10,7 +10,7 @@ import { exchangeRepeatable, refreshLifetime } from "./refresh-token.ts"
 /** Sessions per user; beyond this, the least recently used one ends. spec 10.3. */
 const sessionsMax = 100
 
-/** How long, and how many, addresses of a user's log-ins are remembered. */
+/** How long, and how many, addresses of a user's sign-ins are remembered. */
 const knownDays = 90
 const knownMax = 20
 
@@ -147,7 +147,7 @@ const make = Effect.gen(function* () {
 
     findChain: (chainId: string) => chain(chainId, sql.literal("")),
 
-    /** Whether the user has logged in from this address before. */
+    /** Whether the user has signed in from this address before. */
     isKnownAddress: (email: string, addressHash: string): Effect.Effect<boolean> =>
       sql`
         select from known_address
@@ -159,7 +159,7 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** Remembers a log-in's address. Deletes old ones, and the oldest beyond the limit. */
+    /** Remembers a sign-in's address. Deletes old ones, and the oldest beyond the limit. */
     keepAddress: Effect.fnUntraced(function* (userId: string, addressHash: string) {
       yield* sql`
         insert into known_address (user_id, address_hash) values (${userId}, ${addressHash})

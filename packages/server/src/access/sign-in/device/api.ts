@@ -1,4 +1,4 @@
-// The wire contract of device log-ins (spec 17.2). A terminal starts one and polls for its tokens without credentials;
+// The wire contract of device sign-ins (spec 17.2). A terminal starts one and polls for its tokens without credentials;
 // a signed-in user views it and decides.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"

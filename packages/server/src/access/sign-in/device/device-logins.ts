@@ -1,5 +1,5 @@
 // Signing in a terminal by approving it in a browser (RFC 8628, spec 17.2). The terminal keeps a long secret code. A
-// short code, which people can read and type, identifies the same log-in to the console. Only digests of both are
+// short code, which people can read and type, identifies the same sign-in to the console. Only digests of both are
 // stored; the short one's is keyed, because it could be brute-forced.
 import { Context, DateTime, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { createHash, randomBytes, randomInt } from "node:crypto"
@@ -11,7 +11,7 @@ import { AccessStore } from "../../store.ts"
 import { type SignedIn, SignIn } from "../sign-in.ts"
 import { DeviceLoginStore } from "./store.ts"
 
-/** No log-in with this code waits for a decision. */
+/** No sign-in with this code waits for a decision. */
 export class DeviceLoginNotFound extends Schema.TaggedError<DeviceLoginNotFound>()(
   "DeviceLoginNotFound",
   {},
@@ -80,7 +80,7 @@ const make = Effect.gen(function* () {
     // The poll must be recorded, so every outcome is a result of the transaction, not a failure.
     const outcome = yield* transaction(
       Effect.gen(function* () {
-        // Locks the user before the row, like a password change, which ends this log-in or the session it starts.
+        // Locks the user before the row, like a password change, which ends this sign-in or the session it starts.
         const approver = yield* store.approver(digest)
         if (approver !== undefined) yield* members.lockUser(approver)
         const asked = yield* store.ask(digest)
@@ -126,7 +126,7 @@ const make = Effect.gen(function* () {
 
   return {
     start,
-    /** Returns an approved log-in's tokens, once. Fails with DeviceLoginRefused. */
+    /** Returns an approved sign-in's tokens, once. Fails with DeviceLoginRefused. */
     ask,
     /** Whether the terminal's code is valid; does not count as a poll. */
     isKnown: (deviceCode: Redacted.Redacted) => store.exists(deviceDigestOf(deviceCode)),

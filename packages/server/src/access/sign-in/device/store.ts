@@ -1,4 +1,4 @@
-// SQL for device log-ins, which are found by the digest of either code, because no organization is known yet.
+// SQL for device sign-ins, which are found by the digest of either code, because no organization is known yet.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -29,7 +29,7 @@ interface Codes {
 }
 
 const make = Effect.map(SqlClient.SqlClient, (sql) => ({
-  /** False if the user code is in use. Deletes expired log-ins. */
+  /** False if the user code is in use. Deletes expired sign-ins. */
   insert: Effect.fnUntraced(function* (
     login: Codes & Pick<DeviceLogin, "clientName" | "clientAddress">,
   ) {
@@ -44,7 +44,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => ({
     return made.length > 0
   }, Effect.orDie),
 
-  /** A log-in that waits for a decision. */
+  /** A sign-in that waits for a decision. */
   find: (userDigest: Uint8Array): Effect.Effect<DeviceLogin | undefined> =>
     sql<DeviceLogin>`
       select client_name as "clientName", client_address as "clientAddress",

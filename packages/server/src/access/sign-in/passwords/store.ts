@@ -64,7 +64,7 @@ const make = Effect.gen(function* () {
       ),
 
     /**
-     * Sets the password and ends every session except one, every access token, and approved device log-ins whose tokens
+     * Sets the password and ends every session except one, every access token, and approved device sign-ins whose tokens
      * were not fetched.
      */
     set: Effect.fnUntraced(function* (
@@ -84,7 +84,7 @@ const make = Effect.gen(function* () {
       yield* sql`delete from password_reset where user_id = ${userId}`
     }, Effect.orDie),
 
-    /** Forgets the addresses of earlier log-ins, which may have been someone else's. */
+    /** Forgets the addresses of earlier sign-ins, which may have been someone else's. */
     forgetAddresses: (userId: string): Effect.Effect<void> =>
       sql`delete from known_address where user_id = ${userId}`.pipe(Effect.asVoid, Effect.orDie),
   }
