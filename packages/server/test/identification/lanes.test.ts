@@ -189,12 +189,12 @@ describe("lanes", () => {
     }).pipe(Effect.provide(layer)),
   )
 
-  it.live("a batch has events of at most 200 organizations", () =>
+  it.live("a batch has events of at most 128 organizations", () =>
     Effect.gen(function* () {
       const { pass } = yield* Identification
-      yield* arrive(...Array.from({ length: 201 }, () => page(crypto.randomUUID())))
+      yield* arrive(...Array.from({ length: 129 }, () => page(crypto.randomUUID())))
 
-      assert.deepStrictEqual(yield* pass, { events: 200, hasMore: true })
+      assert.deepStrictEqual(yield* pass, { events: 128, hasMore: true })
       assert.deepStrictEqual(yield* pass, { events: 1, hasMore: false })
     }).pipe(
       Effect.provide(
