@@ -1,4 +1,4 @@
-// Times a statement in psql, the minimum between a person and Postgres: the same text with literal values, one
+// Times statements in psql, the minimum between a person and Postgres: the same text with literal values, one
 // connection, output discarded.
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -8,11 +8,10 @@ export interface TimedStatement {
   readonly values: ReadonlyArray<unknown>
 }
 
-/** Milliseconds of each round, from psql's `\timing`. Requires psql on the path. */
+/** Milliseconds of each statement, from psql's `\timing`. Requires psql on the path. */
 export const psqlMs = async (
   database: string,
-  statement: TimedStatement,
-  rounds: number,
+  statements: ReadonlyArray<TimedStatement>,
 ): Promise<ReadonlyArray<number>> => {
   const child = spawn("psql", ["-X", "-q", "-v", "ON_ERROR_STOP=1", database], {
     stdio: ["pipe", "pipe", "inherit"],
@@ -22,12 +21,14 @@ export const psqlMs = async (
   const lines = [
     "\\o /dev/null",
     "\\timing on",
-    ...Array.from({ length: rounds }, () => `${withLiterals(statement)};`),
+    ...statements.map((statement) => `${withLiterals(statement)};`),
   ]
   child.stdin.end(lines.join("\n") + "\n")
   const [code] = (await once(child, "close")) as [number]
   const times = [...output.matchAll(/^Time: ([\d.]+) ms/gm)].map(([, ms]) => Number(ms))
-  if (code !== 0 || times.length !== rounds) throw new Error(`psql ended with ${code}: ${output}`)
+  if (code !== 0 || times.length !== statements.length) {
+    throw new Error(`psql ended with ${code}: ${output}`)
+  }
   return times
 }
 

@@ -86,12 +86,16 @@ const measure = async (question: Question, place: Place): Promise<ReadonlyArray<
   const times = { request: [] as Array<number>, psql: [] as Array<number> }
   const chosen = { ours: [] as Array<number>, byHand: [] as Array<number> }
   for (let round = 0; round < rounds; round++) {
-    const { ask, scope, start } = await situated(question, place, round)
+    const { ask, otherPages, scope, start } = await situated(question, place, round)
     const { choice, count, whole } = await statements(place.database, scope, start)
     for (let time = 0; time < perRound; time++) times.request.push(await ask(time))
-    const pages = await psqlMs(place.database, whole, perRound)
+    // psql reads pages that neither has read before, too. The first statement of a connection also fills its caches.
+    const pages =
+      otherPages === undefined
+        ? await psqlMs(place.database, repeated(whole))
+        : (await psqlMs(place.database, [whole, ...otherPages(whole)])).slice(1)
     // The server counts in parallel with the first page. For a rule it gives up after this time.
-    const counts = question.page === 1 ? await psqlMs(place.database, count, perRound) : []
+    const counts = question.page === 1 ? await psqlMs(place.database, repeated(count)) : []
     const giveUpMs = rule === undefined ? Infinity : 2_000
     times.psql.push(...pages.map((ms, time) => ms + Math.min(counts[time] ?? 0, giveUpMs)))
     if (rule === undefined) continue
@@ -102,8 +106,8 @@ const measure = async (question: Question, place: Place): Promise<ReadonlyArray<
       limit: pageSize + 1,
     }
     const text = rule.byHand(hand)
-    chosen.ours.push(...(await psqlMs(place.database, choice, perRound)))
-    chosen.byHand.push(...(await psqlMs(place.database, { text, values: [] }, perRound)))
+    chosen.ours.push(...(await psqlMs(place.database, repeated(choice))))
+    chosen.byHand.push(...(await psqlMs(place.database, repeated({ text, values: [] }))))
   }
   const row = (
     name: string,
@@ -131,6 +135,8 @@ const measure = async (question: Question, place: Place): Promise<ReadonlyArray<
   ]
 }
 
+const repeated = (statement: TimedStatement) => Array.from({ length: perRound }, () => statement)
+
 /** The first page includes its total, however many visitors there are. */
 const firstPage = (requests: ReadonlyArray<number>): Row => ({
   name: "(q) list, page 1 and its total, ms",
@@ -145,6 +151,8 @@ interface Situation {
   readonly start: ListStart
   /** Milliseconds of the nth request. */
   ask(time: number): Promise<number>
+  /** Given the statement of `start`, those of pages near it that were not read yet. Absent: each request is the same. */
+  readonly otherPages?: (statement: TimedStatement) => ReadonlyArray<TimedStatement>
 }
 
 /** Finds the page's position and request by requesting the first page. */
@@ -182,15 +190,22 @@ const situated = async (
       ask: async () => (await request({ cursor })).ms,
     }
   }
-  // Requests no page twice, because the server remembers where pages end.
-  const numbers = Array.from(
-    { length: perRound },
-    (_, time) => page! + 3 * (round * perRound + time),
-  )
+  const ask = async (position: object) => (await request(position)).ms
+  const scope = scopeAt(DateTime.nowUnsafe())
+  if (page === 1) return { scope, start: { offset: 0 }, ask: () => ask({}) }
+  // Reads no page twice: the server remembers where pages end, and Postgres keeps in memory what was read.
+  const numberOf = (time: number) => page! + 3 * (round * perRound + time)
+  const offsetOf = (number: number) => (number - 1) * pageSize - 1
+  const offset = offsetOf(numberOf(0) + 2)
   return {
-    scope: scopeAt(DateTime.nowUnsafe()),
-    start: page === 1 ? { offset: 0 } : { offset: (numbers[0]! - 1) * pageSize - 1 },
-    ask: async (time) => (await request(page === 1 ? {} : { page: String(numbers[time]!) })).ms,
+    scope,
+    start: { offset },
+    ask: (time) => ask({ page: String(numberOf(time)) }),
+    otherPages: ({ text, values }) =>
+      Array.from({ length: perRound }, (_, time) => ({
+        text,
+        values: values.map((value) => (value === offset ? offsetOf(numberOf(time) + 1) : value)),
+      })),
   }
 }
 
