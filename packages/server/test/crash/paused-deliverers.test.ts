@@ -42,7 +42,7 @@ it("a worker that slept longer than its lease writes nothing when it wakes up (B
     })
     const server = await ServerProcess.start(home, "--workers-only")
     // Whichever comes first when it wakes up: the results of its contacts, or the renewal of its lease.
-    const heard = [server.heard("someone else's now"), server.heard("lease lost")]
+    const heard = [server.heard("taken over by another process"), server.heard("lease lost")]
     return { server, refusals: () => heard.flat().length }
   }
   const stored = async () =>

@@ -198,7 +198,9 @@ const make = Effect.gen(function* () {
 
   const unlessLost = <A>(effect: Effect.Effect<A, ClaimLost>) =>
     Effect.asVoid(
-      Effect.catchTag(effect, "ClaimLost", () => Effect.logInfo("delivery is someone else's now")),
+      Effect.catchTag(effect, "ClaimLost", () =>
+        Effect.logInfo("delivery was taken over by another process"),
+      ),
     )
 
   return {
