@@ -24,9 +24,11 @@ import { createKey, listKeys, revokeKey } from "./commands/keys.ts"
 import { addMember, resetMember, setOrganization } from "./commands/organizations.ts"
 import { type JsonFlag, outputOf, run, runBare } from "./commands/run.ts"
 import { resetSecrets, rotateSecrets } from "./commands/secrets.ts"
+import { copySignals } from "./commands/signals.ts"
 import { start } from "./commands/start.ts"
 import { issueToken } from "./commands/token.ts"
 import { type ImportFormat, importFormats } from "./people/import/import-format.ts"
+import { signalStores, type SignalStoreName } from "./topics/signals/copy/signal-copies.ts"
 import { version } from "./version.ts"
 
 const program = new Command("footfall-server")
@@ -288,6 +290,24 @@ program
 command("migrate", "Update the database schema.").action((flags: JsonFlag) =>
   runBare(flags, migrate()),
 )
+
+const signals = program.command("signals").description("Manage imported signals.")
+
+command("copy", "Move all imported signals to ClickHouse, or back to Postgres.", signals)
+  .addOption(
+    new Flag("--to <store>", "the store that takes them")
+      .choices(signalStores)
+      .makeOptionMandatory(),
+  )
+  .addHelpText(
+    "after",
+    "\nEach date moves as a whole, while servers run and answer. Set CLICKHOUSE_URL on every server first. If the command is\n" +
+      "interrupted, run it again: it continues with the dates that are left.\n\n" +
+      "Examples:\n  footfall-server signals copy --to clickhouse\n  footfall-server signals copy --to postgres",
+  )
+  .action((flags: JsonFlag & { readonly to: SignalStoreName }) =>
+    run({ role: "command" }, flags, copySignals(flags.to)),
+  )
 
 const secrets = program.command("secrets").description("Manage the secret of this installation.")
 

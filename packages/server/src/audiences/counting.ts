@@ -25,6 +25,9 @@ export interface Counting {
   readonly standing: Standing
 }
 
+/** How often a question is repeated if its signals are replaced or moved meanwhile. */
+const questionsMax = 5
+
 type Failed = DatabaseError | RulesBusy | StatementTimedOut
 
 const make = Effect.gen(function* () {
@@ -54,15 +57,19 @@ const make = Effect.gen(function* () {
     sampleMax: number,
   ) {
     const { hasErased, version: _, ...has } = standing
-    const remote = yield* Effect.catchReason(
-      remoteSignalsOf(signals, audience),
-      "SqlError",
-      "StatementTimeoutError",
-      () => new StatementTimedOut(),
-    )
-    const question: AudienceQuestion = { ...audience, ...has, erased: [], remote }
-    const asked = hasErased ? yield* withoutErased(question, erasedAmong) : question
-    return yield* store.count(asked, sampleMax)
+    for (let asked = 0; asked < questionsMax; asked++) {
+      const remote = yield* Effect.catchReason(
+        remoteSignalsOf(signals, audience),
+        "SqlError",
+        "StatementTimeoutError",
+        () => new StatementTimedOut(),
+      )
+      const whole: AudienceQuestion = { ...audience, ...has, erased: [], remote: remote.signals }
+      const question = hasErased ? yield* withoutErased(whole, erasedAmong) : whole
+      const counted = yield* store.count(question, sampleMax)
+      if (yield* remote.isCurrent) return counted
+    }
+    return yield* new StatementTimedOut()
   })
 
   return {

@@ -23,6 +23,7 @@ import { TopicLists } from "./lists/topic-lists.ts"
 import { OwnIntent, OwnIntentWorker } from "./own-intent/own-intent.ts"
 import { OwnIntentStore } from "./own-intent/store.ts"
 import { SignalErasureStore } from "./signals/erasure/store.ts"
+import { SignalCopies } from "./signals/copy/signal-copies.ts"
 import { SignalImports } from "./signals/import/signal-imports.ts"
 import { SignalImportStore } from "./signals/import/store.ts"
 import { RemoteSignals } from "./signals/remote-signals-store.ts"
@@ -81,6 +82,7 @@ const Kinds = Layer.effect(
 export const TopicServices = Layer.mergeAll(
   OwnIntent.layer,
   Layer.provideMerge(Kinds, Layer.merge(SignalImports.layer, TopicImports.layer)),
+  SignalCopies.layer,
   SignalRetention.layer,
   Layer.provideMerge(Suggestions.layer, Layer.provide(SiteAnalyses.layer, Sites.layer)),
   TopicLists.layer,

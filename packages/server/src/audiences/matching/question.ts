@@ -1,6 +1,9 @@
 // What the question of an audience needs before its statements can run.
 import { Effect } from "effect"
-import type { RemoteSignalsStore } from "../../topics/signals/remote-signals-store.ts"
+import {
+  nothingRemote,
+  type RemoteSignalsStore,
+} from "../../topics/signals/remote-signals-store.ts"
 import type { AudienceQuestion } from "./compile.ts"
 
 /** Fetches the signals that are not in Postgres, once for all statements that need them. */
@@ -13,7 +16,7 @@ export const remoteSignalsOf = (
   }: Pick<AudienceQuestion, "config" | "dataDate" | "organizationId">,
 ): ReturnType<RemoteSignalsStore["relation"]> =>
   remote === undefined
-    ? Effect.undefined
+    ? Effect.succeed(nothingRemote)
     : remote.relation({
         organizationId,
         date: dataDate,

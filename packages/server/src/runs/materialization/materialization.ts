@@ -17,8 +17,8 @@ import { type RunRow, RunStore } from "../store.ts"
 import { RunLimits } from "./compile.ts"
 import { failureOf, MaterializationStore } from "./store.ts"
 
-/** Attempts during which someone may be erased. */
-const erasedMeanwhileMax = 3
+/** Attempts during which someone may be erased, or signals may move. */
+const attemptsMax = 3
 
 /** How long a run waits for aliases, which other runs compute too. */
 const aliasesWait = "3 minutes"
@@ -31,8 +31,8 @@ export class RunFailed extends Schema.TaggedError<RunFailed>()("RunFailed", {
   mayPass: Schema.Boolean,
 }) {}
 
-/** Someone was erased after the run's people were selected. */
-class ErasedMeanwhile extends Schema.TaggedError<ErasedMeanwhile>()("ErasedMeanwhile", {}) {}
+/** Someone was erased, or signals moved to another store, while the run's people were selected. */
+class DataChanged extends Schema.TaggedError<DataChanged>()("DataChanged", {}) {}
 
 const StoredConfig = Schema.Struct({
   topicIds: Schema.NonEmptyArray(Schema.Int),
@@ -73,15 +73,21 @@ const make = Effect.gen(function* () {
     const erasedBefore = yield* store.tombstones(organizationId)
     const { hasErased, version: _, ...has } = yield* audiences.standing(organizationId)
     const remote = yield* remoteSignalsOf(signals, { organizationId, config, dataDate })
-    const asked: AudienceQuestion = { organizationId, config, dataDate, ...has, erased: [], remote }
+    const asked: AudienceQuestion = {
+      organizationId,
+      config,
+      dataDate,
+      ...has,
+      erased: [],
+      remote: remote.signals,
+    }
     const question = hasErased ? yield* withoutErased(asked, erasedAmong) : asked
     const { candidates, found } = yield* store.keep(question, { runId, resultsMax })
     if (found > resultsMax) return yield* tooLarge(found, resultsMax)
     const { results, tallies } = yield* store.tally({ organizationId, runId })
     yield* store.lockResults(organizationId)
-    if ((yield* store.tombstones(organizationId)) !== erasedBefore) {
-      return yield* new ErasedMeanwhile()
-    }
+    const hasErasedMore = (yield* store.tombstones(organizationId)) !== erasedBefore
+    if (hasErasedMore || !(yield* remote.isCurrent)) return yield* new DataChanged()
     const completed = yield* runs.complete(claim, { candidates, results, tallies })
     if (completed === undefined) return yield* new ClaimLost()
     const { completedAt, resultCount } = completed
@@ -97,8 +103,8 @@ const make = Effect.gen(function* () {
     if (!run.hasSignals) return yield* withoutData
     yield* aliases.settle(run.organizationId, aliasesWait)
     yield* Effect.retry(store.transaction(materialized(run, claim)), {
-      while: (error) => error._tag === "ErasedMeanwhile",
-      times: erasedMeanwhileMax,
+      while: (error) => error._tag === "DataChanged",
+      times: attemptsMax,
     })
   })
 
@@ -115,7 +121,7 @@ const make = Effect.gen(function* () {
           SqlError: (error) => failureOfDatabase(error),
           StatementTimedOut: () => timedOut,
           RulesBusy: () => timedOut,
-          ErasedMeanwhile: () => disturbed,
+          DataChanged: () => disturbed,
           ClaimLost: () => Effect.void,
         }),
         Effect.catchTag("RunFailed", (failure) => failed(claim, failure)),
@@ -167,7 +173,7 @@ const unstored = new RunFailed({
 
 const disturbed = new RunFailed({
   code: "INTERNAL_ERROR",
-  message: "People were erased during the run.",
+  message: "People were erased or signals moved during the run.",
   mayPass: true,
 })
 

@@ -1,6 +1,6 @@
 // What the server needs from a signal store other than Postgres (spec 18.2). It only holds imported signals, each date
 // of an organization as a whole; signals of pixels are always in Postgres.
-import { Context, type Effect } from "effect"
+import { Context, Effect } from "effect"
 import type { SqlError } from "effect/sql"
 import type { SqlText } from "../../database/sql-text.ts"
 import type { ImportedDate } from "./import/store.ts"
@@ -29,6 +29,10 @@ export interface DateBlocks {
   /** Approximate number of signals for each topic that has any. */
   signalsOf(topicIds: ReadonlyArray<number>): Result<ReadonlyMap<number, number>>
   blocks(topicIds: ReadonlyArray<number>): Result<ReadonlyMap<number, ReadonlyArray<Block>>>
+  /** Every topic with its approximate number of signals. */
+  readonly topics: Result<ReadonlyMap<number, number>>
+  /** What will be current after `publish`, of topics that were written. */
+  written(topicIds: ReadonlyArray<number>): Result<ReadonlyMap<number, ReadonlyArray<Block>>>
   /** `gone` is removed first. Each topic is written at most once. */
   write(changes: {
     readonly written: Iterable<TopicBlock>
@@ -38,14 +42,30 @@ export interface DateBlocks {
   publish(signals: number): Result<void>
 }
 
-export interface RemoteSignalsStore {
+/** The signals of a question that are not in Postgres. */
+export interface RemoteRelation {
+  /** A relation of `person`, `topic_id` and `score` that a Postgres statement can join. Undefined if there are none. */
+  readonly signals: SqlText | undefined
   /**
-   * Who has signals for the topics, own or shared: a relation of `person`, `topic_id` and `score` that a Postgres
-   * statement can join. Undefined if none are stored here.
+   * Ask it after the statements. False if signals were replaced or moved to another store meanwhile, so that the
+   * statements may have missed some.
    */
-  relation(question: SignalQuestion): Result<SqlText | undefined>
+  readonly isCurrent: Result<boolean>
+}
+
+/** Of a server with all signals in Postgres. */
+export const nothingRemote: RemoteRelation = {
+  signals: undefined,
+  isCurrent: Effect.succeed(true),
+}
+
+export interface RemoteSignalsStore {
+  /** Who has signals for the topics, own or shared. */
+  relation(question: SignalQuestion): Result<RemoteRelation>
   /** Undefined if the date is in Postgres. */
   open(of: ImportedDate): Result<DateBlocks | undefined>
+  /** For the signals of a date that is in Postgres, which gives them up in the same transaction. */
+  create(of: ImportedDate): DateBlocks
   /**
    * Removes the people from every result and figure when the transaction commits; `clean` deletes their signals.
    * Requires the lock of an erasure.

@@ -41,7 +41,7 @@ const countOf = (of: string) =>
 const answered = (topicIds: ReadonlyArray<number>, minScore = 1) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const relation = yield* (yield* remote).relation({
+    const { signals: relation } = yield* (yield* remote).relation({
       organizationId,
       date: today,
       topicIds,

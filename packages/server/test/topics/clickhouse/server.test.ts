@@ -1,12 +1,14 @@
 // A server with CLICKHOUSE_URL (spec 18.2): imported signals are in previews and runs, an erased person is in none of
-// them, and a server without the address does not start on its database.
+// them, a command moves them between the stores, and a server without the address does not start on its database.
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { clickHouseDatabase } from "../../support/clickhouse.ts"
-import { startServer, type TestServer } from "../../support/server.ts"
+import { startServer, testSecret, type TestServer } from "../../support/server.ts"
+import { run } from "../../commands/command.ts"
 import { sha256 } from "../../people/people-layer.ts"
 import { daysAgo, topic } from "../signals-layer.ts"
 
 let server: TestServer
+let clickhouseUrl: string
 let owner: string
 
 const today = daysAgo(0)
@@ -29,7 +31,8 @@ const found = async () => {
 }
 
 beforeAll(async () => {
-  server = await startServer({ clickhouseUrl: await clickHouseDatabase() })
+  clickhouseUrl = await clickHouseDatabase()
+  server = await startServer({ clickhouseUrl })
   owner = (await server.makeUser("owner")).accessToken
   await server.sql("update organization set is_operator = true where id = $1", [
     server.organizationId,
@@ -55,6 +58,36 @@ it("counts imported signals, which are not in Postgres, and leaves out who is er
   await server.sdk.visitors.erase(sha256(people[0]!))
 
   expect(await found()).toBe(2)
+})
+
+it("moves its signals to Postgres and back with a command, and answers the same", async () => {
+  const copy = (to: string, args: ReadonlyArray<string> = []) =>
+    run(["signals", "copy", "--to", to, ...args], {
+      DATABASE_URL: server.databaseUrl,
+      CLICKHOUSE_URL: clickhouseUrl,
+      FOOTFALL_SECRET: testSecret,
+    })
+
+  const there = await copy("postgres", ["--json"])
+  expect(there).toMatchObject({ code: 0, stderr: "" })
+  expect(JSON.parse(there.stdout)).toEqual({ to: "postgres", dates: 1, signals: 4 })
+  expect(await server.sql("select from signal")).not.toEqual([])
+  expect(await found()).toBe(2)
+
+  const back = await copy("clickhouse")
+  expect(back.stdout).toBe(
+    "Copied 1 date with 4 signals to ClickHouse. SIGNAL_STORE decides where new dates are stored.\n",
+  )
+  expect(back.stderr).toContain(`${today}  4 signals of organization `)
+  expect(await server.sql("select from signal")).toEqual([])
+  expect(await found()).toBe(2)
+  expect((await copy("clickhouse")).stdout).toBe(
+    "All imported signals are already in ClickHouse.\n",
+  )
+
+  const wrong = await copy("sqlite")
+  expect(wrong.code).toBe(2)
+  expect(wrong.stderr).toContain("Allowed choices are clickhouse, postgres.")
 })
 
 it("starts while its ClickHouse does not answer, and refuses what needs signals until it does", async () => {

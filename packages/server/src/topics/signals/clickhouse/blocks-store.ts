@@ -98,12 +98,14 @@ export const blocksStore = (clickHouse: ClickHouse) => {
 
     counts: (
       of: NamedGeneration,
-      topicIds: ReadonlyArray<number>,
+      /** Default: every topic. */
+      topicIds?: ReadonlyArray<number>,
     ): Result<ReadonlyMap<number, number>> =>
       query(`
         select topic_id, count()
         from footfall_signal
-        where ${isOf(of)} and topic_id in ${literals.integers(topicIds)} ${isNot(of.gone)}
+        where ${isOf(of)} ${isNot(of.gone)}
+          ${topicIds === undefined ? "" : `and topic_id in ${literals.integers(topicIds)}`}
         group by topic_id`).pipe(
         Effect.map((bytes) => {
           const counts = new Map<number, number>()

@@ -56,12 +56,16 @@ export const clickHouseSignals = Effect.fnUntraced(function* (
   const relation = Effect.fnUntraced(function* (question: SignalQuestion) {
     for (let asked = 0; asked < questionsMax; asked++) {
       const sets = yield* generations.usable(question)
-      if (sets.length === 0) return undefined
+      const isCurrent = Effect.map(
+        generations.usable(question),
+        (now) => generationsOf(now) === generationsOf(sets),
+      )
+      if (sets.length === 0) return { signals: undefined, isCurrent }
       const blocks = yield* read(sets, question)
       if (blocks === undefined) continue
       const bytes = blocks.reduce((sum, { people }) => sum + people.length, 0)
       if (bytes > questionBytesMax) return yield* tooMany
-      return sqlText`
+      const signals = sqlText`
         select named.person, block.topic_id, block.score
         from unnest(
           ${blocks.map(({ topicId }) => String(topicId))}::text[]::integer[],
@@ -69,6 +73,7 @@ export const clickHouseSignals = Effect.fnUntraced(function* (
           ${blocks.map(({ people }) => people)}::text[]
         ) as block (topic_id, score, people)
         cross join unnest(block.people::integer[]) as named (person)`
+      return { signals, isCurrent }
     }
     return yield* missing(question.date)
   })
@@ -94,6 +99,8 @@ export const clickHouseSignals = Effect.fnUntraced(function* (
         known === undefined ? Effect.succeed(new Map()) : store.counts(known, topicIds),
       blocks: (topicIds) =>
         known === undefined ? Effect.succeed(new Map()) : store.blocks(known, topicIds),
+      topics: known === undefined ? Effect.succeed(new Map()) : store.counts(known),
+      written: (topicIds) => store.blocks({ ...next, gone: [] }, topicIds),
       write: Effect.fnUntraced(function* ({ written }) {
         if (!hasBegun) yield* Effect.andThen(prepared, store.begin(next))
         hasBegun = true
@@ -126,8 +133,16 @@ export const clickHouseSignals = Effect.fnUntraced(function* (
     yield* deleteUnnamed(store, generations)
   }).pipe(Effect.withSpan("ClickHouseSignals.clean"))
 
-  return { relation, open, erase, clean } satisfies RemoteSignalsStore
+  const create = (of: ImportedDate) => dateBlocks(of, undefined)
+
+  return { relation, open, create, erase, clean } satisfies RemoteSignalsStore
 })
+
+const generationsOf = (sets: ReadonlyArray<NamedGeneration>): string =>
+  sets
+    .map(({ generation }) => generation)
+    .toSorted()
+    .join()
 
 const deleteUnnamed = Effect.fnUntraced(function* (
   store: BlocksStore,

@@ -24,6 +24,8 @@ export const postgresBlocks = (
     areTopicsWhole: false,
     signalsOf: (topicIds) => store.signalsOf(of, topicIds),
     blocks: (topicIds) => store.blocks(of, topicIds),
+    topics: store.topicsOn(of),
+    written: (topicIds) => store.blocks(of, topicIds),
     write: Effect.fnUntraced(function* ({ gone, written }) {
       if (gone.length > 0) yield* store.removeBlocks(of, gone)
       const pieces = copyBinary(written, ({ people, score, topicId }, row) => {

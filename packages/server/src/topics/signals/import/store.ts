@@ -1,7 +1,7 @@
 // SQL for importing signals, except people's numbers (numbers-store.ts). Received signals wait in `signal_staged`; a
 // date moves to `signal` in one transaction.
 import { Context, Effect, Layer } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { advisoryLocks } from "../../../database/advisory-locks.ts"
 import { integersOf, type NumbersStore, numbersStore } from "./numbers-store.ts"
 import { signalDaysMax } from "./signal-row.ts"
@@ -52,6 +52,8 @@ export class SignalImportStore extends Context.Service<
       of: ImportedDate,
       topicIds: ReadonlyArray<number>,
     ): Result<ReadonlyMap<number, number>>
+    /** Every topic of the date with its number of imported signals. */
+    topicsOn(of: ImportedDate): Result<ReadonlyMap<number, number>>
     /** Number of imported signals of the date; undefined if it does not exist. */
     signalsOn(of: ImportedDate): Result<number | undefined>
     blocks(
@@ -63,7 +65,12 @@ export class SignalImportStore extends Context.Service<
       blocks: ReadonlyArray<{ readonly topicId: number; readonly score: number }>,
     ): Result<void>
     writeTopicDays(date: string, days: ReadonlyArray<TopicDay>): Result<void>
+    /** The date is in Postgres from then on. */
     writeDate(of: ImportedDate, signals: number): Result<void>
+    /** Removes the date's imported signals from Postgres, once another store has them. */
+    removeSignals(of: ImportedDate): Result<void>
+    /** Dates with imported signals, in Postgres or elsewhere, the latest first. */
+    datesIn(place: "postgres" | "elsewhere"): Result<ReadonlyArray<ImportedDate>>
   }
 >()("@footfall/server/topics/SignalImportStore") {
   static readonly layer = Layer.effect(
@@ -141,14 +148,16 @@ export class SignalImportStore extends Context.Service<
         )`
 
       // Four bytes each as stored, so they are counted without being read.
-      const signalsOf = (of: ImportedDate, topicIds: ReadonlyArray<number>) =>
+      const signalsWhere = (condition: Statement.Fragment) =>
         sql<{ readonly topicId: number; readonly signals: number }>`
           select topic_id as "topicId", sum(pg_column_size(people) / 4)::float8 as signals
           from signal
-          where ${isImported(of)} and ${isOfTopics(topicIds)}
+          where ${condition}
           group by topic_id`.pipe(
           Effect.map((rows) => new Map(rows.map(({ signals, topicId }) => [topicId, signals]))),
         )
+      const signalsOf = (of: ImportedDate, topicIds: ReadonlyArray<number>) =>
+        signalsWhere(sql`${isImported(of)} and ${isOfTopics(topicIds)}`)
 
       const blocks = (of: ImportedDate, topicIds: ReadonlyArray<number>) =>
         sql<{ readonly topicId: number; readonly score: number; readonly people: Buffer }>`
@@ -205,7 +214,14 @@ export class SignalImportStore extends Context.Service<
           values (${organizationId}, 'import', ${date}::date, ${signals})
           on conflict (organization_id, date, origin) do update set
             signals = excluded.signals,
+            generation = null,
             updated_at = now()`.pipe(Effect.asVoid)
+
+      const datesIn = (place: "postgres" | "elsewhere") => sql<ImportedDate>`
+        select organization_id as "organizationId", date
+        from signal_date
+        where origin = 'import' and (generation is null) = ${place === "postgres"}
+        order by date desc, organization_id`
 
       return SignalImportStore.of({
         scope,
@@ -218,10 +234,13 @@ export class SignalImportStore extends Context.Service<
         clear: (of) => Effect.asVoid(sql`delete from signal_staged where ${isOfDate(of)}`),
         signalsOn,
         signalsOf,
+        topicsOn: (of) => signalsWhere(isImported(of)),
         blocks,
         removeBlocks,
         writeTopicDays,
         writeDate,
+        removeSignals: (of) => Effect.asVoid(sql`delete from signal where ${isImported(of)}`),
+        datesIn,
       })
     }),
   )

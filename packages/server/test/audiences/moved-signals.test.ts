@@ -1,0 +1,128 @@
+// Signals that move to another store while people are counted: those statements may have missed some, so the people are
+// counted or selected again (spec 18.4.2).
+import { assert, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { Aliases } from "../../src/audiences/aliases/aliases.ts"
+import { type Counting, Countings } from "../../src/audiences/counting.ts"
+import { AudienceLifecycleStore } from "../../src/audiences/lifecycle/store.ts"
+import { AudienceStore } from "../../src/audiences/store.ts"
+import type { Claim } from "../../src/jobs/queue.ts"
+import { Tombstones } from "../../src/people/tombstones/tombstones.ts"
+import { RunCompletion } from "../../src/runs/run.ts"
+import { Materialization } from "../../src/runs/materialization/materialization.ts"
+import { MaterializationStore } from "../../src/runs/materialization/store.ts"
+import { RunStore } from "../../src/runs/store.ts"
+import {
+  RemoteSignals,
+  type RemoteSignalsStore,
+} from "../../src/topics/signals/remote-signals-store.ts"
+import { RuleTurns } from "../../src/visitors/query/rule-turns.ts"
+
+const config = { topicIds: [1], minScore: 1, maxScore: 100, minTopicOverlap: 1, filters: {} }
+
+/** Signals that move the first times that someone asks for them. */
+const moving = (times: number) => {
+  let left = times
+  return Layer.succeed(RemoteSignals, {
+    relation: () =>
+      Effect.succeed({ signals: undefined, isCurrent: Effect.sync(() => left-- <= 0) }),
+  } as unknown as RemoteSignalsStore)
+}
+
+const counting = (times: number) => {
+  const counted: Array<number> = []
+  const layer = Countings.layer.pipe(
+    Layer.provide([
+      Layer.mock(AudienceStore, {
+        count: () => Effect.sync(() => ({ total: counted.push(counted.length), sample: [] })),
+      }),
+      Layer.mock(Aliases, {}),
+      Layer.mock(Tombstones, {}),
+      RuleTurns.layer,
+      moving(times),
+    ]),
+  )
+  const count = Effect.flatMap(Countings, (countings) =>
+    countings.count({ organizationId: "a", config, standing: {} } as unknown as Counting, 1),
+  )
+  return { counted, count: Effect.provide(count, layer) }
+}
+
+it.effect("a preview is counted again until its signals stayed where they were", () =>
+  Effect.gen(function* () {
+    const { count, counted } = counting(2)
+
+    assert.strictEqual((yield* count).total, 3)
+    assert.lengthOf(counted, 3)
+  }),
+)
+
+it.effect("a preview whose signals move five times is an error", () =>
+  Effect.gen(function* () {
+    const { count, counted } = counting(5)
+
+    const error = yield* Effect.flip(count)
+
+    assert.strictEqual(error._tag, "StatementTimedOut")
+    assert.lengthOf(counted, 5)
+  }),
+)
+
+const running = (times: number) => {
+  const said: Array<string> = []
+  const say = (word: string) => Effect.sync(() => void said.push(word))
+  const layer = Materialization.layer.pipe(
+    Layer.provide([
+      Layer.succeed(RunStore, {
+        claimed: () =>
+          Effect.succeed({
+            id: "run",
+            organizationId: "a",
+            hasSignals: true,
+            config,
+            topics: [1],
+          } as never),
+        complete: () => Effect.as(say("completed"), { resultCount: 1 } as never),
+        jobs: { retry: (_claim: Claim, { message }: Error) => say(message) },
+      } as never),
+      Layer.mock(MaterializationStore, {
+        transaction: (effect) => effect,
+        tombstones: () => Effect.succeed("none" as never),
+        keep: () => Effect.as(say("selected"), { candidates: 1, found: 1 } as never),
+        tally: () => Effect.succeed({ results: 1, tallies: [] } as never),
+        lockResults: () => Effect.void,
+      }),
+      Layer.mock(AudienceStore, { standing: () => Effect.succeed({} as never) }),
+      Layer.succeed(AudienceLifecycleStore, { refreshed: () => Effect.void } as never),
+      Layer.mock(Aliases, { settle: () => Effect.void }),
+      Layer.mock(Tombstones, {}),
+      Layer.succeed(RunCompletion, { completed: () => Effect.void } as never),
+      moving(times),
+    ]),
+  )
+  const perform = Effect.flatMap(Materialization, (materialization) =>
+    materialization.perform({ attempts: 1 } as Claim),
+  )
+  return { said, perform: Effect.provide(perform, layer) }
+}
+
+it.effect("a run selects its people again if their signals moved meanwhile", () =>
+  Effect.gen(function* () {
+    const { perform, said } = running(1)
+
+    yield* perform
+
+    assert.deepStrictEqual(said, ["selected", "selected", "completed"])
+  }),
+)
+
+it.effect("a run whose signals move in every attempt is tried again later", () =>
+  Effect.gen(function* () {
+    const { perform, said } = running(9)
+
+    yield* perform
+
+    assert.deepStrictEqual(said.slice(0, 4), ["selected", "selected", "selected", "selected"])
+    assert.strictEqual(said.at(-1), "People were erased or signals moved during the run.")
+  }),
+)
