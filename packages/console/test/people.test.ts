@@ -50,10 +50,10 @@ describe.skipIf(!hasChromium)("people", () => {
     const download = await downloading
     const saved = await page.getByText(/^Saved \d+ rows/).textContent()
     const rows = Number(/\d+/.exec(saved!))
-    // Other tests may add people meanwhile, and erase them.
+    // Other tests may add a few people meanwhile, and erase them.
     const counts = [before, await total()]
-    expect(rows).toBeGreaterThanOrEqual(Math.min(...counts))
-    expect(rows).toBeLessThanOrEqual(Math.max(...counts))
+    expect(rows).toBeGreaterThanOrEqual(Math.min(...counts) - 5)
+    expect(rows).toBeLessThanOrEqual(Math.max(...counts) + 5)
     expect(download.suggestedFilename()).toMatch(/^people-\d{4}-\d\d-\d\d\.csv$/)
     const lines = (await text(await download.createReadStream())).trimEnd().split("\r\n")
     expect(lines[0]).toMatch(/^fullName,email,emailHash,companyName,companyDomain,jobTitle,/)

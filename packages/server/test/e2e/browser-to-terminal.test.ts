@@ -3,6 +3,7 @@
 // does after a second start.
 import { Footfall } from "@footfall/sdk"
 import { createHash } from "node:crypto"
+import { isDeepStrictEqual } from "node:util"
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { hasChromium, launchChromium, newVisitor } from "../support/chromium.ts"
@@ -296,7 +297,15 @@ describe.skipIf(!hasChromium)("from a browser to a terminal", () => {
   })
 
   it("Ctrl-C ends the server with 0; a second start keeps everything and says the same key", async () => {
-    const before = await sdk().visitors.get({ email })
+    // The pages of earlier tests said when they were left.
+    const get = () => sdk().visitors.get({ email })
+    let before = await get()
+    const isSettled = async () => {
+      const last = before
+      before = await get()
+      return isDeepStrictEqual(before, last)
+    }
+    await expect.poll(isSettled, { interval: 3_000, timeout: 60_000 }).toBe(true)
     const people = (await sdk().visitors.list({ timeframe: "all" })).meta.total
 
     expect(await server.stop()).toBe(0)
