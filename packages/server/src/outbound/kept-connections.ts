@@ -2,7 +2,7 @@
 // used by an attempt that vetted its address again (spec 1.9). Connections and pools are bounded; unused ones close
 // within a minute.
 import { setMaxListeners } from "node:events"
-import type * as Undici from "undici"
+import type Undici from "undici"
 import { guardedConnector } from "./connector.ts"
 import { headerBytesMax } from "./exchange.ts"
 import type { ResolvedAddress } from "./vetted-addresses.ts"

@@ -54,9 +54,9 @@ export class OperatorPool {
   }
 }
 
-/** Loaded on first use. */
+/** undici is loaded on first use. It is CommonJS, so the bundled command has only its default export. */
 const connect = async (origin: string, timeout: number): Promise<Pool> => {
-  const { Pool } = await import("undici")
+  const { Pool } = (await import("undici")).default
   return new Pool(origin, {
     connections: connectionsMax,
     headersTimeout: timeout,

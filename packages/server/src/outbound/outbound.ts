@@ -47,7 +47,8 @@ const urlsRememberedMax = 256
 /** Open as long as the layer. undici is loaded on first use. */
 const keptConnections = Effect.gen(function* () {
   let kept: Promise<KeptConnections> | undefined
-  const load = () => (kept ??= import("undici").then((undici) => new KeptConnections(undici)))
+  const load = () =>
+    (kept ??= import("undici").then((undici) => new KeptConnections(undici.default)))
   yield* Effect.addFinalizer(() => Effect.promise(async () => (await kept)?.close()))
   const sweep = Effect.promise(async () => (await kept)?.sweep())
   yield* Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced(keepAliveMaxMs / 2)))

@@ -3,10 +3,20 @@
 // image, its user and `npm ci` inside it are not tested.
 import { execFile, spawn } from "node:child_process"
 import { once } from "node:events"
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises"
+import {
+  cp,
+  glob,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  utimes,
+  writeFile,
+} from "node:fs/promises"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
-import { join, posix } from "node:path"
+import { basename, join, posix } from "node:path"
 import { promisify } from "node:util"
 import { DockerfileParser, type Instruction } from "dockerfile-ast"
 import { validate } from "dockerfile-utils"
@@ -104,7 +114,10 @@ describe("what is in the image", () => {
   beforeAll(async () => {
     for (const each of argumentsOf("COPY")) {
       const [, from, to] = /^\/source\/(\S+) (\S+)$/.exec(each) ?? []
-      await cp(join(root, from!), join(image, to!), { recursive: true })
+      for await (const path of glob(from!, { cwd: root })) {
+        const place = to!.endsWith("/") ? join(to!, basename(path)) : to!
+        await cp(join(root, path), join(image, place), { recursive: true })
+      }
     }
     await run("chmod", ["-R", "go+rX", image])
   })
