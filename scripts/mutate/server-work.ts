@@ -152,7 +152,7 @@ export const serverWork = [
     ],
     [
       "an event that fails is tried again and again",
-      "const isSetAside = yield* store.transaction(setAside(event, told.cause))",
+      "const isSetAside = yield* store.transaction(setAside(event, result.cause))",
       "const isSetAside = false",
     ],
   ]),

@@ -31,7 +31,7 @@ export class Readiness extends Context.Service<
       Readiness,
       Effect.gen(function* () {
         const context = yield* Effect.context<R>()
-        const told = yield* Deferred.make<void>()
+        const closing = yield* Deferred.make<void>()
         const asked = { at: -Infinity, interval: 0 }
         let isStopping = false
         return Readiness.of({
@@ -39,7 +39,7 @@ export class Readiness extends Context.Service<
             isStopping = true
             const sinceAsked = (yield* Clock.currentTimeMillis) - asked.at
             const longestWait = Math.min(3 * asked.interval + lateMs, toldWithinMs) - sinceAsked
-            if (longestWait > 0) yield* Effect.timeoutOption(Deferred.await(told), longestWait)
+            if (longestWait > 0) yield* Effect.timeoutOption(Deferred.await(closing), longestWait)
           }),
           isReady: Effect.gen(function* () {
             const now = yield* Clock.currentTimeMillis
@@ -47,7 +47,7 @@ export class Readiness extends Context.Service<
             asked.interval = asked.at === -Infinity ? 0 : now - asked.at
             asked.at = now
             if (isStopping) {
-              yield* Deferred.succeed(told, undefined)
+              yield* Deferred.succeed(closing, undefined)
               return false
             }
             return yield* isSchemaCurrent.pipe(

@@ -49,11 +49,11 @@ export class Directory {
   introduce(introduction: Introduction): string {
     const { organizationId, emailHash, email, traits, at } = introduction
     const visitor = this.#find(introduction) ?? this.#new(introduction)
-    const told = { emailHash, email, kind: null, firstSeenAt: at }
+    const address = { emailHash, email, kind: null, firstSeenAt: at }
     const known = withImports(
       {
         ...visitor,
-        addresses: withAddress(visitor.addresses, told),
+        addresses: withAddress(visitor.addresses, address),
         traits: firstOf([visitor.traits, profileOfTraits(traits)]),
       },
       this.#kin,

@@ -191,10 +191,10 @@ export class Identification extends Context.Service<
         const taken = asked.filter(({ organizationId }) => own.get(organizationId) === true)
         const begun = yield* Clock.currentTimeMillis
         const events = yield* eventsOf(taken)
-        const told = events.length > 0 ? yield* workOffThese(events, answers) : 0
+        const due = events.length > 0 ? yield* workOffThese(events, answers) : 0
         const busy = [...own].flatMap(([id, isFree]) => (isFree ? [] : [id]))
         const isOvertaken = own.size < asked.length
-        return { busy, events: events.length, isOvertaken, told, begun }
+        return { busy, events: events.length, isOvertaken, due, begun }
       })
 
       const failed = (organizationId: string, events: number) =>
@@ -211,9 +211,9 @@ export class Identification extends Context.Service<
       ): Effect.Effect<{ readonly events: number; readonly isOvertaken: boolean }, DatabaseError> =>
         store.transaction(together(queues, answers)).pipe(
           Effect.tap(({ begun, events }) => noteTime(events, begun)),
-          Effect.flatMap(({ busy, told, ...done }) => {
+          Effect.flatMap(({ busy, due, ...done }) => {
             for (const organizationId of busy) apart.isBusy(organizationId)
-            return Effect.as(told > 0 ? wakes.wake(webhookQueue) : Effect.void, done)
+            return Effect.as(due > 0 ? wakes.wake(webhookQueue) : Effect.void, done)
           }),
           Effect.catchCause((cause) => {
             if (isOfLock(cause)) {
@@ -273,28 +273,28 @@ export class Identification extends Context.Service<
           tried = yield* eventsOf([queue])
           return yield* workOffThese(tried, answers)
         })
-        const told = yield* Effect.exit(store.transaction(turn))
+        const result = yield* Effect.exit(store.transaction(turn))
         const now = yield* Clock.currentTimeMillis
-        if (Exit.isSuccess(told)) {
-          if (told.value === undefined) return { events: 0, hasMore: true }
+        if (Exit.isSuccess(result)) {
+          if (result.value === undefined) return { events: 0, hasMore: true }
           apart.done(organizationId, true, now)
           ownSize.took(tried.length, now - begun)
-          if (told.value > 0) yield* wakes.wake(webhookQueue)
+          if (result.value > 0) yield* wakes.wake(webhookQueue)
           return { events: tried.length, hasMore: tried.length > 0 }
         }
         const [event, ...others] = tried
         if (
           event !== undefined &&
           others.length > 0 &&
-          (isOfTheEvents(told.cause) || isTooSlow(told.cause))
+          (isOfTheEvents(result.cause) || isTooSlow(result.cause))
         ) {
           apart.failed(organizationId, tried.length, now)
           return { events: 0, hasMore: true }
         }
-        if (event === undefined || !isOfTheEvents(told.cause)) {
-          return yield* Effect.failCause(told.cause)
+        if (event === undefined || !isOfTheEvents(result.cause)) {
+          return yield* Effect.failCause(result.cause)
         }
-        const isSetAside = yield* store.transaction(setAside(event, told.cause))
+        const isSetAside = yield* store.transaction(setAside(event, result.cause))
         if (isSetAside) apart.done(organizationId, false, now)
         return { events: isSetAside ? 1 : 0, hasMore: true }
       })

@@ -32,10 +32,10 @@ export const identified = (
 ): Identifications => {
   const place = identifications.findLastIndex(([from]) => from <= at) + 1
   const all = identifications.toSpliced(place, 0, [at, visitorId])
-  const told = all.filter(
+  const kept = all.filter(
     ([, visitor], index) => all[index - 1]?.[1] !== visitor || all[index + 1]?.[1] !== visitor,
   )
-  return told.length > identificationsMax ? told.toSpliced(1, 1) : told
+  return kept.length > identificationsMax ? kept.toSpliced(1, 1) : kept
 }
 
 /** The periods of the whole timeline, in order; empty if no one was identified. */

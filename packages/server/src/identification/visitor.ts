@@ -62,10 +62,10 @@ export const withImports = (
     const email = address.email ?? emails.get(address.emailHash) ?? null
     return { ...address, email, kind: email === null ? null : kindOf(email, records) }
   }
-  const told = new Set(visitor.addresses.map(({ emailHash }) => emailHash))
+  const known = new Set(visitor.addresses.map(({ emailHash }) => emailHash))
   const imported = kin
     .membersOf(organizationId, emailHash)
-    .filter((hash) => !told.has(hash) && isFree(hash))
+    .filter((hash) => !known.has(hash) && isFree(hash))
     .map((hash) => ({ emailHash: hash, email: null, kind: null, firstSeenAt: null }))
   const [first, ...others] = visitor.addresses
   const addresses = [settled(first), ...[...others, ...imported].map(settled)] as const
@@ -133,21 +133,21 @@ const kindOf = (email: string, records: ReadonlyArray<Person>): EmailKind => {
 /** An address known by hash gains its email; its first-seen time stays the earliest. */
 export const withAddress = (
   all: ReadonlyArray<Address>,
-  told: Address,
+  added: Address,
 ): readonly [Address, ...ReadonlyArray<Address>] => {
   const [first, ...others] = all
-  if (first === undefined) return [told]
+  if (first === undefined) return [added]
   const merge = (address: Address): Address =>
-    address.emailHash === told.emailHash
+    address.emailHash === added.emailHash
       ? {
           emailHash: address.emailHash,
-          email: address.email ?? told.email,
-          kind: told.kind ?? address.kind,
-          firstSeenAt: earlier(address.firstSeenAt, told.firstSeenAt),
+          email: address.email ?? added.email,
+          kind: added.kind ?? address.kind,
+          firstSeenAt: earlier(address.firstSeenAt, added.firstSeenAt),
         }
       : address
-  const isKnown = all.some(({ emailHash }) => emailHash === told.emailHash)
-  return [merge(first), ...others.map(merge), ...(isKnown ? [] : [told])]
+  const isKnown = all.some(({ emailHash }) => emailHash === added.emailHash)
+  return [merge(first), ...others.map(merge), ...(isKnown ? [] : [added])]
 }
 
 const earlier = (one: number | null, other: number | null): number | null =>

@@ -2,7 +2,7 @@
 // used by an attempt that vetted its address again (spec 1.9). Connections and pools are bounded; unused ones close
 // within a minute.
 import { setMaxListeners } from "node:events"
-import type Undici from "undici"
+import type * as Undici from "undici"
 import { guardedConnector } from "./connector.ts"
 import { headerBytesMax } from "./exchange.ts"
 import type { ResolvedAddress } from "./vetted-addresses.ts"
@@ -41,12 +41,15 @@ interface Kept {
   isRetired: boolean
 }
 
+/** undici's exports, which are loaded on first use. */
+type UndiciParts = Pick<typeof Undici, "buildConnector" | "Pool">
+
 export class KeptConnections {
   /** Least recently used first. */
   readonly #kept = new Map<string, Kept>()
-  readonly #undici: typeof Undici
+  readonly #undici: UndiciParts
 
-  constructor(undici: typeof Undici) {
+  constructor(undici: UndiciParts) {
     this.#undici = undici
   }
 

@@ -22,6 +22,7 @@ import { runPage } from "./terminal.ts"
 const heldBy: Readonly<Record<string, string>> = {
   "docs/reference/webhooks.md ts": "packages/sdk/test/webhooks/guide.test.ts",
   "docs/operations/backup-and-restore.md sh": "packages/server/test/operations/backup.test.ts",
+  "docs/explanation/signals.md sh": "packages/server/test/topics/clickhouse/server.test.ts",
 }
 
 const files = await pages()

@@ -137,11 +137,11 @@ const make = Effect.gen(function* () {
   /** Runs before the first contact. Returns the times of the first events; undefined if the delivery can't start. */
   const start = Effect.fnUntraced(function* (claim: Claim, work: DeliveryWork, target: Target) {
     if (work.hasStarted) return work
-    const isTold = subscribes(target, "intent.audience.sync.started")
-    const told = isTold ? yield* events.started(work, target) : undefined
-    const startedAttempts = told?.attempts ?? work.startedAttempts
-    if (told !== undefined && told.outcome.type !== "sent") {
-      yield* halted(claim, { ...work, startedAttempts }, target, haltOf(told.outcome))
+    const isSubscribed = subscribes(target, "intent.audience.sync.started")
+    const started = isSubscribed ? yield* events.started(work, target) : undefined
+    const startedAttempts = started?.attempts ?? work.startedAttempts
+    if (started !== undefined && started.outcome.type !== "sent") {
+      yield* halted(claim, { ...work, startedAttempts }, target, haltOf(started.outcome))
       return undefined
     }
     const times = yield* store.begin(claim, startedAttempts)

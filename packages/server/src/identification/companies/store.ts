@@ -17,7 +17,7 @@ export interface CompanyKey {
 }
 
 /** What a session's network said about its company. */
-export interface ToldCompany extends CompanyKey {
+export interface NamedCompany extends CompanyKey {
   readonly network: NetworkCompany
 }
 
@@ -94,7 +94,7 @@ const make = Effect.gen(function* () {
   /** A person's field wins over the network's, and the person seen last over the others. */
   const describe = Effect.fnUntraced(function* (
     keys: ReadonlyArray<CompanyKey>,
-    told: ReadonlyArray<ToldCompany>,
+    named: ReadonlyArray<NamedCompany>,
   ) {
     yield* sql`
       with gone as (
@@ -126,10 +126,10 @@ const make = Effect.gen(function* () {
       ) as p
       cross join lateral (
         select coalesce(
-          (select told.network
-           from jsonb_to_recordset(${json(told)})
-             as told ("organizationId" uuid, domain text, network jsonb)
-           where told."organizationId" = k."organizationId" and told.domain = k.domain
+          (select named.network
+           from jsonb_to_recordset(${json(named)})
+             as named ("organizationId" uuid, domain text, network jsonb)
+           where named."organizationId" = k."organizationId" and named.domain = k.domain
            limit 1),
           (select known.network from company known
            where known.organization_id = k."organizationId" and known.domain = k.domain),
@@ -174,7 +174,7 @@ const make = Effect.gen(function* () {
 
   const settle = Effect.fnUntraced(function* (
     organizationIds: ReadonlyArray<string>,
-    told: ReadonlyArray<ToldCompany> = [],
+    named: ReadonlyArray<NamedCompany> = [],
   ) {
     if (organizationIds.length === 0) return []
     const touched = yield* take(organizationIds)
@@ -191,12 +191,12 @@ const make = Effect.gen(function* () {
     if (counted.size > 0) yield* recount([...counted].map((key) => keys.get(key)!))
     const grown = touched.filter((one) => !counted.has(keyOf(one)))
     if (grown.length > 0) yield* add(grown)
-    yield* describe([...keys.values()], told)
+    yield* describe([...keys.values()], named)
     return [...keys.values()]
   })
 
   /** Companies of networks that a suppression rule in force names, by domain or industry. */
-  const suppressed = (companies: ReadonlyArray<ToldCompany>) =>
+  const suppressed = (companies: ReadonlyArray<NamedCompany>) =>
     sql<CompanyKey>`
       select k."organizationId", k.domain
       from jsonb_to_recordset(${json(companies)})
@@ -221,9 +221,9 @@ interface CompaniesOfSessions {
    */
   settle(
     organizationIds: ReadonlyArray<string>,
-    told?: ReadonlyArray<ToldCompany>,
+    named?: ReadonlyArray<NamedCompany>,
   ): Result<ReadonlyArray<CompanyKey>>
-  suppressed(companies: ReadonlyArray<ToldCompany>): Result<ReadonlyArray<CompanyKey>>
+  suppressed(companies: ReadonlyArray<NamedCompany>): Result<ReadonlyArray<CompanyKey>>
 }
 
 export class CompanyUpkeepStore extends Context.Service<CompanyUpkeepStore, CompaniesOfSessions>()(

@@ -126,7 +126,7 @@ const withKin = (
   others: ReadonlyArray<Pick<Visitor, "addresses">>,
 ): ReadonlyArray<KnownAddress> => {
   const hashes = own.map(({ emailHash }) => emailHash)
-  const told = new Map(own.map(({ email, emailHash }) => [emailHash, email]))
+  const emails = new Map(own.map(({ email, emailHash }) => [emailHash, email]))
   const imported = spelledOut(hashes.flatMap((hash) => kin.recordsOf(organizationId, hash)))
   const taken = new Set(
     others.flatMap(({ addresses }) => addresses.map(({ emailHash }) => emailHash)),
@@ -136,6 +136,6 @@ const withKin = (
     .filter((emailHash) => !taken.has(emailHash))
     .map((emailHash) => ({
       emailHash,
-      email: told.get(emailHash) ?? imported.get(emailHash) ?? null,
+      email: emails.get(emailHash) ?? imported.get(emailHash) ?? null,
     }))
 }

@@ -93,7 +93,7 @@ const identifiedBy = (
     const emailHash = pending.get(browser)
     if (emailHash === undefined || event.isDuplicate) return event
     pending.delete(browser)
-    const isTold = introducedHash(event) !== undefined || event.payload.x === 1
-    return isTold ? event : { ...event, payload: { ...event.payload, h: emailHash } }
+    const namesSomeone = introducedHash(event) !== undefined || event.payload.x === 1
+    return namesSomeone ? event : { ...event, payload: { ...event.payload, h: emailHash } }
   })
 }

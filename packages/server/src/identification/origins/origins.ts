@@ -61,11 +61,11 @@ const make = Effect.gen(function* () {
       )
       if (visitor === undefined) return undefined
       const { addresses } = visitor
-      const told = addresses.flatMap(({ email, emailHash, firstSeenAt }) =>
+      const claims = addresses.flatMap(({ email, emailHash, firstSeenAt }) =>
         firstSeenAt === null ? [] : [{ emailHash, email, firstSeenAt }],
       )
       const imported = addresses.filter(({ firstSeenAt }) => firstSeenAt === null)
-      const events = yield* store.namingEvents(visitor, told)
+      const events = yield* store.namingEvents(visitor, claims)
       const imports = yield* store.namingImports(
         organizationId,
         imported.map((address) => address.emailHash),

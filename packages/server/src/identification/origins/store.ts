@@ -17,7 +17,7 @@ export interface NamingImport {
   readonly isShared: boolean
 }
 
-interface Told {
+interface KnownAddress {
   readonly emailHash: string
   readonly email: string | null
   /** Epoch milliseconds. */
@@ -31,24 +31,24 @@ const make = Effect.gen(function* () {
     /** Uses the visitor's sessions at that time, because events are not indexed by address. */
     namingEvents: (
       { id, organizationId }: { readonly id: string; readonly organizationId: string },
-      told: ReadonlyArray<Told>,
+      addresses: ReadonlyArray<KnownAddress>,
     ): Effect.Effect<ReadonlyArray<NamingEvent>> =>
       sql<NamingEvent>`
-        select told."emailHash", found.type, found.pixel_id as "pixelId"
-        from jsonb_to_recordset(${JSON.stringify(told)}::text::jsonb)
-          as told ("emailHash" text, email text, "firstSeenAt" float8)
+        select address."emailHash", found.type, found.pixel_id as "pixelId"
+        from jsonb_to_recordset(${JSON.stringify(addresses)}::text::jsonb)
+          as address ("emailHash" text, email text, "firstSeenAt" float8)
         cross join lateral (
           select event.type, event.pixel_id
           from session
           join event on event.organization_id = session.organization_id
             and event.session_id = session.id
           where session.organization_id = ${organizationId} and session.visitor_id = ${id}
-            and session.started_at <= to_timestamp(told."firstSeenAt" / 1000) + interval '1 millisecond'
-            and session.ended_at >= to_timestamp(told."firstSeenAt" / 1000) - interval '1 millisecond'
+            and session.started_at <= to_timestamp(address."firstSeenAt" / 1000) + interval '1 millisecond'
+            and session.ended_at >= to_timestamp(address."firstSeenAt" / 1000) - interval '1 millisecond'
             and event.occurred_at between
-              to_timestamp(told."firstSeenAt" / 1000) - interval '1 millisecond'
-              and to_timestamp(told."firstSeenAt" / 1000) + interval '1 millisecond'
-            and (event.payload ->> 'e' = told.email or event.payload ->> 'h' = told."emailHash")
+              to_timestamp(address."firstSeenAt" / 1000) - interval '1 millisecond'
+              and to_timestamp(address."firstSeenAt" / 1000) + interval '1 millisecond'
+            and (event.payload ->> 'e' = address.email or event.payload ->> 'h' = address."emailHash")
           order by event.occurred_at
           limit 1
         ) as found`.pipe(Effect.orDie),

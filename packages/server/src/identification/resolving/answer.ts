@@ -52,11 +52,11 @@ export const networkOf = (company: Profile): NetworkCompany | undefined => {
   const domain = companyKeyOf(company)
   if (domain === null) return undefined
   const values = new Map(Object.entries(company))
-  const told = companyFields.flatMap(({ column, path }) => {
+  const fields = companyFields.flatMap(({ column, path }) => {
     const value = values.get(column)
     return value === null || value === undefined ? [] : [[path.slice("company.".length), value]]
   })
-  return { ...Object.fromEntries(told), domain }
+  return { ...Object.fromEntries(fields), domain }
 }
 
 type JsonObject = { readonly [key: string]: unknown }

@@ -56,10 +56,13 @@ const workerUrl = new URL(
 const inWorker = (file: Buffer): Promise<NetworkTable> =>
   new Promise((resolve, reject) => {
     const worker = new Worker(workerUrl, { workerData: file })
-    worker.once("message", (told: { readonly table?: NetworkTable; readonly wrong?: string }) => {
-      if (told.table === undefined) reject(new Error(told.wrong))
-      else resolve(told.table)
-    })
+    worker.once(
+      "message",
+      (message: { readonly table?: NetworkTable; readonly wrong?: string }) => {
+        if (message.table === undefined) reject(new Error(message.wrong))
+        else resolve(message.table)
+      },
+    )
     worker.once("error", reject)
   })
 

@@ -7,7 +7,7 @@ import { Tombstones } from "../../people/tombstones/tombstones.ts"
 import { type Changes, introducedHash, type WaitingEvent } from "../batch-work.ts"
 import { Merging } from "../merging/merging.ts"
 import type { VisitorKey } from "../ownership/store.ts"
-import { type CompanyKey, CompanyUpkeepStore, type ToldCompany } from "../companies/store.ts"
+import { type CompanyKey, CompanyUpkeepStore, type NamedCompany } from "../companies/store.ts"
 import { networkOf, readCompany, type ReadPerson } from "./answer.ts"
 import { type Answers, browserKey } from "./resolution.ts"
 import { ResolvedStore } from "./store.ts"
@@ -66,9 +66,9 @@ export class ResolvedEvents extends Context.Service<
         answers: Answers,
       ) {
         const all = answers.size === 0 ? events : events.map((event) => answered(event, answers))
-        const told = networksOf(all)
-        if (told.length === 0) return all
-        const suppressed = new Set((yield* companyStore.suppressed(told)).map(companyKey))
+        const named = networksOf(all)
+        if (named.length === 0) return all
+        const suppressed = new Set((yield* companyStore.suppressed(named)).map(companyKey))
         if (suppressed.size === 0) return all
         return all.map((event) => {
           const { co: company, ...payload } = event.payload
@@ -110,15 +110,15 @@ export class ResolvedEvents extends Context.Service<
 }
 
 /** The companies that the events' networks name, without repeats. */
-export const networksOf = (events: ReadonlyArray<WaitingEvent>): ReadonlyArray<ToldCompany> => {
-  const told = new Map<string, ToldCompany>()
+export const networksOf = (events: ReadonlyArray<WaitingEvent>): ReadonlyArray<NamedCompany> => {
+  const named = new Map<string, NamedCompany>()
   for (const { organizationId, payload } of events) {
     const domain = payload.co?.domain
     if (domain === undefined) continue
     const company = { organizationId, domain, network: payload.co! }
-    told.set(companyKey(company), company)
+    named.set(companyKey(company), company)
   }
-  return [...told.values()]
+  return [...named.values()]
 }
 
 const companyKey = ({ domain, organizationId }: CompanyKey): string => `${organizationId} ${domain}`
@@ -137,7 +137,7 @@ const said = ({ email, emailHash, traits }: ReadPerson) => ({
 
 /** For browsers whose events name no one themselves. */
 const peopleOf = (events: ReadonlyArray<WaitingEvent>, answers: Answers) => {
-  const told = new Set(
+  const named = new Set(
     events
       .filter((event) => introducedHash(event) !== undefined || event.payload.x === 1)
       .map(browserKey),
@@ -145,7 +145,7 @@ const peopleOf = (events: ReadonlyArray<WaitingEvent>, answers: Answers) => {
   const browsers = new Map(events.map((event) => [browserKey(event), event]))
   return [...browsers].flatMap(([key, { anonymousId, organizationId }]) => {
     const person = answers.get(key)?.person
-    return person === undefined || anonymousId === null || told.has(key)
+    return person === undefined || anonymousId === null || named.has(key)
       ? []
       : [{ organizationId, anonymousId, emailHash: person.emailHash, person }]
   })

@@ -98,7 +98,7 @@ const make = Effect.gen(function* () {
       ]),
     )
     const links = new Map<string, UserIdLink>()
-    const told = events.map((event) => {
+    const named = events.map((event) => {
       const { anonymousId, isDuplicate, occurredAt, organizationId, payload } = event
       if (anonymousId === null || isDuplicate || payload.x === 1) return event
       const browser = keyOf(organizationId, anonymousId)
@@ -123,7 +123,7 @@ const make = Effect.gen(function* () {
       return event
     })
     if (links.size > 0) yield* store.link([...links.values()])
-    return told
+    return named
   })
 
   return {

@@ -125,8 +125,8 @@ const prescanBytes = 1024
 
 export const decodePage = (body: Uint8Array, contentType: string | undefined): string => {
   const label = markedEncoding(body) ?? charsetOf(contentType ?? "") ?? metaCharset(body)
-  const told = label === undefined ? undefined : decodeAs(label, body)
-  return told ?? decodeAs("utf-8", body, { fatal: true }) ?? decodeAs("windows-1252", body) ?? ""
+  const decoded = label === undefined ? undefined : decodeAs(label, body)
+  return decoded ?? decodeAs("utf-8", body, { fatal: true }) ?? decodeAs("windows-1252", body) ?? ""
 }
 
 const markedEncoding = ([first, second, third]: Uint8Array): string | undefined => {

@@ -21,11 +21,11 @@ const make = Effect.gen(function* () {
     { segment, trigger, webhookId }: ListenerRow,
     people: ReadonlyArray<Question>,
   ) {
-    const tellings = yield* triggers.tellings(people)
+    const dueEvents = yield* triggers.dueEvents(people)
     yield* triggers.tell(
-      tellings
-        .filter((telling) => telling.webhookId === webhookId)
-        .map((telling) => ({ ...telling, segment, trigger })),
+      dueEvents
+        .filter((dueEvent) => dueEvent.webhookId === webhookId)
+        .map((dueEvent) => ({ ...dueEvent, segment, trigger })),
     )
   })
 

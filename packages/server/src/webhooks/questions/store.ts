@@ -2,7 +2,7 @@
 // person, as of their latest activity.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import type { OccasionKind, Telling } from "../triggers/occasion.ts"
+import type { OccasionKind, DueEvent } from "../triggers/occasion.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
@@ -39,8 +39,8 @@ export interface Question {
   readonly askedAtMs: number
 }
 
-type OneWebhook = Pick<Telling, "organizationId" | "webhookId">
-type Unanswered = OneWebhook & Pick<Telling, "kind" | "pixelId" | "visitorId">
+type OneWebhook = Pick<DueEvent, "organizationId" | "webhookId">
+type Unanswered = OneWebhook & Pick<DueEvent, "kind" | "pixelId" | "visitorId">
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -58,7 +58,7 @@ const make = Effect.gen(function* () {
    */
   const keep = Effect.fnUntraced(function* (
     unanswered: ReadonlyArray<Unanswered>,
-    askedInVain: ReadonlyArray<OneWebhook>,
+    failedWebhooks: ReadonlyArray<OneWebhook>,
   ) {
     if (unanswered.length === 0) return
     yield* sql`
@@ -66,7 +66,7 @@ const make = Effect.gen(function* () {
         select * from jsonb_to_recordset(${json(unanswered)}) as k (
           "organizationId" uuid, "webhookId" uuid, "visitorId" uuid, "pixelId" uuid, kind text
         )
-      ), noted as (${noted(askedInVain)})
+      ), noted as (${noted(failedWebhooks)})
       insert into webhook_question (organization_id, webhook_id, visitor_id, pixel_id, kind, ask_at)
       select distinct on ("organizationId", "webhookId", "visitorId") "organizationId", "webhookId",
         "visitorId", "pixelId", kind, now() + make_interval(secs => ${askSeconds[0]})

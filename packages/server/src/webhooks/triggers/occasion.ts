@@ -27,7 +27,7 @@ export interface Listener {
 }
 
 /** What one webhook should receive about one person, if its segment includes them. */
-export interface Telling {
+export interface DueEvent {
   readonly organizationId: string
   readonly webhookId: string
   readonly visitorId: string

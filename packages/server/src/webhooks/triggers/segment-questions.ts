@@ -5,7 +5,7 @@
 import { DateTime, Duration, Effect, Cause, Option } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import type { VisitorStore } from "../../visitors/store.ts"
-import type { Telling } from "./occasion.ts"
+import type { DueEvent } from "./occasion.ts"
 import type { ListenerRow } from "./store.ts"
 import type { ListScope } from "../../visitors/list-scope.ts"
 import { type RuleAst, windowOf } from "../../visitors/query/rule.ts"
@@ -19,21 +19,21 @@ export class SegmentQuestions {
   readonly #visitors: VisitorStore["Service"]
   /** Time left per organization. Units: milliseconds. */
   readonly #left = new Map<string, number>()
-  readonly #unanswered: Array<Telling> = []
-  readonly #inVain = new Map<string, ListenerRow>()
+  readonly #unanswered: Array<DueEvent> = []
+  readonly #failed = new Map<string, ListenerRow>()
 
   constructor(visitors: VisitorStore["Service"]) {
     this.#visitors = visitors
   }
 
   /** What to send if the segment includes them, which is not known yet. */
-  get unanswered(): ReadonlyArray<Telling> {
+  get unanswered(): ReadonlyArray<DueEvent> {
     return this.#unanswered
   }
 
   /** Webhooks whose segments could not be evaluated. */
-  get askedInVain(): ReadonlyArray<Pick<ListenerRow, "organizationId" | "webhookId">> {
-    return [...this.#inVain.values()].map(({ organizationId, webhookId }) => ({
+  get failedWebhooks(): ReadonlyArray<Pick<ListenerRow, "organizationId" | "webhookId">> {
+    return [...this.#failed.values()].map(({ organizationId, webhookId }) => ({
       organizationId,
       webhookId,
     }))
@@ -46,13 +46,14 @@ export class SegmentQuestions {
    */
   among(
     listener: ListenerRow,
-    tellings: ReadonlyArray<Telling>,
-  ): Effect.Effect<ReadonlyArray<Telling>, DatabaseError> {
+    dueEvents: ReadonlyArray<DueEvent>,
+  ): Effect.Effect<ReadonlyArray<DueEvent>, DatabaseError> {
     const { organizationId, rule, webhookId } = listener
-    if (rule === null) return Effect.succeed(tellings)
+    if (rule === null) return Effect.succeed(dueEvents)
     const left = this.#left.get(organizationId) ?? organizationMsMax
-    if (left < 1 || listener.wasInVain || this.#inVain.has(webhookId)) return this.#later(tellings)
-    const visitorIds = tellings.map(({ visitorId }) => visitorId)
+    if (left < 1 || listener.failedBefore || this.#failed.has(webhookId))
+      return this.#later(dueEvents)
+    const visitorIds = dueEvents.map(({ visitorId }) => visitorId)
     const limitMs = Math.ceil(Math.min(left, questionMsMax))
     return DateTime.now.pipe(
       Effect.flatMap((asOf) =>
@@ -62,17 +63,17 @@ export class SegmentQuestions {
       Effect.flatMap(([took, inSegment]) => {
         this.#left.set(organizationId, left - Duration.toMillis(took))
         if (inSegment !== undefined) {
-          return Effect.succeed(tellings.filter(({ visitorId }) => inSegment.has(visitorId)))
+          return Effect.succeed(dueEvents.filter(({ visitorId }) => inSegment.has(visitorId)))
         }
-        this.#inVain.set(webhookId, listener)
-        return this.#later(tellings)
+        this.#failed.set(webhookId, listener)
+        return this.#later(dueEvents)
       }),
     )
   }
 
-  #later(tellings: ReadonlyArray<Telling>): Effect.Effect<ReadonlyArray<Telling>> {
+  #later(dueEvents: ReadonlyArray<DueEvent>): Effect.Effect<ReadonlyArray<DueEvent>> {
     return Effect.sync(() => {
-      this.#unanswered.push(...tellings)
+      this.#unanswered.push(...dueEvents)
       return []
     })
   }

@@ -6,20 +6,20 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { organizationTurns } from "../../database/organization-turns.ts"
 import { transaction } from "../../database/transaction.ts"
 import type { RuleAst } from "../../visitors/query/rule.ts"
-import type { Listener, Occasion, Telling } from "./occasion.ts"
+import type { Listener, Occasion, DueEvent } from "./occasion.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
 /** At most one event per person in this time. Units: seconds. */ // spec 8.5
 export const coalescingSeconds = 60
 /** A segment that failed is not evaluated in a batch for this long. Units: seconds. */
-const inVainSeconds = 60
+const failedSeconds = 60
 
 /** Includes the rule of its segment. */
 export interface ListenerRow extends Listener {
   readonly rule: RuleAst | null
   /** It failed within the last minute. */
-  readonly wasInVain: boolean
+  readonly failedBefore: boolean
 }
 
 /** Two visitors that turned out to be the same person. */
@@ -41,8 +41,8 @@ const make = Effect.gen(function* () {
         w.pixel_id as "pixelId", s.rule_ast as rule,
         case when s.id is not null then jsonb_build_object('id', s.id, 'name', s.name) end
           as segment,
-        coalesce(w.asked_in_vain_at > now() - make_interval(secs => ${inVainSeconds}), false)
-          as "wasInVain"
+        coalesce(w.asked_in_vain_at > now() - make_interval(secs => ${failedSeconds}), false)
+          as "failedBefore"
       from webhook w
       left join segment s on s.organization_id = w.organization_id and s.id = w.segment_id
       where w.organization_id = any (
@@ -51,8 +51,8 @@ const make = Effect.gen(function* () {
         and w.status = 'active' and w.deleted_at is null
       order by w.organization_id, w.created_at, w.id`
 
-  const tellings = (occasions: ReadonlyArray<Occasion>) =>
-    sql<Telling>`
+  const dueEvents = (occasions: ReadonlyArray<Occasion>) =>
+    sql<DueEvent>`
       with seen as materialized (
         select
           k."organizationId" as organization_id, k."visitorId" as visitor_id, k.kind, k.place,
@@ -111,7 +111,7 @@ const make = Effect.gen(function* () {
       order by organization_id, webhook_id, visitor_id`
 
   const tell = Effect.fnUntraced(function* (
-    told: ReadonlyArray<Telling & Pick<Listener, "segment" | "trigger">>,
+    told: ReadonlyArray<DueEvent & Pick<Listener, "segment" | "trigger">>,
   ) {
     if (told.length === 0) return
     yield* sql`
@@ -267,7 +267,7 @@ const make = Effect.gen(function* () {
 
   return TriggerStore.of({
     listeners,
-    tellings,
+    dueEvents,
     tell,
     join,
     forget,
@@ -288,9 +288,9 @@ export class TriggerStore extends Context.Service<
      * What to send to which webhook, before segments: people who are neither suppressed nor held back, for webhooks
      * with this trigger and pixel, unless already sent or queued.
      */
-    tellings(occasions: ReadonlyArray<Occasion>): Result<ReadonlyArray<Telling>>
+    dueEvents(occasions: ReadonlyArray<Occasion>): Result<ReadonlyArray<DueEvent>>
     /** Queues the events and records them as sent. */
-    tell(told: ReadonlyArray<Telling & Pick<Listener, "segment" | "trigger">>): Result<void>
+    tell(told: ReadonlyArray<DueEvent & Pick<Listener, "segment" | "trigger">>): Result<void>
     /**
      * Moves what is recorded and queued for the losing visitors to the surviving ones, so that no one is announced
      * twice.

@@ -66,18 +66,18 @@ const make = Effect.gen(function* () {
     occasions: ReadonlyArray<Occasion>,
     segments: SegmentQuestions,
   ) {
-    const tellings = Map.groupBy(yield* store.tellings(occasions), keyOf)
-    const told = yield* Effect.forEach(tellings, ([key, ofWebhook]) => {
+    const dueEvents = Map.groupBy(yield* store.dueEvents(occasions), keyOf)
+    const due = yield* Effect.forEach(dueEvents, ([key, ofWebhook]) => {
       const listener = listeners.get(key)
       // The webhook was created after the list was read.
       if (listener === undefined) return Effect.succeed([])
       const { segment, trigger } = listener
       return Effect.map(segments.among(listener, ofWebhook), (kept) =>
-        kept.map((telling) => ({ ...telling, segment, trigger })),
+        kept.map((dueEvent) => ({ ...dueEvent, segment, trigger })),
       )
     })
-    yield* store.tell(told.flat())
-    return told.flat().length
+    yield* store.tell(due.flat())
+    return due.flat().length
   })
 
   const watched = (
@@ -126,12 +126,12 @@ const make = Effect.gen(function* () {
     )
     const heard = occasions.filter(({ organizationId }) => organizations.has(organizationId))
     const segments = new SegmentQuestions(visitors)
-    let told = yield* tellCompanies(listeners, visits)
+    let dueCount = yield* tellCompanies(listeners, visits)
     for (let from = 0; from < heard.length; from += occasionsMax) {
-      told += yield* pullSome(byKey, heard.slice(from, from + occasionsMax), segments)
+      dueCount += yield* pullSome(byKey, heard.slice(from, from + occasionsMax), segments)
     }
-    yield* questions.keep(segments.unanswered, segments.askedInVain)
-    return told
+    yield* questions.keep(segments.unanswered, segments.failedWebhooks)
+    return dueCount
   })
 
   const pullEnded = Effect.fnUntraced(function* (limit: number) {

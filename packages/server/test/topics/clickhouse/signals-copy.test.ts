@@ -13,8 +13,9 @@ import { SignalStore } from "../../../src/topics/signals/store.ts"
 import { otherOrganizationId, rows } from "../../people/people-layer.ts"
 
 vi.stubEnv("SIGNAL_STORE", "clickhouse")
+const layer = await import("../signals-layer.ts")
 const { daysAgo, makeOperator, sendSignals, sendTopics, signal, signalsLayer, stateOf, topic } =
-  await import("../signals-layer.ts")
+  layer
 
 const limit = 60_000
 const shared = "00000000-0000-0000-0000-000000000000"
