@@ -1,0 +1,18 @@
+// The faults that `npm run mutate` plants. It takes too long for every change, so a change of the source can leave a
+// fault behind that no longer applies.
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, it } from "vitest"
+import { faults } from "../../../../scripts/mutate/faults.ts"
+
+const root = new URL("../../../../", import.meta.url).pathname
+
+it("the text of each planted fault occurs once in its file, and its tests exist", () => {
+  const stale = faults.filter(({ file, find, tests }) => {
+    const pieces = readFileSync(join(root, file), "utf8").split(find)
+    return pieces.length !== 2 || !tests.every((test) => existsSync(join(root, test)))
+  })
+
+  expect(faults.length).toBeGreaterThan(0)
+  expect(stale.map(({ file, says }) => `${file}: ${says}`)).toEqual([])
+})
