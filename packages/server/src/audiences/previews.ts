@@ -44,8 +44,8 @@ const make = Effect.gen(function* () {
   /** What a preview depends on. The version is read first, so that it is never newer than the rest. */
   const standingOf = Effect.fnUntraced(function* (organizationId: string) {
     const standing = yield* store.standing(organizationId)
-    const people = yield* versions.ofPeople(organizationId, sharedOrganizationId)
-    const version = `${yield* versions.of("signals")} ${people} ${standing.version}`
+    const people = yield* versions.currentPeople(organizationId, sharedOrganizationId)
+    const version = `${yield* versions.current("signals")} ${people} ${standing.version}`
     return { standing, version, ...(yield* signals.dataDate(organizationId)) }
   })
 

@@ -70,7 +70,7 @@ const bar = (size: number): Progress => {
       isMerging = true
       shown.stop()
       shown = barOf(merging)
-      shown.start(step.of, step.done, { rows, date })
+      shown.start(step.total, step.done, { rows, date })
     },
     stop: () => shown.stop(),
   }

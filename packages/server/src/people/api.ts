@@ -1,5 +1,5 @@
-// The wire contract of the admin import (spec 5.14). The body is a stream, so nothing but its
-// media type is looked at before it is read.
+// The wire contract of the admin import (spec 5.14). The body is a stream: only its media type is checked before it
+// is read.
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { BearerAuthentication, OrganizationActive, RoleRequired } from "../access/authentication.ts"
@@ -29,7 +29,7 @@ const ImportResultWire = Schema.Struct({
       row: Schema.Int,
       field: Schema.NullOr(Schema.String),
       reason: Schema.Literals(rejectionReasons),
-      /** Set where the reason alone is not enough: which invisible character was found. */
+      /** Set if the reason alone is not enough: names the invisible character. */
       message: Schema.optionalKey(Schema.String),
     }),
   ),

@@ -1,5 +1,5 @@
-// Excludes erased people from imports: rows about an erased address are dropped. Costs one lookup if an organization
-// has erased no one. Shared rows are not visitors; whoever they enrich is checked there (spec 5.1).
+// Drops rows about erased people from imports. Costs one lookup if an organization has erased no one. Shared rows
+// are not visitors: erased people are filtered out when shared rows enrich visitors (spec 5.1).
 import { Context, Effect, Layer } from "effect"
 import { sharedOrganizationId } from "../access/organization.ts"
 import type { ImportRow } from "./import/merged-import.ts"
@@ -10,7 +10,7 @@ const make = Effect.gen(function* () {
   const store = yield* PeopleStore
   const tombstones = yield* Tombstones
   return {
-    /** The rows without an erased person's address (by SHA-256), in order. */
+    /** Returns the rows that contain no address (by SHA-256) of an erased person, in order. */
     withoutErased: Effect.fnUntraced(function* (
       organizationId: string,
       rows: ReadonlyArray<ImportRow>,

@@ -13,14 +13,14 @@ import { ImportKinds } from "./import/import-kind.ts"
 import type { ImportsBusy } from "./import/import-places.ts"
 import { type ImportProgress, Imports } from "./import/imports.ts"
 
-// The minimum speed of a stream while others may wait for it to end. Each byte buys some time to wait for the next
-// ones, so a stream that pauses within the allowed silence passes, and one that drips does not. Only time without
-// available data counts (30 seconds of silence, spec 5.14).
+// The minimum speed of a stream while other imports may be waiting. Each byte received extends the time allowed for
+// the next ones, so a stream that pauses briefly passes and one that drips does not. Only time spent waiting for
+// data counts (30 seconds of silence, spec 5.14).
 
-/** Of a body, over any period in which it arrives more slowly than it is read. */
+/** The minimum speed over any period in which the body arrives more slowly than it is read. */
 const bodyBytesPerSecondMin = 1_024
 
-/** How far a body may fall behind that speed, and so how long it may be silent. */
+/** How far a body may fall behind that speed, which is also how long it may be silent. */
 const bodyBehindMaxMs = 30_000
 
 class BodySlow extends Schema.TaggedError<BodySlow>()("BodySlow", {}) {}
@@ -31,12 +31,12 @@ const paced = <E>(input: Stream.Stream<Uint8Array, E>): Stream.Stream<Uint8Array
     Effect.sync(() => {
       let leftMs = bodyBehindMaxMs
       return Effect.gen(function* () {
-        const askedAt = yield* Clock.currentTimeMillis
+        const startedAt = yield* Clock.currentTimeMillis
         const chunks = yield* Effect.timeoutOrElse(pull, {
           duration: leftMs,
           orElse: () => Effect.fail(new BodySlow()),
         })
-        const waitedMs = (yield* Clock.currentTimeMillis) - askedAt
+        const waitedMs = (yield* Clock.currentTimeMillis) - startedAt
         const bytes = chunks.reduce((sum, { length }) => sum + length, 0)
         leftMs = Math.min(
           bodyBehindMaxMs,
@@ -102,7 +102,7 @@ export const ImportsHandlers = HttpApiBuilder.group(
   }),
 )
 
-/** What was read is kept, and the response says what happened to it; nothing more is read. */
+/** Stops reading. The response reports how many of the rows read so far were imported. */
 const tooSlow = ({ committed, received }: ImportProgress, message: string) =>
   Effect.andThen(
     closeConnection,
@@ -125,10 +125,9 @@ const busy = ({ reason }: ImportsBusy) =>
     }),
   )
 
-/** Our bound. */
 const busyRetrySeconds = 10
 
-/** The unread rest of a body would be taken for the next request. */
+/** Otherwise the unread rest of the body would be parsed as the next request. */
 const closeConnection = HttpEffect.appendPreResponseHandler((_request, response) =>
   Effect.succeed(HttpServerResponse.setHeader(response, "connection", "close")),
 )

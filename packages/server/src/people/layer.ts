@@ -1,4 +1,4 @@
-// The room over its stores. What people mean for visitors a later room knows (VisitorEnrichment).
+// The layers of this room. A later room applies imports to visitors (VisitorEnrichment).
 import { Layer } from "effect"
 import { ErasedPeople } from "./erased-people.ts"
 import { ImportsHandlers } from "./handlers.ts"
@@ -13,7 +13,6 @@ import { PeopleStore } from "./store.ts"
 import { TombstoneStore } from "./tombstones/store.ts"
 import { Tombstones } from "./tombstones/tombstones.ts"
 
-/** The rows of the room. */
 export const PeopleStores = Layer.mergeAll(
   DataVersionStore.layer,
   LinksStore.layer,
@@ -26,5 +25,4 @@ export const PeopleServices = Layer.mergeAll(Imports.layer, Links.layer, People.
   Layer.provideMerge(Layer.merge(DataVersions.layer, Tombstones.layer)),
 )
 
-/** Its endpoints. */
 export const PeopleHandlers = Layer.mergeAll(ImportsHandlers, LinkTokensHandlers)

@@ -1,4 +1,4 @@
-// How a staged person becomes one of the people, and where its addresses lead: a statement for a batch.
+// SQL that merges a batch of staged people into `person` and updates their addresses in `person_address`.
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { sharedOrganizationId } from "../access/organization.ts"
@@ -11,9 +11,9 @@ interface Merged extends Changed {
 }
 
 /**
- * Of every staged person what it will be: what is said, where nothing is said what was; null where it
- * is cleared. Who is new is inserted, who changes is updated, and a change of someone this import has
- * written before counts no second time.
+ * Computes the new row of each staged person: the submitted value, or the stored one if none was submitted, or null
+ * if cleared. Inserts new people and updates those that changed. A second change to a person in the same import is
+ * not counted again.
  */
 export const mergeStatement = (sql: SqlClient.SqlClient) => {
   const columns = personFields.map(({ column }) => column)
@@ -62,7 +62,7 @@ export const mergeStatement = (sql: SqlClient.SqlClient) => {
         select a.position, a.person_hash, a.email_hash
         from address a
         where a.email_hash <> a.person_hash
-      ), forgotten as (
+      ), dropped as (
         delete from person_address
         where ctid = any (array(
           select old.ctid
@@ -88,7 +88,7 @@ export const mergeStatement = (sql: SqlClient.SqlClient) => {
         cross join lateral (
           select v.organization_id, v.email_hash
           from visitor_address v
-          where v.email_hash = m.email_hash and ${isOfVisitor(sql, organizationId)}
+          where v.email_hash = m.email_hash and ${enrichesVisitor(sql, organizationId)}
           offset 0
         ) as v
         where m.is_new or m.is_changed
@@ -106,25 +106,25 @@ export const mergeStatement = (sql: SqlClient.SqlClient) => {
         ) order by t.organization_id, t.email_hash), '[]') as touched
         from touched t
       ) as t`.pipe(
-      Effect.map(([row]) => row!), // An aggregate answers one row.
+      Effect.map(([row]) => row!), // An aggregate returns one row.
     )
 }
 
-/** Shared people are of the visitors of every organization. */
-export const isOfVisitor = (sql: SqlClient.SqlClient, organizationId: string) =>
+/** Shared people enrich the visitors of every organization. */
+export const enrichesVisitor = (sql: SqlClient.SqlClient, organizationId: string) =>
   organizationId === sharedOrganizationId ? sql`true` : sql`v.organization_id = ${organizationId}`
 
-/** Of the staged row `s` and the known one `p`. */
+/** Merges the staged row `s` with the stored row `p`. */
 const mergedValue = (sql: SqlClient.SqlClient, column: string, place: number) => {
   const isCleared = sql`s.cleared & ${sql.literal(String(2 ** place))} <> 0`
-  const said = sql`s.${sql(column)}`
+  const submitted = sql`s.${sql(column)}`
   const known = sql`p.${sql(column)}`
   switch (column) {
     case "emails":
     case "phones":
-      return sql`case when ${isCleared} then '{}'::text[] else coalesce(${said}, ${known}, '{}'::text[]) end`
+      return sql`case when ${isCleared} then '{}'::text[] else coalesce(${submitted}, ${known}, '{}'::text[]) end`
     case "phones_dnc":
-      // Marks are of the phones they came with; one mark may be for all.
+      // Do-not-call marks belong to the phones submitted with them. One mark may apply to all phones.
       return sql`case
         when ${isCleared} then null
         when s.phones_dnc is not null then s.phones_dnc
@@ -136,7 +136,7 @@ const mergedValue = (sql: SqlClient.SqlClient, column: string, place: number) =>
         else p.phones_dnc
       end`
     default:
-      return sql`case when ${isCleared} then null else coalesce(${said}, ${known}) end`
+      return sql`case when ${isCleared} then null else coalesce(${submitted}, ${known}) end`
   }
 }
 

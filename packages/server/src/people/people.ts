@@ -1,6 +1,6 @@
-// Imported people: one way in, for a stream and for a list in hand. A person is merged field by field
-// into what is known of the address; visitors who have it are brought up to date in the same
-// transaction. Importing a person creates no visitor. Source: spec 2.19.
+// Imports people, from a stream or from a list. A record is merged field by field into the stored person, and
+// visitors with one of its addresses are updated in the same transaction. Importing a person creates no visitor.
+// Source: spec 2.19.
 import { Context, Effect, Layer } from "effect"
 import { ErasedPeople } from "./erased-people.ts"
 import { DataVersions } from "./import/data-versions.ts"
@@ -21,7 +21,7 @@ import {
   personLine,
   personReader,
   personRow,
-  saidPlaces,
+  submittedPlaces,
 } from "./person-row.ts"
 import { PeopleStore } from "./store.ts"
 import { VisitorEnrichment } from "./visitor-enrichment.ts"
@@ -40,13 +40,13 @@ const make = Effect.gen(function* () {
     return yield* erased.withoutErased(organizationId, rows, personHashes)
   })
 
-  /** What stands in the staging tables. */
+  /** Merges the rows in the staging tables. */
   const merge = Effect.fnUntraced(function* (origin: ImportOrigin) {
     const { touched, ...changed } = yield* store.merge(origin)
     return { changed, touched }
   })
 
-  // Who is new is copied to where they belong, which takes a third of the time of a merge.
+  // New people are copied straight into `person`, which takes a third of the time of a merge.
   const write: MergedKind["write"] = Effect.fnUntraced(function* (origin, rows, copy) {
     const known = yield* store.known(
       origin,
@@ -54,7 +54,7 @@ const make = Effect.gen(function* () {
     )
     const [fresh, others] = partition(rows, ({ key }) => !known.keys.has(key))
     if (fresh.length > 0) {
-      const places = saidPlaces(fresh)
+      const places = submittedPlaces(fresh)
       yield* copy(
         { table: "person", columns: newPersonColumns(places) },
         copyLines(fresh.toSorted(byKey), (row) => newPersonLine(row, origin, places)),
@@ -64,7 +64,7 @@ const make = Effect.gen(function* () {
       known.keys.has(row.key) ? [] : personAddresses(row, position),
     )
     const isStaged = others.length > 0 || addresses.length > 0
-    // Each time: behind a pooler the next transaction may have another session.
+    // Needed in each transaction: a pooler may use another Postgres session for the next one.
     if (isStaged) yield* store.prepare
     if (addresses.length > 0) {
       yield* copy(
@@ -73,7 +73,7 @@ const make = Effect.gen(function* () {
       )
     }
     if (others.length > 0) {
-      const places = saidPlaces(others)
+      const places = submittedPlaces(others)
       const stagedAt = new Map(rows.map((row, position) => [row, position]))
       yield* copy(
         { table: "import_person", columns: personColumns(places) },
@@ -81,9 +81,9 @@ const make = Effect.gen(function* () {
       )
     }
     const { changed, touched } = others.length === 0 ? nothing : yield* merge(origin)
-    const led = isStaged ? yield* store.lead(origin) : []
+    const assigned = isStaged ? yield* store.assignAddresses(origin) : []
     const seen = known.touched.filter(({ emailHash }) => !known.keys.has(emailHash))
-    yield* enrichment.enrich([...seen, ...touched, ...led])
+    yield* enrichment.enrich([...seen, ...touched, ...assigned])
     return { inserted: fresh.length + changed.inserted, updated: changed.updated }
   })
 
@@ -91,7 +91,7 @@ const make = Effect.gen(function* () {
     kind: mergedImport({
       name: "people",
       data: "people",
-      sharing: "asked",
+      sharing: "onRequest",
       neededColumns: [["email", "emailHash"]],
       reader: personReader,
       row: personRow,
@@ -101,15 +101,15 @@ const make = Effect.gen(function* () {
     }),
 
     /**
-     * Merges people that are known to be good, in one transaction or as part of the caller's. Of two
-     * records of one person the later one is said after the other.
+     * Merges people that are known to be valid, in one transaction or as part of the caller's. If two records are
+     * about the same person, the later one takes precedence.
      */
     put: Effect.fnUntraced(function* (organizationId: string, people: ReadonlyArray<PersonRecord>) {
       const origin = { organizationId, importId: null }
       yield* store.prepare
       yield* store.stage(yield* admit(origin, rowsOf(people)))
       const { touched } = yield* merge(origin)
-      yield* enrichment.enrich([...touched, ...(yield* store.lead(origin))])
+      yield* enrichment.enrich([...touched, ...(yield* store.assignAddresses(origin))])
       yield* versions.raise("people", organizationId)
     }, store.transaction),
   }
@@ -123,7 +123,7 @@ export class People extends Context.Service<People, Effect.Success<typeof make>>
 
 const nothing = { changed: { inserted: 0, updated: 0 }, touched: [] }
 
-/** In order of the key, as the index that finds them stands. */
+/** Sorts by key, in the order of the index that looks them up. */
 const byKey = (one: ImportRow, other: ImportRow): number => (one.key < other.key ? -1 : 1)
 
 const partition = <Row>(rows: ReadonlyArray<Row>, isFirst: (row: Row) => boolean) => {
@@ -135,8 +135,8 @@ const partition = <Row>(rows: ReadonlyArray<Row>, isFirst: (row: Row) => boolean
 const rowsOf = (people: ReadonlyArray<PersonRecord>): ReadonlyArray<ImportRow> => {
   const rows = new Map<string, ImportRow>()
   for (const person of people) {
-    const said = personReader.object(person)
-    const row = said instanceof Rejection ? said : personRow(said)
+    const submitted = personReader.object(person)
+    const row = submitted instanceof Rejection ? submitted : personRow(submitted)
     if (row instanceof Rejection) throw new TypeError(`${row.reason} ${row.field}`)
     const earlier = rows.get(row.key)
     rows.delete(row.key)

@@ -1,6 +1,6 @@
-// What can be imported of a person: every field of spec 2.19 with its bounds and normal form,
-// and the column of `person` it is kept in. Bounds that the specification does not name are ours: a list
-// of addresses or phones is that of one person, a text fits a line of a table.
+// The importable fields of a person (spec 2.19), with their limits, their normal form and their column in `person`.
+// Limits that the specification does not name are chosen here: lists of addresses or phones fit one person, and a
+// text fits a line of a table.
 import { normalizeDomain } from "@footfall/normal-form"
 import { normalizeEmail, normalizeEmailHash } from "../visits/email-address.ts"
 import { type Field, flags, text, textList, wholeNumber } from "./import/field.ts"
@@ -15,8 +15,8 @@ import {
   yesOrNo,
 } from "./vocabulary.ts"
 
-// A phone number in E.164: a plus sign, the country and at most 15 digits. How it was typed is left out;
-// a number without its country is none, because no one can tell which one is meant.
+// Normalizes a phone number to E.164: a plus sign, the country code and at most 15 digits. Punctuation is dropped.
+// A number without a country code is invalid, because it is ambiguous.
 
 const normalizePhone = (text: string): string | undefined => {
   const phone = text.replaceAll(/[\s().\u2010-\u2015/-]/g, "").replace(/^00/, "+")
@@ -37,7 +37,7 @@ const country = (value: string) => (/^[A-Za-z]{2}$/.test(value) ? value.toUpperC
 const webAddress = (value: string) => {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `https://${value}`
   if (/\s/.test(address)) return undefined
-  // One pattern for all of it takes quadratic time for a text of dots.
+  // A single regular expression takes quadratic time for a text of dots.
   const [, rest] = /^https?:\/\/(.*)$/is.exec(address) ?? []
   const dot = rest?.indexOf(".", 1) ?? -1
   return dot > 0 && dot < rest!.length - 1 && !/[/?#]/.test(rest!.slice(0, dot))
@@ -45,7 +45,10 @@ const webAddress = (value: string) => {
     : undefined
 }
 
-/** Domains of the companies read last: a file names few companies many times. Our bound. */
+/**
+ * Caches the domains of the companies read last, because a file repeats few companies many times. Not in the
+ * specification.
+ */
 const domainsMax = 10_000
 const domains = new Map<string, string>()
 const domain = (value: string) => {
@@ -57,7 +60,7 @@ const domain = (value: string) => {
   return normal
 }
 
-/** The hash is the key, not a column of its own to change. */
+/** The hash is the key, so it has no column that can change. */
 export const hashField: Field = text(
   { path: "emailHash", column: "email_hash" },
   emailLengthMax,
@@ -71,7 +74,7 @@ const name = (path: string, column: string) => text(place(path, column), nameLen
 const word = (path: string, column: string, values: ReadonlyArray<string>) =>
   text(place(path, column), nameLengthMax, canonical(values))
 
-/** Each kept in the column of `person` that it names; the order is that of the bits of `cleared`. */
+/** The fields with a column in `person`. Their order defines the bits of `cleared`. */
 export const personFields: ReadonlyArray<Field> = [
   email("email", "email"),
   textList(
@@ -114,11 +117,11 @@ export const personFields: ReadonlyArray<Field> = [
   word("isB2b", "is_b2b", yesOrNo),
 ]
 
-/** Place of a field by its path. */
+/** Returns the index of the field with this path. */
 export const placeOf = (path: string): number =>
   personFields.findIndex((field) => field.path === path)
 
-/** Those of a company that a visitor has. */
+/** The company fields that a visitor has. */
 export const companyFields: ReadonlyArray<Field> = personFields.filter(
   ({ path }) => path.startsWith("company.") && path !== "company.industryGroup",
 )

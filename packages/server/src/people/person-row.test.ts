@@ -1,5 +1,4 @@
-// What is read of an imported person, in which normal form, and why a record is refused
-// (spec 1.5, 2.9, 2.19, 5.14).
+// How an imported person is read and normalized, and why a record is rejected (spec 1.5, 2.9, 2.19, 5.14).
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { hashEmail } from "../visits/email-address.ts"
@@ -12,23 +11,23 @@ import {
   personLine,
   personReader,
   personRow,
-  saidPlaces,
+  submittedPlaces,
 } from "./person-row.ts"
 
 const jane = "jane@harbor.example"
 
 const rowOf = (record: unknown) => {
-  const said = personReader.object(record)
-  return said instanceof Rejection ? said : personRow(said)
+  const submitted = personReader.object(record)
+  return submitted instanceof Rejection ? submitted : personRow(submitted)
 }
 
-/** What a record says, by path. */
+/** Returns the values of a record by path. */
 const read = (record: object) => {
   const row = rowOf({ email: jane, ...record })
   if (row instanceof Rejection) return row
   return Object.fromEntries(
     personFields.flatMap(({ path }, place) => {
-      const value = row.said.values[place]
+      const value = row.submitted.values[place]
       return value === undefined || path === "email" ? [] : [[path, value]]
     }),
   )
@@ -36,7 +35,7 @@ const read = (record: object) => {
 
 const normalized: ReadonlyArray<readonly [string, object, object]> = [
   [
-    "addresses are trimmed and lower case, each once",
+    "addresses are trimmed, lower case and unique",
     { emails: [" A@B.Example", "a@b.example"] },
     { emails: ["a@b.example"] },
   ],
@@ -70,7 +69,7 @@ const normalized: ReadonlyArray<readonly [string, object, object]> = [
     { "company.domain": "harbor.example" },
   ],
   [
-    "an international domain is in ASCII",
+    "an international domain becomes ASCII",
     { company: { domain: "bücher.example" } },
     { "company.domain": "xn--bcher-kva.example" },
   ],
@@ -80,12 +79,12 @@ const normalized: ReadonlyArray<readonly [string, object, object]> = [
     { "company.industry": "maritime transportation" },
   ],
   [
-    "a state of the US is its code",
+    "a US state becomes its code",
     { geo: { state: "California", country: "us" } },
     { "geo.state": "CA", "geo.country": "US" },
   ],
   [
-    "a state without a country is one of the US where it can be",
+    "a state without a country is a US state if the name matches one",
     { geo: { state: "new york" } },
     { "geo.state": "NY" },
   ],
@@ -94,7 +93,7 @@ const normalized: ReadonlyArray<readonly [string, object, object]> = [
     { geo: { state: "Washington", country: "GB" } },
     { "geo.state": "Washington", "geo.country": "GB" },
   ],
-  ["an empty text says nothing", { firstName: "  ", geo: { city: "" } }, {}],
+  ["an empty text is ignored", { firstName: "  ", geo: { city: "" } }, {}],
 ]
 
 describe("a person", () => {
@@ -102,7 +101,7 @@ describe("a person", () => {
     it(`${rule}`, () => assert.deepStrictEqual(read(record), expected))
   }
 
-  it("is known by the hash of the email, or by the given one", () => {
+  it("is identified by the hash of the email, or by the given hash", () => {
     const key = hashEmail(jane).sha256
     for (const record of [
       { email: ` ${jane.toUpperCase()}` },
@@ -139,9 +138,9 @@ const refused: ReadonlyArray<readonly [string, unknown, Rejection["reason"], str
     "unknown_field",
     "company.size",
   ],
-  ["a text where a group is", { email: jane, company: "Harbor" }, "invalid_type", "company"],
-  ["a number where a text is", { email: jane, firstName: 7 }, "invalid_type", "firstName"],
-  ["a text where a list is", { email: jane, emails: jane }, "invalid_type", "emails"],
+  ["a text instead of a group", { email: jane, company: "Harbor" }, "invalid_type", "company"],
+  ["a number instead of a text", { email: jane, firstName: 7 }, "invalid_type", "firstName"],
+  ["a text instead of a list", { email: jane, emails: jane }, "invalid_type", "emails"],
   [
     "a fraction",
     { email: jane, company: { employeeCount: 1.5 } },
@@ -149,7 +148,7 @@ const refused: ReadonlyArray<readonly [string, unknown, Rejection["reason"], str
     "company.employeeCount",
   ],
   [
-    "fewer than no employees",
+    "a negative number of employees",
     { email: jane, company: { employeeCount: -1 } },
     "out_of_range",
     "company.employeeCount",
@@ -161,7 +160,7 @@ const refused: ReadonlyArray<readonly [string, unknown, Rejection["reason"], str
     "seniority",
   ],
   [
-    "a band of other bounds",
+    "an age range outside the vocabulary",
     { email: jane, company: { revenueRange: "1M-10M" } },
     "invalid_value",
     "company.revenueRange",
@@ -173,17 +172,12 @@ const refused: ReadonlyArray<readonly [string, unknown, Rejection["reason"], str
     "phones",
   ],
   [
-    "marks that are not parallel to the phones",
+    "marks whose number differs from the number of phones",
     { email: jane, phones: [phone(0)], phonesDnc: [true, false] },
     "invalid_value",
     "phonesDnc",
   ],
-  [
-    "marks of phones it does not name",
-    { email: jane, phonesDnc: [true] },
-    "invalid_value",
-    "phonesDnc",
-  ],
+  ["marks without phones", { email: jane, phonesDnc: [true] }, "invalid_value", "phonesDnc"],
   [
     "a country by name",
     { email: jane, geo: { country: "Germany" } },
@@ -197,13 +191,13 @@ const refused: ReadonlyArray<readonly [string, unknown, Rejection["reason"], str
     "firstName",
   ],
   [
-    "more addresses than a person has",
+    "too many addresses",
     { email: jane, emails: list(emailsMax + 1, email) },
     "value_too_long",
     "emails",
   ],
   [
-    "more phones than a person has",
+    "too many phones",
     { email: jane, phones: list(phonesMax + 1, phone) },
     "value_too_long",
     "phones",
@@ -214,15 +208,15 @@ const refused: ReadonlyArray<readonly [string, unknown, Rejection["reason"], str
     "invalid_value",
     "firstName",
   ],
-  ["half a character", { email: jane, firstName: "a\ud800" }, "invalid_value", "firstName"],
+  ["a lone surrogate", { email: jane, firstName: "a\ud800" }, "invalid_value", "firstName"],
 ]
 
-describe("a record is refused for", () => {
+describe("a record is rejected for", () => {
   for (const [what, record, reason, field] of refused) {
     it(`${what}`, () => assert.deepInclude(rowOf(record), { reason, field }))
   }
 
-  it("nothing at its bounds", () => {
+  it("nothing if every value is at its limit", () => {
     const row = rowOf({
       email: jane,
       firstName: "ü".repeat(255),
@@ -245,8 +239,8 @@ describe("a CSV row", () => {
     "notes",
   ])
 
-  it("has lists joined by |, numbers and flags as words, and says nothing in empty cells", () => {
-    const said = cells([
+  it("separates list elements with |, has numbers and flags as text, and ignores empty cells", () => {
+    const submitted = cells([
       jane,
       "a@b.example| c@d.example |",
       "+14155550134|+14155550135",
@@ -255,10 +249,10 @@ describe("a CSV row", () => {
       "",
       "",
     ])
-    assert.notInstanceOf(said, Rejection)
-    if (said instanceof Rejection) return
+    assert.notInstanceOf(submitted, Rejection)
+    if (submitted instanceof Rejection) return
     const byPath = Object.fromEntries(
-      personFields.map(({ path }, place) => [path, said.values[place]]),
+      personFields.map(({ path }, place) => [path, submitted.values[place]]),
     )
     assert.deepInclude(byPath, {
       email: jane,
@@ -268,7 +262,7 @@ describe("a CSV row", () => {
       "company.employeeCount": 340,
       isB2b: undefined,
     })
-    assert.strictEqual(said.cleared, 0)
+    assert.strictEqual(submitted.cleared, 0)
   })
 
   const bad: ReadonlyArray<readonly [string, ReadonlyArray<string>, Rejection]> = [
@@ -279,7 +273,7 @@ describe("a CSV row", () => {
       new Rejection("unknown_field", "notes"),
     ],
     [
-      "a word for a number",
+      "a word instead of a number",
       [jane, "", "", "", "many", "", ""],
       new Rejection("invalid_type", "company.employeeCount"),
     ],
@@ -289,17 +283,17 @@ describe("a CSV row", () => {
       new Rejection("invalid_type", "company.employeeCount"),
     ],
     [
-      "a word for a flag",
+      "a word instead of a flag",
       [jane, "", "", "perhaps", "", "", ""],
       new Rejection("invalid_type", "phonesDnc"),
     ],
   ]
   for (const [what, row, rejection] of bad) {
-    it(`is refused for ${what}`, () => assert.deepStrictEqual(cells(row), rejection))
+    it(`is rejected for ${what}`, () => assert.deepStrictEqual(cells(row), rejection))
   }
 })
 
-it("an address with an invisible character is refused with a message that names it", () => {
+it("the rejection of an address with an invisible character names the character", () => {
   const message = (hidden: string) => `Expected no invisible character, received ${hidden}.`
   for (const [record, field, hidden] of [
     [{ email: "ja\u200bne@harbor.example" }, "email", "U+200B (zero width space)"],
@@ -311,7 +305,7 @@ it("an address with an invisible character is refused with a message that names 
   assert.deepStrictEqual(rowOf({ email: "jane" }), new Rejection("invalid_value", "email"))
 })
 
-it("an address of the web is one whose host has a dot with something on either side, and no space", () => {
+it("a valid web address has a host with an inner dot and no space", () => {
   const plain = /^https?:\/\/[^\s/?#]+\.[^\s]+$/i
   const part = fc.constantFrom(
     "a",
@@ -345,19 +339,19 @@ it("special characters survive the text format of COPY", () => {
   const row = rowOf({ email: jane, firstName: "a\tb\\c\nd", emails: ["{x}@b.example"] })
   assert.notInstanceOf(row, Rejection)
   if (row instanceof Rejection) return
-  const line = personLine(row, 3, saidPlaces([row])).split("\t")
+  const line = personLine(row, 3, submittedPlaces([row])).split("\t")
   assert.include(line, "a\\tb\\\\c\\nd")
   assert.include(line, '{"{x}@b.example"}')
   assert.deepStrictEqual([line[0], line[1], line[2]], ["3", hashEmail(jane).sha256, "0"])
 })
 
-it("rows are copied with a column for each field that one of them says", () => {
+it("copied rows have a column for each field that one of them submits", () => {
   const rows = [
     rowOf({ email: jane, firstName: "Jane" }),
     rowOf({ email: "joe@b.example", phones: ["+14155550134"], phonesDnc: true }),
   ].flatMap((row) => (row instanceof Rejection ? [] : [row]))
 
-  const places = saidPlaces(rows)
+  const places = submittedPlaces(rows)
   const columns = newPersonColumns(places)
   const [first, second] = rows.map((row) =>
     newPersonLine(row, { organizationId: "o", importId: null }, places).split("\t"),
@@ -369,16 +363,16 @@ it("rows are copied with a column for each field that one of them says", () => {
   assert.deepStrictEqual(second!.slice(3), ["joe@b.example", "\\N", '{"+14155550134"}', "{true}"])
 })
 
-it("of two rows of one person the later one is said over the earlier one", () => {
+it("the later of two rows about one person takes precedence", () => {
   const [one, two] = [
     rowOf({ email: jane, firstName: "A", lastName: null }),
     rowOf({ email: jane, firstName: null, lastName: "B" }),
   ]
   if (one instanceof Rejection || two instanceof Rejection) return assert.instanceOf(one, Rejection)
-  const { said } = combinedPersonRow(one, two)
+  const { submitted } = combinedPersonRow(one, two)
   const [first, last] = ["firstName", "lastName"].map((path) =>
     personFields.findIndex((field) => field.path === path),
   )
-  assert.deepStrictEqual([said.values[first!], said.values[last!]], [undefined, "B"])
-  assert.strictEqual(said.cleared, 2 ** first!)
+  assert.deepStrictEqual([submitted.values[first!], submitted.values[last!]], [undefined, "B"])
+  assert.strictEqual(submitted.cleared, 2 ** first!)
 })

@@ -1,5 +1,5 @@
-// One imported person as a row of the staging table: what concerns several fields is settled here. The
-// key is the SHA-256 of the email; a person known by hash alone has the given one.
+// Converts an imported person to a row of the staging table and resolves fields that depend on each other. The key
+// is the SHA-256 of the email, or the given hash if there is no email.
 import { emailHashOf } from "../visits/email-address.ts"
 import { copyNull, copyText } from "./import/copy-text.ts"
 import type { ImportOrigin } from "./import/import-kind.ts"
@@ -16,9 +16,9 @@ const phonesPlace = placeOf("phones")
 const doNotCallPlace = placeOf("phonesDnc")
 const statePlace = placeOf("geo.state")
 const countryPlace = placeOf("geo.country")
-/** Behind the fields that have a column. */
+/** After the fields that have a column. */
 const hashPlace = personFields.length
-/** Where one flag is for all phones of the record. */
+/** Set if one flag applies to all phones of the record. */
 const allDoNotCallPlace = personFields.length + 1
 
 export const personReader = new RecordReader([...personFields, hashField])
@@ -32,22 +32,22 @@ export const personColumns = (places: ReadonlyArray<number>) => [
   "phones_dnc_all",
 ]
 
-/** Places of the fields that one of the rows says: the others need no column in a copy of these rows. */
-export const saidPlaces = (rows: ReadonlyArray<ImportRow>): ReadonlyArray<number> =>
+/** Returns the indexes of the fields that at least one row submits. A copy of these rows needs no other columns. */
+export const submittedPlaces = (rows: ReadonlyArray<ImportRow>): ReadonlyArray<number> =>
   personFields.flatMap((_, place) =>
-    rows.some(({ said: { values } }) => says(values, place)) ? [place] : [],
+    rows.some(({ submitted: { values } }) => submits(values, place)) ? [place] : [],
   )
 
-const says = (values: FieldValues["values"], place: number): boolean =>
+const submits = (values: FieldValues["values"], place: number): boolean =>
   values[place] !== undefined ||
   (place === doNotCallPlace && values[allDoNotCallPlace] !== undefined)
 
-/** A person's row, or what is wrong with the record as a whole. */
-export const personRow = (said: FieldValues): ImportRow | Rejection => {
-  const { values } = said
+/** Returns the person's row, or why the record as a whole is rejected. */
+export const personRow = (submitted: FieldValues): ImportRow | Rejection => {
+  const { values } = submitted
   const email = values[emailPlace]
   const given = values[hashPlace]
-  // Readers of addresses and hashes give texts.
+  // The readers of addresses and hashes return texts.
   const key = email === undefined ? (given as string | undefined) : emailHashOf(email as string)
   if (key === undefined) return new Rejection("missing_field", "email")
   if (given !== undefined && given !== key) return new Rejection("hash_mismatch", "emailHash")
@@ -55,37 +55,37 @@ export const personRow = (said: FieldValues): ImportRow | Rejection => {
   if (typeof state === "string") {
     values[statePlace] = normalizeRegion(state, country as string | undefined)
   }
-  return settlePhones(said) ?? { key, said }
+  return settlePhones(submitted) ?? { key, submitted }
 }
 
-/** Marks are those of the phones they came with: new phones drop them, new marks replace them. */
+/** Do-not-call marks belong to the phones they came with: new phones drop them, and new marks replace them. */
 export const combinedPersonRow = (earlier: ImportRow, later: ImportRow): ImportRow => {
-  const { cleared, values } = later.said
-  const saysPhones = values[phonesPlace] !== undefined || cleared & (1 << phonesPlace)
-  const saysMarks =
+  const { cleared, values } = later.submitted
+  const submitsPhones = values[phonesPlace] !== undefined || cleared & (1 << phonesPlace)
+  const submitsMarks =
     values[doNotCallPlace] !== undefined ||
     values[allDoNotCallPlace] !== undefined ||
     cleared & (1 << doNotCallPlace)
-  const before = { ...earlier.said, values: [...earlier.said.values] }
-  if (saysPhones || saysMarks) {
+  const before = { ...earlier.submitted, values: [...earlier.submitted.values] }
+  if (submitsPhones || submitsMarks) {
     before.values[doNotCallPlace] = undefined
     before.values[allDoNotCallPlace] = undefined
   }
-  if (saysPhones && !saysMarks) before.cleared &= ~(1 << doNotCallPlace)
-  return { key: later.key, said: overlaid(before, later.said) }
+  if (submitsPhones && !submitsMarks) before.cleared &= ~(1 << doNotCallPlace)
+  return { key: later.key, submitted: overlaid(before, later.submitted) }
 }
 
 export const personLine = (
-  { key, said }: ImportRow,
+  { key, submitted }: ImportRow,
   position: number,
   places: ReadonlyArray<number>,
 ): string => {
-  const cells = places.map((place) => copyText(said.values[place]))
-  const mark = copyText(said.values[allDoNotCallPlace])
-  return [position, key, said.cleared & fieldBits, ...cells, mark].join("\t")
+  const cells = places.map((place) => copyText(submitted.values[place]))
+  const mark = copyText(submitted.values[allDoNotCallPlace])
+  return [position, key, submitted.cleared & fieldBits, ...cells, mark].join("\t")
 }
 
-/** Of a person without data so far: a row of `person` itself. */
+/** Columns for a new person: the row goes straight into `person`. */
 export const newPersonColumns = (places: ReadonlyArray<number>) => [
   "organization_id",
   "import_id",
@@ -94,27 +94,27 @@ export const newPersonColumns = (places: ReadonlyArray<number>) => [
 ]
 
 export const newPersonLine = (
-  { key, said }: ImportRow,
+  { key, submitted }: ImportRow,
   { importId, organizationId }: ImportOrigin,
   places: ReadonlyArray<number>,
 ): string => {
   const cells = [organizationId, importId ?? copyNull, key]
-  for (const place of places) cells.push(copyText(newValue(said, place)))
+  for (const place of places) cells.push(copyText(newValue(submitted, place)))
   return cells.join("\t")
 }
 
-/** Where there was nothing, a list that says nothing is empty, and a mark for all is one for each. */
+/** A new person starts with empty lists. A mark for all phones becomes one mark per phone. */
 const newValue = ({ values }: FieldValues, place: number) => {
   if (place === emailsPlace || place === phonesPlace) return values[place] ?? []
   if (place !== doNotCallPlace) return values[place]
   const mark = values[allDoNotCallPlace]
-  // Its reader gives a list of texts.
+  // Its reader returns a list of texts.
   const phones = (values[phonesPlace] ?? []) as ReadonlyArray<string>
   if (mark === undefined) return values[place]
   return phones.length === 0 ? undefined : phones.map(() => mark === true)
 }
 
-/** An address that a new person's record names besides its own. */
+/** An additional address in a new person's record. */
 export interface PersonAddress {
   readonly position: number
   readonly personHash: string
@@ -131,21 +131,21 @@ export const personAddresses = (row: ImportRow, position: number): ReadonlyArray
 export const personAddressLine = ({ emailHash, personHash, position }: PersonAddress): string =>
   `${position}\t${personHash}\t${emailHash}`
 
-/** Every address the row is about. */
-export const personHashes = ({ key, said }: ImportRow): ReadonlyArray<string> => [
+/** Returns every address in the row. */
+export const personHashes = ({ key, submitted }: ImportRow): ReadonlyArray<string> => [
   key,
-  // Their readers give texts and a list of texts.
+  // Their readers return texts and a list of texts.
   ...addressPlaces
-    .flatMap((place) => (said.values[place] ?? []) as string | ReadonlyArray<string>)
+    .flatMap((place) => (submitted.values[place] ?? []) as string | ReadonlyArray<string>)
     .map((email) => emailHashOf(email)),
 ]
 
-/** The hash is the key: there is nothing of it to clear. */
+/** The hash is the key and cannot be cleared. */
 const fieldBits = 2 ** personFields.length - 1
 
-/** Phones and their marks are parallel lists, so new ones come together. */
+/** Validates that phones and their marks, which are parallel lists, come together. */
 const settlePhones = ({ values }: FieldValues): Rejection | undefined => {
-  // Their readers give a list of texts, and a flag or a list of flags.
+  // Their readers return a list of texts, and a flag or a list of flags.
   const phones = values[phonesPlace] as ReadonlyArray<string> | undefined
   const marks = values[doNotCallPlace] as boolean | ReadonlyArray<boolean> | undefined
   if (marks === undefined) return undefined

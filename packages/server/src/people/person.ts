@@ -1,21 +1,21 @@
-// A person as it is imported: the fields of spec 2.19 in their wire form. It enriches the visitor
-// with the same hash and creates none. An absent field keeps its value; null clears it.
+// The wire form of an imported person, with the fields of spec 2.19. It enriches the visitor with the same hash and
+// creates none. An absent field keeps its value; null clears it.
 
 type Text = string | null
 
 export interface PersonRecord {
-  /** One of the two; both must agree. */
+  /** At least one is required. If both are given, they must match. */
   readonly email?: Text
   readonly emailHash?: string
   readonly emails?: ReadonlyArray<string> | null
-  /** Named as such by the import, which comes before the list of free-mail domains. */
+  /** These take precedence over the list of free-mail domains. */
   readonly businessEmail?: Text
   readonly personalEmail?: Text
   readonly emailStatus?: Text
   readonly firstName?: Text
   readonly lastName?: Text
   readonly phones?: ReadonlyArray<string> | null
-  /** For all phones, or parallel to them. */
+  /** One flag for all phones, or a list parallel to them. */
   readonly phonesDnc?: boolean | ReadonlyArray<boolean> | null
   readonly linkedinUrl?: Text
   readonly headline?: Text

@@ -1,5 +1,5 @@
-// Regions in the form they are compared in: of the United States the two-letter postal code, of other
-// countries the text as given. A full name is normalized to the code. Source: spec 2.9, `state`.
+// Normalizes regions for comparison: US states become their two-letter postal code, other regions stay as given.
+// Source: spec 2.9, `state`.
 
 const names: Readonly<Record<string, string>> = {
   AL: "alabama",
@@ -71,6 +71,6 @@ const codes = new Map([
   ["virgin islands", "VI"],
 ])
 
-/** `country`: ISO 3166-1 alpha-2; where it is not known, what names a state is one. */
+/** `country`: ISO 3166-1 alpha-2. Without a country, the name of a US state is taken as that state. */
 export const normalizeRegion = (text: string, country: string | undefined): string =>
   country === undefined || country === "US" ? (codes.get(text.toLowerCase()) ?? text) : text

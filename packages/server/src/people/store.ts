@@ -1,8 +1,8 @@
-// The statements about imported people, with merge-store.ts. A batch stands in a temporary table of the
-// connection, filled by COPY or from a list, and is merged from there: one statement writes the people that
-// change, another one where their addresses lead. Each row finds what it needs by key, in a lateral subquery
-// that cannot be joined otherwise: nothing tells the planner how many people an organization has, and it
-// would read all of them for every batch. No one else writes visitors or people meanwhile.
+// SQL for imported people, together with merge-store.ts. COPY or a list fills a temporary table of the connection
+// with a batch. One statement merges the batch into `person`, another one updates `person_address`. Each row looks
+// up its data by key in a lateral subquery: a plain join would make the planner, which does not know how many
+// people an organization has, read all of them for every batch. The organization's turn keeps other writers of
+// visitors and people out.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { organizationTurns } from "../database/organization-turns.ts"
@@ -10,7 +10,7 @@ import { transaction } from "../database/transaction.ts"
 import { sharedOrganizationId } from "../access/organization.ts"
 import type { Changed, ImportOrigin } from "./import/import-kind.ts"
 import type { ImportRow } from "./import/merged-import.ts"
-import { isOfVisitor, mergeStatement } from "./merge-store.ts"
+import { enrichesVisitor, mergeStatement } from "./merge-store.ts"
 import { personFields } from "./person-fields.ts"
 import type { KnownAddress } from "./visitor-enrichment.ts"
 
@@ -21,17 +21,20 @@ export class PeopleStore extends Context.Service<
   {
     /** Runs the effect in one transaction. */
     transaction<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R>
-    /** Waits for the turn of the organization, or of all for shared rows; it ends with the transaction. */
+    /**
+     * Waits for the turn of the organization, or of all organizations for shared rows, and holds it until the
+     * transaction ends.
+     */
     takeTurn(origin: Pick<ImportOrigin, "organizationId">): Result<void>
-    /** The id of the operator organization; none before the first start. */
+    /** The id of the operator organization; undefined before the first start. */
     readonly operatorOrganization: Result<string | undefined>
     /** Whether the organization has erased anyone. */
     hasErased(organizationId: string): Result<boolean>
-    /** Makes the temporary tables where the connection has none; each transaction leaves them empty. */
+    /** Creates the temporary tables if the connection doesn't have them yet. Each transaction leaves them empty. */
     readonly prepare: Result<void>
-    /** Puts rows into the staging table without COPY. */
+    /** Inserts rows into the staging table without COPY. */
     stage(rows: ReadonlyArray<ImportRow>): Result<void>
-    /** Those of the keys that are people already, and addresses among the keys that visitors have. */
+    /** Returns which of the keys are people already, and which of them are addresses of visitors. */
     known(
       origin: ImportOrigin,
       keys: ReadonlyArray<string>,
@@ -39,10 +42,10 @@ export class PeopleStore extends Context.Service<
       readonly keys: ReadonlySet<string>
       readonly touched: ReadonlyArray<KnownAddress>
     }>
-    /** Merges what is staged. `touched`: keys of changed people that a visitor has. */
+    /** Merges the staged people. `touched`: keys of changed people that a visitor has. */
     merge(origin: ImportOrigin): Result<Changed & { readonly touched: ReadonlyArray<KnownAddress> }>
-    /** Leads the addresses of the people just merged to them; gives those that a visitor has. */
-    lead(origin: ImportOrigin): Result<ReadonlyArray<KnownAddress>>
+    /** Assigns the addresses of the people just merged to them. Returns those that a visitor has. */
+    assignAddresses(origin: ImportOrigin): Result<ReadonlyArray<KnownAddress>>
   }
 >()("@footfall/server/people/PeopleStore") {
   static readonly layer = Layer.effect(
@@ -53,7 +56,7 @@ export class PeopleStore extends Context.Service<
 
       const turns = organizationTurns(sql)
 
-      // A batch is sorted in memory.
+      // Enough memory to sort a batch.
       const takeTurn = ({ organizationId }: Pick<ImportOrigin, "organizationId">) =>
         Effect.andThen(
           sql`select set_config('work_mem', '64MB', true)`,
@@ -134,7 +137,7 @@ export class PeopleStore extends Context.Service<
           ) as p on true
           left join lateral (
             select v.organization_id from visitor_address v
-            where v.email_hash = k.email_hash and ${isOfVisitor(sql, organizationId)}
+            where v.email_hash = k.email_hash and ${enrichesVisitor(sql, organizationId)}
             offset 0
           ) as v on true
           where p.email_hash is not null or v.organization_id is not null
@@ -149,12 +152,12 @@ export class PeopleStore extends Context.Service<
 
       const stage = (rows: ReadonlyArray<ImportRow>) => {
         const json = JSON.stringify(
-          rows.map(({ key, said }, position) =>
+          rows.map(({ key, submitted }, position) =>
             Object.fromEntries([
-              ...stagedColumns.map((column, place) => [column, valueAt(said, place)]),
+              ...stagedColumns.map((column, place) => [column, valueAt(submitted, place)]),
               ["position", position],
               ["email_hash", key],
-              ["cleared", said.cleared],
+              ["cleared", submitted.cleared],
             ]),
           ),
         )
@@ -165,10 +168,10 @@ export class PeopleStore extends Context.Service<
         )
       }
 
-      /** Links stay; of several records in one batch that name an address the last one has it. */
-      const lead = ({ organizationId, importId }: ImportOrigin) =>
+      /** Links stay. If several records of a batch name an address, the last one gets it. */
+      const assignAddresses = ({ organizationId, importId }: ImportOrigin) =>
         sql<KnownAddress>`
-          with led as (
+          with assigned as (
             insert into person_address
               (organization_id, email_hash, person_hash, import_id)
             select distinct on (a.email_hash)
@@ -186,7 +189,7 @@ export class PeopleStore extends Context.Service<
           cross join lateral (
             select v.organization_id, v.email_hash
             from visitor_address v
-            where v.email_hash = a.email_hash and ${isOfVisitor(sql, organizationId)}
+            where v.email_hash = a.email_hash and ${enrichesVisitor(sql, organizationId)}
             offset 0
           ) as v
           order by v.organization_id, v.email_hash`
@@ -201,7 +204,7 @@ export class PeopleStore extends Context.Service<
         known,
         stage,
         merge,
-        lead,
+        assignAddresses,
       })
     }),
   )
@@ -209,6 +212,6 @@ export class PeopleStore extends Context.Service<
 
 const stagedColumns = [...personFields.map(({ column }) => column), "phones_dnc_all"]
 
-const valueAt = ({ values }: ImportRow["said"], place: number) =>
-  // Behind the fields stands the hash, which is the key.
+const valueAt = ({ values }: ImportRow["submitted"], place: number) =>
+  // The hash follows the fields. It is the key.
   values[place < personFields.length ? place : place + 1] ?? null

@@ -1,5 +1,5 @@
-// What an import has to tell the visitors: that something became known of some addresses. The room that
-// knows visitors does it, in the transaction of the batch (identification/merging/).
+// Notifies the visitors' room that imports changed what is known about some addresses. The implementation
+// (identification/merging/) runs in the transaction of the batch.
 import { Context, type Effect } from "effect"
 import type { DatabaseError } from "../database/database-error.ts"
 
@@ -12,8 +12,8 @@ export class VisitorEnrichment extends Context.Service<
   VisitorEnrichment,
   {
     /**
-     * Brings the visitors that have one of the addresses up to date with what is imported: their
-     * profile, addresses and primary address. Visitors that have become one person are joined.
+     * Updates the profile, addresses and primary address of the visitors with one of the addresses. Merges visitors
+     * that turn out to be one person.
      */
     enrich(addresses: ReadonlyArray<KnownAddress>): Effect.Effect<void, DatabaseError>
   }

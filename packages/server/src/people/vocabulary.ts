@@ -1,5 +1,5 @@
-// The closed vocabularies of people and their companies, in the canonical spelling, and the other
-// spellings an import may use. Input is compared without case. Source: spec 2.9.
+// The closed vocabularies for people and their companies, in canonical spelling, with the other spellings that an
+// import may use. Case is ignored. Source: spec 2.9.
 
 export const seniorities = [
   "owner",
@@ -75,7 +75,7 @@ const aliases: ReadonlyMap<string, ReadonlyArray<string>> = new Map(
   }),
 )
 
-/** Gives the canonical spelling of a text, or undefined when it is not in the vocabulary. */
+/** Returns the canonical spelling of a text, or undefined if it is not in the vocabulary. */
 export const canonical = (
   values: ReadonlyArray<string>,
 ): ((text: string) => string | undefined) => {

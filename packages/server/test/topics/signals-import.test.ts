@@ -182,11 +182,11 @@ describe("signals", () => {
       withTopics(
         Effect.gen(function* () {
           const versions = yield* DataVersions
-          const before = yield* versions.of("signals")
+          const before = yield* versions.current("signals")
           const records = [signal(1, 1, 10, today), signal(2, 2, 20, yesterday)]
           yield* sendSignals(records, other)
           const first = yield* stateOf
-          const version = yield* versions.of("signals")
+          const version = yield* versions.current("signals")
           const rowsBefore = yield* rows("select ctid::text, xmin::text from signal order by 1")
 
           const again = yield* send(signals, signalsCsv(records), { ...other, format: "csv" })
@@ -198,7 +198,7 @@ describe("signals", () => {
             rowsBefore,
           )
           assert.notStrictEqual(version, before)
-          assert.strictEqual(yield* versions.of("signals"), version)
+          assert.strictEqual(yield* versions.current("signals"), version)
           const audited = yield* rows("select action from audit_entry where organization_id = $1", [
             otherOrganizationId,
           ])

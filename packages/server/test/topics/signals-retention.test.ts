@@ -51,11 +51,11 @@ describe("retention", () => {
           yield* sendSignals([signal(1, 1, 10, daysAgo(400)), signal(1, 1, 10, daysAgo(399))])
           yield* sendSignals([signal(1, 1, 10, daysAgo(400))], other)
           const all = yield* stateOf
-          const version = yield* versions.of("signals")
+          const version = yield* versions.current("signals")
 
           yield* retention.apply
           assert.deepStrictEqual(yield* stateOf, all)
-          assert.strictEqual(yield* versions.of("signals"), version)
+          assert.strictEqual(yield* versions.current("signals"), version)
           yield* age(1)
           yield* retention.apply
 
@@ -63,7 +63,7 @@ describe("retention", () => {
           assert.deepStrictEqual(state.dates, [`${sharedOrganizationId} import ${daysAgo(400)} 1`])
           assert.strictEqual(state.signals.length, 1)
           assert.deepStrictEqual(state.days, [`${daysAgo(400)} 1 1 1 10 0 0 1`])
-          assert.notStrictEqual(yield* versions.of("signals"), version)
+          assert.notStrictEqual(yield* versions.current("signals"), version)
         }),
       ),
     limit,

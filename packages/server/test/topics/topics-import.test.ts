@@ -59,20 +59,20 @@ describe("an import of topics", () => {
         Effect.gen(function* () {
           const versions = yield* DataVersions
           const first = yield* sendTopics([topic(1), topic(2, { type: "BOTH" }), topic(2)])
-          const version = yield* versions.of("topics")
+          const version = yield* versions.current("topics")
           const again = yield* send(
             topics,
             "topicId,topicName,type,industry,category\n" +
               '1,Topic 1,b2b,logistics,warehousing\n2,Topic 2,b2b,logistics,"warehousing"\n',
             { format: "csv" },
           )
-          assert.strictEqual(yield* versions.of("topics"), version)
+          assert.strictEqual(yield* versions.current("topics"), version)
           const changed = yield* sendTopics([topic(1, { topicName: "Cold storage" }), topic(3)])
 
           assert.deepInclude(first, { received: 3, inserted: 2, updated: 0, unchanged: 1 })
           assert.deepInclude(again, { received: 2, inserted: 0, updated: 0, unchanged: 2 })
           assert.deepInclude(changed, { received: 2, inserted: 1, updated: 1, unchanged: 0 })
-          assert.notStrictEqual(yield* versions.of("topics"), version)
+          assert.notStrictEqual(yield* versions.current("topics"), version)
           assert.deepStrictEqual(yield* stored, [
             topic(1, { topicName: "Cold storage" }),
             topic(2),

@@ -55,7 +55,7 @@ const make = Effect.gen(function* () {
   ) {
     let known: Known | undefined
     const current = Effect.gen(function* () {
-      const version = yield* versions.ofPeople(...owners)
+      const version = yield* versions.currentPeople(...owners)
       const now = yield* Clock.currentTimeMillis
       if (known?.version === version && now - known.countedAt < freshMs) return known.counts
       const counts = yield* count

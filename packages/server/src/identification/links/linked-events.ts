@@ -1,6 +1,6 @@
-// Applies identity links to a batch before it is processed. A linked browser is identified by its next event, once per
-// link, and whoever is identified there later takes it over. An address sent together with an own id leads to the
-// person the id is linked to (spec 6.7; ADR 14).
+// Applies identity links to a batch before it is processed. A linked browser is identified by its next event, once
+// per link, and whoever is identified there later takes it over. An address sent together with an external id
+// belongs to the person the id is linked to (spec 6.7; ADR 14).
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { LinksStore } from "../../people/links/store.ts"
@@ -10,17 +10,17 @@ import { Merging } from "../merging/merging.ts"
 import type { VisitorKey } from "../ownership/store.ts"
 import { type BrowserLink, BrowserLinkStore } from "./store.ts"
 
-/** The custom attribute that holds an own id (spec 6.7). */
+/** The custom attribute that holds an external id (spec 6.7). */
 const externalIdKey = "external_id"
 
 export class LinkedEvents extends Context.Service<
   LinkedEvents,
   {
     /**
-     * The events with the person each one identifies, the links used for it, and people whose profile was enriched on
-     * the way.
+     * Returns the events with the person each one identifies, the links used for it, and the people whose profile
+     * was enriched on the way.
      */
-    of(events: ReadonlyArray<WaitingEvent>): Effect.Effect<
+    apply(events: ReadonlyArray<WaitingEvent>): Effect.Effect<
       {
         readonly events: ReadonlyArray<WaitingEvent>
         readonly used: ReadonlyArray<BrowserLink>
@@ -40,8 +40,8 @@ export class LinkedEvents extends Context.Service<
       const merging = yield* Merging
       const tombstones = yield* Tombstones
 
-      const lead = Effect.fnUntraced(function* (events: ReadonlyArray<WaitingEvent>) {
-        const said = events.flatMap((event) => {
+      const assignExternalIds = Effect.fnUntraced(function* (events: ReadonlyArray<WaitingEvent>) {
+        const submitted = events.flatMap((event) => {
           const emailHash = introducedHash(event)
           const externalId = event.payload.p?.custom?.[externalIdKey]
           const { organizationId } = event
@@ -49,19 +49,21 @@ export class LinkedEvents extends Context.Service<
             ? []
             : [{ organizationId, externalId, emailHash }]
         })
-        return said.length > 0 ? yield* merging.settle(yield* links.leadExternalIds(said)) : []
+        return submitted.length > 0
+          ? yield* merging.settle(yield* links.assignExternalIds(submitted))
+          : []
       })
 
-      const of = Effect.fnUntraced(function* (events: ReadonlyArray<WaitingEvent>) {
+      const apply = Effect.fnUntraced(function* (events: ReadonlyArray<WaitingEvent>) {
         const counted = events.filter(({ isDuplicate }) => !isDuplicate)
-        const enriched = yield* lead(counted)
+        const enriched = yield* assignExternalIds(counted)
         const found = yield* store.unused(browsersOf(counted))
         const erased = new Set(yield* tombstones.among(found))
         const used = found.filter((link) => !erased.has(link))
         return { events: identifiedBy(events, used), used, enriched }
       })
 
-      return LinkedEvents.of({ of, note: store.note })
+      return LinkedEvents.of({ apply, note: store.note })
     }),
   )
 }
@@ -76,7 +78,7 @@ const browsersOf = (events: ReadonlyArray<WaitingEvent>) => [
   ).values(),
 ]
 
-/** What an event itself says about a person wins over a link. */
+/** A person named by the event itself takes precedence over a link. */
 const identifiedBy = (
   events: ReadonlyArray<WaitingEvent>,
   links: ReadonlyArray<BrowserLink>,

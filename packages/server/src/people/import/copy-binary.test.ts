@@ -17,12 +17,12 @@ const row: fc.Arbitrary<Row> = fc.record({
   text: fc.string({ maxLength: 9 }),
   people: fc.oneof(
     fc.array(integer, { maxLength: 4 }).map((people) => Int32Array.from(people)),
-    // Larger than one piece.
+    // Larger than one chunk.
     fc.integer({ min: 30_000, max: 90_000 }).map((length) => new Int32Array(length).fill(-7)),
   ),
 })
 
-/** Plainly, as the documentation of Postgres describes it. */
+/** A straightforward encoder that follows the Postgres documentation. */
 const expected = (rows: ReadonlyArray<Row>): Buffer => {
   const int16 = (value: number) => {
     const bytes = Buffer.alloc(2)
@@ -55,7 +55,7 @@ const expected = (rows: ReadonlyArray<Row>): Buffer => {
   ])
 }
 
-it("rows of any size become the bytes that Postgres documents", () => {
+it("rows of any size are encoded as Postgres documents", () => {
   fc.assert(
     fc.property(fc.array(row, { maxLength: 4 }), (rows) => {
       const pieces = copyBinary(rows, ({ integer, people, smallint, text }, into) => {
@@ -72,7 +72,7 @@ it("rows of any size become the bytes that Postgres documents", () => {
   )
 })
 
-it("a uuid and a date are encoded once for all rows", () => {
+it("a uuid and a date are encoded as Postgres documents", () => {
   expect(copyUuid("00112233-4455-6677-8899-aabbccddeeff").toString("hex")).toBe(
     "00112233445566778899aabbccddeeff",
   )

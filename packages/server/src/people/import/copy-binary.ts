@@ -1,14 +1,14 @@
-// Rows in COPY's binary format. Source: PostgreSQL documentation, COPY, Binary Format.
+// Encodes rows in COPY's binary format. Source: PostgreSQL documentation, COPY, Binary Format.
 import { DateTime } from "effect"
 
 const signature = Buffer.from("PGCOPY\n\xff\r\n\0", "latin1")
-/** The signature, flags and the length of an extension. */
+/** The signature, the flags and the length of the header extension. */
 const headerBytes = 19
 const trailer = -1
 
-/** Approximate bytes per piece: neither one write per row nor everything at once. */
+/** Approximate bytes per chunk, to avoid both one write per row and buffering everything. */
 const pieceBytesMax = 262_144
-/** Room for what follows the row that fills a piece. */
+/** Extra room for the row that completes a chunk. */
 const pieceBytes = pieceBytesMax + 65_536
 
 const integerType = 23
@@ -18,7 +18,7 @@ const firstDay = "2000-01-01"
 const daysOf = (date: string): number =>
   DateTime.toEpochMillis(DateTime.makeUnsafe(`${date}T00:00:00Z`)) / dayMs
 
-// Values that are the same in many rows, so they are encoded once.
+// Values that many rows share, so callers encode them once.
 
 export const copyUuid = (uuid: string): Buffer => Buffer.from(uuid.replaceAll("-", ""), "hex")
 
@@ -29,7 +29,7 @@ export const copyDate = (date: string): Buffer => {
   return bytes
 }
 
-/** Writes the rows with `write`, which gives each row's fields in order, and yields the bytes in pieces. */
+/** Encodes the rows in chunks. `write` writes the fields of a row in order. */
 export function* copyBinary<Row>(
   rows: Iterable<Row>,
   write: (row: Row, into: CopyRows) => void,
@@ -45,7 +45,6 @@ export function* copyBinary<Row>(
   yield into.bytesSoFar
 }
 
-/** Rows as bytes. */
 export class CopyRows {
   #bytes: Buffer = Buffer.allocUnsafeSlow(pieceBytes)
   #at = 0
@@ -64,13 +63,13 @@ export class CopyRows {
     return this.#bytes.subarray(0, this.#at)
   }
 
-  /** In new memory, because the bytes so far may not have been sent. */
+  /** Allocates new memory, because the bytes so far may not have been sent yet. */
   restart(): void {
     this.#bytes = Buffer.allocUnsafeSlow(pieceBytes)
     this.#at = 0
   }
 
-  /** A row with this many fields. */
+  /** Starts a row with this many fields. */
   begin(fields: number): void {
     this.#reserve(2)
     this.#at = this.#bytes.writeInt16BE(fields, this.#at)
@@ -88,7 +87,7 @@ export class CopyRows {
     this.#at = this.#bytes.writeInt16BE(value, this.#at)
   }
 
-  /** Of any type, already encoded. */
+  /** Writes a value of any type that is already encoded. */
   bytes(value: Uint8Array): void {
     this.#reserve(4 + value.length)
     this.#integer(value.length)

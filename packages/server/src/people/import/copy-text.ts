@@ -1,4 +1,4 @@
-// One value in COPY's text format. Source: PostgreSQL documentation, COPY, Text Format.
+// Encodes values in COPY's text format. Source: PostgreSQL documentation, COPY, Text Format.
 
 export type CopyValue = string | number | boolean | ReadonlyArray<string> | ReadonlyArray<boolean>
 
@@ -28,7 +28,9 @@ export const copyText = (value: CopyValue | undefined): string => {
 const escaped = (text: string): string =>
   isPlain(text) ? text : text.replaceAll(specials, (character) => escapes.get(character)!)
 
-/** Nearly every text is short and plain, and this check is much faster than a pattern. */
+/**
+ * Nearly all texts are short and contain no special character. This check is much faster than a regular expression.
+ */
 const isPlain = (text: string): boolean => {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
@@ -42,11 +44,11 @@ const isPlain = (text: string): boolean => {
 const element = (value: string | boolean): string =>
   typeof value === "string" ? `"${value.replaceAll(/["\\]/g, "\\$&")}"` : String(value)
 
-// Rows per piece: neither one write per row nor everything at once.
+// Rows per chunk, to avoid both one write per row and buffering everything.
 
 const rowsPerPiece = 200
 
-/** `line`: formats a row, given its index, without a line end. */
+/** `line` formats a row, given its index, without a newline. */
 export function* copyLines<Row>(
   rows: ReadonlyArray<Row>,
   line: (row: Row, position: number) => string,

@@ -1,32 +1,32 @@
-// The versions of what imports bring. Whoever changes topics, signals or people raises the version in the
-// same transaction, so what a process remembers of them is good for as long as the version is the same,
-// whichever process changed them. Source: spec 5.7.12.
+// Version numbers of imported data. Every transaction that changes topics, signals or people raises their version.
+// So a process can cache what it read for as long as the version stays the same, no matter which process makes the
+// changes. Source: spec 5.7.12.
 import { Context, Deferred, Effect, Layer, Scope, Semaphore } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { OnReplica } from "../../database/on-replica.ts"
 import type { DataKind } from "./import-kind.ts"
 import { DataVersionStore } from "./store.ts"
 
-// One run of an effect for all who ask for it at once. Who asks while a run is under way is not answered
-// from it but waits for the next one, together with everyone else who does: an answer is never older
-// than its question, and however many ask, there are two runs at most, one under way and one to come.
+// Shares one run of an effect among concurrent callers. A caller that arrives during a run waits for the next run,
+// together with all others that arrive meanwhile, so a result is never older than its request. At most two runs
+// exist at a time: the current one and the next one.
 
 export const joined = Effect.fnUntraced(function* <A, E>(
   run: Effect.Effect<A, E>,
 ): Effect.fn.Return<Effect.Effect<A, E>, never, Scope.Scope> {
   const scope = yield* Effect.scope
   const turn = yield* Semaphore.make(1)
-  let toCome: Deferred.Deferred<A, E> | undefined
+  let next: Deferred.Deferred<A, E> | undefined
   const begin = (answer: Deferred.Deferred<A, E>) =>
     Effect.suspend(() => {
-      toCome = undefined
+      next = undefined
       return run
     }).pipe(turn.withPermit, Deferred.into(answer))
   return Effect.gen(function* () {
-    if (toCome !== undefined) return yield* Deferred.await(toCome)
+    if (next !== undefined) return yield* Deferred.await(next)
     const answer = Deferred.makeUnsafe<A, E>()
-    toCome = answer
-    // Of the scope, not of the one who asks first: that one may go away before the others, or read from a replica.
+    next = answer
+    // Runs in the outer scope: the first caller may be interrupted before the others, or may read from a replica.
     const run = Effect.provideService(begin(answer), OnReplica, false)
     yield* Effect.uninterruptible(Effect.forkIn(run, scope))
     return yield* Deferred.await(answer)
@@ -38,19 +38,19 @@ const make = Effect.gen(function* () {
   const scope = yield* Effect.scope
 
   /**
-   * What `load` gives, loaded again only after data of one of the kinds has changed.
+   * Caches the result of `load` until data of one of the kinds changes.
    *
-   * *Guarantee*: never older than the last change that was committed when it was asked for; one
-   * load at a time, and one look-up for all who ask at once. A failure is not remembered.
+   * *Guarantee*: the result is never older than the last change committed before the call. One load runs at a time,
+   * and concurrent callers share one lookup. A failure is not cached.
    */
   const remember = Effect.fnUntraced(function* <A, E>(
     kinds: ReadonlyArray<DataKind>,
     load: Effect.Effect<A, E>,
   ) {
     let known: { readonly version: string; readonly value: A } | undefined
-    /** The version is read first: what changes while it loads is loaded the next time. */
+    /** Reads the version first, so a change during the load causes another load next time. */
     const current = Effect.gen(function* () {
-      const version = yield* store.of(kinds)
+      const version = yield* store.current(kinds)
       if (known?.version !== version) known = { version, value: yield* load }
       return known.value
     })
@@ -58,13 +58,13 @@ const make = Effect.gen(function* () {
   })
 
   return {
-    /** One text for the versions of these kinds: equal texts, equal data. Costs one small look-up. */
-    of: (...kinds: ReadonlyArray<DataKind>): Effect.Effect<string, DatabaseError> =>
-      store.of(kinds),
-    /** As `of`, for the people of these owners alone: organizations, or `sharedOrganizationId`. */
-    ofPeople: (...owners: ReadonlyArray<string>): Effect.Effect<string, DatabaseError> =>
-      store.ofPeople(owners),
-    /** Part of the transaction that changed data of the kind of an owner; best its last statement. */
+    /** Returns one text for the versions of these kinds: equal texts mean equal data. Costs one small lookup. */
+    current: (...kinds: ReadonlyArray<DataKind>): Effect.Effect<string, DatabaseError> =>
+      store.current(kinds),
+    /** Like `current`, for the people of these owners only: organizations, or `sharedOrganizationId`. */
+    currentPeople: (...owners: ReadonlyArray<string>): Effect.Effect<string, DatabaseError> =>
+      store.currentPeople(owners),
+    /** Call this in the transaction that changes the owner's data of this kind, preferably as its last statement. */
     raise: (
       ...[kind, owner]: [kind: Exclude<DataKind, "people">] | [kind: DataKind, owner: string]
     ): Effect.Effect<void, DatabaseError> =>

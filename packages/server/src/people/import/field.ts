@@ -1,12 +1,12 @@
-// The fields of an importable record: where each stands, in which form it is read and how it is
-// normalized. A reader gets a trimmed, storable text, or a JSON value, and gives the value to store or
-// the reason why there is none. `ofText` reads a number, a flag or a list from a CSV cell.
+// The fields of an importable record: name, type and normalization. A reader gets a trimmed, storable text, or a
+// JSON value, and returns the value to store or the reason for rejecting it. `ofText` reads a number, a flag or a
+// list from a CSV cell.
 import { hiddenCharacter } from "@footfall/normal-form"
 import { isAtMost } from "../../visits/clean-text.ts"
 import type { CopyValue } from "./copy-text.ts"
 import type { RejectionReason } from "./rejection.ts"
 
-/** A reason is a failure; wrapped, because a value may be any text. */
+/** A rejected value. It is a class because a value may be any text. */
 export class Refused {
   readonly reason: RejectionReason
   readonly message: string | undefined
@@ -22,7 +22,7 @@ export interface Field {
   readonly path: string
   /** Column of the staging table. */
   readonly column: string
-  /** Of a CSV cell that is not empty: the value JSON would have. */
+  /** Converts a nonempty CSV cell to the value that JSON would have. */
   readonly ofText: (text: string) => unknown
   readonly read: (value: unknown) => CopyValue | Refused
 }
@@ -59,7 +59,7 @@ export const wholeNumber = (
   },
 })
 
-/** Each element once, in the order given. *Bounds*: `itemsMax` elements. */
+/** Removes duplicates and keeps the order. *Bounds*: `itemsMax` elements. */
 export const textList = (
   place: Place,
   { itemsMax, lengthMax }: { readonly itemsMax: number; readonly lengthMax: number },
@@ -80,7 +80,7 @@ export const textList = (
   },
 })
 
-/** One flag for all, or one for each element of a parallel list. */
+/** One flag for all, or a list of flags, one per element of a parallel list. */
 export const flags = (place: Place, itemsMax: number): Field => ({
   ...place,
   ofText: (cell) => {
@@ -118,7 +118,7 @@ const readText = (
   return normalize(given) ?? unseen(given)
 }
 
-/** No such value, and the character that no one sees, when one may be why. */
+/** Rejects the value, and names an invisible character if it contains one. */
 const unseen = (given: string): Refused => {
   const hidden = hiddenCharacter(given)
   return hidden === undefined

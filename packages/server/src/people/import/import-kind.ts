@@ -1,5 +1,5 @@
-// What the import engine must know of a kind of record. A kind belongs to the room of its records; those
-// of all rooms stand in the registry that server.ts fills.
+// What the import engine needs to know about a kind of record. Each room defines its own kinds; server.ts registers
+// them all.
 import { Context, type Effect, type Scope } from "effect"
 import type { CopyConnection } from "../../database/copy.ts"
 import type { DatabaseError } from "../../database/database-error.ts"
@@ -7,56 +7,58 @@ import type { ImportsBusy } from "./import-places.ts"
 import type { ImportFormat } from "./import-format.ts"
 import type { RowCounts } from "./row-reader.ts"
 
-/** Of what can be imported. */ // spec 5.14
+/** Kinds of data that can be imported. */ // spec 5.14
 export const importNames = ["topics", "signals", "people", "identity-links"] as const
 export type ImportName = (typeof importNames)[number]
 
-/** Where an import comes from and whom it is for. */
+/** The origin and the owner of imported rows. */
 export interface ImportOrigin {
-  /** Whose the rows are: the importing organization, or `sharedOrganizationId`. */
+  /** The owner of the rows: the importing organization, or `sharedOrganizationId`. */
   readonly organizationId: string
-  /** Null: of a list that is merged at once, in which no key is repeated. */
+  /** Null for a list that is merged at once and repeats no key. */
   readonly importId: string | null
 }
 
-/** Rows that changed something; the others changed nothing. */
+/** Counts of the rows that changed something. */
 export interface Changed {
   readonly inserted: number
   readonly updated: number
 }
 
-/** What a step did. */
+/** The result of a step. */
 export interface StepResult extends Changed {
-  /** Numbers of the rows that were left out, because they are about people who were erased. */
+  /** Numbers of the rows that were left out because they are about erased people. */
   readonly erased?: ReadonlyArray<number>
 }
 
-/** The work of one transaction, in which the engine runs it; again, where Postgres asks for it. */
+/** The work of one transaction. The engine runs it, and runs it again if Postgres asks for a retry. */
 export type ImportStep = Effect.Effect<StepResult, DatabaseError>
 
-/** An import under way. */
+/** An import in progress. */
 export interface OpenImport {
   readonly counts: RowCounts
-  /** Counts rows of a step that was committed as rejected. */
+  /** Counts rows of a committed step as rejected. */
   rejectErased?(rows: ReadonlyArray<number>): void
-  /** The steps that the chunk makes ready, in order. Throws ImportRefused for a header that does not do. */
+  /** Returns the steps that the chunk completes, in order. Throws ImportRefused for an invalid header. */
   push(chunk: Uint8Array): ReadonlyArray<ImportStep>
-  /** Those of what was left. Throws as `push`. */
+  /** Returns the steps for the remaining rows. Throws like `push`. */
   end(): ReadonlyArray<ImportStep>
-  /** Those that need everything to be read; asked for when all others were taken. */
+  /** The steps that need the whole input, requested after all other steps are done. */
   readonly last: Effect.Effect<ReadonlyArray<ImportStep>, DatabaseError>
 }
 
 export interface ImportKind {
   readonly name: ImportName
-  /** Whose version its changes raise. */
+  /** The data whose version the changes raise. */
   readonly data: DataKind
   /**
-   * When rows are of every organization: when it is asked for, which the operator organization alone
-   * may; always, so that it alone may import them; or whenever it imports.
+   * When rows are shared by every organization:
+   * - "onRequest": if the request says so, which only the operator organization may.
+   * - "always": always, so only the operator organization may import them.
+   * - "byOperator": whenever the operator organization imports.
    */
-  readonly sharing: "asked" | "always" | "byOperator"
-  /** Begins an import, which lasts as long as the scope. `patienceMs`: how long it may wait to begin. */
+  readonly sharing: "onRequest" | "always" | "byOperator"
+  /** Begins an import, which lasts as long as the scope. `patienceMs` limits how long it may wait to begin. */
   open(options: {
     readonly format: ImportFormat
     readonly origin: ImportOrigin
@@ -70,5 +72,5 @@ export class ImportKinds extends Context.Service<
   Readonly<Record<ImportName, ImportKind>>
 >()("@footfall/server/people/ImportKinds") {}
 
-// The kinds of imported data that have a version (migration 0009).
+// The kinds of imported data with a version (migration 0009).
 export type DataKind = "topics" | "signals" | "people"

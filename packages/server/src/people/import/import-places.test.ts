@@ -8,7 +8,7 @@ type Places = Effect.Success<typeof makeImportPlaces>
 const waitMs = 20_000
 const chunk = new Uint8Array(16_384)
 
-/** Holds a place and sends so many rows ten times a second, in twice as many bytes as keep a place. */
+/** Holds a place and sends this many rows ten times a second, in twice the bytes needed to keep a place. */
 const endless = Effect.fnUntraced(function* (places: Places, importer: string, rows: number) {
   const place: Place = yield* places.place(importer, waitMs)
   return yield* Effect.forever(
@@ -30,23 +30,25 @@ const have = Effect.fnUntraced(function* (places: Places, importer: string) {
 const ended = (fibers: ReadonlyArray<Fiber.Fiber<unknown, unknown>>) =>
   fibers.map((fiber) => fiber.pollUnsafe() !== undefined)
 
-describe("the places of imports", () => {
-  it.effect("are never all those of one importer, however many organizations it imports for", () =>
-    Effect.gen(function* () {
-      const places = yield* makeImportPlaces
-      const fibers = []
-      for (let n = 0; n < 5; n++) fibers.push(yield* begin(places, "one"))
-      yield* TestClock.adjust("1 second")
+describe("import places", () => {
+  it.effect(
+    "one importer never holds all places, no matter how many organizations it imports for",
+    () =>
+      Effect.gen(function* () {
+        const places = yield* makeImportPlaces
+        const fibers = []
+        for (let n = 0; n < 5; n++) fibers.push(yield* begin(places, "one"))
+        yield* TestClock.adjust("1 second")
 
-      const other = yield* Effect.exit(Effect.scoped(places.place("other", waitMs)))
+        const other = yield* Effect.exit(Effect.scoped(places.place("other", waitMs)))
 
-      assert.isTrue(Exit.isSuccess(other))
-      yield* TestClock.adjust("5 seconds")
-      assert.deepStrictEqual(ended(fibers), [false, false, false, false, false])
-    }),
+        assert.isTrue(Exit.isSuccess(other))
+        yield* TestClock.adjust("5 seconds")
+        assert.deepStrictEqual(ended(fibers), [false, false, false, false, false])
+      }),
   )
 
-  it.effect("go from whoever has two more to one who waits, the last one first", () =>
+  it.effect("a waiting importer takes the newest place of an importer that holds two more", () =>
     Effect.gen(function* () {
       const places = yield* makeImportPlaces
       const fibers = []
@@ -59,7 +61,7 @@ describe("the places of imports", () => {
     }),
   )
 
-  it.effect("stay with importers who have one each and send rows", () =>
+  it.effect("importers that hold one place each and send rows keep it", () =>
     Effect.gen(function* () {
       const places = yield* makeImportPlaces
       const fibers = []
@@ -72,7 +74,7 @@ describe("the places of imports", () => {
     }),
   )
 
-  it.effect("are lost by a stream that brings no rows, however many bytes it sends", () =>
+  it.effect("a stream without rows loses its place, no matter how many bytes it sends", () =>
     Effect.gen(function* () {
       const places = yield* makeImportPlaces
       const fibers = [yield* begin(places, "one", 0)]

@@ -1,56 +1,56 @@
-// Who imports in this process, and who waits. An organization has one import at a time, and whoever imports for many
-// organizations never has all places, and fewer when others wait; each import has a connection of its own, so there
-// are few places. Waiting is bounded. A place is taken only when there is something to work at, and who holds one
-// without sending rows gives it up as soon as someone waits: a slow stream delays no one but its organization.
+// Limits the imports of one process. Each import uses its own connection, so there are few places. An organization
+// has one import at a time. An importer working for many organizations never holds all places, and holds fewer when
+// others wait. Waiting is bounded. An import takes a place only when it has rows to write, and a slow one gives it
+// up as soon as another waits: a slow stream delays only its own organization.
 import { Clock, Deferred, Effect, Schema, Semaphore } from "effect"
 import { makeFairTurns } from "../../jobs/fair-turns.ts"
 
-/** Imports of one process that work at the same time, each with a connection of its own. Our bound. */
+/** Imports that one process works on at the same time, each with its own connection. */
 const placesMax = 4
 
-/** Those of one importer. */
+/** Places that one importer can hold. */
 const placesOfOneMax = placesMax - 1
 
-/** How long someone waits before an importer who has many more places has to give one up. Our bound. */
+/** How long an importer waits before one with many more places has to give one up. */
 const unequalMaxMs = 10_000
 
-/** How long someone waits before the slowest import has to give up its place. Our bound. */
+/** How long an importer waits before the slowest import has to give up its place. */
 const slowestWait = "2 seconds"
 
-/** An import that sends as much as this, while it is read, keeps its place. Our bound. */
+/** An import keeps its place if it sends this much while it is read. */
 const bytesPerSecondKept = 65_536
 
-/** What a row counts for at most, with the blanks around it. Our bound. */
+/** The most bytes that one row counts for, including blank lines around it. */
 const bytesOfRowMax = 4_096
 
-/** For how long what it sent before, however much, keeps the place of one that sends nothing more. Our bound. */
+/** How long an import that stops sending keeps its place, however much it has sent. */
 const aheadMaxMs = 5_000
 
-/** Another import of the organization, or those of others, went on for longer than one waits. */
+/** Another import of the organization, or the imports of others, took longer than the wait allowed. */
 export class ImportsBusy extends Schema.TaggedError<ImportsBusy>()("ImportsBusy", {
   reason: Schema.Literals(["organization", "others"]),
 }) {}
 
-/** Others waited for the place of an import whose stream was slow. */
+/** A slow import gave up its place because others were waiting. */
 export class PlaceLost extends Schema.TaggedError<PlaceLost>()("PlaceLost", {}) {}
 
-/** A place, as its holder reports on the stream it reads. */
+/** A place. Its holder reports the progress of its stream. */
 export class Place {
   readonly lost = Deferred.makeUnsafe<never, PlaceLost>()
   readonly importer: string
-  /** Bytes that have brought no row yet. */
+  /** Bytes received since the last row. */
   #bytes = 0
-  /** The time that its rows are worth, beyond the time in which they were waited for. */
+  /** How much time the received rows have earned, beyond the time spent waiting for them. */
   #aheadMs = 0
   #waitsSince: number | undefined
-  /** More is read, until the end of the stream was. */
+  /** True until the stream ends. */
   #isReading = false
 
   constructor(importer: string) {
     this.importer = importer
   }
 
-  /** The next bytes, or PlaceLost. */
+  /** Reads the next chunk, or fails with PlaceLost. */
   readonly reading = <A extends ReadonlyArray<Uint8Array>, E, R>(pull: Effect.Effect<A, E, R>) =>
     Effect.gen({ self: this }, function* () {
       this.#isReading = true
@@ -69,7 +69,7 @@ export class Place {
       return chunks
     })
 
-  /** So many good rows were found in what was read. */
+  /** Reports how many valid rows the received bytes contained. */
   found(rows: number): void {
     if (rows === 0) return
     const bytes = Math.min(this.#bytes, rows * bytesOfRowMax)
@@ -77,17 +77,17 @@ export class Place {
     this.#aheadMs = Math.min(aheadMaxMs, this.#aheadMs + (bytes * 1_000) / bytesPerSecondKept)
   }
 
-  /** It can be lost: who reads no more finishes soon, and would not notice. */
+  /** An import that has read everything finishes soon and would not notice the loss. */
   get canBeLost(): boolean {
     return this.#isReading && !this.isLeaving
   }
 
-  /** It is lost, and given up with the next bytes. */
+  /** The place is lost, and its holder gives it up at the next read. */
   get isLeaving(): boolean {
     return this.#isReading && Deferred.isDoneUnsafe(this.lost)
   }
 
-  /** How long its rows are overdue at the speed that keeps a place; 0 while there is something to work at. */
+  /** How far its rows are behind the speed that keeps a place; 0 while there are rows to write. */
   overdueMs(now: number): number {
     if (this.#waitsSince === undefined) return 0
     return Math.max(0, now - this.#waitsSince - this.#aheadMs)
@@ -98,11 +98,11 @@ export const makeImportPlaces = Effect.sync(() => {
   const places = makeFairTurns({
     turns: placesMax,
     turnsOfOne: placesOfOneMax,
-    wait: "1 day", // Who waits is bounded below.
+    wait: "1 day", // `place` limits the wait.
     busy: () => new ImportsBusy({ reason: "others" }),
   })
   const held = new Set<Place>()
-  /** With how many want it; gone when no one does. */
+  /** With the number of imports that hold it or wait for it. Removed when that is 0. */
   const turns = new Map<string, { readonly turn: Semaphore.Semaphore; wanted: number }>()
 
   const turnOf = (organizationId: string) =>
@@ -124,7 +124,7 @@ export const makeImportPlaces = Effect.sync(() => {
   const takeFrom = (semaphore: Semaphore.Semaphore) =>
     Effect.acquireRelease(semaphore.take(1), () => semaphore.release(1), { interruptible: true })
 
-  /** The last place of whoever has at least two more than the one who waits. */
+  /** Finds the newest place of the importer with the most places, if it holds at least two more than this one. */
   const unequal = (importer: string): Place | undefined => {
     const counts = new Map<string, number>()
     for (const place of held) counts.set(place.importer, (counts.get(place.importer) ?? 0) + 1)
@@ -144,7 +144,7 @@ export const makeImportPlaces = Effect.sync(() => {
     if (place !== undefined) yield* Deferred.fail(place.lost, new PlaceLost())
   })
 
-  /** Held by a fiber of its own until the scope closes. */
+  /** A separate fiber holds the place until the scope closes. */
   const takePlace = Effect.fnUntraced(function* (importer: string) {
     const taken = yield* Deferred.make<void, ImportsBusy>()
     yield* Effect.forkScoped(
@@ -157,7 +157,7 @@ export const makeImportPlaces = Effect.sync(() => {
   })
 
   return {
-    /** The turn of the organization, until the scope closes. Errors: ImportsBusy after `waitMs`. */
+    /** Waits for the organization's turn and holds it until the scope closes. Errors: ImportsBusy after `waitMs`. */
     turn: (organizationId: string, waitMs: number) =>
       Effect.flatMap(turnOf(organizationId), takeFrom).pipe(
         Effect.timeoutOrElse({
@@ -167,8 +167,8 @@ export const makeImportPlaces = Effect.sync(() => {
       ),
 
     /**
-     * A place among all, until the scope closes. `importer`: who imports, perhaps for many organizations.
-     * Errors: ImportsBusy after `waitMs`.
+     * Waits for one of the places and holds it until the scope closes. `importer`: who imports, possibly for many
+     * organizations. Errors: ImportsBusy after `waitMs`.
      */
     place: Effect.fnUntraced(function* (importer: string, waitMs: number) {
       const since = yield* Clock.currentTimeMillis

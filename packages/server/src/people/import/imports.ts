@@ -1,8 +1,7 @@
-// The import of a stream of records, in steps of one transaction each: those that reading makes ready, the
-// next one while one is taken, then those that need everything. A stream that breaks keeps what was
-// committed, and sending it again changes only what is missing. Memory does not grow with the stream. A stream that
-// comes slowly holds up no one else (import-places.ts).
-// Source: spec 5.14.
+// Imports a stream of records in steps of one transaction each. It reads the next step while the current one runs.
+// Steps that need the whole input run last. If a stream breaks, committed steps stay, and sending it again changes
+// only what is missing. Memory does not grow with the stream. A slow stream does not delay other imports
+// (import-places.ts). Source: spec 5.14.
 import { Context, Effect, Layer, Pull, Schema, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { Actor } from "../../access/audit/store.ts"
@@ -17,7 +16,10 @@ import { DataVersions } from "./data-versions.ts"
 import { type ImportsBusy, makeImportPlaces, type PlaceLost } from "./import-places.ts"
 import type { RowCounts } from "./row-reader.ts"
 
-/** What is read of a stream before it needs a place: a shorter one needs it for its work alone. Our bound. */
+/**
+ * Bytes read before an import needs a place: a shorter stream needs one only for its writes. Not in the
+ * specification.
+ */
 export const readAheadBytes = 262_144
 
 /**
@@ -26,10 +28,10 @@ export const readAheadBytes = 262_144
  */
 const unpausedBytes = 16_384
 
-/** How long an import waits for its turn where it is not said. Our bound. */
+/** How long an import waits for its turn by default. */
 const patienceMsDefault = 20_000
 
-/** Tries of a step that Postgres asked to send again. */
+/** Attempts per step if Postgres asks for a retry. */
 const stepTriesMax = 4
 
 export interface ImportResult extends Changed, RowCounts {
@@ -39,30 +41,30 @@ export interface ImportResult extends Changed, RowCounts {
 export interface ImportProgress {
   /** Data rows so far. */
   readonly received: number
-  /** What is committed, whatever becomes of the rest. */
+  /** Rows committed so far. They stay whatever happens to the rest. */
   readonly committed: Changed
-  /** Once everything was read: steps that are left, of which `done` were taken. */
-  readonly merging?: { readonly done: number; readonly of: number }
+  /** After the whole input was read: how many of the last steps are done. */
+  readonly merging?: { readonly done: number; readonly total: number }
 }
 
-interface Asked {
+interface ImportRequest {
   readonly kind: ImportKind
   readonly organizationId: string
-  /** The rows belong to every organization. */
+  /** The rows are shared by every organization. */
   readonly isShared: boolean
 }
 
-export interface ImportOptions<E> extends Asked {
+export interface ImportOptions<E> extends ImportRequest {
   readonly format: ImportFormat
   readonly input: Stream.Stream<Uint8Array, E>
   readonly actor: Actor
-  /** How long it waits for another import of the organization, and for a place. Units: milliseconds. */
+  /** How long to wait for another import of the organization, and for a place. Units: milliseconds. */
   readonly patienceMs?: number | undefined
-  /** Told again and again. */
+  /** Called repeatedly. */
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined
 }
 
-/** Records for all organizations are the operator organization's to import. */
+/** Only the operator organization may import shared records. */
 export class OperatorOnly extends Schema.TaggedError<OperatorOnly>()("OperatorOnly", {
   organizationId: Schema.String,
 }) {
@@ -74,16 +76,17 @@ export class OperatorOnly extends Schema.TaggedError<OperatorOnly>()("OperatorOn
 export class Imports extends Context.Service<
   Imports,
   {
-    /** Whether the organization may import for all. */
+    /** Whether the organization may import shared records. */
     mayShare(organizationId: string): Effect.Effect<boolean, DatabaseError>
-    /** The operator organization; none before the first start. */
+    /** The operator organization; undefined before the first start. */
     readonly operatorOrganization: Effect.Effect<string | undefined, DatabaseError>
     /**
      * Imports a stream.
      *
-     * *Errors*: OperatorOnly, ImportsBusy and ImportRefused, before anything was imported; PlaceLost;
-     * DatabaseError; those of the input. What was committed before an error stays.
-     * *Guarantee*: the same stream twice is the same as once.
+     * *Errors*: OperatorOnly, ImportsBusy and ImportRefused before anything is imported; PlaceLost; DatabaseError;
+     * errors of the input. What was committed before an error stays.
+     *
+     * *Guarantee*: importing a stream twice has the same effect as importing it once.
      */
     run<E>(
       options: ImportOptions<E>,
@@ -106,9 +109,13 @@ export class Imports extends Context.Service<
       const mayShare = (organizationId: string) =>
         Effect.map(operators.operatorOrganization, (id) => id === organizationId)
 
-      /** Whose the rows are. */
-      const ownerOf = Effect.fnUntraced(function* ({ isShared, kind, organizationId }: Asked) {
-        const isForAll = isShared || kind.sharing !== "asked"
+      /** Returns the owner of the rows. */
+      const ownerOf = Effect.fnUntraced(function* ({
+        isShared,
+        kind,
+        organizationId,
+      }: ImportRequest) {
+        const isForAll = isShared || kind.sharing !== "onRequest"
         if (!isForAll) return organizationId
         if (yield* mayShare(organizationId)) return sharedOrganizationId
         if (!isShared && kind.sharing === "byOperator") return organizationId
@@ -136,16 +143,16 @@ export class Imports extends Context.Service<
           connection,
           patienceMs,
         })
-        const good = () => counts.received - counts.rejectedCount
+        const accepted = () => counts.received - counts.rejectedCount
         const steps = {
           push: Effect.fnUntraced(function* (chunk: Uint8Array) {
             const made: Array<ImportStep> = []
             let found = 0
             for (let at = 0; at < chunk.length; at += unpausedBytes) {
               if (at > 0) yield* Effect.yieldNow
-              const before = good()
+              const before = accepted()
               made.push(...(yield* reading(() => push(chunk.subarray(at, at + unpausedBytes)))))
-              found += good() - before
+              found += accepted() - before
             }
             place.found(found)
             return made
@@ -157,7 +164,10 @@ export class Imports extends Context.Service<
           received: counts.received,
           committed: { ...total },
         })
-        /** Something was committed: from then on a row may change what this import has written. */
+        /**
+         * True after the first commit that changed something. From then on, a row may change what this import
+         * wrote.
+         */
         let hasChanged = false
 
         const commit = Effect.fnUntraced(function* (step: ImportStep) {
@@ -195,7 +205,7 @@ export class Imports extends Context.Service<
           left,
           (step, done) =>
             Effect.suspend(() => {
-              onProgress?.({ ...progress(), merging: { done, of: left.length } })
+              onProgress?.({ ...progress(), merging: { done, total: left.length } })
               return commit(step)
             }),
           { discard: true },
@@ -214,14 +224,14 @@ export class Imports extends Context.Service<
   )
 }
 
-/** A user may import for many organizations; a command of the server does so for each on its own. */
+/** A user can import for many organizations. Commands of the server count as one importer per organization. */
 const importerOf = ({
   actor,
   organizationId,
 }: Pick<ImportOptions<never>, "actor" | "organizationId">) =>
   "id" in actor ? actor.id : organizationId
 
-/** The beginning of a stream, or all of it. */
+/** Reads the beginning of a stream, or all of it. */
 const readAhead = Effect.fnUntraced(function* <E>(pull: Pull.Pull<ReadonlyArray<Uint8Array>, E>) {
   const chunks: Array<Uint8Array> = []
   let bytes = 0
@@ -234,7 +244,7 @@ const readAhead = Effect.fnUntraced(function* <E>(pull: Pull.Pull<ReadonlyArray<
   return { chunks, isAll: false }
 })
 
-/** One step ahead: it is made ready while the one before is taken. */
+/** Reads one step ahead of the one that is running. */
 const stepsOf = <E>(
   input: Stream.Stream<Uint8Array, E>,
   steps: {

@@ -1,6 +1,6 @@
-// Imports whose rows are merged into the tables while the stream is read: in batches in which each key
-// stands once, one transaction each. So a stream that breaks keeps what was committed, and sending it
-// again changes only what is missing. Source: spec 5.14.
+// Imports that merge rows into the tables while the stream is read, in batches of one transaction each. A key
+// occurs once per batch. If a stream breaks, committed batches stay, and sending it again changes only what is
+// missing. Source: spec 5.14.
 import { Clock, Effect } from "effect"
 import { type TurnSize, TurnSizes } from "../../database/turn-size.ts"
 import type { CopyConnection } from "../../database/copy.ts"
@@ -10,30 +10,30 @@ import type { FieldValues, RecordReader } from "./record-reader.ts"
 import { Rejection } from "./rejection.ts"
 import { RowReader } from "./row-reader.ts"
 
-/** Rows of one transaction, which has the turn of the organization; others get theirs in between. */
+/** Rows per transaction. A transaction holds the organization's turn; others get theirs in between. */
 export const batchRows = { least: 50, first: 100, most: 2_000 }
 
-/** Bytes read for one transaction, after which it is closed. */
+/** Bytes read before a batch is closed. */
 const batchBytesMax = 2 * 1024 * 1024
 
-/** One row, as it goes into the staging table. */
+/** One row of the staging table. */
 export interface ImportRow {
-  /** What makes the record the same as another. */
+  /** Identifies the record: rows with the same key are merged. */
   readonly key: string
-  readonly said: FieldValues
+  readonly submitted: FieldValues
 }
 
 export interface MergedKind extends Pick<ImportKind, "name" | "data" | "sharing"> {
-  /** Of each list one column must be in a CSV header. */
+  /** A CSV header must contain at least one column of each list. */
   readonly neededColumns: ReadonlyArray<ReadonlyArray<string>>
   readonly reader: RecordReader
-  /** Checks what concerns several fields, and finds the key. */
-  row(said: FieldValues): ImportRow | Rejection
-  /** Two rows of one key, the later one said after the other. */
+  /** Validates fields that depend on each other and computes the key. */
+  row(submitted: FieldValues): ImportRow | Rejection
+  /** Merges two rows with the same key. The later one takes precedence. */
   combine(earlier: ImportRow, later: ImportRow): ImportRow
   /**
-   * Begins the transaction of a batch: waits for the turn of identification, and gives the rows that
-   * may be stored. One that may not, because the person was erased, is rejected.
+   * Begins the transaction of a batch: waits for the turn of identification and returns the rows that may be
+   * stored. Rows about erased people are rejected.
    */
   admit(
     origin: ImportOrigin,
@@ -61,8 +61,8 @@ const opened =
         format,
         reader: kind.reader,
         neededColumns: kind.neededColumns,
-        row: (said, number): NumberedRow | Rejection => {
-          const row = kind.row(said)
+        row: (submitted, number): NumberedRow | Rejection => {
+          const row = kind.row(submitted)
           return row instanceof Rejection ? row : { row, numbers: [number] }
         },
       })
@@ -94,13 +94,13 @@ const opened =
       }
     })
 
-/** A row to merge, and the data rows that it was made of. */
+/** A row to merge, and the numbers of the data rows it was made from. */
 interface NumberedRow {
   readonly row: ImportRow
   readonly numbers: ReadonlyArray<number>
 }
 
-/** Rows to merge, one of each key. */
+/** Collects rows to merge, one per key. */
 class Batches {
   readonly #combine: MergedKind["combine"]
   readonly #size: TurnSize
@@ -112,7 +112,7 @@ class Batches {
     this.#size = size
   }
 
-  /** The batches that these rows fill. */
+  /** Adds rows and returns the batches that are full. */
   add(rows: ReadonlyArray<NumberedRow>, bytes: number): ReadonlyArray<ReadonlyArray<NumberedRow>> {
     const closed: Array<ReadonlyArray<NumberedRow>> = []
     this.#bytes += bytes
@@ -123,7 +123,7 @@ class Batches {
     return this.#bytes >= batchBytesMax ? [...closed, ...this.close()] : closed
   }
 
-  /** An empty one is none. */
+  /** Returns the last batch, or nothing if it is empty. */
   close(): ReadonlyArray<ReadonlyArray<NumberedRow>> {
     const rows = [...this.#rows.values()]
     this.#rows = new Map()
@@ -134,7 +134,7 @@ class Batches {
   #put(later: NumberedRow): void {
     const { key } = later.row
     const earlier = this.#rows.get(key)
-    // Behind the rows in between, as it was said.
+    // Moves the row behind the rows in between, because it was submitted after them.
     this.#rows.delete(key)
     this.#rows.set(
       key,

@@ -1,18 +1,17 @@
-// Reads the records of one kind: the named fields of a JSON object or of a CSV row become values by
-// their place in the list of fields. A field that is absent, an empty text or an empty cell says
-// nothing; null clears. The first thing that is wrong refuses the row.
+// Reads records of one kind: maps the fields of a JSON object or a CSV row to values by field index. An absent
+// field, an empty text or an empty cell submits nothing; null clears the field. The first error rejects the row.
 import type { CopyValue } from "./copy-text.ts"
 import { type Field, Refused } from "./field.ts"
 import { Rejection } from "./rejection.ts"
 
-/** What a record said, by the place of the field. */
+/** The values a record submitted, by field index. */
 export interface FieldValues {
   readonly values: Array<CopyValue | undefined>
-  /** Bit n: field n is to be cleared. So a kind has at most 31 fields. */
+  /** Bit n: clear field n. So a kind has at most 31 fields. */
   cleared: number
 }
 
-/** Two records of one key, said one after the other, as one. */
+/** Merges two records with the same key. The later one takes precedence. */
 export const overlaid = (earlier: FieldValues, later: FieldValues): FieldValues => {
   const values = later.values.map((value, place) =>
     value === undefined && !(later.cleared & (1 << place)) ? earlier.values[place] : value,
@@ -26,9 +25,9 @@ export const overlaid = (earlier: FieldValues, later: FieldValues): FieldValues 
 
 export class RecordReader {
   readonly #fields: ReadonlyArray<Field>
-  /** Copied for each record: much cheaper than made. */
+  /** Copied for each record, which is much cheaper than building it. */
   readonly #empty: ReadonlyArray<CopyValue | undefined>
-  /** Places by name; of a group, the places of its members. */
+  /** Indexes by name; for a group, the indexes of its members. */
   readonly #places = new Map<string, number | Map<string, number>>()
 
   constructor(fields: ReadonlyArray<Field>) {
@@ -41,7 +40,7 @@ export class RecordReader {
     })
   }
 
-  /** The reader of the rows below a CSV header. */
+  /** Returns the reader for the rows below a CSV header. */
   cells(header: ReadonlyArray<string>): (cells: ReadonlyArray<string>) => FieldValues | Rejection {
     const places = header.map((name) => this.#fields.findIndex(({ path }) => path === name))
     return (cells) => {
@@ -73,7 +72,7 @@ export class RecordReader {
   ): Rejection | undefined {
     for (const name in object) {
       const place = places.get(name)
-      const value = object[name] // own keys: of an object that was read from JSON.
+      const value = object[name] // own keys: the object comes from JSON.parse
       const rejection =
         place === undefined
           ? new Rejection("unknown_field", prefix + name)

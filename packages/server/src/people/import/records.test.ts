@@ -1,4 +1,4 @@
-// Records out of a stream, however it is cut into chunks (spec 5.14: a line is at most 64 KiB).
+// Reads records from a stream, however it is cut into chunks (spec 5.14: a line is at most 64 KiB).
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { csvCells } from "./csv-cells.ts"
@@ -13,18 +13,21 @@ const cut = (text: string, size: number): ReadonlyArray<Buffer> => {
 
 const read = (chunks: ReadonlyArray<Buffer>, hasQuotes = true) => {
   const records = new Records({ hasQuotes })
-  // A chunk may be used again for the next one.
-  const said = chunks.flatMap((chunk) => {
+  // The memory of a chunk may be reused for the next one.
+  const submitted = chunks.flatMap((chunk) => {
     const memory = Buffer.from(chunk)
     const found = records.push(memory).map((record) => (record === tooLong ? record : `${record}`))
     memory.fill("#")
     return found
   })
-  return [...said, ...records.end().map((record) => (record === tooLong ? record : `${record}`))]
+  return [
+    ...submitted,
+    ...records.end().map((record) => (record === tooLong ? record : `${record}`)),
+  ]
 }
 
 describe("records", () => {
-  it("end with a line, also one of Windows, and the last one needs no end", () => {
+  it("end with LF or CRLF, and the last one needs no line end", () => {
     assert.deepStrictEqual(read([Buffer.from("a\r\nb\nc")]), ["a", "b", "c"])
   })
 
@@ -32,7 +35,7 @@ describe("records", () => {
     assert.deepStrictEqual(read([Buffer.from("\n\na\n \t\r\nb\n\n")]), ["a", "b"])
   })
 
-  it("a line inside quotes ends no row, a doubled quote closes nothing", () => {
+  it("a newline inside quotes does not end a row, and a doubled quote does not close a cell", () => {
     const text = 'a,"1\n2""\n3",b\n"x\n",""\ny\n'
     assert.deepStrictEqual(read([Buffer.from(text)]), ['a,"1\n2""\n3",b', '"x\n",""', "y"])
   })
@@ -45,7 +48,7 @@ describe("records", () => {
     assert.deepStrictEqual(read([Buffer.from('"a\nb"\n')], false), ['"a', 'b"'])
   })
 
-  it("of 64 KiB is one, of a byte more is too long and spoils no other", () => {
+  it("a record of 64 KiB is accepted; one more byte is too long and does not affect the others", () => {
     for (const size of [1_000, 65_536, 1_000_000]) {
       const whole = "x".repeat(recordBytesMax)
       assert.deepStrictEqual(read(cut(`a\n${whole}\nb\n`, size)), ["a", whole, "b"])
@@ -54,7 +57,7 @@ describe("records", () => {
     }
   })
 
-  it("a quote that is never closed costs the row it is in, up to the bound", () => {
+  it("an unclosed quote loses one row of at most the maximum length", () => {
     const text = `a\n"${"b\n".repeat(40_000)}c\n`
     const found = read(cut(text, 10_000))
     assert.strictEqual(found[0], "a")
@@ -62,7 +65,7 @@ describe("records", () => {
     assert.strictEqual(found.at(-1), "c")
   })
 
-  it("are the same in whatever chunks they come, and csv reads what was written", () => {
+  it("are the same however the stream is cut, and CSV cells read back as written", () => {
     const cell = fc.string({ unit: fc.constantFrom("a", '"', ",", "\n", "é", " x"), maxLength: 6 })
     const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 3 }), {
       minLength: 1,

@@ -1,14 +1,13 @@
-// Cuts a stream of bytes into records: lines of NDJSON, or rows of CSV, in which a line may end inside
-// quotes. A record is handed on as soon as it is whole, so what is held is one record. One that is
-// longer than 64 KiB is reported once and skipped up to the next end of a line; a blank one is no
-// record. Source: spec 5.14.
+// Cuts a stream of bytes into records: lines of NDJSON, or rows of CSV, in which quoted cells may contain newlines.
+// It returns each record as soon as it is complete, so it buffers at most one. A record longer than 64 KiB is
+// reported once and skipped up to the next line end. Blank lines are ignored. Source: spec 5.14.
 
-/** Bytes of a line. */
+/** Maximum bytes per line. */
 export const recordBytesMax = 65_536
 
 export const tooLong = Symbol("a record that is too long")
 
-/** A record shares the memory of the chunk it came in: use it before the next one. */
+/** Shares the memory of its chunk: use it before pushing the next one. */
 export type WholeRecord = Buffer | typeof tooLong
 
 const newline = 0x0a
@@ -19,24 +18,24 @@ const ordinary = 0x61
 
 export class Records {
   readonly #hasQuotes: boolean
-  /** The beginning of a record whose end has not come. */
+  /** The start of an unfinished record. */
   #begun: Buffer = Buffer.alloc(0)
-  /** The record was reported as too long; its rest is skipped. */
-  #isPassing = false
+  /** The current record was reported as too long. Its rest is skipped. */
+  #isSkipping = false
   #isQuoted = false
-  /** The byte before: a quote opens a cell only where one begins. */
+  /** The previous byte: a quote opens a cell only at its start. */
   #before = newline
 
   constructor({ hasQuotes }: { readonly hasQuotes: boolean }) {
     this.#hasQuotes = hasQuotes
   }
 
-  /** The next byte begins a record. */
+  /** The next byte starts a record. */
   get isBetween(): boolean {
-    return this.#begun.length === 0 && !this.#isPassing
+    return this.#begun.length === 0 && !this.#isSkipping
   }
 
-  /** The records that end in the chunk. */
+  /** Returns the records that end in the chunk. */
   push(chunk: Uint8Array): ReadonlyArray<WholeRecord> {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
     const records: Array<WholeRecord> = []
@@ -53,18 +52,18 @@ export class Records {
     return records
   }
 
-  /** The last record, when no line ended it. */
+  /** Returns the last record if no newline ended it. */
   end(): ReadonlyArray<WholeRecord> {
     const records: Array<WholeRecord> = []
     this.#finish(Buffer.alloc(0), records)
     return records
   }
 
-  /** Where the record under way ends: the place of its newline, or -1. */
+  /** Returns the index of the newline that ends the current record, or -1. */
   #endOf(bytes: Buffer, from: number, firstQuote: number): number {
     const next = bytes.indexOf(newline, from)
     const isPlain = !this.#isQuoted && (firstQuote === -1 || (next !== -1 && next < firstQuote))
-    if (this.#isPassing || isPlain) {
+    if (this.#isSkipping || isPlain) {
       this.#before = bytes.at(-1)!
       return next
     }
@@ -79,7 +78,7 @@ export class Records {
       const isMark =
         byte === quote &&
         (this.#isQuoted || before === comma || before === newline || before === quote)
-      // Inside quotes each one counts: a doubled one closes and opens again.
+      // Inside quotes every quote counts: a doubled one closes and opens again.
       if (isMark) this.#isQuoted = !this.#isQuoted
       before = byte === quote && !isMark ? ordinary : byte
     }
@@ -87,13 +86,13 @@ export class Records {
     return -1
   }
 
-  /** Copied, because the chunk may be used again by whoever gave it. */
+  /** Copies the part, because the caller may reuse the chunk's memory. */
   #keep(part: Buffer, records: Array<WholeRecord>): void {
-    if (part.length === 0 || this.#isPassing) return
+    if (part.length === 0 || this.#isSkipping) return
     if (this.#begun.length + part.length > recordBytesMax + 1) {
       records.push(tooLong)
       this.#begun = Buffer.alloc(0)
-      this.#isPassing = true
+      this.#isSkipping = true
       this.#isQuoted = false
     } else {
       this.#begun = Buffer.concat([this.#begun, part])
@@ -101,14 +100,14 @@ export class Records {
   }
 
   #finish(rest: Buffer, records: Array<WholeRecord>): void {
-    const isPassing = this.#isPassing
+    const isSkipping = this.#isSkipping
     const whole = this.#begun.length === 0 ? rest : Buffer.concat([this.#begun, rest])
     const record = whole.at(-1) === carriageReturn ? whole.subarray(0, -1) : whole
     if (this.#begun.length > 0) this.#begun = Buffer.alloc(0)
-    this.#isPassing = false
+    this.#isSkipping = false
     this.#isQuoted = false
     this.#before = newline
-    if (isPassing || isBlank(record)) return
+    if (isSkipping || isBlank(record)) return
     records.push(record.length > recordBytesMax ? tooLong : record)
   }
 }

@@ -1,4 +1,4 @@
-// Why a row of an import was refused; it stops nothing but the row. Source: spec 5.14.
+// Why an import rejected a row. The other rows are not affected. Source: spec 5.14.
 
 export const rejectionReasons = [
   "not_an_object",
@@ -19,9 +19,9 @@ export type RejectionReason = (typeof rejectionReasons)[number]
 
 export class Rejection {
   readonly reason: RejectionReason
-  /** Path of the field; null where the row as a whole is meant. */
+  /** Path of the field; null if the whole row is meant. */
   readonly field: string | null
-  /** Where the reason alone does not say it: which character cannot be seen. */
+  /** Set if the reason alone is not enough: names the invisible character. */
   readonly message: string | undefined
 
   constructor(reason: RejectionReason, field: string | null = null, message?: string) {

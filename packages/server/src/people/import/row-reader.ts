@@ -1,6 +1,5 @@
-// Reads the bytes of one import: they become rows of a kind, and everything that is refused is counted,
-// with its reason for the first hundred. Data rows are counted from 1. What it holds does not grow with
-// the stream. Source: spec 5.14.
+// Parses the bytes of one import into rows. It counts rejected rows and keeps the reasons of the first hundred.
+// Data rows are numbered from 1. Memory does not grow with the stream. Source: spec 5.14.
 import { isUtf8 } from "node:buffer"
 import { csvCells } from "./csv-cells.ts"
 import { type ImportFormat, ImportRefused } from "./import-format.ts"
@@ -8,23 +7,23 @@ import type { FieldValues, RecordReader } from "./record-reader.ts"
 import { Records, tooLong, type WholeRecord } from "./records.ts"
 import { Rejection } from "./rejection.ts"
 
-/** Rows whose reason is returned. */ // spec 10.3
+/** Rejected rows whose reason is returned. */ // spec 10.3
 export const rejectedMax = 100
 
-/** Of a name that no one bounds: an unknown field's. Our bound. Units: characters. */
+/** Cuts the names of unknown fields, which can be any length. Units: characters. */
 const fieldLengthMax = 100
 
 export interface RejectedRow {
-  /** From 1, data rows only. */
+  /** Number of the data row, from 1. */
   readonly row: number
   readonly field: string | null
   readonly reason: Rejection["reason"]
-  /** Where the reason alone does not say it. */
+  /** Set if the reason alone is not enough. */
   readonly message?: string
 }
 
 export interface RowCounts {
-  /** Data rows so far, the rejected ones too. */
+  /** Data rows so far, including rejected ones. */
   readonly received: number
   readonly rejectedCount: number
   /** The first hundred. */
@@ -34,10 +33,10 @@ export interface RowCounts {
 export interface RowSource<Row> {
   readonly format: ImportFormat
   readonly reader: RecordReader
-  /** Of each list one column must be in a CSV header. */
+  /** A CSV header must contain at least one column of each list. */
   readonly neededColumns: ReadonlyArray<ReadonlyArray<string>>
-  /** Checks what concerns several fields. `number`: of the data row, from 1. */
-  row(said: FieldValues, number: number): Row | Rejection
+  /** Validates fields that depend on each other. `number`: of the data row, from 1. */
+  row(submitted: FieldValues, number: number): Row | Rejection
 }
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
@@ -69,34 +68,34 @@ export class RowReader<Row> implements RowCounts {
     return this.#rejected
   }
 
-  /** Of a CSV, once it was read. */
+  /** The header of a CSV file, after it was read. */
   get header(): ReadonlyArray<string> | undefined {
     return this.#header
   }
 
-  /** The next byte begins a record: a data row, or what is passed over. */
+  /** The next byte starts a data row or a blank line. */
   get isBetweenRows(): boolean {
     return !this.#isAtStart && this.#records.isBetween
   }
 
-  /** The rows that end in the chunk. Throws ImportRefused for a header that does not do. */
+  /** Returns the rows that end in the chunk. Throws ImportRefused for an invalid header. */
   push(chunk: Uint8Array): ReadonlyArray<Row> {
     return this.#read(this.#records.push(chunk))
   }
 
-  /** The last row. Throws as `push`. */
+  /** Returns the last row. Throws like `push`. */
   end(): ReadonlyArray<Row> {
     const rows = this.#read(this.#records.end())
     if (this.#source.format === "csv" && this.#cells === undefined) throw emptyHeader()
     return rows
   }
 
-  /** A row that someone else has read. */
+  /** Counts a row that was parsed elsewhere. */
   countOther(): void {
     this.#received++
   }
 
-  /** Rows that were read, and turned out later to be none that may be stored. */
+  /** Rejects rows that were parsed but turned out not to be storable. */
   rejectRead(rows: ReadonlyArray<number>, reason: Rejection["reason"]): void {
     this.#rejectedCount += rows.length
     for (const row of rows) this.#rejected.push({ row, field: null, reason })
@@ -106,16 +105,17 @@ export class RowReader<Row> implements RowCounts {
   #read(records: ReadonlyArray<WholeRecord>): ReadonlyArray<Row> {
     const data = this.#isAtStart && records.length > 0 ? this.#start(records) : records
     const rows: Array<Row> = []
-    for (const said of this.#source.format === "csv" ? this.#csv(data) : this.#ndjson(data)) {
+    for (const submitted of this.#source.format === "csv" ? this.#csv(data) : this.#ndjson(data)) {
       this.#received++
-      const row = said instanceof Rejection ? said : this.#source.row(said, this.#received)
+      const row =
+        submitted instanceof Rejection ? submitted : this.#source.row(submitted, this.#received)
       if (row instanceof Rejection) this.#reject(row)
       else rows.push(row)
     }
     return rows
   }
 
-  /** Without the byte order mark and the header. */
+  /** Removes the byte order mark and the header. */
   #start(records: ReadonlyArray<WholeRecord>): ReadonlyArray<WholeRecord> {
     this.#isAtStart = false
     const [first, ...others] = records
@@ -185,7 +185,7 @@ export class RowReader<Row> implements RowCounts {
 
 const emptyHeader = () => new ImportRefused({ message: "Expected a header row in UTF-8." })
 
-/** Undefined for what is no JSON; JSON itself has no such value. */
+/** Returns undefined for invalid JSON. JSON has no undefined, so it is unambiguous. */
 const parseJson = (record: Buffer): unknown => {
   if (!isUtf8(record)) return undefined
   try {

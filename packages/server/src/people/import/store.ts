@@ -1,4 +1,4 @@
-// The statements about the versions of imported data.
+// SQL for the versions of imported data.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { DataKind } from "./import-kind.ts"
@@ -6,24 +6,24 @@ import type { DataKind } from "./import-kind.ts"
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
 const make = Effect.map(SqlClient.SqlClient, (sql) => ({
-  /** One text for the versions of these kinds, another one as soon as one of them was raised. */
-  of: (kinds: ReadonlyArray<DataKind>): Result<string> =>
+  /** Returns one text for the versions of these kinds. It changes whenever one of them is raised. */
+  current: (kinds: ReadonlyArray<DataKind>): Result<string> =>
     sql<{ readonly versions: string }>`
         select coalesce(string_agg(version::text, ' ' order by kind), '') as versions
         from data_version
         where ${sql.in("kind", kinds)}`.pipe(
-      Effect.map(([row]) => row!.versions), // An aggregate answers one row.
+      Effect.map(([row]) => row!.versions), // An aggregate returns one row.
     ),
   raise: (kind: DataKind): Result<void> =>
     Effect.asVoid(sql`update data_version set version = version + 1 where kind = ${kind}`),
-  ofPeople: (owners: ReadonlyArray<string>): Result<string> =>
+  currentPeople: (owners: ReadonlyArray<string>): Result<string> =>
     sql<{ readonly versions: string }>`
         select coalesce(
           string_agg(organization_id || ' ' || version, ' ' order by organization_id), ''
         ) as versions
         from people_version
         where ${sql.in("organization_id", owners)}`.pipe(
-      Effect.map(([row]) => row!.versions), // An aggregate answers one row.
+      Effect.map(([row]) => row!.versions), // An aggregate returns one row.
     ),
   raisePeople: (owner: string): Result<void> =>
     Effect.asVoid(sql`

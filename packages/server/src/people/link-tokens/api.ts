@@ -9,7 +9,7 @@ import { BadRequest } from "../../http/errors.ts"
 import { RateLimited } from "../../http/rate-limit.ts"
 import { normalizeEmail, normalizeEmailHash } from "../../visits/email-address.ts"
 
-/** People of one call. */ // spec 5.1
+/** Maximum people per request. */ // spec 5.1
 export const peopleMax = 1_000
 
 /** *Units*: days. */ // spec 5.1

@@ -1,5 +1,5 @@
-// Makes the tokens that a request asks for. Nothing is stored: a token holds all that it says, and a repeat of the
-// request makes the same tokens again (spec 1.7).
+// Creates link tokens. Nothing is stored: a token contains all its data, and a repeated request creates the same
+// tokens (spec 1.7).
 import { DateTime, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { createHash } from "node:crypto"
@@ -16,14 +16,14 @@ export const LinkTokensHandlers = HttpApiBuilder.group(
   footfall.add(LinkTokensApi),
   "linkTokens",
   Effect.fn(function* (handlers) {
-    // There is one for each value of the secret, and the first one signs.
+    // There is one key per value of the secret. The first one signs.
     const key = (yield* Secrets).keys("link-token")[0]!
     return handlers.handleAll({
       create: Effect.fnUntraced(function* ({ payload }) {
         const { organizationId } = yield* Caller
         const days = payload.expiresInDays ?? expiryDefault
         const { nowMs, random } = yield* seedOfAnswer
-        // A token counts seconds.
+        // Tokens expire at whole seconds.
         const now = DateTime.startOf(DateTime.makeUnsafe(nowMs), "second")
         const end = DateTime.add(now, { days })
         const expiresAt = end.epochMilliseconds / 1_000
@@ -39,12 +39,12 @@ export const LinkTokensHandlers = HttpApiBuilder.group(
   }),
 )
 
-/** As random as the seed, and another one for each person of a request. */
+/** As random as the seed, and different for each person of a request. */
 const nonceOf = (random: string, place: number): Buffer =>
   createHash("sha256").update(`${random} ${place}`).digest().subarray(0, nonceBytes)
 
 const hashOf = (person: { readonly email: string } | { readonly emailHash: string }): string =>
-  // The schema has let valid addresses through alone.
+  // The schema admits only valid addresses.
   "email" in person
     ? emailHashOf(normalizeEmail(person.email)!)
     : person.emailHash.trim().toLowerCase()

@@ -1,6 +1,6 @@
-// Imported identity links. A link of an address joins two addresses into one person, at once; a link of
-// a browser identifies it from its next event on; a link of an own id joins whoever was identified with
-// it, now or later, and the person it names. Source: spec 2.1, 2.19, 6.7.
+// Imported identity links. An address link merges two addresses into one person immediately. A browser link
+// identifies the browser from its next event on. An external id link merges everyone identified with the id, now or
+// later, into the person it names. Source: spec 2.1, 2.19, 6.7.
 import { Context, Effect, Layer } from "effect"
 import { normalizeEmailHash } from "../../visits/email-address.ts"
 import { ErasedPeople } from "../erased-people.ts"
@@ -15,8 +15,8 @@ import { VisitorEnrichment } from "../visitor-enrichment.ts"
 import { canonical } from "../vocabulary.ts"
 import { LinksStore } from "./store.ts"
 
-// One identity link as a row of the staging table: an alias address (by hash), the id of a browser, or
-// an own id leads to the person with the hash. All three fields are needed. Source: spec 2.19.
+// An identity link as a row of the staging table. It maps an alias address (by hash), a browser id or an external
+// id to the person with the hash. All three fields are required. Source: spec 2.19.
 
 /** Units: code points. */ // spec 2.19
 const linkValueLengthMax = 255
@@ -43,24 +43,24 @@ const normalizeValue: Readonly<Record<LinkKind, (value: string) => string | unde
   external_id: (value) => value,
 }
 
-const linkRow = (said: FieldValues): ImportRow | Rejection => {
-  const { values } = said
+const linkRow = (submitted: FieldValues): ImportRow | Rejection => {
+  const { values } = submitted
   const missing = fields.findIndex((_, place) => values[place] === undefined)
   if (missing !== -1) return new Rejection("missing_field", fields[missing]!.path)
-  // Their readers give texts, the first one of the kinds.
+  // Their readers return texts; the first is one of the kinds.
   const [kind, given] = values as [LinkKind, string]
   const value = normalizeValue[kind](given)
   if (value === undefined) return new Rejection("invalid_value", "value")
   values[1] = value
-  return { key: `${kind} ${value}`, said }
+  return { key: `${kind} ${value}`, submitted }
 }
 
-const linkLine = ({ said }: ImportRow): string => said.values.map(copyText).join("\t")
+const linkLine = ({ submitted }: ImportRow): string => submitted.values.map(copyText).join("\t")
 
 /** The addresses the link is about. */
-const linkHashes = ({ said }: ImportRow): ReadonlyArray<string> => {
-  // The row was read: its kind, value and hash are texts.
-  const [kind, value, emailHash] = said.values as [LinkKind, string, string]
+const linkHashes = ({ submitted }: ImportRow): ReadonlyArray<string> => {
+  // The row was read, so its kind, value and hash are texts.
+  const [kind, value, emailHash] = submitted.values as [LinkKind, string, string]
   return kind === "email" ? [value, emailHash] : [emailHash]
 }
 
@@ -79,7 +79,7 @@ const make = Effect.gen(function* () {
   })
 
   const write: MergedKind["write"] = Effect.fnUntraced(function* (origin, rows, copy) {
-    // Each time: behind a pooler the next transaction may have another session.
+    // Needed in each transaction: a pooler may use another Postgres session for the next one.
     yield* store.prepare
     yield* copy({ table: "import_link", columns: linkColumns }, copyLines(rows, linkLine))
     const addresses = yield* store.mergeAddresses(origin)
@@ -97,13 +97,13 @@ const make = Effect.gen(function* () {
     kind: mergedImport({
       name: "identity-links",
       data: "people",
-      sharing: "asked",
+      sharing: "onRequest",
       neededColumns: [["kind"], ["value"], ["emailHash"]],
       reader: linkReader,
       row: linkRow,
       combine: (earlier, later) => ({
         key: later.key,
-        said: overlaid(earlier.said, later.said),
+        submitted: overlaid(earlier.submitted, later.submitted),
       }),
       admit,
       write,

@@ -1,5 +1,5 @@
-// Every statement about identity links. Those of addresses stand in `person_address`, where they come
-// before what records of people name; the others in `identity_link`.
+// SQL for identity links. Address links are stored in `person_address`, where they take precedence over the
+// addresses in people's records; other links in `identity_link`.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { sharedOrganizationId } from "../../access/organization.ts"
@@ -8,8 +8,8 @@ import type { KnownAddress } from "../visitor-enrichment.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
-/** An own id that someone was identified with, and the address. */
-export interface SaidExternalId {
+/** An external id that a person was identified with, and the person's address. */
+export interface SubmittedExternalId {
   readonly organizationId: string
   readonly externalId: string
   readonly emailHash: string
@@ -18,7 +18,7 @@ export interface SaidExternalId {
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
-  /** Makes the temporary table where the connection has none; each transaction leaves it empty. */
+  /** Creates the temporary table if the connection doesn't have it yet. Each transaction leaves it empty. */
   const prepare = sql`
     create temporary table if not exists import_link (
       kind text not null,
@@ -54,7 +54,7 @@ const make = Effect.gen(function* () {
           is_link = true,
           import_id = excluded.import_id
       )
-      ${counted}`.pipe(Effect.map(([row]) => row!)) // An aggregate answers one row.
+      ${counted}`.pipe(Effect.map(([row]) => row!)) // An aggregate returns one row.
 
   const mergeOthers = ({ organizationId, importId }: ImportOrigin): Result<Changed> =>
     sql<Changed>`
@@ -82,7 +82,7 @@ const make = Effect.gen(function* () {
           email_hash = excluded.email_hash,
           import_id = excluded.import_id
       )
-      ${counted}`.pipe(Effect.map(([row]) => row!)) // An aggregate answers one row.
+      ${counted}`.pipe(Effect.map(([row]) => row!)) // An aggregate returns one row.
 
   const counted = sql`
     select
@@ -90,12 +90,12 @@ const make = Effect.gen(function* () {
       count(*) filter (where is_changed and not is_new and not is_repeated)::int as updated
     from merged`
 
-  const isOfVisitor = (organizationId: string, alias: string) =>
+  const enrichesVisitor = (organizationId: string, alias: string) =>
     organizationId === sharedOrganizationId
       ? sql`true`
       : sql`${sql(alias)}.organization_id = ${organizationId}`
 
-  /** Addresses of the staged links of addresses that a visitor has. */
+  /** Returns the addresses in staged address links that a visitor has. */
   const touched = ({ organizationId }: ImportOrigin): Result<ReadonlyArray<KnownAddress>> =>
     sql<KnownAddress>`
       select distinct v.organization_id as "organizationId", v.email_hash as "emailHash"
@@ -104,16 +104,16 @@ const make = Effect.gen(function* () {
       cross join lateral (
         select v.organization_id, v.email_hash
         from visitor_address v
-        where v.email_hash = e.email_hash and ${isOfVisitor(organizationId, "v")}
+        where v.email_hash = e.email_hash and ${enrichesVisitor(organizationId, "v")}
         offset 0
       ) as v
       where s.kind = 'email'
       order by "organizationId", "emailHash"`
 
-  /** Leads visitors identified with a staged own id to its person; gives their addresses. */
+  /** Assigns visitors identified with a staged external id to its person. Returns their addresses. */
   const joinExternalIds = ({ organizationId }: ImportOrigin): Result<ReadonlyArray<KnownAddress>> =>
     sql<KnownAddress>`
-      with said as (
+      with submitted as (
         select v.organization_id, v.email_hash, max(s.email_hash) as person_hash
         from import_link s
         cross join ${
@@ -133,14 +133,14 @@ const make = Effect.gen(function* () {
         where s.kind = 'external_id' and v.email_hash <> s.email_hash
         group by v.organization_id, v.email_hash
       )
-      ${led}`
+      ${assigned}`
 
-  /** The same for ids that are being said; gives the addresses that are led elsewhere now. */
-  const leadExternalIds = (
-    all: ReadonlyArray<SaidExternalId>,
+  /** The same for external ids in incoming events. Returns the addresses that belong to another person now. */
+  const assignExternalIds = (
+    all: ReadonlyArray<SubmittedExternalId>,
   ): Result<ReadonlyArray<KnownAddress>> =>
     sql<KnownAddress>`
-      with said as (
+      with submitted as (
         select distinct on (k."organizationId", k."emailHash")
           k."organizationId" as organization_id, k."emailHash" as email_hash,
           l.email_hash as person_hash
@@ -155,21 +155,21 @@ const make = Effect.gen(function* () {
           k."organizationId", k."emailHash",
           l.organization_id = ${sharedOrganizationId}, l.email_hash
       )
-      ${led}`
+      ${assigned}`
 
-  /** A link that was imported for the address itself comes before one by way of an own id. */
-  const led = sql`
+  /** A link imported for the address itself takes precedence over one through an external id. */
+  const assigned = sql`
     , written as (
       insert into person_address (organization_id, email_hash, person_hash, is_link)
       select s.organization_id, s.email_hash, s.person_hash, true
-      from said s
+      from submitted s
       on conflict (organization_id, email_hash) do update set
         person_hash = excluded.person_hash,
         is_link = true
       where not person_address.is_link
     )
     select s.organization_id as "organizationId", s.email_hash as "emailHash"
-    from said s
+    from submitted s
     order by s.organization_id, s.email_hash`
 
   return {
@@ -178,7 +178,7 @@ const make = Effect.gen(function* () {
     mergeOthers,
     touched,
     joinExternalIds,
-    leadExternalIds,
+    assignExternalIds,
   }
 })
 

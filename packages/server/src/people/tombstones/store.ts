@@ -1,15 +1,15 @@
-// The statements about the tombstones of erased people. A row is never taken away.
+// SQL for the tombstones of erased people. Rows are never deleted.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 
 export interface TombstoneRow {
   readonly organizationId: string
-  /** Lower-case hex. */
+  /** Lowercase hex. */
   readonly digest: string
 }
 
 const make = Effect.map(SqlClient.SqlClient, (sql) => ({
-  /** Those that are stored. */
+  /** Returns the given tombstones that are stored. */
   among: (
     rows: ReadonlyArray<TombstoneRow>,
   ): Effect.Effect<ReadonlyArray<TombstoneRow>, SqlError.SqlError> => sql<TombstoneRow>`

@@ -1,7 +1,7 @@
-// What is left of an erased person: for each address a hash under a data key, which tells whether an
-// address that turns up is the person's, and nothing to anyone without the key (spec 1.8, 5.1).
-// Each organization has its own. The data key outlives every replacement of FOOTFALL_SECRET, and so does
-// a tombstone. The text is made of the address's SHA-256, because some addresses are known by that alone.
+// What remains of an erased person: for each address a keyed hash, which shows whether a given address belongs to
+// an erased person and reveals nothing without the key (spec 1.8, 5.1). Each organization has its own tombstones.
+// The data key survives every change of FOOTFALL_SECRET, and so do the tombstones. The hash covers the address's
+// SHA-256, because some addresses are known only by that.
 import { Context, Effect, Layer } from "effect"
 import { createHmac } from "node:crypto"
 import type { DatabaseError } from "../../database/database-error.ts"
@@ -18,14 +18,14 @@ export class Tombstones extends Context.Service<
   Tombstones,
   {
     /**
-     * The addresses of erased people among these, in the same order. Whoever introduces or imports
-     * people asks this and leaves them out, in one transaction that has the turn of the organization
-     * (organization-turns.ts): an erasure waits for the same turn.
+     * Returns the given addresses that belong to erased people, in the same order. Whoever adds or imports people
+     * calls this and leaves them out, in one transaction that holds the organization's turn
+     * (organization-turns.ts). An erasure waits for the same turn.
      */
     among<Key extends AddressKey>(
       keys: ReadonlyArray<Key>,
     ): Effect.Effect<ReadonlyArray<Key>, DatabaseError>
-    /** Leaves one for each address. Guarantee: idempotent. */
+    /** Stores a tombstone for each address. Guarantee: idempotent. */
     leave(keys: ReadonlyArray<AddressKey>): Effect.Effect<void, DatabaseError>
   }
 >()("@footfall/server/people/Tombstones") {

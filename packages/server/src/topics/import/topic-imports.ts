@@ -15,7 +15,7 @@ const make = Effect.map(TopicImportStore, (store) => ({
     row: topicRow,
     combine: (earlier, later) => ({
       key: later.key,
-      said: overlaid(earlier.said, later.said),
+      submitted: overlaid(earlier.submitted, later.submitted),
     }),
     admit: (_, rows) => Effect.as(store.lock, rows),
     write: store.merge,

@@ -45,11 +45,11 @@ export const missingField = (
   return missing === -1 ? undefined : new Rejection("missing_field", fields[missing]!.path)
 }
 
-export const topicRow = (said: FieldValues): ImportRow | Rejection =>
-  missingField(needed, said) ?? { key: String(said.values[0]), said }
+export const topicRow = (submitted: FieldValues): ImportRow | Rejection =>
+  missingField(needed, submitted) ?? { key: String(submitted.values[0]), submitted }
 
 /** By column name. */
 export const topicColumns = ({
-  said,
+  submitted,
 }: ImportRow): Readonly<Record<string, CopyValue | undefined>> =>
-  Object.fromEntries(fields.map(({ column }, place) => [column, said.values[place]]))
+  Object.fromEntries(fields.map(({ column }, place) => [column, submitted.values[place]]))

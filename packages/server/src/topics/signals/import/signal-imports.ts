@@ -100,7 +100,7 @@ const make = Effect.gen(function* () {
 
     /** Other writers, such as an erasure, may have removed numbers. */
     const catchUp = Effect.gen(function* () {
-      const current = yield* versions.of("signals")
+      const current = yield* versions.current("signals")
       if (version !== current) register.forget()
       version = current
     })

@@ -54,7 +54,7 @@ const readGenerally = (text: string, format: ImportFormat, size: number): Read =
     format,
     reader: signalReader,
     neededColumns: [["topicId"], ["emailHash"], ["score"], ["date"]],
-    row: (said, number) => at.row(said, number),
+    row: (submitted, number) => at.row(submitted, number),
   })
   const rows = [...cut(text, size).flatMap((chunk) => reader.push(chunk)), ...reader.end()]
   return {

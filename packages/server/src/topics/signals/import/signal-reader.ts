@@ -29,7 +29,7 @@ export class SignalReader {
       format,
       reader: signalReader,
       neededColumns: signalPaths.map((path) => [path]),
-      row: (said, number) => scope.row(said, number),
+      row: (submitted, number) => scope.row(submitted, number),
     })
   }
 

@@ -76,11 +76,11 @@ export class SignalScope {
     return day(date) === undefined ? undefined : this.placeOf(date)
   }
 
-  row(said: FieldValues, number: number): SignalRow | Rejection {
-    const missing = missingField(fields, said)
+  row(submitted: FieldValues, number: number): SignalRow | Rejection {
+    const missing = missingField(fields, submitted)
     if (missing !== undefined) return missing
     // Their parsers return numbers and texts.
-    const [topicId, emailHash, score, date] = said.values as [number, string, number, string]
+    const [topicId, emailHash, score, date] = submitted.values as [number, string, number, string]
     if (!this.topicIds.has(topicId)) return new Rejection("unknown_topic", "topicId")
     const place = this.placeOf(date)
     if (place === undefined) return new Rejection("out_of_range", "date")
