@@ -1,13 +1,13 @@
-// The organizations that this process handles apart from the others: those whose turn was taken, until they had theirs,
-// and those with a failing event, for ten minutes after the last failure. So only a first failure costs the others
-// anything. This is only a memory of what to try: losing it costs a try, never an event. Pure.
+// The organizations that this process handles apart from the others: those whose turn was taken, until they get
+// theirs, and those with a failing event, for ten minutes after the last failure. So only a first failure delays
+// the others. This is only a memory of what to try: losing it costs a retry, never an event. Pure.
 import { Bisection } from "./bisection.ts"
 
 /** How long an organization with a failing event is handled apart. Units: milliseconds. */
 const probationMs = 600_000
 
 interface One {
-  /** Of the events that failed together. */
+  /** For the events that failed together. */
   readonly bisection: Bisection | undefined
   /** Epoch milliseconds. */
   readonly until: number
@@ -20,8 +20,8 @@ export class Apart {
     return [...this.#all.keys()]
   }
 
-  /** Someone else holds its turn. */
-  isBusy(organizationId: string): void {
+  /** Another writer holds its turn. */
+  markBusy(organizationId: string): void {
     if (!this.#all.has(organizationId))
       this.#all.set(organizationId, { bisection: undefined, until: 0 })
   }
@@ -37,17 +37,17 @@ export class Apart {
   }
 
   /** How many events to try next; undefined for the usual number. */
-  triedNext(organizationId: string): number | undefined {
+  nextTrial(organizationId: string): number | undefined {
     return this.#all.get(organizationId)?.bisection?.next
   }
 
-  /** The trial is over. `wasGood`: false if it was one event that was set aside. */
-  done(organizationId: string, wasGood: boolean, now: number): void {
+  /** Ends a trial. `succeeded` is false if its single event failed and was set aside. */
+  done(organizationId: string, succeeded: boolean, now: number): void {
     const one = this.#all.get(organizationId)
     if (one === undefined) return
-    one.bisection?.done(wasGood)
+    one.bisection?.done(succeeded)
     const bisection = one.bisection?.next === undefined ? undefined : one.bisection
-    const until = wasGood ? one.until : now + probationMs
+    const until = succeeded ? one.until : now + probationMs
     if (bisection === undefined && until <= now) this.#all.delete(organizationId)
     else this.#all.set(organizationId, { bisection, until })
   }

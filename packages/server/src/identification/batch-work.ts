@@ -28,7 +28,7 @@ export interface Known {
   readonly aliases: ReadonlyArray<Alias>
   readonly erased: ReadonlyArray<AddressKey>
   /** Whether the operator excludes a domain from companies; absent means none. */
-  readonly isNoCompany?: (domain: string) => boolean
+  readonly isExcludedDomain?: (domain: string) => boolean
 }
 
 export interface BrowserRow {
@@ -67,9 +67,9 @@ export const introducedHash = ({ payload }: CollectedEvent): string | undefined 
   payload.e === undefined ? payload.h : hashEmail(payload.e).sha256
 
 /** Whether an event named someone who was erased. */
-const isOfErased = ({ payload }: CollectedEvent): boolean => payload.x === 1
+const namesErased = ({ payload }: CollectedEvent): boolean => payload.x === 1
 
-export const workOff = (
+export const processBatch = (
   events: ReadonlyArray<WaitingEvent>,
   known: Known,
   newId: () => string,
@@ -80,8 +80,8 @@ export const workOff = (
   const moves: Array<{ sequence: bigint; sessionId: string | null }> = []
   for (const event of events) {
     if (event.isDuplicate) continue
-    see(pixels, event)
-    const sessionId = isOfBrowser(event)
+    recordSeen(pixels, event)
+    const sessionId = hasBrowser(event)
       ? browsers.of(event).add(event, introduced(event), newId)
       : null
     moves.push({ sequence: event.sequence, sessionId })
@@ -90,7 +90,7 @@ export const workOff = (
   function introduced(event: BrowserEvent): string | null | undefined {
     const { e: email, p: traits } = event.payload
     const emailHash = introducedHash(event)
-    if (emailHash === undefined) return isOfErased(event) ? null : undefined
+    if (emailHash === undefined) return namesErased(event) ? null : undefined
     return directory.introduce({
       organizationId: event.organizationId,
       emailHash,
@@ -150,11 +150,11 @@ class BrowserMap {
 const keyOf = ({ organizationId, anonymousId }: BrowserKey): string =>
   `${organizationId} ${anonymousId}`
 
-const isOfBrowser = (event: WaitingEvent): event is WaitingEvent & BrowserEvent =>
+const hasBrowser = (event: WaitingEvent): event is WaitingEvent & BrowserEvent =>
   event.anonymousId !== null
 
 // Verification uses the time of receipt, which a browser's clock can't influence.
-const see = (pixels: Map<string, PixelSeen>, event: WaitingEvent): void => {
+const recordSeen = (pixels: Map<string, PixelSeen>, event: WaitingEvent): void => {
   const { organizationId, pixelId, occurredAt, receivedAt, payload } = event
   const known = pixels.get(pixelId)
   const verifiedAt = payload.l === 1 ? null : receivedAt

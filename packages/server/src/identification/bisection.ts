@@ -1,6 +1,6 @@
-// Finds the failing events among some that failed together, without repeating good ones: halves what failed, processes
-// good halves once and continues with the rest. If a left half is good, the right one is known to fail and is halved at
-// once. One bad event costs one try per halving. Pure.
+// Finds the failing events among some that failed together, without repeating good ones: halves what failed,
+// processes good halves once and continues with the rest. If a left half is good, the right one is known to fail
+// and is halved at once. A failing event costs one trial per halving. Pure.
 
 interface Stretch {
   readonly events: number
@@ -33,16 +33,16 @@ export class Bisection {
     }
   }
 
-  /** The trial is over: it was good, or a single failing event that was set aside. */
-  done(wasGood: boolean): void {
+  /** Ends a trial: it succeeded, or its single event failed and was set aside. */
+  done(succeeded: boolean): void {
     this.#stretches.pop()
     const right = this.#stretches.pop()
     if (right === undefined) return
-    const isBad = right.isBad || (wasGood && right.isBadIfLeftIsGood)
+    const isBad = right.isBad || (succeeded && right.isBadIfLeftIsGood)
     this.#stretches.push({ events: right.events, isBad, isBadIfLeftIsGood: false })
   }
 
-  /** The trial failed and had more than one event. */
+  /** Ends a trial that failed and had more than one event. */
   failed(): void {
     const stretch = this.#stretches.pop()
     const right = this.#stretches.pop()

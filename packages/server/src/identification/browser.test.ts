@@ -1,5 +1,5 @@
-// Who owns a session, in whatever order a browser's events arrive: whoever was identified in it, otherwise whoever had
-// the browser when it began (ADR 10, spec 2.1).
+// Who owns a session, regardless of the order in which a browser's events arrive: the person identified in it,
+// otherwise whoever had the browser when it began (ADR 10, spec 2.1).
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { Browser } from "./browser.ts"
@@ -32,11 +32,11 @@ const eventOf = ({ minutes, who }: Word): BrowserEvent => ({
 interface Kept {
   readonly identifications: Identifications
   readonly sessions: ReadonlyArray<Session>
-  /** The session of each word, in order of arrival. */
+  /** The session of each event, in order of arrival. */
   readonly places: ReadonlyArray<string>
 }
 
-/** Each batch finds what the previous one left, as the store keeps it. */
+/** Processes batches one after the other. Each starts from the state that the previous one stored. */
 const arrived = (...batches: ReadonlyArray<ReadonlyArray<Word>>): Kept =>
   batches.reduce<Kept>(
     (kept, words) => {
@@ -66,7 +66,7 @@ const seen = ({ sessions }: Kept) =>
     .map(({ visitorId, startedAt, endedAt }) => [visitorId, startedAt / minute, endedAt / minute])
 
 describe("a session", () => {
-  it("stays with the person identified in it when another turns out to have come before", () => {
+  it("stays with the person identified in it when an earlier identification of someone else arrives late", () => {
     const words = [view(0), identify(10, "tom"), identify(5, "jane")]
     const expected = [
       ["tom", 0, 10],
@@ -89,7 +89,7 @@ describe("a session", () => {
     assert.deepStrictEqual(seen(arrived(words.slice(0, 3), words.slice(3))), expected)
   })
 
-  it("of someone identified late is theirs even beyond the 50 identifications kept", () => {
+  it("belongs to the person identified in it even beyond the 50 identifications kept", () => {
     const full = Array.from({ length: identificationsMax }, (_, at) => identify(at, `p${at}`))
 
     const { sessions, places, identifications } = arrived(full, [identify(0.5, "late")])
@@ -98,7 +98,7 @@ describe("a session", () => {
     assert.strictEqual(sessions.find(({ id }) => id === places.at(-1))?.visitorId, "late")
   })
 
-  it("is the identified person's in any order of arrival and any batches", () => {
+  it("belongs to the identified person in any order of arrival and any batches", () => {
     const word = fc.record({
       minutes: fc.nat(200),
       who: fc.oneof(fc.constant(null), fc.constantFrom("jane", "tom", "ann")),

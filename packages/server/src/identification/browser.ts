@@ -26,8 +26,8 @@ export class Browser {
   }
 
   /**
-   * Adds an event and records who is identified in it. Undefined: no one. Null: someone who was erased, so the browser
-   * belongs to no one from then on. The new id is used if the event starts a session. Returns the session's id.
+   * Adds an event and records who is identified in it. Undefined: no one. Null: an erased person, so the browser
+   * belongs to no one from then on. Uses the new id if the event starts a session. Returns the session's id.
    */
   add(
     event: BrowserEvent,
@@ -35,7 +35,7 @@ export class Browser {
     newSessionId: () => string,
   ): string {
     const { occurredAt: at } = event
-    // For an erased person in a browser that belongs to no one, nothing needs to be remembered.
+    // A browser without an owner does not change when an erased person is identified in it.
     const isNoted = identifiedId !== null || this.#identifications.length > 0
     if (identifiedId !== undefined && isNoted) {
       this.#identifications = identified(this.#identifications, at, identifiedId)
@@ -66,7 +66,7 @@ export class Browser {
     return this.#identifications !== this.#known
   }
 
-  /** Changes in who had the browser, which may move other sessions of it to another person. */
+  /** Changes in who had the browser, which may move its other sessions to another person. */
   get changedTenures(): ReadonlyArray<Tenure> {
     const before = tenures(this.#known)
     const after = tenures(this.#identifications)

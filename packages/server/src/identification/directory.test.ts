@@ -1,4 +1,4 @@
-// Who an address belongs to, which address is primary, and what fills a profile (spec 1.5, 2.1, 6.7).
+// Who an address belongs to, which address is primary, and which values a profile contains (spec 1.5, 2.1, 6.7).
 import { assert, describe, it } from "@effect/vitest"
 import { hashEmail } from "../visits/email-address.ts"
 import type { Traits } from "../visits/traits.ts"
@@ -28,7 +28,7 @@ const person = (change: Partial<Person> = {}): Person => ({
   ...change,
 })
 
-/** The record's addresses lead to it, as an import writes them. */
+/** The record's addresses belong to it, as an import writes them. */
 const imported = (...people: ReadonlyArray<Person>) => ({
   people,
   aliases: people.flatMap(({ businessEmail, emailHash, emails, organizationId, personalEmail }) =>
@@ -69,12 +69,12 @@ describe("primary address", () => {
   const early = address("a@harbor.example", 2, "business")
   const late = address("b@harbor.example", 3, "business")
 
-  it("is a business address before a personal one, then the one seen first", () => {
+  it("is a business address rather than a personal one, and then the one seen first", () => {
     assert.strictEqual(primaryOf([personal, late, early], []).email, early.email)
     assert.strictEqual(primaryOf([personal], []).email, personal.email)
   })
 
-  it("is one that was seen before one that only an import names", () => {
+  it("is an address that was seen rather than one that only an import names", () => {
     const never = address("z@harbor.example", null, "business")
     assert.strictEqual(primaryOf([never, late], []).email, late.email)
     assert.strictEqual(primaryOf([late, never], []).email, late.email)
@@ -90,7 +90,7 @@ describe("primary address", () => {
     assert.strictEqual(primaryOf([early, late], [told]).email, late.email)
   })
 
-  it("of a person known by hash alone is that hash, without sha1 and md5", () => {
+  it("of a person known only by hash is that hash, without sha1 and md5", () => {
     const hashed = { emailHash: "f".repeat(64), email: null, kind: null, firstSeenAt: 0 }
     assert.deepStrictEqual(primaryOf([hashed], []), {
       email: null,
@@ -139,7 +139,7 @@ describe("directory", () => {
     )
   })
 
-  it("an address that leads elsewhere is not the record's", () => {
+  it("an address that belongs to another person is not the record's", () => {
     const told = person({ emails: [alias] })
     const aliases = [
       { organizationId: "o", emailHash: sha256(alias), personHash: sha256("tom@acme.example") },
@@ -153,7 +153,7 @@ describe("directory", () => {
     )
   })
 
-  it("leaves an address with the visitor that has it", () => {
+  it("keeps an address with the visitor that has it", () => {
     const other = visitor(alias, { id: "other", addresses: [address(alias, 0, "personal")] })
     const mine = visitor(jane, { id: "mine" })
     const known = imported(person({ emails: [alias] }))
@@ -210,20 +210,20 @@ describe("directory", () => {
     })
   })
 
-  it("the domain of a business address is the company's where nothing else names one", () => {
+  it("the domain of a business address fills an empty company domain", () => {
     const domainOf = (
       email: string,
       {
         known = visitor(email),
         traits = {},
-        isNoCompany = () => false,
+        isExcludedDomain = () => false,
       }: {
         readonly known?: Visitor
         readonly traits?: Traits
-        readonly isNoCompany?: (domain: string) => boolean
+        readonly isExcludedDomain?: (domain: string) => boolean
       } = {},
     ) => {
-      const found = { visitors: [known], people: [], aliases: [], erased: [], isNoCompany }
+      const found = { visitors: [known], people: [], aliases: [], erased: [], isExcludedDomain }
       const directory = new Directory(found, ids())
       directory.introduce(introduction(email, 0, traits))
       return directory.changed[0]!.profile.company_domain
@@ -239,7 +239,7 @@ describe("directory", () => {
       domainOf(mail, { known: visitor(mail, { resolved: { company_domain: "net.example" } }) }),
       "net.example",
     )
-    assert.isNull(domainOf(mail, { isNoCompany: (domain) => domain === "harbor.co.uk" }))
+    assert.isNull(domainOf(mail, { isExcludedDomain: (domain) => domain === "harbor.co.uk" }))
   })
 
   it("do-not-call marks come with their phones, never with others", () => {

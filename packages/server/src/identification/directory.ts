@@ -33,7 +33,7 @@ export class Directory {
       readonly people: ReadonlyArray<Person>
       readonly aliases: ReadonlyArray<Alias>
       readonly erased: ReadonlyArray<AddressKey>
-      readonly isNoCompany?: (domain: string) => boolean
+      readonly isExcludedDomain?: (domain: string) => boolean
     },
     newId: () => string,
   ) {
@@ -45,7 +45,7 @@ export class Directory {
     for (const visitor of bySeen) this.#put(visitor)
   }
 
-  /** The visitor's id, newly created if no one has the address. */
+  /** Returns the visitor's id. Creates a visitor if no one has the address. */
   introduce(introduction: Introduction): string {
     const { organizationId, emailHash, email, traits, at } = introduction
     const visitor = this.#find(introduction) ?? this.#new(introduction)

@@ -15,7 +15,7 @@ import { Tombstones } from "../people/tombstones/tombstones.ts"
 import { webhookQueue } from "../webhooks/sending/queue.ts"
 import { Triggers } from "../webhooks/triggers/triggers.ts"
 import { Apart } from "./apart.ts"
-import { type Changes, type Known, type WaitingEvent, workOff } from "./batch-work.ts"
+import { type Changes, type Known, type WaitingEvent, processBatch } from "./batch-work.ts"
 import { ChangesStore } from "./changes/store.ts"
 import { CompanyUpkeepStore } from "./companies/store.ts"
 import { CreditStore } from "./credits/store.ts"
@@ -109,7 +109,7 @@ export class Identification extends Context.Service<
       /** Each process starts at a random lane and goes around, so every lane gets its turn. */
       let lastLane = yield* Random.nextIntBetween(0, lanes)
 
-      /** The next events, without what they say about erased people. */
+      /** The next events, without data about erased people. */
       const eventsOf = Effect.fnUntraced(function* (queues: ReadonlyArray<Queue>) {
         const events = yield* store.waiting(queues)
         const erased = yield* tombstones.among(events.flatMap(introducedKey))
@@ -120,14 +120,14 @@ export class Identification extends Context.Service<
       })
 
       /** Requires the organizations' turns. Returns how many webhook events were queued. */
-      const workOffThese = Effect.fnUntraced(function* (
+      const processEvents = Effect.fnUntraced(function* (
         waiting: ReadonlyArray<WaitingEvent>,
         answers: Answers,
       ) {
-        const linked = yield* linkedEvents.of(yield* userIds.of(waiting))
-        const events = yield* resolvedEvents.of(linked.events, answers)
-        const before = yield* known.of(events)
-        const changes = workOff(events, before, newId)
+        const linked = yield* linkedEvents.apply(yield* userIds.apply(waiting))
+        const events = yield* resolvedEvents.apply(linked.events, answers)
+        const before = yield* known.load(events)
+        const changes = processBatch(events, before, newId)
         yield* write(before, changes)
         yield* linkedEvents.note(linked.used)
         const filled = yield* resolvedEvents.fill(changes.sessions, events, answers)
@@ -178,22 +178,24 @@ export class Identification extends Context.Service<
       const answersOf = Effect.fnUntraced(function* (queues: ReadonlyArray<Queue>) {
         yield* partitions.ensure(queues.flatMap(({ days }) => days))
         // Outside the transaction: only the events themselves wait for a resolver.
-        return resolution.isOn ? yield* resolution.answers(yield* store.waiting(queues)) : noneAsked
+        return resolution.isEnabled
+          ? yield* resolution.answers(yield* store.waiting(queues))
+          : noAnswers
       })
 
       const together = Effect.fnUntraced(function* (
-        asked: ReadonlyArray<LaneQueue>,
+        requested: ReadonlyArray<LaneQueue>,
         answers: Answers,
       ) {
         const own = new Map(
-          (yield* store.takeFree(asked)).map((one) => [one.organizationId, one.isFree]),
+          (yield* store.takeFree(requested)).map((one) => [one.organizationId, one.isFree]),
         )
-        const taken = asked.filter(({ organizationId }) => own.get(organizationId) === true)
+        const taken = requested.filter(({ organizationId }) => own.get(organizationId) === true)
         const begun = yield* Clock.currentTimeMillis
         const events = yield* eventsOf(taken)
-        const due = events.length > 0 ? yield* workOffThese(events, answers) : 0
+        const due = events.length > 0 ? yield* processEvents(events, answers) : 0
         const busy = [...own].flatMap(([id, isFree]) => (isFree ? [] : [id]))
-        const isOvertaken = own.size < asked.length
+        const isOvertaken = own.size < requested.length
         return { busy, events: events.length, isOvertaken, due, begun }
       })
 
@@ -212,16 +214,16 @@ export class Identification extends Context.Service<
         store.transaction(together(queues, answers)).pipe(
           Effect.tap(({ begun, events }) => noteTime(events, begun)),
           Effect.flatMap(({ busy, due, ...done }) => {
-            for (const organizationId of busy) apart.isBusy(organizationId)
+            for (const organizationId of busy) apart.markBusy(organizationId)
             return Effect.as(due > 0 ? wakes.wake(webhookQueue) : Effect.void, done)
           }),
           Effect.catchCause((cause) => {
-            if (isOfLock(cause)) {
-              // One of them is blocked, but it is unknown which, so each waits by itself.
-              for (const { organizationId } of queues) apart.isBusy(organizationId)
+            if (isLockTimeout(cause)) {
+              // One of them is blocked, but it is unknown which, so each is handled apart.
+              for (const { organizationId } of queues) apart.markBusy(organizationId)
               return Effect.succeed({ events: 0, isOvertaken: false })
             }
-            if (!isOfTheEvents(cause) && !isTooSlow(cause)) return Effect.failCause(cause)
+            if (!isCausedByEvents(cause) && !isTooSlow(cause)) return Effect.failCause(cause)
             if (queues.length > 1) {
               const half = Math.ceil(queues.length / 2)
               return Effect.zipWith(
@@ -260,9 +262,9 @@ export class Identification extends Context.Service<
         const ownSize = sizesApart.of(organizationId)
         const queue = yield* store.nextOf(
           organizationId,
-          apart.triedNext(organizationId) ?? ownSize.next,
+          apart.nextTrial(organizationId) ?? ownSize.next,
         )
-        const answers = queue === undefined ? noneAsked : yield* answersOf([queue])
+        const answers = queue === undefined ? noAnswers : yield* answersOf([queue])
         let tried: ReadonlyArray<WaitingEvent> = []
         let begun = 0
         const turn = Effect.gen(function* () {
@@ -271,7 +273,7 @@ export class Identification extends Context.Service<
           if (!(yield* store.takeTurn(organizationId))) return undefined
           begun = yield* Clock.currentTimeMillis
           tried = yield* eventsOf([queue])
-          return yield* workOffThese(tried, answers)
+          return yield* processEvents(tried, answers)
         })
         const result = yield* Effect.exit(store.transaction(turn))
         const now = yield* Clock.currentTimeMillis
@@ -286,12 +288,12 @@ export class Identification extends Context.Service<
         if (
           event !== undefined &&
           others.length > 0 &&
-          (isOfTheEvents(result.cause) || isTooSlow(result.cause))
+          (isCausedByEvents(result.cause) || isTooSlow(result.cause))
         ) {
           apart.failed(organizationId, tried.length, now)
           return { events: 0, hasMore: true }
         }
-        if (event === undefined || !isOfTheEvents(result.cause)) {
+        if (event === undefined || !isCausedByEvents(result.cause)) {
           return yield* Effect.failCause(result.cause)
         }
         const isSetAside = yield* store.transaction(setAside(event, result.cause))
@@ -339,7 +341,7 @@ export class Identification extends Context.Service<
   )
 }
 
-const noneAsked: Answers = new Map()
+const noAnswers: Answers = new Map()
 
 const nothing: PassResult = { events: 0, hasMore: false }
 
@@ -360,9 +362,9 @@ const isFull = (queues: ReadonlyArray<Queue>, limit: number): boolean => {
   )
 }
 
-// A bug of ours, or data that Postgres rejects. Temporary problems (a lost connection, a deadlock, a timeout, a full
-// disk) and problems of the setup (a missing permission or table) are not blamed on events.
-const isOfTheEvents = (cause: Cause.Cause<DatabaseError>): boolean => {
+// True for a bug of ours, or data that Postgres rejects. Temporary problems (a lost connection, a deadlock, a
+// timeout, a full disk) and problems of the setup (a missing permission or table) are not blamed on events.
+const isCausedByEvents = (cause: Cause.Cause<DatabaseError>): boolean => {
   if (Cause.hasInterrupts(cause)) return false
   const error = Option.getOrUndefined(Cause.findErrorOption(cause))
   if (error === undefined) return true
@@ -380,7 +382,7 @@ const isFor =
 const isTooSlow = isFor("StatementTimeoutError")
 
 /** Someone else holds a row's lock; no event is blamed. */
-const isOfLock = isFor("LockTimeoutError")
+const isLockTimeout = isFor("LockTimeoutError")
 
 // Ids of new sessions and visitors: random, and only created here, so that a test can replace it by a counter and get
 // the same rows from the same events.

@@ -9,7 +9,7 @@ const make = Effect.gen(function* () {
   const store = yield* IdentificationStore
   const acquaintances = yield* Acquaintances
 
-  const of = Effect.fnUntraced(function* (events: ReadonlyArray<WaitingEvent>) {
+  const load = Effect.fnUntraced(function* (events: ReadonlyArray<WaitingEvent>) {
     const counted = events.filter(({ isDuplicate }) => !isDuplicate)
     const spans = spansOf(counted)
     return {
@@ -19,7 +19,7 @@ const make = Effect.gen(function* () {
     }
   })
 
-  return { of }
+  return { load }
 })
 
 export class KnownRows extends Context.Service<KnownRows, Effect.Success<typeof make>>()(

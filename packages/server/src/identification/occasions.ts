@@ -1,5 +1,5 @@
-// What a batch yields for webhooks: sessions new to an identified person, profile changes, and activity as such
-// (spec 8.5); and visits of companies.
+// What a batch triggers in webhooks: sessions new to an identified person, profile changes and other activity (spec
+// 8.5), and visits by companies.
 import type { Visit } from "../webhooks/triggers/company-store.ts"
 import type { Occasion } from "../webhooks/triggers/occasion.ts"
 import type { LiveSession } from "../webhooks/triggers/triggers.ts"
@@ -9,16 +9,15 @@ import { firstOf } from "./profile.ts"
 import type { Session } from "./session.ts"
 import type { KnownVisitor, StoredVisitor } from "./visitor.ts"
 
-/** What was known before the batch. */
+/** The state before the batch. */
 interface Before {
   readonly sessions: ReadonlyArray<Session>
   readonly visitors: ReadonlyArray<StoredVisitor>
 }
 
 /**
- * In the order they happened.
- *
- * `enriched`: people whose profile gained more than the events brought.
+ * Returns the occasions in the order they happened. `enriched`: people whose profile gained data that did not come
+ * from the events.
  */
 export const occasionsOf = (
   before: Before,
@@ -38,13 +37,13 @@ export const occasionsOf = (
   const introduced = visitors
     .filter((visitor) => isEnriched(stored.get(visitor.id), visitor))
     .map(({ id, organizationId }) => ({ organizationId, visitorId: id }))
-  const learnt = [...introduced, ...enriched].map(({ organizationId, visitorId }) => ({
+  const changed = [...introduced, ...enriched].map(({ organizationId, visitorId }) => ({
     organizationId,
     visitorId,
     pixelId: lastPixels.get(visitorId) ?? null,
     kind: "profile" as const,
   }))
-  return [...done, ...learnt]
+  return [...done, ...changed]
 }
 
 export const liveSessions = (sessions: ReadonlyArray<Session>): ReadonlyArray<LiveSession> =>

@@ -56,8 +56,8 @@ export const profileOfTraits = (traits: Traits): Profile => ({
 export const companyKeyOf = ({ company_domain: domain }: Profile): string | null =>
   typeof domain === "string" ? (registrableDomain(domain) ?? null) : null
 
-/** Without empty fields. */
-export const saidIn = (profile: Profile): Profile =>
+/** Drops empty fields. */
+export const withoutEmpty = (profile: Profile): Profile =>
   Object.fromEntries(Object.entries(profile).filter(([, value]) => !isEmpty(value)))
 
 const isEmpty = (value: ProfileValue | undefined): boolean =>

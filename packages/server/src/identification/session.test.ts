@@ -1,5 +1,5 @@
-// A session folded event by event: what each event adds, and that the events' times, not their arrival, decide what was
-// first and last (spec 2.2).
+// Folds a session event by event: what each event adds, and that the events' times, not their arrival, decide what
+// was first and last (spec 2.2).
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import type { EventPayload } from "../visits/collected-event.ts"
@@ -83,7 +83,7 @@ describe("session", () => {
     assert.deepStrictEqual(session.touch, { at: 20, channel: "email", utm: { source: "first" } })
   })
 
-  it("click ids and attribution keep the last value and its time; empty says nothing", () => {
+  it("click ids and attribution keep the last value and its time; empty values are ignored", () => {
     const session = folded([
       page(20, "/", { payload: { c: { gclid: "b" }, a: { plan: "pro", crm: "7" } } }),
       page(10, "/", { payload: { c: { gclid: "a" }, a: { plan: "trial" } } }),
@@ -95,7 +95,7 @@ describe("session", () => {
     assert.deepStrictEqual(session.attribution, { plan: ["told", 25], crm: ["7", 20] })
   })
 
-  it("an identify or a captured email converts it", () => {
+  it("is converted by an identify event or a captured email", () => {
     assert.isTrue(folded([page(0, "/"), other(1, "identify")]).converted)
     assert.isTrue(folded([page(0, "/"), other(1, "capture")]).converted)
   })
@@ -114,7 +114,7 @@ describe("session", () => {
     assert.deepStrictEqual(session.customEvents, ["signed up", "checkout"])
   })
 
-  it(`keeps ${customEventsMax} names of custom events and no more`, () => {
+  it(`keeps at most ${customEventsMax} names of custom events`, () => {
     const tracked = (count: number) =>
       folded([
         page(0, "/"),
@@ -153,7 +153,7 @@ describe("session", () => {
     assert.isNull(referrerDomain(folded([page(0, "/")])))
   })
 
-  it("folding in any batches gives what folding at once gives, through the stored form", () => {
+  it("folding in any batches gives the same session as folding at once, through the stored form", () => {
     const events = fc.array(
       fc.record({
         at: fc.integer({ min: 0, max: 50 }),
@@ -189,7 +189,7 @@ describe("session", () => {
     )
   })
 
-  it("an event inside has no distance, one outside that to the nearer end", () => {
+  it("the distance is 0 for an event inside, otherwise the time to the nearer end", () => {
     const session = folded([page(10, "/"), page(20, "/")])
     assert.deepStrictEqual(
       [5, 10, 15, 20, 27].map((at) => distanceMs(session, at)),

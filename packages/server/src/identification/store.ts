@@ -1,9 +1,8 @@
-// SQL with which a pass takes its turns and events, and reads what it needs; what it writes is in changes/ and
-// ownership/. Each statement handles a whole batch of several organizations, sent as one JSON text.
-// The pass holds the turn of each organization (organization-turns.ts), so what is read here does not change before it
-// is written. A lane is a hash-based share of the organizations; an advisory lock ensures that no two passes choose the
-// same events. Turns, not lanes, keep the order: processes with different numbers of lanes only get in each other's
-// way.
+// SQL with which a pass takes its turns and events, and reads the rows it needs; changes/ and ownership/ write.
+// Each statement handles a whole batch of several organizations, sent as one JSON text. The pass holds the turn of
+// each organization (organization-turns.ts), so these rows do not change before it writes. A lane is a hash-based
+// share of the organizations; an advisory lock ensures that no two passes choose the same events. Turns, not lanes,
+// keep the order: processes with different numbers of lanes only get in each other's way.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { advisoryLocks } from "../database/advisory-locks.ts"
@@ -40,11 +39,11 @@ export interface Queue {
   /** Sequence number of the last one, in decimal digits. */
   readonly through: string
   readonly events: number
-  /** On which they were received, `YYYY-MM-DD`. */
+  /** The days on which they were received, `YYYY-MM-DD`. */
   readonly days: ReadonlyArray<string>
 }
 
-/** For an organization in a free lane. */
+/** Events of an organization in a free lane. */
 export interface LaneQueue extends Queue {
   readonly lane: number
   /** Whether events of other lanes wait too. */
@@ -92,7 +91,7 @@ export class IdentificationStore extends Context.Service<
     takeTurn(organizationId: string): Result<boolean>
     /** These events in order of arrival. A duplicate was stored within a day of its receipt. */
     waiting(queues: ReadonlyArray<Queue>): Result<ReadonlyArray<WaitingEvent>>
-    /** Removes the people the waiting events name, and what they say about them. */
+    /** Removes the people that the waiting events name, and their data in these events. */
     forget(sequences: ReadonlyArray<bigint>): Result<void>
     browsers(spans: ReadonlyArray<BrowserSpan>): Result<ReadonlyArray<BrowserRow>>
     /** Sessions that an event of the span could join. */
@@ -223,7 +222,7 @@ export class IdentificationStore extends Context.Service<
           offset 0
         ) as i`
 
-      // In a savepoint, so that a wait that is given up leaves the transaction usable.
+      // Runs in a savepoint, so that the transaction stays usable after a timeout.
       const takeTurn = (organizationId: string) =>
         sql`select set_config('lock_timeout', ${turnWait}, true)`.pipe(
           Effect.andThen(turns.wait(organizationId)),

@@ -5,15 +5,15 @@
 /** `[value, epoch milliseconds]` by key. */
 export type TimedValues = Readonly<Record<string, readonly [string, number]>>
 
-/** Adds the values of `said` at `at`; empty values are ignored. */
+/** Adds the values reported at `at`; empty values are ignored. */
 export const withValues = (
   values: TimedValues,
-  said: Readonly<Record<string, string>> | undefined,
+  reported: Readonly<Record<string, string>> | undefined,
   at: number,
 ): TimedValues => {
-  if (said === undefined) return values
+  if (reported === undefined) return values
   const next = new Map(Object.entries(values))
-  for (const [key, value] of Object.entries(said)) {
+  for (const [key, value] of Object.entries(reported)) {
     const known = next.get(key)
     if (value !== "" && (known === undefined || isLater([value, at], known)))
       next.set(key, [value, at])

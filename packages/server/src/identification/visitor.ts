@@ -1,5 +1,5 @@
-// A person of an organization as identification knows them: addresses, including the primary one, and the profile. What
-// visits reported and what imports say is stored separately and combined whenever either changes (spec 1.5; 2.1,
+// A person of an organization as identification sees them: addresses, including the primary one, and the profile.
+// Data from visits and data from imports are stored separately and combined whenever either changes (spec 1.5; 2.1,
 // primary address of an imported person).
 import { registrableDomain } from "@footfall/normal-form"
 import { type EmailKind, emailKind, hashEmail, ruleDomainOf } from "../visits/email-address.ts"
@@ -19,13 +19,13 @@ export interface Address {
 export interface Visitor {
   readonly organizationId: string
   readonly id: string
-  /** Of the primary address. */
+  /** The hash of the primary address. */
   readonly emailHash: string
   /** Epoch milliseconds. */
   readonly firstSeenAt: number
   readonly addresses: ReadonlyArray<Address>
   readonly traits: Profile
-  /** What a resolver said; fills only what nothing else does. */
+  /** Reported by a resolver; fills only fields that nothing else fills. */
   readonly resolved: Profile
 }
 
@@ -47,7 +47,7 @@ export interface KnownVisitor extends Visitor {
 export type StoredVisitor = Visitor & Pick<KnownVisitor, "profile">
 
 /**
- * Combines what visits reported with what is imported. `isFree`: whether an address that only an import names is
+ * Combines data from visits with imported data. `isFree` returns whether an address that only an import names is
  * available to this visitor, because another visitor may have it.
  */
 export const withImports = (
@@ -86,13 +86,13 @@ const companyOfMail = (
   )
   const email = business.find((one) => one === primary.email) ?? business[0]
   const domain = email === undefined ? undefined : registrableDomain(ruleDomainOf(email))
-  return domain === undefined || kin.isNoCompany(domain) ? null : domain
+  return domain === undefined || kin.isExcludedDomain(domain) ? null : domain
 }
 
 /**
- * The primary address: the imported record's email, or the business address it names if it has none; otherwise a
- * business address before a personal one, otherwise the one seen first. A person known only by hash has the hash seen
- * first.
+ * Returns the primary address: the imported record's email, or the business address it names if it has none;
+ * otherwise a business address before a personal one, otherwise the one seen first. For a person known only by
+ * hash, it is the hash seen first.
  */
 export const primaryOf = (
   addresses: readonly [Address, ...ReadonlyArray<Address>],
@@ -121,7 +121,7 @@ export const primaryOf = (
   return { email: first.email, emailHash: sha256, sha1, md5 }
 }
 
-/** The kind an import names wins over the free-mail list. */
+/** A kind that an import names takes precedence over the free-mail list. */
 const kindOf = (email: string, records: ReadonlyArray<Person>): EmailKind => {
   const naming = records.find(
     ({ businessEmail, personalEmail }) => email === businessEmail || email === personalEmail,

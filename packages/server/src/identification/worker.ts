@@ -1,7 +1,7 @@
-// Keeps identification running while its scope is open: at once when this process has stored events, and once a second
-// for events of other processes. If a pass has to wait, the next one starts in other lanes.
-// Organizations handled apart each wait on their own. It is never busy: without more to do it waits, and after a
-// failure it waits a second. Failures are logged and stop nothing; closing the scope lets running transactions finish.
+// Keeps identification running while its scope is open: immediately when this process has stored events, and once a
+// second for events of other processes. If a pass has to wait, the next one starts in other lanes. Organizations
+// handled apart each wait on their own. The worker never spins: without more to do it waits, and after a failure it
+// waits a second. Failures are logged and stop nothing; closing the scope lets running transactions finish.
 import { Effect, Fiber, FiberMap, FiberSet, Layer, Option, Semaphore } from "effect"
 import { Arrivals } from "../visits/arrivals.ts"
 import { apartMax, Identification, type PassResult } from "./identification.ts"
@@ -34,19 +34,19 @@ export const IdentificationWorker = Layer.effectDiscard(
     const placesApart = yield* Semaphore.make(apartMax)
 
     /** Undefined if it failed. */
-    const whole = <E>(pass: Effect.Effect<PassResult, E>) =>
+    const uninterrupted = <E>(pass: Effect.Effect<PassResult, E>) =>
       Effect.uninterruptible(pass).pipe(
         Effect.catchCause((cause) =>
           Effect.as(Effect.logError("identification failed", cause), undefined),
         ),
       )
 
-    /** Returns before its pass does if that is held up. */
+    /** Returns before its pass does if the pass has to wait. */
     const pass = Effect.gen(function* () {
       yield* places.take(1)
       const running = yield* FiberSet.run(
         passes,
-        Effect.ensuring(whole(identification.pass), places.release(1)),
+        Effect.ensuring(uninterrupted(identification.pass), places.release(1)),
       )
       const ended = yield* Effect.timeoutOption(Fiber.join(running), heldUpAfter)
       if (Option.isNone(ended)) {
@@ -56,16 +56,16 @@ export const IdentificationWorker = Layer.effectDiscard(
       return ended.value
     })
 
-    /** One after the other, with a pause after the last. */
-    const workOff = (one: Effect.Effect<PassResult | undefined>) =>
+    /** Runs passes one after the other, with a pause after the last. */
+    const runUntilIdle = (one: Effect.Effect<PassResult | undefined>) =>
       Effect.repeat(one, { while: (result) => result?.hasMore === true }).pipe(
         Effect.flatMap((last) => Effect.sleep(last === undefined ? pollInterval : restInterval)),
       )
-    const workOffApart = (organizationId: string) =>
-      workOff(placesApart.withPermit(whole(identification.passApart(organizationId))))
+    const runApart = (organizationId: string) =>
+      runUntilIdle(placesApart.withPermit(uninterrupted(identification.passApart(organizationId))))
 
     yield* Effect.timeoutOption(arrivals.next, pollInterval).pipe(
-      Effect.andThen(workOff(pass)),
+      Effect.andThen(runUntilIdle(pass)),
       Effect.forever,
       Effect.forkScoped,
     )
@@ -73,7 +73,7 @@ export const IdentificationWorker = Layer.effectDiscard(
       Effect.flatMap((organizationIds) =>
         Effect.forEach(
           organizationIds,
-          (id) => FiberMap.run(apart, id, workOffApart(id), { onlyIfMissing: true }),
+          (id) => FiberMap.run(apart, id, runApart(id), { onlyIfMissing: true }),
           { discard: true },
         ),
       ),

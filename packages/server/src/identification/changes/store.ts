@@ -1,13 +1,13 @@
-// SQL through which a pass writes its batch. Each statement replaces or merges whole rows; the caller's transaction
-// makes them atomic. One statement writes several tables, if none of them depends on another, because each takes a
-// round trip to the database while the turns are held. Call the methods in order. ownership/store.ts updates who owns
-// the sessions of other batches and when people were seen.
+// SQL that writes a batch. Each statement replaces or merges whole rows; the caller's transaction makes them
+// atomic. One statement writes several tables if none depends on another, because each statement takes a round trip
+// while the turns are held. Call the methods in order. ownership/store.ts updates who owns the sessions of other
+// batches and when people were seen.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { CycleStore } from "../../suppression/cycle/store.ts"
 import { ruleDomainOf } from "../../visits/email-address.ts"
 import type { BrowserRow, Changes, PixelSeen } from "../batch-work.ts"
-import { companyKeyOf, saidIn } from "../profile.ts"
+import { companyKeyOf, withoutEmpty } from "../profile.ts"
 import { sessionJson, timestamp } from "../rows.ts"
 import type { Session } from "../session.ts"
 import type { KnownVisitor } from "../visitor.ts"
@@ -180,7 +180,7 @@ export class ChangesStore extends Context.Service<
           as k ("organizationId" uuid, "pixelId" uuid, "lastEventAt" float8, "verifiedAt" float8)
         where p.organization_id = k."organizationId" and p.id = k."pixelId"`
 
-      /** Ends a statement whose other parts, if any, come first. */
+      /** Goes last in a statement, after any other parts. */
       const moving = (moves: Changes["moves"]) => {
         const json = JSON.stringify(
           moves.map(({ sequence, sessionId }) => ({ q: sequence.toString(), s: sessionId })),
@@ -244,8 +244,8 @@ const visitorsJson = (visitors: ReadonlyArray<KnownVisitor>): string =>
         first_seen_at: seenAt,
         last_seen_at: seenAt,
         company_key: companyKeyOf(profile),
-        traits: saidIn(traits),
-        resolved: saidIn(resolved),
+        traits: withoutEmpty(traits),
+        resolved: withoutEmpty(resolved),
       }
     }),
   )

@@ -16,7 +16,7 @@ export interface CompanyKey {
   readonly domain: string
 }
 
-/** What a session's network said about its company. */
+/** A company as a session's network describes it. */
 export interface NamedCompany extends CompanyKey {
   readonly network: NetworkCompany
 }

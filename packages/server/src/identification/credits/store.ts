@@ -34,7 +34,7 @@ const make = Effect.gen(function* () {
         used = credit_month.used + excluded.used
     )`
 
-  // Credits that people held back are waiting for go to them, because they came first.
+  // People already held back get free credits first.
   const charge = Effect.fnUntraced(function* (identified: ReadonlyArray<VisitorKey>) {
     if (identified.length === 0) return
     yield* sql`

@@ -1,6 +1,6 @@
-// Releases people held back when credits are available again: a new month, or a higher or removed limit. Polls every
-// two seconds, so no one waits five; polling also picks up what other processes did. Processes take turns, in batches
-// that let identification run in between. Logs failures and retries.
+// Releases people held back when credits are available again: a new month, or a higher or removed limit. Polls
+// every two seconds, so no release takes five; polling also notices changes by other processes. Processes take
+// turns, in batches that let identification run in between. Logs failures and retries.
 import { Effect, Layer } from "effect"
 import { every } from "../../jobs/every.ts"
 import { Triggers } from "../../webhooks/triggers/triggers.ts"
@@ -15,7 +15,7 @@ export const ReleaseWorker = Layer.effectDiscard(
     const triggers = yield* Triggers
 
     /** Their webhooks fire on release. spec 2.5. */
-    const tell = (organizationId: string) => (visitorIds: ReadonlyArray<string>) =>
+    const notify = (organizationId: string) => (visitorIds: ReadonlyArray<string>) =>
       triggers.pull(
         visitorIds.map((visitorId) => ({
           organizationId,
@@ -27,7 +27,7 @@ export const ReleaseWorker = Layer.effectDiscard(
 
     const releaseAll = (organizationId: string) =>
       Effect.uninterruptible(
-        store.release(organizationId, releasedPerBatchMax, tell(organizationId)),
+        store.release(organizationId, releasedPerBatchMax, notify(organizationId)),
       ).pipe(Effect.repeat({ while: (released) => released >= releasedPerBatchMax }))
 
     const releaseDue = Effect.flatMap(store.releasable, (organizations) =>

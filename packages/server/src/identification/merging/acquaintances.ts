@@ -1,6 +1,6 @@
-// Finds everyone connected with some addresses: visitors and imported people with one, and the addresses they lead to.
-// Addresses lead to people and people to more addresses, so the search repeats until it finds nothing new. Also says
-// whose addresses were erased.
+// Finds everyone connected with some addresses: visitors and imported people with one, and the addresses linked to
+// them. Addresses lead to people and people to more addresses, so the search repeats until it finds nothing new.
+// Also returns which addresses were erased.
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { Tombstones } from "../../people/tombstones/tombstones.ts"
@@ -11,7 +11,7 @@ import type { StoredVisitor } from "../visitor.ts"
 import type { Alias } from "./kin.ts"
 import { MergingStore } from "./store.ts"
 
-/** Maximum steps from address to address; anything further is found when it is asked for itself. */
+/** Maximum steps from address to address. Anything further is found when it is looked up itself. */
 const roundsMax = 6
 
 export interface Acquainted {
@@ -21,7 +21,7 @@ export interface Acquainted {
   /** Addresses of erased people among these. */
   readonly erased: ReadonlyArray<AddressKey>
   /** Whether the operator excludes a domain from companies. */
-  readonly isNoCompany: (domain: string) => boolean
+  readonly isExcludedDomain: (domain: string) => boolean
 }
 
 export class Acquaintances extends Context.Service<
@@ -40,7 +40,7 @@ export class Acquaintances extends Context.Service<
         const people = new Map<string, Person>()
         const aliases = new Map<string, Alias>()
         const asked = new Set<string>()
-        let next = unasked(keys, asked)
+        let next = unseen(keys, asked)
         const involved = [...next]
         for (let round = 0; round < roundsMax && next.length > 0; round++) {
           const foundVisitors = yield* store.visitors(next)
@@ -49,7 +49,7 @@ export class Acquaintances extends Context.Service<
           for (const visitor of foundVisitors) visitors.set(visitor.id, visitor)
           for (const person of foundPeople) people.set(keyOf(person), person)
           for (const { alias } of foundAliases) aliases.set(keyOf(alias), alias)
-          next = unasked(
+          next = unseen(
             [...foundVisitors.flatMap(addressesOf), ...foundAliases.flatMap(endsOf)],
             asked,
           )
@@ -60,7 +60,7 @@ export class Acquaintances extends Context.Service<
           people: [...people.values()],
           aliases: [...aliases.values()],
           erased: yield* tombstones.among(involved),
-          isNoCompany: isExcluded,
+          isExcludedDomain: isExcluded,
         }
       })
 
@@ -72,7 +72,7 @@ export class Acquaintances extends Context.Service<
 const addressesOf = ({ addresses, organizationId }: StoredVisitor): ReadonlyArray<AddressKey> =>
   addresses.map(({ emailHash }) => ({ organizationId, emailHash }))
 
-/** For the organization that asked, even if the alias is shared. */
+/** Returns keys for the organization of the request, even if the alias is shared. */
 const endsOf = (found: {
   readonly organizationId: string
   readonly alias: Alias
@@ -86,7 +86,7 @@ const keyOf = ({ emailHash, organizationId }: AddressKey): string =>
   `${organizationId} ${emailHash}`
 
 /** The keys not requested before, without repeats. */
-const unasked = (keys: ReadonlyArray<AddressKey>, asked: Set<string>): ReadonlyArray<AddressKey> =>
+const unseen = (keys: ReadonlyArray<AddressKey>, asked: Set<string>): ReadonlyArray<AddressKey> =>
   keys.filter((address) => {
     const key = keyOf(address)
     if (asked.has(key)) return false

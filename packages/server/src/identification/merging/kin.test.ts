@@ -1,4 +1,4 @@
-// Which addresses belong to one person, from what leads where (spec 2.1, 2.19).
+// Which addresses belong to one person, according to aliases (spec 2.1, 2.19).
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { sharedOrganizationId } from "../../access/organization.ts"
@@ -25,11 +25,11 @@ const kin = (aliases: ReadonlyArray<Alias>, people: ReadonlyArray<Person> = []) 
   new Kin({ aliases, people, erased: [] })
 
 describe("kin", () => {
-  it("an address that nothing is known of is a person of its own", () => {
+  it("an unknown address is a person of its own", () => {
     assert.deepStrictEqual(kin([]).membersOf("o", "a"), ["a"])
   })
 
-  it("addresses that lead to one, directly or by way of another, are one person", () => {
+  it("addresses that lead to the same one, directly or through others, are one person", () => {
     const all = kin([lead("c", "b"), lead("b", "a"), lead("d", "a"), lead("x", "y")])
     for (const hash of ["a", "b", "c", "d"]) {
       assert.strictEqual(all.rootOf("o", hash), "a")
@@ -37,7 +37,7 @@ describe("kin", () => {
     }
   })
 
-  it("records that name one another are one person, represented by the lowest address", () => {
+  it("records that name each other are one person, represented by the lowest address", () => {
     const all = kin([lead("b", "c"), lead("c", "b"), lead("a", "c")])
     assert.deepStrictEqual(
       ["a", "b", "c"].map((hash) => all.rootOf("o", hash)),
@@ -50,7 +50,7 @@ describe("kin", () => {
     assert.strictEqual(kin([lead("a", "a")]).rootOf("o", "a"), "a")
   })
 
-  it("the organization's own lead comes before a shared one", () => {
+  it("the organization's own alias takes precedence over a shared one", () => {
     const all = kin([lead("b", "shared", sharedOrganizationId), lead("b", "own")])
     assert.strictEqual(all.rootOf("o", "b"), "own")
     assert.deepStrictEqual(all.membersOf("o", "shared"), ["shared"])
@@ -74,7 +74,7 @@ describe("kin", () => {
     assert.deepStrictEqual(all.membersOf("other", "d"), ["a", "b", "c", "d"])
   })
 
-  it("own records come before shared ones, the one all lead to first", () => {
+  it("own records come before shared ones, the representative's first", () => {
     const all = kin(
       [lead("a", "b")],
       [
@@ -95,7 +95,7 @@ describe("kin", () => {
     )
   })
 
-  it("every member of a person gives the same person, and each address is of one", () => {
+  it("every member of a person resolves to the same person, and each address belongs to exactly one", () => {
     const names = fc.constantFrom("a", "b", "c", "d", "e", "f")
     const aliases = fc
       .uniqueArray(fc.tuple(names, names, fc.boolean()), {

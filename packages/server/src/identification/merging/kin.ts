@@ -21,7 +21,7 @@ export class Kin {
   readonly #followers = new Map<string, Array<string>>()
   readonly #people = new Map<string, Person>()
   readonly #erased: ReadonlySet<string>
-  readonly isNoCompany: (domain: string) => boolean
+  readonly isExcludedDomain: (domain: string) => boolean
 
   constructor(found: {
     readonly aliases: ReadonlyArray<Alias>
@@ -29,9 +29,9 @@ export class Kin {
     /** Addresses of people an organization has erased; there, nothing leads to or from them. */
     readonly erased: ReadonlyArray<AddressKey>
     /** Whether the operator excludes a domain from companies; absent means none. */
-    readonly isNoCompany?: (domain: string) => boolean
+    readonly isExcludedDomain?: (domain: string) => boolean
   }) {
-    this.isNoCompany = found.isNoCompany ?? (() => false)
+    this.isExcludedDomain = found.isExcludedDomain ?? (() => false)
     this.#erased = new Set(
       found.erased.map(({ emailHash, organizationId }) => keyOf(organizationId, emailHash)),
     )
@@ -45,7 +45,7 @@ export class Kin {
     }
   }
 
-  /** The address that represents the person: where the others lead, or the smallest of a circle. */
+  /** Returns the address that represents the person: the one that the others lead to, or the smallest in a cycle. */
   rootOf(organizationId: string, emailHash: string): string {
     const way = [emailHash]
     for (;;) {
@@ -58,7 +58,7 @@ export class Kin {
     }
   }
 
-  /** All of the person's addresses in a fixed order, the representative first. */
+  /** Returns all addresses of the person in a fixed order, the representative first. */
   membersOf(organizationId: string, emailHash: string): ReadonlyArray<string> {
     const members = new Set([this.rootOf(organizationId, emailHash)])
     for (const member of members) {
@@ -70,7 +70,7 @@ export class Kin {
     return [...members]
   }
 
-  /** The person's records, the most important first. */
+  /** Returns the person's records, the most important first. */
   recordsOf(organizationId: string, emailHash: string): ReadonlyArray<Person> {
     const members = this.membersOf(organizationId, emailHash)
     return [organizationId, sharedOrganizationId].flatMap((owner) =>

@@ -1,5 +1,5 @@
-// SQL that finds who is connected with some addresses, and that merges two visitors. Each statement handles a whole
-// list across organizations; shared people and links are looked up for every one.
+// SQL that finds who is connected with some addresses, and that merges two visitors. Each statement handles a list
+// across organizations. It looks up shared people and links for each of them.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { sharedOrganizationId } from "../../access/organization.ts"
@@ -57,7 +57,7 @@ const make = Effect.gen(function* () {
       ) as f on p.organization_id = f.o and p.email_hash = f.h
       order by p.organization_id, p.email_hash`.pipe(Effect.map((rows) => rows.map(personOf)))
 
-  /** Where the addresses lead, and what leads to them, for the organization that asked. */
+  /** Returns where the addresses lead, and what leads to them, for the organization of the request. */
   const aliases = (
     keys: ReadonlyArray<AddressKey>,
   ): Result<ReadonlyArray<{ readonly organizationId: string; readonly alias: Alias }>> =>
@@ -98,7 +98,7 @@ const make = Effect.gen(function* () {
   const join = Effect.fnUntraced(function* (merged: ReadonlyArray<MergedVisitors>) {
     const pairs = sql`jsonb_to_recordset(${JSON.stringify(merged)}::text::jsonb)
       as k ("organizationId" uuid, "survivorId" uuid, "loserId" uuid)`
-    // A person is identified in their sessions, so these lead to every browser they ever had.
+    // A person is identified in their sessions, so the sessions lead to every browser they ever had.
     yield* sql`
       with touched as (
         select b.organization_id, b.anonymous_id

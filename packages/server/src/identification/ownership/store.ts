@@ -68,7 +68,7 @@ const make = Effect.gen(function* () {
         as k ("organizationId" uuid, "visitorId" uuid)
       where p.organization_id = k."organizationId" and p.visitor_id = k."visitorId"`
 
-  /** Per person and pixel, and per person from the totals of each pixel. */
+  /** Sums up each person's sessions per pixel, and the totals of all pixels per person. */
   const addUp = (keys: string) =>
     sql`
       with source as (
@@ -106,7 +106,7 @@ const make = Effect.gen(function* () {
         cross join lateral (
           select jsonb_object_agg(last_said.key, last_said.value) as attribution
           from (
-            -- The last value of a key; of one millisecond, the greater text (timed-values.ts).
+            -- The last value of a key. Within one millisecond, the greater text wins (timed-values.ts).
             select distinct on (e.key) e.key, e.value
             from jsonb_array_elements(s.said || coalesce(p.custom_attribution, '{}')) as words
             cross join lateral jsonb_each(words) as e
@@ -124,7 +124,7 @@ const make = Effect.gen(function* () {
         from (
           select * from written
           union all
-          -- Includes those written, as they were: that changes neither the first nor the last.
+          -- Includes rows that were just written in their old form, which changes neither the first nor the last.
           select p.organization_id, p.visitor_id, p.first_seen_at, p.last_seen_at
           from (select distinct organization_id, visitor_id from written) as k
           join visitor_pixel p using (organization_id, visitor_id)

@@ -1,5 +1,5 @@
-// Parses a resolver's answer with the distrust that outside data deserves: each value must have the form an import
-// requires, and anything else is dropped.
+// Parses a resolver's answer without trusting it: each value must have the form an import requires, and anything
+// else is dropped.
 import { Refused } from "../../people/import/field.ts"
 import { companyFields } from "../../people/person-fields.ts"
 import { emailHashOf, normalizeEmail, normalizeEmailHash } from "../../visits/email-address.ts"
@@ -36,7 +36,7 @@ const readPerson = (person: JsonObject): ReadPerson | undefined => {
   return emailHash === undefined ? undefined : { email: null, emailHash, traits }
 }
 
-/** By the columns of a person. */
+/** Returns the values by column of a person. */
 export const readCompany = (company: JsonObject): Profile =>
   Object.fromEntries(
     companyFields.flatMap(({ column, path, read }) => {
@@ -47,7 +47,7 @@ export const readCompany = (company: JsonObject): Profile =>
     }),
   )
 
-/** In the form that an event's network uses; undefined without a domain, because then there is no company. */
+/** Returns the form that an event's network uses; undefined without a domain, because then there is no company. */
 export const networkOf = (company: Profile): NetworkCompany | undefined => {
   const domain = companyKeyOf(company)
   if (domain === null) return undefined

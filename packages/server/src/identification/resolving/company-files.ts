@@ -84,7 +84,7 @@ const load = <A>(
   read: (path: string) => Promise<A>,
 ): Effect.Effect<Kept<A>, CompanyFileRefused> =>
   Effect.tryPromise({
-    // Taken first, so that a file that changes while it is read is read again.
+    // The mark is read first, so that a file that changes while it is read is read again.
     try: async () => ({ mark: await markOf(path), value: await read(path) }),
     catch: (error) =>
       new CompanyFileRefused({
@@ -117,7 +117,7 @@ const watched = <A>(variable: string, path: string, read: (path: string) => Prom
 
 const variables = { file: "IP_COMPANY_FILE", exclude: "IP_COMPANY_EXCLUDE_FILE" } as const
 
-/** The content of both files, and a check whether they have changed. */
+/** Loads both files. Returns a lookup, and a check whether they have changed. */
 export const companyFiles = Effect.fnUntraced(function* (paths: CompanyFilePaths) {
   const { ipCompanyExcludeFile, ipCompanyFile } = paths
   const file = ipCompanyFile && (yield* watched(variables.file, ipCompanyFile, readCompanies))

@@ -85,7 +85,7 @@ describe("the resolver behind HTTP", () => {
     await expect(stopped.resolve(questions(1), { signal: AbortSignal.abort() })).rejects.toThrow()
   })
 
-  it("is asked no more for 30 seconds after five failures in a row, then once", async () => {
+  it("is not called for 30 seconds after five consecutive failures, then once", async () => {
     vi.useFakeTimers({ toFake: ["performance"] })
     let asked = 0
     let isBroken = true

@@ -33,7 +33,7 @@ export interface ResolvedCompany {
   readonly linkedinUrl?: string | undefined
 }
 
-/** A company alone fills empty fields of an identified visitor, and creates none. */
+/** A company without a person fills empty fields of an identified visitor, and creates no visitor. */
 export interface ResolverAnswer {
   readonly person?: ResolvedPerson | undefined
   readonly company?: ResolvedCompany | undefined

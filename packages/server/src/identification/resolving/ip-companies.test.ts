@@ -1,4 +1,4 @@
-// Networks and companies from a file (spec 1.2, 6.7): among nested networks, the smallest counts.
+// Networks and companies from a file (spec 1.2, 6.7): among nested networks, the smallest wins.
 import * as fc from "fast-check"
 import ipaddr from "ipaddr.js"
 import { describe, expect, it } from "vitest"
@@ -90,13 +90,13 @@ describe("companies by network", () => {
     ],
     ["cidr,name\n192.0.2.0,Harbor", "row 1: expected a network like 192.0.2.0/24"],
     ["cidr,employeeCount\n192.0.2.0/24,many", "row 1: employeeCount: invalid_type"],
-    ["cidr,name\n192.0.2.0/24", "row 1 is no row of the table"],
+    ["cidr,name\n192.0.2.0/24", "row 1: expected as many cells as the header has"],
     ["cidr,domain\n192.0.2.0/24,co.uk", "row 1: domain: invalid_value"],
   ])("%j is refused: %s", async (text, message) => {
     await expect(companies(text)).rejects.toThrow(message)
   })
 
-  it("are those that a look through all networks finds", async () => {
+  it("are the same as those found by searching all networks one by one", async () => {
     const network = fc
       .tuple(
         fc.integer({ min: 0, max: 255 }),

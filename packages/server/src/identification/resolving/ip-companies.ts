@@ -9,7 +9,7 @@ import { Refused } from "../../people/import/field.ts"
 import { Records, tooLong } from "../../people/import/records.ts"
 import { companyFields, personFields } from "../../people/person-fields.ts"
 import type { NetworkCompany } from "../../visits/network-companies.ts"
-import { isNoCompany } from "./network-type.ts"
+import { isSharedNetwork } from "./network-type.ts"
 
 const addressBytes = 16
 /** For a network that belongs to no company. */
@@ -82,11 +82,12 @@ export const readNetworks = (file: Buffer): NetworkTable => {
   }
   const networks = rows.map((cells, index) => {
     const row = index + 1
-    if (cells?.length !== names.length) throw new Error(`row ${row} is no row of the table`)
+    if (cells?.length !== names.length)
+      throw new Error(`row ${row}: expected as many cells as the header has`)
     const network = networkOf(cells[names.indexOf("cidr")]!.trim())
     if (network === undefined) throw new Error(`row ${row}: expected a network like 192.0.2.0/24`)
     const company = companyOf(names, cells, row)
-    return { ...network, company: isNoCompany(cells[type]) ? none : placeOf(company) }
+    return { ...network, company: isSharedNetwork(cells[type]) ? none : placeOf(company) }
   })
   const bounds = boundsOf(networks)
   return {
@@ -138,7 +139,7 @@ const boundsOf = (networks: ReadonlyArray<Network>) => {
     }
   }
   const push = (from: Buffer, company: number) => {
-    // Of two boundaries in one place, the later one counts.
+    // Of two boundaries at the same address, the later one counts.
     if (bounds.at(-1)?.from.equals(from) === true) bounds.pop()
     bounds.push({ from, company })
   }

@@ -5,7 +5,7 @@ import { normalizeDomain, registrableDomain } from "@footfall/normal-form"
 import { Reader, type Response } from "mmdb-lib"
 import { cleanText } from "../../visits/clean-text.ts"
 import type { NetworkCompany } from "../../visits/network-companies.ts"
-import { isNoCompany } from "./network-type.ts"
+import { isSharedNetwork } from "./network-type.ts"
 
 /** Decoded records to cache. */
 const decodedMax = 65_536
@@ -85,10 +85,10 @@ const companyOf = (record: Fields): NetworkCompany | undefined => {
     user_type,
     connection_type,
   ])
-  if (types.some(isNoCompany) || [record, traits!].some(isHidden)) return undefined
+  if (types.some(isSharedNetwork) || [record, traits!].some(isHidden)) return undefined
   // Data of the autonomous system alone comes last, and then its own type counts too.
   const own = first(places, ["domain"])
-  if (own === undefined && [asn!["type"], record["as_type"]].some(isNoCompany)) return undefined
+  if (own === undefined && [asn!["type"], record["as_type"]].some(isSharedNetwork)) return undefined
   const domain = domainOf(own ?? first([record, asn!], ["as_domain", "domain"]))
   if (domain === undefined) return undefined
   const names = ["name", "organization", "organization_name", "as_name"]

@@ -13,6 +13,6 @@ const types: ReadonlySet<string> = new Set([
   "searchenginespider",
 ])
 
-/** Whether a network type, in any maker's spelling, means that it is no company's. */
-export const isNoCompany = (type: unknown): boolean =>
+/** Whether a network of this type, in any maker's spelling, belongs to no company. */
+export const isSharedNetwork = (type: unknown): boolean =>
   typeof type === "string" && types.has(type.toLowerCase().replaceAll(/[\s_]/g, ""))

@@ -1,6 +1,6 @@
-// Calls the resolvers for a batch's browsers before its transaction begins: each resolver gets two seconds and the
-// browsers that none before it knew. Answers are cached, so a browser is looked up once and not with every batch
-// (spec 6.7).
+// Calls the resolvers for a batch's browsers before its transaction begins. Each resolver gets two seconds and the
+// browsers that the resolvers before it did not know. Answers are cached, so a browser is looked up once and not
+// with every batch (spec 6.7).
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { introducedHash, type WaitingEvent } from "../batch-work.ts"
 import { type ReadAnswer, readAnswer } from "./answer.ts"
@@ -17,7 +17,7 @@ export const resolverTimeout = Duration.seconds(2)
 /** Browsers whose answers are cached; the oldest are dropped. */
 const rememberedMax = 50_000
 
-/** After this a browser is looked up again. Units: milliseconds. */
+/** A browser is looked up again after this time. Units: milliseconds. */
 const rememberedMs = 3_600_000
 
 /** By `browserKey`. */
@@ -68,7 +68,7 @@ const make = Effect.gen(function* () {
 
   return {
     /** Whether there are resolvers. */
-    isOn: resolvers.length > 0,
+    isEnabled: resolvers.length > 0,
     answers,
   }
 })

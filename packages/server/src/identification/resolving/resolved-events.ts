@@ -1,6 +1,6 @@
-// Applies the resolvers' answers in a batch's transaction. A person identifies a browser in which no one was identified
-// yet and whose events name no one; a company fills empty fields of whoever is identified in the browser. Erased people
-// do not come back (spec 6.7; ADR 14).
+// Applies the resolvers' answers in a batch's transaction. A person identifies a browser in which no one was
+// identified yet and whose events name no one. A company fills empty fields of whoever is identified in the
+// browser. Erased people are not added again (spec 6.7; ADR 14).
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { Tombstones } from "../../people/tombstones/tombstones.ts"
@@ -20,7 +20,7 @@ export class ResolvedEvents extends Context.Service<
      * network's company; a resolver's company wins over the address's. Companies that a suppression rule names are left
      * out.
      */
-    of(
+    apply(
       events: ReadonlyArray<WaitingEvent>,
       answers: Answers,
     ): Effect.Effect<ReadonlyArray<WaitingEvent>, DatabaseError>
@@ -57,7 +57,7 @@ export class ResolvedEvents extends Context.Service<
           const person = event.isDuplicate ? undefined : people.get(browserKey(event))
           if (person === undefined) return event
           people.delete(browserKey(event))
-          return { ...event, payload: { ...event.payload, ...said(person) } }
+          return { ...event, payload: { ...event.payload, ...payloadOf(person) } }
         })
       })
 
@@ -65,7 +65,7 @@ export class ResolvedEvents extends Context.Service<
         events: ReadonlyArray<WaitingEvent>,
         answers: Answers,
       ) {
-        const all = answers.size === 0 ? events : events.map((event) => answered(event, answers))
+        const all = answers.size === 0 ? events : events.map((event) => withCompany(event, answers))
         const named = networksOf(all)
         if (named.length === 0) return all
         const suppressed = new Set((yield* companyStore.suppressed(named)).map(companyKey))
@@ -79,7 +79,7 @@ export class ResolvedEvents extends Context.Service<
         })
       })
 
-      const of = (events: ReadonlyArray<WaitingEvent>, answers: Answers) =>
+      const apply = (events: ReadonlyArray<WaitingEvent>, answers: Answers) =>
         Effect.flatMap(withPeople(events, answers), (all) => withCompanies(all, answers))
 
       const fill = Effect.fnUntraced(function* (
@@ -104,7 +104,7 @@ export class ResolvedEvents extends Context.Service<
         return companies.length > 0 ? yield* merging.settle(yield* store.fill(companies)) : []
       })
 
-      return ResolvedEvents.of({ of, fill })
+      return ResolvedEvents.of({ apply, fill })
     }),
   )
 }
@@ -123,19 +123,19 @@ export const networksOf = (events: ReadonlyArray<WaitingEvent>): ReadonlyArray<N
 
 const companyKey = ({ domain, organizationId }: CompanyKey): string => `${organizationId} ${domain}`
 
-/** What a resolver said about a browser's company. */
-const answered = (event: WaitingEvent, answers: Answers): WaitingEvent => {
+/** Adds the company that a resolver found for the browser. */
+const withCompany = (event: WaitingEvent, answers: Answers): WaitingEvent => {
   const company = event.anonymousId === null ? undefined : answers.get(browserKey(event))?.company
   const network = company === undefined ? undefined : networkOf(company)
   return network === undefined ? event : { ...event, payload: { ...event.payload, co: network } }
 }
 
-const said = ({ email, emailHash, traits }: ReadPerson) => ({
+const payloadOf = ({ email, emailHash, traits }: ReadPerson) => ({
   ...(email === null ? { h: emailHash } : { e: email }),
   p: traits,
 })
 
-/** For browsers whose events name no one themselves. */
+/** The people found for browsers whose events name no one. */
 const peopleOf = (events: ReadonlyArray<WaitingEvent>, answers: Answers) => {
   const named = new Set(
     events

@@ -12,7 +12,7 @@ interface BrowserKey {
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
 const make = Effect.map(SqlClient.SqlClient, (sql) => ({
-  /** Those of the browsers in which someone was identified. */
+  /** Returns the browsers in which someone was identified. */
   identified: (
     browsers: ReadonlyArray<BrowserKey>,
   ): Result<ReadonlyArray<BrowserKey>> => sql<BrowserKey>`
@@ -31,14 +31,14 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => ({
       readonly company: Profile
     }>,
   ): Result<ReadonlyArray<KnownAddress>> => sql<KnownAddress>`
-      with told as (
+      with reported as (
         select distinct on ("organizationId", "visitorId") "organizationId", "visitorId", company
         from json_to_recordset(${JSON.stringify(companies)}::text::json)
           as k ("organizationId" uuid, "visitorId" uuid, company jsonb)
         order by "organizationId", "visitorId", company
       )
       update visitor v set resolved = t.company
-      from told t
+      from reported t
       where v.organization_id = t."organizationId"
         and v.id = t."visitorId"
         and v.resolved = '{}'

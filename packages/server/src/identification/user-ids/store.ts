@@ -1,4 +1,4 @@
-// SQL for ids that sources name besides a browser's: own user ids, and browser ids that belong together.
+// SQL for ids that sources report besides a browser's id: user ids, and browser ids that belong together.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { Identifications } from "../ownership.ts"
@@ -10,9 +10,9 @@ export interface BrowserKey {
   readonly anonymousId: string
 }
 
-/** Whom a user id belongs to. */
+/** The person a user id belongs to. */
 export interface UserIdLink extends BrowserLink {
-  /** Only named by a browser key; what a server key names replaces it. */
+  /** True if only a browser key reported it. A server key's report replaces it. */
   readonly isOfBrowserKey: boolean
 }
 
@@ -101,7 +101,7 @@ const make = Effect.gen(function* () {
         as k ("organizationId" uuid, "anonymousId" uuid)
       join browser b on b.organization_id = k."organizationId" and b.anonymous_id = k."anonymousId"`
 
-  /** The addresses that were named with user ids. */
+  /** Returns the addresses that were reported with user ids. */
   const links = (browsers: ReadonlyArray<BrowserKey>): Result<ReadonlyArray<UserIdLink>> =>
     sql<UserIdLink>`
       select l.organization_id as "organizationId", k."anonymousId", l.email_hash as "emailHash",

@@ -1,6 +1,6 @@
-// Applies what sources say about ids to their events before a batch is processed (spec 15.2.2, 15.2.6). An alias merges
-// two browser ids for good. An own user id that was named with a person leads to that person, in other browsers too. A
-// group's company goes to whoever has the browser.
+// Applies what sources report about ids to their events before a batch is processed (spec 15.2.2, 15.2.6). An alias
+// permanently merges two browser ids. A user id that was reported with a person identifies that person, in other
+// browsers too. A group's company goes to whoever has the browser.
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { Tombstones } from "../../people/tombstones/tombstones.ts"
@@ -39,7 +39,7 @@ const make = Effect.gen(function* () {
     yield* ownership.seen([...moved, ...handedOver], losers)
   })
 
-  /** The events, each with the browser its id belongs to now. */
+  /** Returns the events, each with the browser its id belongs to now. */
   const joinedOf = Effect.fnUntraced(function* (events: Events) {
     const known = yield* store.joins(events.flatMap(idsIn))
     const joins = events.filter(({ payload }) => payload.j !== undefined)
@@ -69,7 +69,7 @@ const make = Effect.gen(function* () {
     )
   })
 
-  /** The events, with the person each one leads to by an own id or because its browser names them. */
+  /** Returns the events, each with the person that its user id or its browser identifies. */
   const named = Effect.fnUntraced(function* (events: Events) {
     const speaking = events.filter(
       ({ isDuplicate, payload }) => !isDuplicate && (payload.y !== undefined || payload.w === 1),
@@ -103,8 +103,8 @@ const make = Effect.gen(function* () {
       if (anonymousId === null || isDuplicate || payload.x === 1) return event
       const browser = keyOf(organizationId, anonymousId)
       const user = payload.y === undefined ? undefined : keyOf(organizationId, payload.y)
-      const said = introducedHash(event)
-      if (said === undefined) {
+      const emailHash = introducedHash(event)
+      if (emailHash === undefined) {
         const hash =
           user !== undefined
             ? users.get(user)?.emailHash
@@ -113,11 +113,11 @@ const make = Effect.gen(function* () {
               : undefined
         return hash ? { ...event, payload: { ...payload, h: hash } } : event
       }
-      browsers.set(browser, identified(browsers.get(browser) ?? [], occurredAt, said))
+      browsers.set(browser, identified(browsers.get(browser) ?? [], occurredAt, emailHash))
       const isOfBrowserKey = payload.b === 1
       if (payload.y === undefined || user === undefined) return event
       if (isOfBrowserKey && users.get(user)?.isOfBrowserKey === false) return event
-      const link = { organizationId, anonymousId: payload.y, emailHash: said, isOfBrowserKey }
+      const link = { organizationId, anonymousId: payload.y, emailHash, isOfBrowserKey }
       users.set(user, link)
       links.set(user, link)
       return event
@@ -127,8 +127,8 @@ const make = Effect.gen(function* () {
   })
 
   return {
-    /** The events as meant, given what sources say about ids. */
-    of: (events: Events): Effect.Effect<Events, DatabaseError> =>
+    /** Returns the events with the ids and people that sources reported for them. */
+    apply: (events: Events): Effect.Effect<Events, DatabaseError> =>
       Effect.flatMap(joinedOf(events), named),
   }
 })
