@@ -1,7 +1,7 @@
 // The client: one connection policy and one property per API resource. Printing a client never shows its credentials.
 // It sends and loads nothing before the first call.
 
-import type { Answer } from "./core/answer.ts"
+import type { ApiResponse } from "./core/response.ts"
 import type { ApiCall } from "./core/api-call.ts"
 import type { HttpMethod, RequestOptions } from "./core/request-options.ts"
 import { Transport } from "./core/transport.ts"
@@ -105,7 +105,7 @@ export class Footfall {
   request(
     { body, credentials = "optional", method, path }: RawRequest,
     options: RequestOptions = {},
-  ): ApiCall<Answer<unknown, unknown>> {
+  ): ApiCall<ApiResponse<unknown, unknown>> {
     return this.#transport.request({ method, path, body, credentials, options })
   }
 }

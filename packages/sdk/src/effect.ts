@@ -1,10 +1,10 @@
-// `@footfall/sdk/effect`: the client for Effect programs. Every call is an Effect, every paged list a Stream, every
-// file a Stream of bytes, and every SDK error a tagged error. Interrupting an Effect or Stream aborts its request.
-// Nothing is written twice: the types and calls are derived from the client.
+// `@footfall/sdk/effect`: the client for Effect programs. Every call is an Effect, every paged list
+// a Stream, every file a Stream of bytes, and every SDK error a tagged error. Interrupting an
+// Effect or Stream aborts its request. All types and calls are derived from the client.
 
 import { Context, Effect, Layer, Option, Stream } from "effect"
 import { type RawRequest, type Resources, resourcesOn } from "./client.ts"
-import type { Answer } from "./core/answer.ts"
+import type { ApiResponse } from "./core/response.ts"
 import { ByteStream } from "./core/byte-stream.ts"
 import type { Page, PagedList, PageMeta } from "./core/paged-list.ts"
 import type { RequestOptions } from "./core/request-options.ts"
@@ -61,7 +61,7 @@ export interface FootfallService extends Effectful<Resources> {
   readonly request: (
     request: RawRequest,
     options?: RequestOptions,
-  ) => Effect.Effect<Answer<unknown, unknown>, CallError>
+  ) => Effect.Effect<ApiResponse<unknown, unknown>, CallError>
 }
 
 /** A client for one Footfall server. */
@@ -94,7 +94,7 @@ const make = (options: FootfallOptions): Effect.Effect<FootfallService, Configur
           return attempt((signal) => transport.within({ signal }).request(asked))
         },
         // The types are derived from the same client as the values.
-        ...(turned(transport) as unknown as Effectful<Resources>),
+        ...(effectfulResources(transport) as unknown as Effectful<Resources>),
       }
     },
     catch: (error) => {
@@ -103,7 +103,7 @@ const make = (options: FootfallOptions): Effect.Effect<FootfallService, Configur
     },
   })
 
-/** The calls that return paged lists. It does not compile if a name is missing or extra. */
+/** The calls that return paged lists. A missing or extra name is a compile error. */
 const lists: {
   readonly [Name in keyof Resources]: {
     readonly [Call in ListOf<Resources[Name]>]: true
@@ -144,12 +144,12 @@ type ListOf<Resource> = {
 }[keyof Resource]
 
 /** Converts every resource. */
-const turned = (transport: Transport): object => {
+const effectfulResources = (transport: Transport): object => {
   const listNames = new Map<string, object>(Object.entries(lists))
   return Object.fromEntries(
     Object.entries(resourcesOn(transport)).map(([name, resource]) => [
       name,
-      turnedResource(resource, Object.keys(listNames.get(name) ?? {}), (scope) =>
+      effectfulResource(resource, Object.keys(listNames.get(name) ?? {}), (scope) =>
         Reflect.get(resourcesOn(transport.within(scope)), name),
       ),
     ]),
@@ -157,7 +157,7 @@ const turned = (transport: Transport): object => {
 }
 
 /** `within`: returns the same resource, bound to the scope of one call. */
-const turnedResource = (
+const effectfulResource = (
   resource: object,
   listNames: ReadonlyArray<string>,
   within: (scope: Scope) => object,
@@ -165,35 +165,35 @@ const turnedResource = (
   const calls = Object.getOwnPropertyNames(Object.getPrototypeOf(resource))
     .filter((name) => name !== "constructor")
     .map((name) => {
-      const call: Called = (scope, args) => {
+      const call: ScopedCall = (scope, args) => {
         const owner = within(scope)
         return Reflect.apply(Reflect.get(owner, name), owner, args)
       }
-      return [name, listNames.includes(name) ? streamed(call) : awaited(call)] as const
+      return [name, listNames.includes(name) ? asStream(call) : asEffect(call)] as const
     })
   const inner = Object.entries(resource).map(([name, part]) => [
     name,
-    turnedResource(part, [], (scope) => Reflect.get(within(scope), name)),
+    effectfulResource(part, [], (scope) => Reflect.get(within(scope), name)),
   ])
   return Object.fromEntries([...calls, ...inner])
 }
 
-type Called = (scope: Scope, args: ReadonlyArray<unknown>) => PromiseLike<unknown>
+type ScopedCall = (scope: Scope, args: ReadonlyArray<unknown>) => PromiseLike<unknown>
 
-const awaited =
-  (call: Called) =>
+const asEffect =
+  (call: ScopedCall) =>
   (...args: ReadonlyArray<unknown>) =>
     Effect.suspend(() => {
       // One controller for the whole call, including reading a file after the Effect has succeeded.
       const controller = new AbortController()
       const run = () => call({ signal: controller.signal }, args)
-      return Effect.map(endedBy(controller, run), (value) =>
-        value instanceof ByteStream ? bytesOf(value, controller) : value,
+      return Effect.map(abortOnInterrupt(controller, run), (value) =>
+        value instanceof ByteStream ? byteStreamOf(value, controller) : value,
       )
     })
 
-const streamed =
-  (call: Called) =>
+const asStream =
+  (call: ScopedCall) =>
   (...args: ReadonlyArray<unknown>) =>
     Stream.suspend(() => {
       const scope: Scope = {}
@@ -207,19 +207,19 @@ const streamed =
         }).pipe(
           Effect.map((page) => {
             const hasNext = page?.hasNextPage() === true
-            const further = hasNext ? Option.some(() => page.nextPage()) : Option.none()
-            return [page?.data ?? [], further] as const
+            const nextPage = hasNext ? Option.some(() => page.nextPage()) : Option.none()
+            return [page?.data ?? [], nextPage] as const
           }),
         ),
       )
     })
 
-const bytesOf = (file: ByteStream, controller: AbortController) =>
+const byteStreamOf = (file: ByteStream, controller: AbortController) =>
   Stream.suspend(() => {
     const chunks = file[Symbol.asyncIterator]()
     return Stream.paginate(undefined, () =>
       Effect.map(
-        endedBy(controller, () => chunks.next()),
+        abortOnInterrupt(controller, () => chunks.next()),
         ({ done, value }) =>
           [done ? [] : [value], done ? Option.none() : Option.some(undefined)] as const,
       ),
@@ -227,7 +227,7 @@ const bytesOf = (file: ByteStream, controller: AbortController) =>
   })
 
 /** Runs an Effect that aborts the controller when interrupted. */
-const endedBy = <Value>(controller: AbortController, run: () => PromiseLike<Value>) =>
+const abortOnInterrupt = <Value>(controller: AbortController, run: () => PromiseLike<Value>) =>
   attempt((signal) => {
     signal.addEventListener("abort", () => controller.abort(signal.reason), { once: true })
     return run()

@@ -1,4 +1,4 @@
-// Options come before the environment, and the environment before defaults. Each option has bounds.
+// Options override the environment, which overrides the defaults. Each option has bounds.
 
 import { describe, expect, it } from "vitest"
 import { accessToken, apiKey } from "../test/support/credentials.ts"
@@ -7,7 +7,7 @@ import { Footfall } from "./index.ts"
 import { resolveOptions } from "./options.ts"
 
 describe("where a value comes from", () => {
-  it("the defaults are those of the documentation", () => {
+  it("the defaults match the documentation", () => {
     expect(resolveOptions({}, {})).toMatchObject({
       baseUrl: "http://127.0.0.1:4100",
       timeoutMs: 30_000,
@@ -16,7 +16,7 @@ describe("where a value comes from", () => {
     })
   })
 
-  it("the environment gives key, token and address", async () => {
+  it("the environment sets key, token and URL", async () => {
     const settings = resolveOptions(
       {},
       {
@@ -44,13 +44,13 @@ describe("where a value comes from", () => {
     expect(settings.baseUrl).toBe("http://localhost:1")
   })
 
-  it("an empty variable counts as absent", () => {
+  it("an empty variable is ignored", () => {
     const empty = { FOOTFALL_API_KEY: "", FOOTFALL_ACCESS_TOKEN: "", FOOTFALL_BASE_URL: "" }
     expect(resolveOptions({}, empty).baseUrl).toBe("http://127.0.0.1:4100")
   })
 })
 
-it("the old name of maxRetries is refused with the new one", async () => {
+it("the old name of maxRetries is rejected, naming the new one", async () => {
   const old: object = { retriesMax: 0 }
 
   expect(() => resolveOptions(old, {})).toThrow(
@@ -61,7 +61,7 @@ it("the old name of maxRetries is refused with the new one", async () => {
 })
 
 describe("baseUrl", () => {
-  it("keeps a path prefix and loses trailing slashes", () => {
+  it("keeps a path prefix and removes trailing slashes", () => {
     expect(resolveOptions({ baseUrl: "https://host.example/footfall//" }, {}).baseUrl).toBe(
       "https://host.example/footfall",
     )
@@ -73,7 +73,7 @@ describe("baseUrl", () => {
     "http://jane:hunter2@host.example",
     "http://host.example/?key=hunter2",
     "http://host.example/#hunter2",
-  ])("%s is refused, and not repeated", (baseUrl) => {
+  ])("%s is rejected and not quoted in the error", (baseUrl) => {
     expect(() => resolveOptions({ baseUrl }, {})).toThrow(ConfigurationError)
     expect(() => resolveOptions({ baseUrl }, {})).not.toThrow(/hunter2/)
   })
@@ -85,7 +85,7 @@ describe("bounds", () => {
     ["maxRetries", 0, 10],
     ["retryAfterMaxSeconds", 0, 3_600],
     ["maxStalenessSeconds", 0, 3_600],
-  ])("%s is a whole number from %d to %d", (name, min, max) => {
+  ])("%s must be a whole number from %d to %d", (name, min, max) => {
     for (const value of [min, max]) {
       expect(resolveOptions({ [name]: value }, {})).toHaveProperty(name, value)
     }

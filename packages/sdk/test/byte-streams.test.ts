@@ -33,7 +33,7 @@ const encoder = new TextEncoder()
 interface Source {
   readonly chunks: AsyncIterable<string>
   /** True once the body was canceled. */
-  isGivenUp: boolean
+  isCancelled: boolean
 }
 
 const clientOf = (source: Source, requests: Array<Request> = []) =>
@@ -52,7 +52,7 @@ const clientOf = (source: Source, requests: Array<Request> = []) =>
               else controller.enqueue(encoder.encode(next.value))
             },
             cancel: () => {
-              source.isGivenUp = true
+              source.isCancelled = true
             },
           },
           { highWaterMark: 0 },
@@ -62,7 +62,7 @@ const clientOf = (source: Source, requests: Array<Request> = []) =>
     },
   })
 
-const sourceOf = (chunks: AsyncIterable<string>): Source => ({ chunks, isGivenUp: false })
+const sourceOf = (chunks: AsyncIterable<string>): Source => ({ chunks, isCancelled: false })
 
 async function* finite(...chunks: ReadonlyArray<string>) {
   yield* chunks
@@ -85,7 +85,7 @@ const readAll = async (bytes: AsyncIterable<Uint8Array>) => {
 }
 
 describe("a stream", () => {
-  it("is what was asked for, with the name of the file", async () => {
+  it("returns the requested bytes and the file name", async () => {
     const requests: Array<Request> = []
     const footfall = clientOf(sourceOf(finite("a,", "b\r\n")), requests)
 
@@ -97,7 +97,7 @@ describe("a stream", () => {
     expect(requests[0]?.headers.get("accept")).toBe("text/csv")
   })
 
-  it("is read only as fast as its reader reads", async () => {
+  it("is read only as fast as its reader consumes it", async () => {
     let made = 0
     const endless = async function* () {
       for (;;) yield String(made++)
@@ -113,10 +113,10 @@ describe("a stream", () => {
       if (read === 20) break
     }
 
-    expect(source.isGivenUp).toBe(true)
+    expect(source.isCancelled).toBe(true)
   })
 
-  it("ends with its signal, and gives the body up", async () => {
+  it("ends with its signal, and cancels the body", async () => {
     const source = sourceOf(stalling())
     const controller = new AbortController()
     const stream = await clientOf(source).runs.exportCsv(
@@ -130,10 +130,10 @@ describe("a stream", () => {
     setTimeout(() => controller.abort(), 20)
 
     await expect(reading).rejects.toThrow(AbortedError)
-    expect(source.isGivenUp).toBe(true)
+    expect(source.isCancelled).toBe(true)
   })
 
-  it("fails when the next bytes are late, but lets its reader take any time", async () => {
+  it("fails if the next bytes are late, but lets its reader take any time", async () => {
     const stream = await clientOf(sourceOf(stalling())).runs.exportCsv(
       "a",
       "r",
@@ -156,13 +156,13 @@ describe("a stream", () => {
     expect(text).toBe("ab")
   })
 
-  it("that breaks off is an error, not an end", async () => {
+  it("a stream that breaks off is an error, not an end", async () => {
     const stream = await clientOf(sourceOf(breaking())).runs.exportCsv("a", "r")
 
     await expect(readAll(stream)).rejects.toThrow(ConnectionError)
   })
 
-  it("that is refused is the error of its status", async () => {
+  it("a rejected request throws the error of its status", async () => {
     const refusing = new Footfall({
       apiKey,
       fetch: async () =>
@@ -180,7 +180,7 @@ describe("a stream", () => {
 })
 
 describe("a file", () => {
-  it("is written whole, with its bytes counted", async () => {
+  it("is written whole, and its bytes are counted", async () => {
     const path = join(directory, "out.csv")
     const stream = await clientOf(sourceOf(finite("a,", "b\r\n"))).runs.exportCsv("a", "r")
 
@@ -236,7 +236,7 @@ describe("a signed link", () => {
   })
 })
 
-it("keeps no chunk of a file that it has handed out", { timeout: 60_000 }, async () => {
+it("keeps no chunk that it has already returned", { timeout: 60_000 }, async () => {
   await using server = await scriptedServer([
     (response) => {
       response.writeHead(200, headers)

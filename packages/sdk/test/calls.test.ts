@@ -1,5 +1,6 @@
-// Every call of the client as the server receives it: method, path, query, body, and the one credential that its
-// endpoint takes. One row per endpoint of spec 5.1 to 5.4, 5.7, 5.8 and 5.12 to 5.14.
+// Every call of the client as the server receives it: method, path, query, body, and the one
+// credential that its endpoint accepts. One row per endpoint of spec 5.1 to 5.4, 5.7, 5.8 and 5.12
+// to 5.14.
 
 import { expect, it, describe } from "vitest"
 import { Footfall, type RuleAst } from "../src/index.ts"
@@ -128,7 +129,11 @@ const byToken: ReadonlyArray<Row> = [
     (f) => f.auth.logout({ refreshToken: "r" }),
     { line: "POST /v1/auth/logout", body: { refreshToken: "r" } },
   ],
-  ["auth.logout alone", (f) => f.auth.logout(), { line: "POST /v1/auth/logout", body: {} }],
+  [
+    "auth.logout without a token",
+    (f) => f.auth.logout(),
+    { line: "POST /v1/auth/logout", body: {} },
+  ],
   ["auth.me", (f) => f.auth.me(), { line: "GET /v1/auth/me" }],
   [
     "auth.getDeviceLogin",
@@ -211,7 +216,7 @@ const byToken: ReadonlyArray<Row> = [
 ]
 
 /** PUB, no credentials needed: sends none, even if there are some. */
-const byNoOne: ReadonlyArray<Row> = [
+const withoutCredentials: ReadonlyArray<Row> = [
   [
     "auth.login",
     (f) => f.auth.login({ email: "a@b.example", password: "p", organizationId: id }),
@@ -252,9 +257,9 @@ const byNoOne: ReadonlyArray<Row> = [
   ],
 ]
 
-const rows = [...byKey, ...byEither, ...byAnyone, ...byToken, ...byNoOne]
+const rows = [...byKey, ...byEither, ...byAnyone, ...byToken, ...withoutCredentials]
 
-it.each(rows)("%s sends what its endpoint takes, and gives its data", async (name, call, sent) => {
+it.each(rows)("%s sends its request and returns the data", async (name, call, sent) => {
   const data = [{ id: "given" }]
   await using server = await scriptedServer([succeed(data, { nextCursor: null })])
 
@@ -273,15 +278,15 @@ it.each(rows)("%s sends what its endpoint takes, and gives its data", async (nam
 })
 
 describe("with a key and a token", () => {
-  it.each([...byKey, ...byEither, ...byAnyone])("%s sends the key alone", async (_name, call) => {
+  it.each([...byKey, ...byEither, ...byAnyone])("%s sends only the key", async (_name, call) => {
     expect(await sentCredentials({ apiKey, accessToken }, call)).toEqual({ key: apiKey })
   })
 
-  it.each(byToken)("%s sends the token alone", async (_name, call) => {
+  it.each(byToken)("%s sends only the token", async (_name, call) => {
     expect(await sentCredentials({ apiKey, accessToken }, call)).toEqual({ token: accessToken })
   })
 
-  it.each(byNoOne)("%s sends neither", async (_name, call) => {
+  it.each(withoutCredentials)("%s sends neither", async (_name, call) => {
     expect(await sentCredentials({ apiKey, accessToken }, call)).toEqual({})
   })
 })
@@ -303,7 +308,7 @@ describe("with one of the two", () => {
   })
 })
 
-it.each(byEither)("%s with neither names both", async (_name, call) => {
+it.each(byEither)("%s with neither names both in its error", async (_name, call) => {
   await expectMissing({}, call, "FOOTFALL_API_KEY or FOOTFALL_ACCESS_TOKEN")
 })
 

@@ -25,7 +25,7 @@ interface Answered {
 const close: Array<() => void> = []
 afterEach(() => close.splice(0).forEach((each) => each()))
 
-/** A server that gives these answers in turn and repeats the last one. */
+/** A server that sends these responses in turn and repeats the last one. */
 const serverOf = async (...answers: ReadonlyArray<Answered>) => {
   const heard: Array<{ line: string; key: string | undefined; body: string }> = []
   const server = createServer((request, response) => {
@@ -50,7 +50,7 @@ const ok = (data: unknown, more: object = {}): Answered => ({
 })
 const at = (status: Delivery["status"]) => ok({ delivery: { ...delivery, status } })
 
-it("a sync sends its mode and key, and only one request however often it is awaited", async () => {
+it("a sync sends its mode and key, and one request however often it is awaited", async () => {
   const { baseUrl, heard } = await serverOf(at("queued"))
 
   const queued = new Footfall({ baseUrl, accessToken }).deliveries.sync(audienceId, destinationId, {
@@ -84,22 +84,22 @@ it("waits until it is finished, and reports every poll", async () => {
   const { baseUrl } = await serverOf(at("queued"), at("processing"), at("failed"))
   const clock = new ManualClock()
   const deliveries = new Deliveries(testTransport({ baseUrl, accessToken }, clock))
-  const told: Array<string> = []
+  const reported: Array<string> = []
 
-  const ended = await deliveries.wait(delivery, { onLook: ({ status }) => told.push(status) })
+  const ended = await deliveries.wait(delivery, { onLook: ({ status }) => reported.push(status) })
 
   expect(ended.status).toBe("failed")
-  expect(told).toEqual(["queued", "processing", "failed"])
+  expect(reported).toEqual(["queued", "processing", "failed"])
 })
 
-it("is not waited for longer than the given time", async () => {
+it("waiting stops after the given time", async () => {
   const { baseUrl } = await serverOf(at("processing"))
   const { deliveries } = new Footfall({ baseUrl, accessToken })
 
   await expect(deliveries.wait(delivery, { waitMaxMs: 20 })).rejects.toBeInstanceOf(TimeoutError)
 })
 
-it("lists are walked over all their pages", async () => {
+it("lists are iterated over all pages", async () => {
   const page = (id: string, nextCursor: string | null) =>
     ok(
       { deliveries: [{ ...delivery, id }], total: 2 },

@@ -128,7 +128,7 @@ describe.each([
   ["key", { "x-api-key": apiKey }, byEither],
   ["token", { authorization: `Bearer ${accessToken}` }, byToken],
 ] as const)("with the %s of the two", (_which, credentials, rows) => {
-  it.each(rows)("$name sends what its endpoint takes, and gives its data", async (row) => {
+  it.each(rows)("$name sends its request and returns the data", async (row) => {
     await using server = await scriptedServer([succeed(row.data)])
 
     const given = await row.call(new Footfall({ apiKey, accessToken, baseUrl: server.baseUrl }))
@@ -148,7 +148,7 @@ describe.each([
   })
 })
 
-it("the key of a provider is in no error", async () => {
+it("a provider's key appears in no error", async () => {
   await using server = await scriptedServer([
     refuse(400, "VALIDATION_ERROR", { details: { received: "mailer-key-1" } }),
   ])

@@ -1,4 +1,4 @@
-// Every resource of a client, every call and every option has a doc comment, which an editor shows.
+// Every resource of a client, every call and every option has a doc comment for editors to show.
 import { readdirSync, readFileSync } from "node:fs"
 import { expect, it } from "vitest"
 import { Footfall } from "../src/index.ts"
@@ -40,7 +40,7 @@ it.each(all)("footfall.%s and each of its calls has a docstring", (name, resourc
 it.each([
   ["options.ts", "FootfallOptions"],
   ["core/request-options.ts", "RequestOptions"],
-])("each option in %s has one", (file, name) => {
+])("each option in %s has a docstring", (file, name) => {
   const text = declared("interface", name, source(file))
   const options = [...text.matchAll(/^ {2}readonly (\w+)\?/gm)].map(([, option]) => option!)
 

@@ -1,5 +1,5 @@
-// The client for Effect programs, against a real HTTP server: calls, lists, files and errors, and that an interruption
-// ends a request.
+// The client for Effect programs, against a real HTTP server: calls, lists, files, errors, and that
+// an interruption ends the request.
 import { Effect, Exit, Fiber, Stream } from "effect"
 import { describe, expect, expectTypeOf, it } from "vitest"
 import { resourcesOn } from "../src/client.ts"
@@ -24,7 +24,7 @@ const run = <Value, Failure>(
 const person = (email: string, nextCursor: string | null): Step =>
   succeed([{ email }], { nextCursor })
 
-it("a call is an Effect of its data, also in a resource of a resource", async () => {
+it("a call is an Effect of its data, also in a nested resource", async () => {
   await using server = await scriptedServer([succeed([{ id }]), succeed([]), succeed({ id })])
   const program = Effect.gen(function* () {
     const { pixels, request, runs } = yield* Footfall
@@ -46,7 +46,7 @@ it("a call is an Effect of its data, also in a resource of a resource", async ()
   ])
 })
 
-it("a request goes with the credential that it names", async () => {
+it("a request uses the credential that it names", async () => {
   await using server = await scriptedServer([succeed({}), succeed({})])
   const program = Effect.gen(function* () {
     const { request } = yield* Footfall
@@ -80,7 +80,7 @@ it("nothing is sent before an Effect or a Stream runs, and each run sends again"
   expect(await run(server, program)).toEqual(Exit.succeed([[1], [2]]))
 })
 
-it("a paged list is a Stream that asks for a page when it gets to it", async () => {
+it("a paged list is a Stream that requests a page when it reaches it", async () => {
   await using server = await scriptedServer([
     person("a@b.example", "two"),
     person("c@d.example", null),
@@ -107,7 +107,7 @@ it("a paged list is a Stream that asks for a page when it gets to it", async () 
 })
 
 describe("errors", () => {
-  it("are those of the SDK, told apart by their tag", async () => {
+  it("are those of the SDK, distinguished by their tag", async () => {
     await using server = await scriptedServer([refuse(404, "NOT_FOUND"), refuse(418, "TEAPOT")])
     const program = Effect.gen(function* () {
       const { pixels } = yield* Footfall
@@ -126,7 +126,7 @@ describe("errors", () => {
     )
   })
 
-  it("of a Stream fail it where they happen", async () => {
+  it("fail a Stream where they occur", async () => {
     await using server = await scriptedServer([
       person("a@b.example", "two"),
       refuse(400, "INVALID_CURSOR"),
@@ -199,7 +199,7 @@ describe("an interruption", () => {
   })
 })
 
-it("a file is a Stream of its bytes, and a reader that has enough frees the connection", async () => {
+it("a file is a Stream of its bytes, and stopping early frees the connection", async () => {
   const closed = Promise.withResolvers<void>()
   const endless: Step = (response, request) => {
     request.socket.once("close", () => closed.resolve())
@@ -218,7 +218,7 @@ it("a file is a Stream of its bytes, and a reader that has enough frees the conn
   expect(await run(server, program)).toEqual(Exit.succeed("email\n"))
 })
 
-it("turns over every call of the client, lists into Streams and no other", async () => {
+it("converts every call of the client, and only lists into Streams", async () => {
   const settings = resolveOptions({ apiKey, fetch: async () => Response.json({}) }, {})
   const plain = resourcesOn(new Transport(settings))
   const footfall = await Effect.runPromise(

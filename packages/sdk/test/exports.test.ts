@@ -7,7 +7,7 @@ import { version } from "../src/version.ts"
 
 const read = (file: string): Promise<string> => readFile(new URL(file, import.meta.url), "utf8")
 
-it("the exports of the package are those of test/exports.txt", async () => {
+it("the package exports exactly what test/exports.txt lists", async () => {
   const index = await read("../src/index.ts")
   const listed = [...index.matchAll(/^export (type )?\{([^}]+)\} from "[^"]+"$/gm)].flatMap(
     ([, type = "", list = ""]) =>

@@ -42,7 +42,7 @@ it("hooks are called for each attempt, each response with its raw text, and each
   expect(waits).toMatchObject([{ attempt: 1, delayMs: 2000, error: { status: 503 } }])
 })
 
-it("headers of hooks are added to those of the SDK, which win regardless of case", async () => {
+it("headers from hooks are added, but the SDK's own win, regardless of case", async () => {
   await using server = await scriptedServer([succeed([])])
   const transport = testTransport(
     {
@@ -59,7 +59,7 @@ it("headers of hooks are added to those of the SDK, which win regardless of case
   expect(server.received[0]?.headers).toMatchObject({ "x-trace": "call", "x-api-key": apiKey })
 })
 
-it("what a hook throws, the call fails with, and is not repeated", async () => {
+it("if a hook throws, the call fails with that error and is not retried", async () => {
   await using server = await scriptedServer([succeed([])])
   const mistake = new RangeError("of the application")
   const transport = testTransport({ baseUrl: server.baseUrl }, new ManualClock())

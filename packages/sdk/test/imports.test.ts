@@ -49,7 +49,7 @@ describe("what is sent", () => {
     ["nothing", () => []],
   ]
 
-  it.each(sources)("%s arrives byte for byte, and the result is given", async (name, source) => {
+  it.each(sources)("%s arrives byte for byte, and the result is returned", async (name, source) => {
     await using server = await scriptedServer([succeed(result)])
     const footfall = new Footfall({ accessToken, baseUrl: server.baseUrl })
 
@@ -63,7 +63,7 @@ describe("what is sent", () => {
     expect(body).toBe(name === "nothing" ? "" : text)
   })
 
-  it("CSV is named so, and shared rows are asked for in the query", async () => {
+  it("sends the CSV content type, and requests shared rows in the query", async () => {
     await using server = await scriptedServer([succeed({ ...result, kind: "identity-links" })])
     const footfall = new Footfall({ accessToken, baseUrl: server.baseUrl })
 
@@ -183,7 +183,7 @@ describe("a source that fails", () => {
       request.on("error", () => cut.resolve()).resume()
     })
     const footfall = new Footfall({ accessToken, baseUrl: reading.baseUrl })
-    const broken = new Error("the disk is gone")
+    const broken = new Error("the disk was removed")
     async function* source() {
       yield chunk
       throw broken
@@ -196,7 +196,7 @@ describe("a source that fails", () => {
   })
 })
 
-it("without a token nothing is taken from the source", async () => {
+it("without a token the source is not read", async () => {
   await using unasked = await scriptedServer([])
   const footfall = new Footfall({ baseUrl: unasked.baseUrl })
   const { state, source } = endless()
@@ -212,7 +212,7 @@ describe("the time limit", () => {
     vi.useRealTimers()
   })
 
-  it("counts from the last progress, so a long upload may take long", async () => {
+  it("counts from the last progress, so a large upload may take long", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
     const footfall = new Footfall({
       accessToken,
@@ -272,7 +272,7 @@ describe("the time limit", () => {
   })
 
   it.each([0, 86_400_001])(
-    "of %s ms for the answer is refused before anything is sent",
+    "of %s ms for the response is rejected before anything is sent",
     async (answerTimeoutMs) => {
       await using unasked = await scriptedServer([])
       const footfall = new Footfall({ accessToken, baseUrl: unasked.baseUrl })

@@ -32,7 +32,7 @@ const topic = (topicId: number): Topic => ({
 })
 
 describe("the topic list", () => {
-  it("follows cursors with the same filter, from its first page", async () => {
+  it("follows cursors with the same filter, starting at its first page", async () => {
     const page = (topicId: number, nextCursor: string | null) =>
       succeed([topic(topicId)], { total: 2, pageSize: 1, hasMore: nextCursor !== null, nextCursor })
     await using server = await scriptedServer([page(1, "c1"), page(2, null)])
@@ -46,7 +46,7 @@ describe("the topic list", () => {
     ])
   })
 
-  it("awaited is a page with its count", async () => {
+  it("returns a page with its count when awaited", async () => {
     await using server = await scriptedServer([succeed([topic(1)], { total: 1, nextCursor: null })])
 
     const list = anyone(server).topics.list()
@@ -55,7 +55,7 @@ describe("the topic list", () => {
     expect((await list).meta.total).toBe(1)
   })
 
-  it("has one position", () => {
+  it("accepts one position", () => {
     const { topics } = new Footfall({ fetch: async () => new Response() })
     topics.list({ page: 1, pageSize: 5 })
     // @ts-expect-error -- a position is a page or a cursor
@@ -63,7 +63,7 @@ describe("the topic list", () => {
   })
 })
 
-it("the audiences of one status are walked by cursor with that status", async () => {
+it("audiences are filtered by status on every page", async () => {
   const page = (id: string, nextCursor: string | null) =>
     succeed([{ id }], { total: 2, limit: 1, offset: 0, hasMore: nextCursor !== null, nextCursor })
   await using server = await scriptedServer([page("1", "c1"), page("2", null)])
@@ -82,7 +82,7 @@ it("a configuration that was read can be sent again", () => {
   expectTypeOf<Audience["config"]>().toExtend<Parameters<typeof audiences.create>[0]["config"]>()
 })
 
-it("what only asks is repeated after a failure; an analysis, which is kept, is not", async () => {
+it("a POST that only reads is retried after a failure; an analysis, which is stored, is not", async () => {
   const failing = [reset, succeed([])]
   await using server = await scriptedServer([...failing, ...failing, ...failing, reset])
   const { topics, audiences } = client(server)
@@ -96,7 +96,7 @@ it("what only asks is repeated after a failure; an analysis, which is kept, is n
 })
 
 describe("a refusal", () => {
-  it("names the topics that the catalog does not have", async () => {
+  it("names the topics that are not in the catalog", async () => {
     const details = { issues: [], unknownTopicIds: [7, 8] }
     await using server = await scriptedServer([refuse(400, "VALIDATION_ERROR", { details })])
 
@@ -112,7 +112,7 @@ describe("a refusal", () => {
     ["VALIDATION_ERROR", {}],
     ["VALIDATION_ERROR", { unknownTopicIds: "7" }],
     ["INVALID_CURSOR", { unknownTopicIds: [7] }],
-  ])("%s with %j names none", async (code, details) => {
+  ])("%s with %j names no topics", async (code, details) => {
     await using server = await scriptedServer([refuse(400, code, { details })])
 
     await expect(client(server).topicLists.get("x")).rejects.toMatchObject({ unknownTopicIds: [] })
@@ -153,7 +153,7 @@ describe("a refusal", () => {
   })
 })
 
-it("the filters have counts on request, and the type says so", () => {
+it("filters have counts on request, and so does their type", () => {
   const fetch = async () => Response.json({ data: {}, meta: {} })
   const { audiences } = new Footfall({ apiKey, fetch })
 
@@ -163,7 +163,7 @@ it("the filters have counts on request, and the type says so", () => {
   ).resolves.toEqualTypeOf<AudienceFilterCounts>()
 })
 
-it("filters take the values of their vocabulary", () => {
+it("filters accept only their own values", () => {
   const filters = (given: AudienceFilters) => given
   filters({ seniority: ["vp", "c_suite"], companySize: ["201-500"], hasPhone: false, state: null })
   // @ts-expect-error -- no seniority

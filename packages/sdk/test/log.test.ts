@@ -20,7 +20,7 @@ it.each([
   ["info", ["GET /v1/data/pixels: 404 in … ms (request req_rtjpiop3f24wzahlzbcsj2b7co)"]],
   ["debug", ["GET /v1/data/pixels: attempt 1", "GET /v1/data/pixels: attempt 2"]],
 ] as const)(
-  "the level %s logs its own entries and those of the levels before",
+  "the level %s logs its own entries and those of less verbose levels",
   async (logLevel, own) => {
     await using server = await scriptedServer([
       refuse(503, "SERVICE_UNAVAILABLE", { headers: { "retry-after": "2" } }),
@@ -45,7 +45,7 @@ it.each([
   },
 )
 
-it("no entry holds a credential, a query, a body, a header or a message of the server", async () => {
+it("no entry contains a credential, a query, a body, a header or a server message", async () => {
   const leak = `${apiKey} ${accessToken} jane@acme.example`
   await using server = await scriptedServer([
     answerRaw(
@@ -74,7 +74,7 @@ it("no entry holds a credential, a query, a body, a header or a message of the s
   expect(text).not.toMatch(/jane|sk_0|eyJ/i)
 })
 
-it("control characters of a path and an id reach no terminal", async () => {
+it("control characters in a path or an id never reach a terminal", async () => {
   const entries: Array<LogEntry> = []
   const fetch = async () =>
     Response.json({ data: [], meta: {} }, { headers: { "x-request-id": "a\tb" } })
@@ -111,7 +111,7 @@ it("by default nothing is logged; FOOTFALL_LOG switches it on, to standard error
   expect(printed).not.toHaveBeenCalled()
 })
 
-it("an unknown level is refused with the levels there are", () => {
+it("an unknown level is rejected with a list of levels", () => {
   expect(() => resolveOptions({}, { FOOTFALL_LOG: "verbose" })).toThrow(
     'logLevel (FOOTFALL_LOG) must be off, error, warn, info, debug; received "verbose"',
   )
@@ -119,7 +119,7 @@ it("an unknown level is refused with the levels there are", () => {
   expect(() => resolveOptions({ logLevel }, {})).toThrow('received "loud"')
 })
 
-it("a wait for the rate limit is logged as one", async () => {
+it("logs a wait for the rate limit as such", async () => {
   const limited = { "ratelimit-limit": "1", "ratelimit-remaining": "0", "ratelimit-reset": "5" }
   await using server = await scriptedServer([
     answerRaw(200, limited, JSON.stringify({ data: [], meta: {} })),

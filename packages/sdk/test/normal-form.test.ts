@@ -1,4 +1,5 @@
-// The built sub-path @footfall/sdk/normal-form: the function of packages/normal-form, which has tests of its own.
+// The built subpath @footfall/sdk/normal-form: the function from packages/normal-form, which has
+// its own tests.
 
 import { normalizeRule as shared } from "@footfall/normal-form"
 import { expect, it } from "vitest"

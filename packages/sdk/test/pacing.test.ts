@@ -1,4 +1,4 @@
-// All calls of a client together respect the rate limits that the responses state.
+// Together, all calls of a client stay within the rate limits that responses report.
 
 import { expect, it } from "vitest"
 import type { AttemptWait } from "../src/index.ts"
@@ -39,8 +39,8 @@ it("parallel calls wait for a window with room for them", async () => {
 })
 
 it.each([
-  ["never waits itself where the caller repeats calls", { maxRetries: 0 }],
-  ["waits no longer than a Retry-After may be", { retryAfterMaxSeconds: 19 }],
+  ["never waits if retries are off, because the caller handles the waits", { maxRetries: 0 }],
+  ["waits no longer than retryAfterMaxSeconds", { retryAfterMaxSeconds: 19 }],
 ])("%s", async (_name, options) => {
   await using server = await scriptedServer([limited(0), limited(0)])
   const clock = new ManualClock()

@@ -53,7 +53,7 @@ describe("a walk", () => {
     )
   })
 
-  it("with failures in its midst gives a prefix; resumed at its cursor, each item once", async () => {
+  it("returns a prefix on a failure and, resumed at its cursor, each item once", async () => {
     await fc.assert(
       fc.asyncProperty(anyPages, anyFailures, async (pages, failures) => {
         const model = listOf(pages, failures)
@@ -78,7 +78,7 @@ describe("a walk", () => {
     )
   })
 
-  it("nextPage returns what the loop returns, and a failed step can be retried", async () => {
+  it("nextPage returns the same items as the loop, and can be retried after a failure", async () => {
     await fc.assert(
       fc.asyncProperty(anyPages, anyFailures, async (pages, failures) => {
         const model = listOf(pages, [false, ...failures])

@@ -1,5 +1,5 @@
-// The qualification query and the lists of part 2: how iterating continues and resumes, and that a query is retried as
-// safely as a GET.
+// The qualification query and lists by offset: how an iteration continues and resumes, and that a
+// query is retried as safely as a GET.
 
 import { describe, expect, it } from "vitest"
 import { ConnectionError, Footfall, type RuleAst } from "../src/index.ts"
@@ -23,7 +23,7 @@ const client = (server: { readonly baseUrl: string }) =>
   new Footfall({ apiKey, accessToken, baseUrl: server.baseUrl })
 
 describe("visitors.query", () => {
-  it("walks by cursor in the body, with the same question and without the page it began at", async () => {
+  it("continues by cursor in the body, with the same query and without the first page's number", async () => {
     await using server = await scriptedServer([
       page(["a"], "c1"),
       page(["b"], "c2"),
@@ -41,7 +41,7 @@ describe("visitors.query", () => {
     ])
   })
 
-  it("resumes an earlier walk at its cursor", async () => {
+  it("resumes an earlier iteration at its cursor", async () => {
     await using server = await scriptedServer([page(["b"], "c2"), page(["c"], null)])
 
     await collect(client(server).visitors.query({ segmentId: "s", cursor: "c1" }))
@@ -60,7 +60,7 @@ describe("visitors.query", () => {
 })
 
 describe("visitors.sessions", () => {
-  it("keeps visitor, window, scope and size on every page", async () => {
+  it("sends visitor, window, scope and size with every page", async () => {
     await using server = await scriptedServer([page(["a"], "c1"), page(["b"], null)])
 
     await collect(
@@ -78,13 +78,16 @@ describe("visitors.sessions", () => {
     ])
   })
 
-  it.each(["", "..", "."])("refuses the visitor %j, which is another path", async (visitorId) => {
-    await using server = await scriptedServer([])
+  it.each(["", "..", "."])(
+    "rejects the visitor id %j, which would change the path",
+    async (visitorId) => {
+      await using server = await scriptedServer([])
 
-    await expect(collect(client(server).visitors.sessions(visitorId))).rejects.toThrow(TypeError)
-    await expect(client(server).visitors.erase(visitorId)).rejects.toThrow(TypeError)
-    expect(server.received).toHaveLength(0)
-  })
+      await expect(collect(client(server).visitors.sessions(visitorId))).rejects.toThrow(TypeError)
+      await expect(client(server).visitors.erase(visitorId)).rejects.toThrow(TypeError)
+      expect(server.received).toHaveLength(0)
+    },
+  )
 })
 
 describe("a list by offset", () => {
@@ -95,18 +98,21 @@ describe("a list by offset", () => {
     ["apiKeys", (f: Footfall) => f.apiKeys.list({ offset: 5, limit: 10 })],
   ] as const
 
-  it.each(lists)("%s swaps the offset for the cursor and keeps the size", async (_name, list) => {
-    await using server = await scriptedServer([page(["a"], "c1"), page(["b"], null)])
+  it.each(lists)(
+    "%s replaces the offset with the cursor and keeps the size",
+    async (_name, list) => {
+      await using server = await scriptedServer([page(["a"], "c1"), page(["b"], null)])
 
-    expect(await collect<unknown>(list(client(server)))).toHaveLength(2)
-    expect(server.received.map(({ query }) => Object.fromEntries(query))).toEqual([
-      { offset: "5", limit: "10" },
-      { cursor: "c1", limit: "10" },
-    ])
-  })
+      expect(await collect<unknown>(list(client(server)))).toHaveLength(2)
+      expect(server.received.map(({ query }) => Object.fromEntries(query))).toEqual([
+        { offset: "5", limit: "10" },
+        { cursor: "c1", limit: "10" },
+      ])
+    },
+  )
 })
 
-describe("what is repeated after a connection that failed", () => {
+describe("retries after a failed connection", () => {
   const asked: ReadonlyArray<readonly [string, (f: Footfall) => Promise<unknown>, number]> = [
     ["segments.preview", (f) => f.segments.preview({ ruleAst }), 2],
     ["pixels.verify", (f) => f.pixels.verify("p"), 2],
@@ -124,7 +130,7 @@ describe("what is repeated after a connection that failed", () => {
     ["imports.run", (f) => f.imports.run("people", "{}", { format: "ndjson" }), 1],
   ]
 
-  it.each(asked)("%s: as much as is safe", async (_name, call, requests) => {
+  it.each(asked)("%s is retried only if that is safe", async (_name, call, requests) => {
     await using server = await scriptedServer([reset, reset])
     const footfall = new Footfall({ apiKey, accessToken, baseUrl: server.baseUrl, maxRetries: 1 })
 
@@ -132,7 +138,7 @@ describe("what is repeated after a connection that failed", () => {
     expect(server.received).toHaveLength(requests)
   })
 
-  it("a creation carries one key, its own, through all its attempts", async () => {
+  it("a create sends one key of its own with every attempt", async () => {
     await using server = await scriptedServer([reset, succeed({}), reset, succeed({}), succeed({})])
     const { segments } = client(server)
 
@@ -147,7 +153,7 @@ describe("what is repeated after a connection that failed", () => {
     expect(second).not.toBe(first)
   })
 
-  it("a creation is retried after a 429, because it did nothing", async () => {
+  it("a create is retried after 429, because it was not processed", async () => {
     await using server = await scriptedServer([
       refuse(429, "RATE_LIMITED", { headers: { "retry-after": "0" } }),
       succeed({ id: "s" }),

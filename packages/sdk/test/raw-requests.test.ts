@@ -1,4 +1,4 @@
-// `footfall.request`: any path of the configured server and of no other. Its query is never printed.
+// `footfall.request`: sends any path to the configured server only, and never prints the query.
 
 import { expect, it } from "vitest"
 import { ConfigurationError, Footfall, type LogEntry } from "../src/index.ts"
@@ -8,7 +8,7 @@ import { refuse, succeed } from "./support/steps.ts"
 
 const email = "jane@harbor.example"
 
-it("the query of a path is sent, and is in no hook, log entry or error", async () => {
+it("the query of a path is sent but appears in no hook, log entry or error", async () => {
   await using server = await scriptedServer([succeed([]), refuse(404, "NOT_FOUND")])
   const told: Array<unknown> = []
   const footfall = new Footfall({
@@ -39,7 +39,7 @@ it("the query of a path is sent, and is in no hook, log entry or error", async (
   expect(JSON.stringify(told)).not.toContain("jane")
 })
 
-it("calls of one endpoint have one route, whatever their query and their ids", async () => {
+it("calls to one endpoint have one route, whatever their query and ids", async () => {
   await using server = await scriptedServer([succeed([]), succeed([]), succeed({}), succeed({})])
   const routes: Array<string> = []
   const footfall = new Footfall({
@@ -61,7 +61,7 @@ it("calls of one endpoint have one route, whatever their query and their ids", a
   ])
 })
 
-it("a path that would name another host is refused, and no key is sent anywhere", async () => {
+it("a path that would name another host is rejected before the key is sent", async () => {
   await using server = await scriptedServer([succeed([])])
   await using other = await scriptedServer([succeed([])])
   const sent: Array<string> = []

@@ -1,4 +1,4 @@
-// A key or token is never printed, neither by the client nor by an error, whoever wrote its text.
+// Neither the client nor an error ever prints a key or token, whoever wrote the text.
 
 import { inspect } from "node:util"
 import { describe, expect, it } from "vitest"
@@ -29,7 +29,7 @@ async function errorOf(options: FootfallOptions): Promise<unknown> {
 }
 
 describe("printing the client", () => {
-  it.each(["before", "after"])("shows neither key nor token %s a call", async (moment) => {
+  it.each(["before", "after"])("reveals neither key nor token %s a call", async (moment) => {
     const fetch = async () => Response.json({ data: [], meta: {} })
     const footfall = new Footfall({ apiKey, accessToken, fetch })
     if (moment === "after") await footfall.pixels.list()
@@ -46,11 +46,11 @@ describe("printing an error", () => {
   const echo = `<html>X-API-Key: ${apiKey}, Bearer ${accessToken}</html>`
 
   it.each([
-    ["a proxy that echoes the request in a refusal", answerRaw(502, html, echo)],
+    ["a proxy that echoes the request in an error", answerRaw(502, html, echo)],
     ["a proxy that echoes the request in a success", answerRaw(200, html, echo)],
     ["details that echo the key", refuse(400, "VALIDATION_ERROR", { details: { got: apiKey } })],
     ["a reset", reset],
-  ])("after %s shows neither key nor token", async (_name, step) => {
+  ])("after %s reveals neither key nor token", async (_name, step) => {
     await using server = await scriptedServer([step])
 
     const text = printed(await errorOf({ baseUrl: server.baseUrl }))
@@ -65,7 +65,7 @@ describe("printing an error", () => {
     [
       ["a password", (f) => f.auth.login({ email: "a@b.example", password }), password],
       ["a refresh token", (f) => f.auth.refresh({ refreshToken }), refreshToken],
-      ["a refresh token at its end", (f) => f.auth.logout({ refreshToken }), refreshToken],
+      ["a refresh token at sign-out", (f) => f.auth.logout({ refreshToken }), refreshToken],
       [
         "an invitation",
         (f) => f.auth.acceptInvite({ token: refreshToken, password }),
@@ -76,7 +76,7 @@ describe("printing an error", () => {
     ]
 
   it.each(calls)(
-    "does not show %s that a proxy echoes, raw or in JSON",
+    "does not reveal %s that a proxy echoes, raw or in JSON",
     async (_name, call, secret) => {
       const inJson = JSON.stringify({ got: secret })
       await using server = await scriptedServer([
@@ -94,7 +94,7 @@ describe("printing an error", () => {
     },
   )
 
-  it("does not show the token that a function returned", async () => {
+  it("does not reveal the token that a function returned", async () => {
     const footfall = new Footfall({
       accessToken: async () => accessToken,
       maxRetries: 0,
@@ -117,7 +117,7 @@ describe("printing an error", () => {
     )
   })
 
-  it("of a foreign sending function keeps its message and drops the request it holds", async () => {
+  it("of a custom fetch function keeps its message and drops its request", async () => {
     const fetch = async (request: Request): Promise<Response> => {
       const cause = Object.assign(new Error(`header x-api-key: ${apiKey} refused`), {
         code: "EBAD",
@@ -133,7 +133,7 @@ describe("printing an error", () => {
     expect(text).not.toContain(apiKey)
   })
 
-  it("says which endpoint failed without the address that was asked for", async () => {
+  it("names the endpoint that failed without the email address in its query", async () => {
     await using server = await scriptedServer([reset])
 
     const text = printed(await errorOf({ baseUrl: server.baseUrl }))

@@ -19,6 +19,6 @@ it("returns the value or the error of a call, typed", async () => {
   else expectTypeOf(found.error).toEqualTypeOf<FootfallError>()
 })
 
-it("rejects with a mistake in the program", async () => {
+it("rejects with a bug in the program", async () => {
   await expect(result(Promise.reject(new TypeError("mistake")))).rejects.toThrow(TypeError)
 })

@@ -21,7 +21,7 @@ const limited = (retryAfter: string) =>
   refuse(429, "RATE_LIMITED", { headers: { "retry-after": retryAfter } })
 
 /** A sending function that ignores everything, even its signal. */
-const neverAnswers = () => {
+const neverResponds = () => {
   const sent: Array<Request> = []
   const send = (request: Request): Promise<Response> => {
     sent.push(request)
@@ -33,9 +33,9 @@ const neverAnswers = () => {
 describe("an idempotent call", () => {
   it.each([
     ["503", unavailable],
-    ["a reset before the answer", reset],
+    ["a reset before the response", reset],
     ["a reset inside the body", resetInsideBody],
-  ])("is repeated after %s and gives the answer", async (_name, failure) => {
+  ])("is retried after %s and returns the response", async (_name, failure) => {
     await using server = await scriptedServer([failure, succeed(["ok"])])
     const clock = new ManualClock()
 
@@ -60,7 +60,7 @@ describe("an idempotent call", () => {
   })
 
   it("is retried after each timeout, and every attempt has the whole time limit", async () => {
-    const { send, sent } = neverAnswers()
+    const { send, sent } = neverResponds()
     const transport = testTransport({ fetch: send, timeoutMs: 20 }, new ManualClock())
 
     await expect(transport.request(call())).rejects.toThrow(TimeoutError)
@@ -68,19 +68,22 @@ describe("an idempotent call", () => {
     expect(sent.map(({ signal }) => signal.aborted)).toEqual([true, true, true])
   })
 
-  it.each([0, 1, 2, 10])("with maxRetries %d makes one attempt more", async (maxRetries) => {
-    await using server = await scriptedServer(Array.from({ length: 20 }, () => unavailable))
+  it.each([0, 1, 2, 10])(
+    "with maxRetries %d makes that many attempts plus one",
+    async (maxRetries) => {
+      await using server = await scriptedServer(Array.from({ length: 20 }, () => unavailable))
 
-    const failed = testTransport(
-      { baseUrl: server.baseUrl, maxRetries },
-      new ManualClock(),
-    ).request(call())
+      const failed = testTransport(
+        { baseUrl: server.baseUrl, maxRetries },
+        new ManualClock(),
+      ).request(call())
 
-    await expect(failed).rejects.toThrow(ServiceUnavailableError)
-    expect(server.received).toHaveLength(1 + maxRetries)
-  })
+      await expect(failed).rejects.toThrow(ServiceUnavailableError)
+      expect(server.received).toHaveLength(1 + maxRetries)
+    },
+  )
 
-  it("with maxRetries given for the call ignores that of the client", async () => {
+  it("with its own maxRetries ignores the client's", async () => {
     await using server = await scriptedServer([unavailable, unavailable])
     const transport = testTransport({ baseUrl: server.baseUrl }, new ManualClock())
 
@@ -117,9 +120,9 @@ describe("a POST", () => {
 
   it.each([
     ["503", unavailable, ServiceUnavailableError],
-    ["a reset before the answer", reset, ConnectionError],
+    ["a reset before the response", reset, ConnectionError],
     ["a reset inside the body", resetInsideBody, ConnectionError],
-  ])("without a key is not repeated after %s", async (_name, failure, expected) => {
+  ])("without a key is not retried after %s", async (_name, failure, expected) => {
     await using server = await scriptedServer([failure, succeed({})])
     const transport = testTransport({ baseUrl: server.baseUrl }, new ManualClock())
 
@@ -127,15 +130,15 @@ describe("a POST", () => {
     expect(server.received).toHaveLength(1)
   })
 
-  it("without a key is not repeated after a timeout", async () => {
-    const { send, sent } = neverAnswers()
+  it("without a key is not retried after a timeout", async () => {
+    const { send, sent } = neverResponds()
     const transport = testTransport({ fetch: send, timeoutMs: 20 }, new ManualClock())
 
     await expect(transport.request(post)).rejects.toThrow(TimeoutError)
     expect(sent).toHaveLength(1)
   })
 
-  it("with a key is repeated, with the same key and the same body", async () => {
+  it("with a key is retried with the same key and the same body", async () => {
     await using server = await scriptedServer([reset, unavailable, succeed({})])
     const transport = testTransport({ baseUrl: server.baseUrl }, new ManualClock())
 
@@ -150,7 +153,7 @@ describe("a POST", () => {
     expect(server.received[0]?.headers["content-type"]).toBe("application/json")
   })
 
-  it("is retried after a 429, because it did nothing", async () => {
+  it("is retried after 429, because it was not processed", async () => {
     await using server = await scriptedServer([limited("1"), succeed({})])
     const transport = testTransport({ baseUrl: server.baseUrl }, new ManualClock())
 
@@ -165,7 +168,7 @@ describe("Retry-After", () => {
     ["seconds", "7", 7_000],
     ["a date", "Wed, 11 Mar 2026 09:00:30 GMT", 30_000],
     ["the longest time the client waits", "60", 60_000],
-  ])("as %s is waited out", async (_name, header, expectedMs) => {
+  ])("as %s is waited for in full", async (_name, header, expectedMs) => {
     await using server = await scriptedServer([limited(header), succeed([])])
     const clock = new ManualClock({ random: 0 })
 
@@ -186,7 +189,7 @@ describe("Retry-After", () => {
     expect(server.received).toHaveLength(1)
   })
 
-  it("of 503 is honoured too", async () => {
+  it("of a 503 is respected too", async () => {
     await using server = await scriptedServer([
       refuse(503, "SERVICE_UNAVAILABLE", { headers: { "retry-after": "3" } }),
       succeed([]),
@@ -200,7 +203,7 @@ describe("Retry-After", () => {
 })
 
 describe("the caller's signal", () => {
-  it("that is already aborted sends nothing", async () => {
+  it("sends nothing if it is already aborted", async () => {
     await using server = await scriptedServer([succeed([])])
     const signal = AbortSignal.abort(new Error("no longer needed"))
 

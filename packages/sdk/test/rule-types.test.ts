@@ -7,7 +7,7 @@ import type { Predicate, RuleAst, RuleField, RuleNode } from "../src/index.ts"
 const rule = (node: RuleNode): RuleNode => node
 
 describe("a predicate of each type", () => {
-  it("number: comparisons with a number, between with two", () => {
+  it("number: comparisons with one number, `between` with two", () => {
     rule({ field: "behavior.pageviews", op: "gte", value: 3 })
     rule({ field: "company.employee_count", op: "between", value: [50, 500] })
     // @ts-expect-error -- an operator of texts
@@ -20,7 +20,7 @@ describe("a predicate of each type", () => {
     rule({ field: "behavior.pageviews", op: "gte", value: [1, 2] })
   })
 
-  it("text: comparisons with a text, in with several", () => {
+  it("text: comparisons with one text, `in` with several", () => {
     rule({ field: "company.seniority", op: "contains", value: "vp" })
     rule({ field: "contact.country", op: "in", value: ["US", "CA"] })
     // @ts-expect-error -- an operator of lists
@@ -31,7 +31,7 @@ describe("a predicate of each type", () => {
     rule({ field: "company.zip_code", op: "eq", value: 94111 })
   })
 
-  it("custom attributes are texts, whatever their key", () => {
+  it("custom attributes are text, whatever their key", () => {
     rule({ field: "custom.plan", op: "eq", value: "trial" })
     // @ts-expect-error -- an operator of numbers
     rule({ field: "custom.plan", op: "gte", value: 3 })
@@ -46,7 +46,7 @@ describe("a predicate of each type", () => {
     rule({ field: "attribution.channel", op: "any_in", value: "email" })
   })
 
-  it("boolean: eq alone", () => {
+  it("boolean: only eq", () => {
     rule({ field: "timing.is_returning", op: "eq", value: true })
     // @ts-expect-error -- not with neq
     rule({ field: "timing.is_returning", op: "neq", value: true })
@@ -54,7 +54,7 @@ describe("a predicate of each type", () => {
     rule({ field: "timing.is_returning", op: "eq", value: "true" })
   })
 
-  it("datetime: moments and durations", () => {
+  it("datetime: timestamps and durations", () => {
     rule({ field: "timing.last_seen_at", op: "after", value: "2026-03-01" })
     rule({ field: "timing.first_seen_at", op: "not_within", value: "14d" })
     // @ts-expect-error -- hours or days
@@ -74,13 +74,13 @@ describe("a predicate of each type", () => {
   })
 
   it("an unknown field is a type error", () => {
-    // @ts-expect-error -- misspelt
+    // @ts-expect-error -- misspelled
     rule({ field: "behavior.page_views", op: "gte", value: 3 })
   })
 })
 
 describe("a rule", () => {
-  it("nests groups, and the one of spec 12.3 checks", () => {
+  it("groups can be nested, as in spec 12.3", () => {
     const ast: RuleAst = {
       version: 1,
       window: "30d",
@@ -100,7 +100,7 @@ describe("a rule", () => {
     expectTypeOf(ast).toExtend<RuleAst>()
   })
 
-  it("may leave out its window, and has no other version", () => {
+  it("the window is optional, and the version is fixed", () => {
     expectTypeOf<{ version: 1; rule: RuleNode }>().toExtend<RuleAst>()
     expectTypeOf<{ version: 2; rule: RuleNode }>().not.toExtend<RuleAst>()
     expectTypeOf<{ version: 1; window: "8d"; rule: RuleNode }>().not.toExtend<RuleAst>()

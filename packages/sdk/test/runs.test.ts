@@ -26,7 +26,7 @@ interface Answered {
 const close: Array<() => void> = []
 afterEach(() => close.splice(0).forEach((each) => each()))
 
-/** A server that gives these answers in turn and repeats the last one. */
+/** A server that sends these responses in turn and repeats the last one. */
 const serverOf = async (...answers: ReadonlyArray<Answered>) => {
   const heard: Array<Heard> = []
   const server = createServer((request, response) => {
@@ -52,7 +52,7 @@ const ok = (data: unknown, more: object = {}): Answered => ({
 })
 const at = (status: Run["status"]) => ok({ ...run, status })
 
-it("a start sends its key and no body, and only one request however often it is awaited", async () => {
+it("a start sends its key, no body, and one request however often it is awaited", async () => {
   const { baseUrl, heard } = await serverOf(at("queued"))
 
   const started = new Footfall({ baseUrl, apiKey }).runs.start(audienceId, {
@@ -82,7 +82,7 @@ it("a rejected start names the run in progress", async () => {
   expect((refused as ConflictError).runId).toBe("r")
 })
 
-it("waiting polls less and less often, reports each poll, and ends with the run", async () => {
+it("waiting polls at growing intervals, reports each poll, and ends with the run", async () => {
   const looks = Array.from({ length: 10 }, () => at("running"))
   const { baseUrl } = await serverOf(at("queued"), at("queued"), ...looks, at("failed"))
   const clock = new ManualClock()
@@ -98,7 +98,7 @@ it("waiting polls less and less often, reports each poll, and ends with the run"
   expect(clock.waitsMs.slice(-2)).toEqual([5_000, 5_000])
 })
 
-it("waiting ends with its signal, and with its time", async () => {
+it("waiting ends with its signal or after its time limit", async () => {
   const { baseUrl } = await serverOf(at("running"))
   const { runs } = new Footfall({ baseUrl, apiKey })
   const over = new AbortController()
@@ -112,7 +112,7 @@ it("waiting ends with its signal, and with its time", async () => {
   })
 })
 
-it("results are a list like any other, and come with the run", async () => {
+it("results are a paged list, and include the run", async () => {
   const page = (hashedEmail: string, offset: number, nextCursor: string | null) =>
     ok(
       { run, results: [{ hashedEmail }], total: 2, limit: 1, offset },

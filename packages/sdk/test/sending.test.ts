@@ -4,14 +4,14 @@ import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { Agent, MockAgent } from "undici"
 import { describe, expect, it, vi } from "vitest"
-import { responseBytesMax } from "../src/core/whole-answer.ts"
+import { responseBytesMax } from "../src/core/buffered-response.ts"
 import { Footfall, TimeoutError } from "../src/index.ts"
 import { accessToken, apiKey } from "./support/credentials.ts"
 import { scriptedServer } from "./support/scripted-server.ts"
 import { hang, hangInsideBody, succeed } from "./support/steps.ts"
 
 describe("the fetch option", () => {
-  it("gets one standard Request and needs no network", async () => {
+  it("receives one standard Request and needs no network", async () => {
     const requests: Array<Request> = []
     const footfall = new Footfall({
       apiKey,
@@ -29,17 +29,17 @@ describe("the fetch option", () => {
     expect(requests[0]?.redirect).toBe("manual")
   })
 
-  it("takes the fetch of the platform as it is", () => {
+  it("accepts the platform's own fetch", () => {
     expect(() => new Footfall({ apiKey, fetch })).not.toThrow()
   })
 
-  it("that ignores its signal cannot delay a call beyond its time limit", async () => {
+  it("cannot delay a call beyond its time limit by ignoring its signal", async () => {
     const footfall = new Footfall({ apiKey, maxRetries: 0, fetch: () => new Promise(() => {}) })
 
     await expect(footfall.pixels.list({ timeoutMs: 1 })).rejects.toThrow(TimeoutError)
   })
 
-  it("that responds with a body that stalls cannot either, and the body is cancelled", async () => {
+  it("cannot delay a call with a stalled body, which is cancelled", async () => {
     const cancelled = Promise.withResolvers<void>()
     const body = new ReadableStream<Uint8Array>({ cancel: () => cancelled.resolve() })
     const footfall = new Footfall({
@@ -54,7 +54,7 @@ describe("the fetch option", () => {
 })
 
 describe("maxStalenessSeconds", () => {
-  it("of a call comes before that of the client, and a call without one sends no header", async () => {
+  it("of a call overrides the client's, and without either no header is sent", async () => {
     const sent: Array<string | null> = []
     const fetch = async (request: Request) => {
       sent.push(request.headers.get("footfall-max-staleness"))
@@ -75,14 +75,14 @@ describe("maxStalenessSeconds", () => {
   })
 })
 
-describe("a late answer", () => {
+describe("a late response", () => {
   it.each([
     ["to a call", (footfall: Footfall) => footfall.pixels.list({ timeoutMs: 1 })],
     [
       "to a stream",
       (footfall: Footfall) => footfall.runs.exportCsv("a", "r", {}, { timeoutMs: 1 }),
     ],
-  ])("%s of a function that ignored its signal is cancelled too", async (_name, send) => {
+  ])("%s from a function that ignored its signal is cancelled too", async (_name, send) => {
     const answer = Promise.withResolvers<Response>()
     const cancelled = Promise.withResolvers<void>()
     const footfall = new Footfall({ apiKey, maxRetries: 0, fetch: () => answer.promise })
@@ -95,7 +95,7 @@ describe("a late answer", () => {
 })
 
 describe("the dispatcher option", () => {
-  it("carries the calls of the client", async () => {
+  it("sends the client's calls", async () => {
     const agent = new MockAgent()
     agent.disableNetConnect()
     agent
@@ -129,7 +129,7 @@ describe("the dispatcher option", () => {
 describe("undici", () => {
   const clientOf = (baseUrl: string) => new Footfall({ apiKey, baseUrl, maxRetries: 0 })
 
-  it("reads a character that arrives in two pieces", async () => {
+  it("reads a character that is split between two chunks", async () => {
     const body = Buffer.from('{"data":["Zoë"],"meta":{}}')
     const middle = body.indexOf("ë") + 1
     await using server = await scriptedServer([
@@ -144,7 +144,7 @@ describe("undici", () => {
     expect(await clientOf(server.baseUrl).pixels.list()).toEqual(["Zoë"])
   })
 
-  it("skips the answers that precede the answer", async () => {
+  it("skips 1xx responses", async () => {
     await using server = await scriptedServer([
       (response, request) => {
         response.writeEarlyHints({ link: "</style.css>; rel=preload" })
@@ -173,7 +173,7 @@ describe("undici", () => {
     await closed.promise
   })
 
-  it("refuses an answer above the limit, and closes its connection", async () => {
+  it("rejects a response above the limit, and closes its connection", async () => {
     const closed = Promise.withResolvers<void>()
     const chunk = Buffer.alloc(1024 * 1024, " ")
     await using server = await scriptedServer([
@@ -191,7 +191,7 @@ describe("undici", () => {
     await closed.promise
   })
 
-  it("is not used in Bun, so a dispatcher is refused there", () => {
+  it("is not used in Bun, where a dispatcher is rejected", () => {
     vi.stubGlobal("Bun", {})
 
     expect(() => new Footfall({ apiKey, dispatcher: new MockAgent() })).toThrow(
@@ -201,12 +201,12 @@ describe("undici", () => {
   })
 })
 
-describe("the size of an answer", () => {
+describe("the size of a response", () => {
   const chunk = new TextEncoder().encode(" ".repeat(1024 * 1024))
   const start = new TextEncoder().encode('{"data":[],"meta":{}}')
 
-  /** An answer of exactly this many bytes, padded with white space. */
-  function answerOf(bytes: number): Response {
+  /** A response of exactly this many bytes, padded with white space. */
+  function responseOf(bytes: number): Response {
     let left = bytes - start.byteLength
     return new Response(
       new ReadableStream<Uint8Array>({
@@ -221,14 +221,14 @@ describe("the size of an answer", () => {
     )
   }
 
-  it.each([responseBytesMax - 1, responseBytesMax])("%d bytes are read", async (bytes) => {
-    const footfall = new Footfall({ apiKey, fetch: async () => answerOf(bytes) })
+  it.each([responseBytesMax - 1, responseBytesMax])("reads %d bytes", async (bytes) => {
+    const footfall = new Footfall({ apiKey, fetch: async () => responseOf(bytes) })
 
     expect(await footfall.pixels.list()).toEqual([])
   })
 
-  it("one byte more is refused", async () => {
-    const footfall = new Footfall({ apiKey, fetch: async () => answerOf(responseBytesMax + 1) })
+  it("rejects one more byte", async () => {
+    const footfall = new Footfall({ apiKey, fetch: async () => responseOf(responseBytesMax + 1) })
 
     await expect(footfall.pixels.list()).rejects.toMatchObject({ code: "INVALID_RESPONSE" })
   })
@@ -248,7 +248,7 @@ it("importing the SDK and creating a client does not load undici", async () => {
   expect(stdout.trim()).toBe("0")
 })
 
-describe("a function that gives the token", () => {
+describe("a function that returns the token", () => {
   it("cannot delay a call beyond its time limit, and nothing is sent after it", async () => {
     const token = Promise.withResolvers<string>()
     const requests: Array<Request> = []

@@ -66,7 +66,7 @@ describe("the list", () => {
 })
 
 describe("a replacement", () => {
-  it("of everything by nothing is rejected unless it is confirmed", async () => {
+  it("of everything with nothing is rejected unless confirmed", async () => {
     await using server = await scriptedServer([written(), written(), written()])
     const { suppression } = client(server)
 
@@ -101,7 +101,7 @@ it("add, remove and preview are retried after a failure: they are idempotent", a
   )
 })
 
-it("one rule, the industries and a visitor's rules have paths of their own", async () => {
+it("one rule, the industries and a visitor's rules have their own paths", async () => {
   await using server = await scriptedServer([succeed({}), succeed([]), succeed({})])
   const { suppression } = client(server)
 
@@ -119,7 +119,7 @@ it("one rule, the industries and a visitor's rules have paths of their own", asy
 describe("an upload", () => {
   const rows = (count: number) => Array.from({ length: count }, (_, n) => email(`p${n}`))
 
-  it("sends the rows of any source in requests of a size, in order, and adds up what they did", async () => {
+  it("sends the rows of any source in order, in requests of the given size, and adds up the results", async () => {
     await using server = await scriptedServer([
       written({ added: 2, total: 2 }),
       written({ added: 1, duplicates: 1, total: 3 }),
@@ -146,13 +146,13 @@ describe("an upload", () => {
     ])
   })
 
-  it("of nothing sends nothing", async () => {
+  it("without rows sends nothing", async () => {
     await using server = await scriptedServer([])
 
     expect(await client(server).suppression.upload([])).toMatchObject({ rowsDone: 0, total: null })
   })
 
-  it("names a rejected row by its position in the source, the first 100 in the result", async () => {
+  it("reports rejected rows by their position in the source, the first 100 in the result", async () => {
     const rejection = { index: 1, type: "email", value: "x", reason: "invalid_email" }
     const many = Array.from({ length: 100 }, (_, index) => ({ ...rejection, index }))
     await using server = await scriptedServer([
@@ -194,7 +194,7 @@ describe("an upload", () => {
     expect(upload.rowsDone).toBe(5)
   })
 
-  it("calls the hooks of the call for each of its requests", async () => {
+  it("calls the call's hooks for each request", async () => {
     await using server = await scriptedServer([written(), written()])
     const heard: Array<string> = []
 
@@ -206,7 +206,7 @@ describe("an upload", () => {
     expect(heard).toEqual(["POST 200", "POST 200"])
   })
 
-  it("sends a second request before the first is answered, and reports both in the order of the source", async () => {
+  it("sends a second request before the first response, and reports both in source order", async () => {
     let answerFirst = (): void => {}
     const later =
       (step: Step): Step =>
@@ -268,13 +268,13 @@ describe("an upload", () => {
     expect(upload.total).toBe(5)
   })
 
-  it("waits for the request under way when the limit may leave no other", async () => {
-    let isUnderWay = false
+  it("waits for the request in flight if the limit may not allow another", async () => {
+    let isInFlight = false
     const alone: Step = (response, request) => {
-      if (isUnderWay) return refuse(400, "VALIDATION_ERROR")(response, request)
-      isUnderWay = true
+      if (isInFlight) return refuse(400, "VALIDATION_ERROR")(response, request)
+      isInFlight = true
       setTimeout(() => {
-        isUnderWay = false
+        isInFlight = false
         limited(written(), 1, 60)(response, request)
       }, 50)
     }
@@ -289,7 +289,7 @@ describe("an upload", () => {
     expect(upload.rowsDone).toBe(4)
   })
 
-  it("that fails ends after the other request under way, and reports none behind the failure", async () => {
+  it("that fails ends after the other request in flight, and reports nothing after the failure", async () => {
     let isSecondAnswered = false
     const slow: Step = (response, request) => {
       setTimeout(() => {
@@ -312,7 +312,7 @@ describe("an upload", () => {
     expect(server.received).toHaveLength(2)
   })
 
-  it("waits out a limit that is used up before it asks again, and says so", async () => {
+  it("waits for an exhausted limit before the next request, and reports the wait", async () => {
     await using server = await scriptedServer([limited(written(), 0, 1), written()])
     const waits: Array<number> = []
 
@@ -324,7 +324,7 @@ describe("an upload", () => {
     expect(waits).toEqual([1])
   })
 
-  it("waits as long as a refusal asks, however often others use up the limit", async () => {
+  it("waits as long as each 429 asks, however often others use up the limit", async () => {
     const refused = refuse(429, "RATE_LIMITED", { headers: { "retry-after": "1" } })
     await using server = await scriptedServer([refused, refused, written({ added: 1 })])
     const waits: Array<number> = []
@@ -356,7 +356,7 @@ describe("an upload", () => {
   })
 
   it.each([0, 25_001, 1.5])(
-    "refuses %s rows per request before it asks",
+    "rejects %s rows per request before sending anything",
     async (rowsPerRequest) => {
       await using server = await scriptedServer([])
 
@@ -366,24 +366,27 @@ describe("an upload", () => {
     },
   )
 
-  it.each([0, 5, 1.5])("refuses %s requests at once before it asks", async (requestsAtOnce) => {
-    await using server = await scriptedServer([])
+  it.each([0, 5, 1.5])(
+    "rejects %s requests at once before sending anything",
+    async (requestsAtOnce) => {
+      await using server = await scriptedServer([])
 
-    await expect(client(server).suppression.upload(rows(1), { requestsAtOnce })).rejects.toThrow(
-      /requestsAtOnce must be a whole number from 1 to 4/,
-    )
-  })
+      await expect(client(server).suppression.upload(rows(1), { requestsAtOnce })).rejects.toThrow(
+        /requestsAtOnce must be a whole number from 1 to 4/,
+      )
+    },
+  )
 
-  it("passes on what its source throws, after the rows before it", async () => {
+  it("passes through an error of its source, after sending the rows before it", async () => {
     await using server = await scriptedServer([written()])
     function* source() {
       yield* rows(2)
-      throw new Error("the file is gone")
+      throw new Error("the file was removed")
     }
 
     await expect(
       client(server).suppression.upload(source(), { rowsPerRequest: 2 }),
-    ).rejects.toThrow("the file is gone")
+    ).rejects.toThrow("the file was removed")
     expect(server.received).toHaveLength(1)
   })
 })

@@ -34,7 +34,7 @@ afterAll(() => {
   context.disable()
 })
 
-it("one span for a call with all its attempts, whose id the server gets", async () => {
+it("creates one span for a call with all its attempts, and sends its id", async () => {
   await using server = await scriptedServer([refuse(503, "SERVICE_UNAVAILABLE"), succeed([])])
 
   await testTransport({ baseUrl: server.baseUrl }, new ManualClock()).request(
@@ -58,7 +58,7 @@ it("one span for a call with all its attempts, whose id the server gets", async 
   ])
 })
 
-it("a refused call is a failed span that names the code and no person", async () => {
+it("a rejected call is a failed span with the code and no personal data", async () => {
   await using server = await scriptedServer([refuse(404, "NOT_FOUND")])
 
   await testTransport({ baseUrl: server.baseUrl }, new ManualClock())
@@ -74,7 +74,7 @@ it("a refused call is a failed span that names the code and no person", async ()
   expect(JSON.stringify(span?.attributes)).not.toContain("jane")
 })
 
-it("the name of a span says nothing of the query", async () => {
+it("the name of a span does not include the query", async () => {
   await using server = await scriptedServer([succeed([])])
   const path = "/v1/data/visitors?email=jane%40harbor.example"
 

@@ -13,13 +13,13 @@ import {
 const footfall = new Footfall({ fetch: async () => new Response() })
 const { visitors } = footfall
 
-it("a list is awaited to a page and looped over to visitors", () => {
+it("awaiting a list returns a page, and looping over it returns visitors", () => {
   const list = visitors.list()
   expectTypeOf<Awaited<typeof list>>().toEqualTypeOf<Page<Visitor, VisitorListMeta>>()
   expectTypeOf(list).toExtend<AsyncIterable<Visitor>>()
 })
 
-it("one scope and one position, never two", () => {
+it("accepts one scope and one position", () => {
   visitors.list({ pixelId: "p", page: 2 })
   visitors.list({ domain: "d", cursor: "c" })
   // @ts-expect-error -- a pixel is named by its id or by its domain
@@ -28,16 +28,16 @@ it("one scope and one position, never two", () => {
   visitors.list({ page: 1, cursor: "c" })
 })
 
-it("only the windows and filters of the API", () => {
+it("accepts only the API's windows and filters", () => {
   // @ts-expect-error -- not a window
   visitors.list({ timeframe: "8d" })
   // @ts-expect-error -- not a filter
   visitors.list({ suppressed: true })
-  // @ts-expect-error -- a look-up needs an address
+  // @ts-expect-error -- a lookup needs an address
   void (() => visitors.get({}))
 })
 
-it("a query takes a segment or a rule: not both, not neither", () => {
+it("a query needs exactly one of a segment and a rule", () => {
   const ruleAst = { version: 1, rule: { any: [] } } as const
   visitors.query({ segmentId: "s", page: 2 })
   visitors.query({ ruleAst, cursor: "c" })
@@ -49,14 +49,14 @@ it("a query takes a segment or a rule: not both, not neither", () => {
   visitors.query({ segmentId: "s", page: 1, cursor: "c" })
 })
 
-it("a list by offset has one position", () => {
+it("a list by offset accepts one position", () => {
   footfall.segments.list({ offset: 50, limit: 10 })
   footfall.segments.list({ cursor: "c", limit: 10 })
   // @ts-expect-error -- a position is an offset or a cursor
   footfall.segments.list({ offset: 50, cursor: "c" })
 })
 
-it("a person of a link token has an email or a hash, not both", () => {
+it("a link token's person has an email or a hash, not both", () => {
   const create = (...people: Array<LinkTokenPerson>) => people
   create({ email: "a@b.example" }, { emailHash: "0" })
   // @ts-expect-error -- two names of one person
@@ -68,7 +68,7 @@ it("known codes are completed, and unknown codes of newer servers are allowed", 
   expectTypeOf<string>().toExtend<ApiErrorCode>()
 })
 
-it("what is public is read-only", () => {
+it("public fields are read-only", () => {
   const change = (visitor: Visitor) => {
     // @ts-expect-error -- read-only
     visitor.email = null

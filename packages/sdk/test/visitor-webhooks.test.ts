@@ -93,7 +93,7 @@ const rows: ReadonlyArray<Row> = [
 ]
 
 describe("visitor webhooks", () => {
-  it.each(rows)("$name sends what its endpoint takes, and gives its data", async (row) => {
+  it.each(rows)("$name sends its request and returns the data", async (row) => {
     await using server = await scriptedServer([succeed(row.data)])
 
     const given = await row.call(new Footfall({ apiKey, accessToken, baseUrl: server.baseUrl }))
@@ -107,7 +107,7 @@ describe("visitor webhooks", () => {
     expect(headers).not.toHaveProperty("authorization")
   })
 
-  it("take the access token if there is no key", async () => {
+  it("send the access token if there is no key", async () => {
     await using server = await scriptedServer([succeed([])])
 
     await new Footfall({ accessToken, baseUrl: server.baseUrl }).webhooks.list()
@@ -115,7 +115,7 @@ describe("visitor webhooks", () => {
     expect(server.received[0]?.headers).toMatchObject({ authorization: `Bearer ${accessToken}` })
   })
 
-  it("deliveries are read page by page, with the filter on each", async () => {
+  it("deliveries are requested page by page with the same filter", async () => {
     const page = (one: string, more: object) =>
       succeed({ deliveries: [{ id: one }], total: 2 }, { limit: 1, offset: 0, ...more })
     await using server = await scriptedServer([

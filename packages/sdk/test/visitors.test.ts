@@ -25,7 +25,7 @@ const emailsOf = (visitors: ReadonlyArray<Visitor>): ReadonlyArray<string | null
 const pixelId = "cdd19037-47fb-4e21-a054-2da787925aea"
 
 describe("visitors.list", () => {
-  it("awaited, it is one page with its data, its meta and the next page", async () => {
+  it("returns one page with its data, its meta and the next page when awaited", async () => {
     await using server = await scriptedServer([page(["a", "b"], "c1"), page(["c"], null, 2)])
     const footfall = new Footfall({ apiKey, baseUrl: server.baseUrl })
 
@@ -40,7 +40,7 @@ describe("visitors.list", () => {
     expect(server.received).toHaveLength(2)
   })
 
-  it("looped over, is every visitor of every page", async () => {
+  it("returns every visitor of every page in a loop", async () => {
     await using server = await scriptedServer([
       page(["a", "b"], "c1"),
       page([], "c2"),
@@ -54,7 +54,7 @@ describe("visitors.list", () => {
     expect(seen).toEqual(["a", "b", "c"])
   })
 
-  it("keeps window, scope and filter on every page, and swaps the position for the cursor", async () => {
+  it("sends window, scope and filter with every page, and replaces the position with the cursor", async () => {
     await using server = await scriptedServer([page(["a"], "c&1="), page(["b"], null)])
     const footfall = new Footfall({ apiKey, baseUrl: server.baseUrl })
 
@@ -73,7 +73,7 @@ describe("visitors.list", () => {
     ])
   })
 
-  it("resumes an earlier walk at its cursor", async () => {
+  it("resumes an earlier iteration at its cursor", async () => {
     await using server = await scriptedServer([page(["b"], null)])
     const footfall = new Footfall({ apiKey, baseUrl: server.baseUrl })
 
@@ -85,7 +85,7 @@ describe("visitors.list", () => {
     })
   })
 
-  it("requests a page only when the loop gets to it", async () => {
+  it("requests a page only when the loop reaches it", async () => {
     await using server = await scriptedServer([page(["a", "b"], "c1"), page(["c"], null)])
     const footfall = new Footfall({ apiKey, baseUrl: server.baseUrl })
 
@@ -105,7 +105,7 @@ describe("visitors.list", () => {
     expect(pages.map(({ meta }) => meta.page)).toEqual([1, 2])
   })
 
-  it.each(["await", "loop"] as const)("fails with the error of the server by %s", async (way) => {
+  it.each(["await", "loop"] as const)("fails with the server's error, by %s", async (way) => {
     await using server = await scriptedServer([refuse(404, "NOT_FOUND")])
     const footfall = new Footfall({ apiKey, baseUrl: server.baseUrl })
     const list = footfall.visitors.list({ pixelId })
@@ -149,7 +149,7 @@ describe("visitors.get", () => {
     })
   })
 
-  it.each(["", "  "])("refuses the address %j, which would ask for the list", async (email) => {
+  it.each(["", "  "])("rejects the address %j, which would request the list", async (email) => {
     await using server = await scriptedServer([])
     const footfall = new Footfall({ apiKey, baseUrl: server.baseUrl })
 
@@ -159,7 +159,7 @@ describe("visitors.get", () => {
 })
 
 describe("pixels.list", () => {
-  it("is the array of pixels", async () => {
+  it("returns the array of pixels", async () => {
     await using server = await scriptedServer([succeed([{ id: pixelId }])])
     const footfall = new Footfall({ apiKey, baseUrl: server.baseUrl })
 
@@ -169,7 +169,7 @@ describe("pixels.list", () => {
 })
 
 describe("every request", () => {
-  it("carries the key in one header, the version of the SDK, and nothing in its address", async () => {
+  it("sends the key in one header and the SDK's version, and no credential in its URL", async () => {
     await using server = await scriptedServer([succeed([])])
 
     await new Footfall({ apiKey, baseUrl: `${server.baseUrl}/prefix/` }).pixels.list()
@@ -193,7 +193,7 @@ describe("every request", () => {
     expect(server.received).toHaveLength(0)
   })
 
-  it("is not followed to another address, so that the key stays with its server", async () => {
+  it("does not follow a redirect, so that the key stays with its server", async () => {
     await using target = await scriptedServer([succeed([])])
     await using server = await scriptedServer([
       (response) => response.writeHead(307, { location: `${target.baseUrl}/v1/data/pixels` }).end(),

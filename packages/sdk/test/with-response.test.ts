@@ -14,7 +14,7 @@ it.each([
   ["undici", {}],
   ["fetch", { fetch: (request: Request) => fetch(request) }],
 ])(
-  "a call gives status, headers and request id of its response, over %s",
+  "a call returns status, headers and request id of its response, over %s",
   async (_name, options) => {
     await using server = await scriptedServer([succeed([{ id }])])
     const footfall = new Footfall({ apiKey, baseUrl: server.baseUrl, ...options })
@@ -28,7 +28,7 @@ it.each([
   },
 )
 
-it("a list gives its first page with the response", async () => {
+it("a list returns its first page with the response", async () => {
   await using server = await scriptedServer([
     succeed([{ email: "a@b.example" }], { nextCursor: null }),
   ])
@@ -40,7 +40,7 @@ it("a list gives its first page with the response", async () => {
   expect(about).toMatchObject({ status: 200, requestId })
 })
 
-it("work that is started gives what was accepted with the response, and is started once", async () => {
+it("started work returns what was accepted with the response, and is started once", async () => {
   await using server = await scriptedServer([succeed({ id, status: "queued" })])
   const started = client(server).runs.start(id)
 
@@ -49,7 +49,7 @@ it("work that is started gives what was accepted with the response, and is start
   expect(server.received).toHaveLength(1)
 })
 
-it("a file gives its headers before it is read", async () => {
+it("a file returns its headers before it is read", async () => {
   const headers = { "content-type": "text/csv", "x-request-id": "req_file" }
   await using server = await scriptedServer([answerRaw(200, headers, "email\n")])
 
@@ -60,7 +60,7 @@ it("a file gives its headers before it is read", async () => {
   expect(text).toBe("email\n")
 })
 
-it("a call by hand has its response too", async () => {
+it("a raw request has its response too", async () => {
   await using server = await scriptedServer([succeed({ id })])
 
   const call = client(server).request({ method: "GET", path: "/v1/data/account" })
@@ -68,7 +68,7 @@ it("a call by hand has its response too", async () => {
   expect(await call.withResponse()).toMatchObject({ data: { data: { id } }, status: 200 })
 })
 
-it("a refusal rejects the call with its response, and nothing else stays unhandled", async () => {
+it("an error rejects the call with its response and causes no unhandled rejection", async () => {
   await using server = await scriptedServer([refuse(404, "NOT_FOUND")])
   const unhandled: Array<unknown> = []
   const note = (reason: unknown): void => void unhandled.push(reason)
@@ -82,7 +82,7 @@ it("a refusal rejects the call with its response, and nothing else stays unhandl
   expect(unhandled).toEqual([])
 })
 
-it("an invalid id rejects the promise of the call and throws nothing before", async () => {
+it("an invalid id rejects the call's promise and does not throw", async () => {
   const footfall = new Footfall({ apiKey, baseUrl: "http://127.0.0.1:1" })
 
   for (const call of [footfall.pixels.get(""), footfall.runs.exportCsv("..", id)]) {
@@ -90,7 +90,7 @@ it("an invalid id rejects the promise of the call and throws nothing before", as
   }
 })
 
-it("then and finally give ordinary promises", async () => {
+it("then and finally return ordinary promises", async () => {
   await using server = await scriptedServer([succeed([])])
   const call = client(server).pixels.list()
 

@@ -1,6 +1,6 @@
 // A call in progress: a promise of its data that can also return details of the response.
 
-import type { ResponseHead } from "./answer.ts"
+import type { ResponseHead } from "./response.ts"
 
 /** The data of a response, with its status, request id and headers. */
 export interface WithResponse<Data> {
@@ -13,13 +13,13 @@ export interface WithResponse<Data> {
 }
 
 /** The internal result of a call, before it is shown to the caller. */
-export interface Answered<Data> {
+export interface CallResult<Data> {
   readonly data: Data
   readonly head: ResponseHead
 }
 
 /** Converts an internal result to the public form. */
-export const withResponse = <Data>({ data, head }: Answered<Data>): WithResponse<Data> => ({
+export const withResponse = <Data>({ data, head }: CallResult<Data>): WithResponse<Data> => ({
   data,
   status: head.status,
   requestId: head.requestId,
@@ -28,12 +28,12 @@ export const withResponse = <Data>({ data, head }: Answered<Data>): WithResponse
 
 /** A call to the API. `await` it for its data, or `await call.withResponse()` to also get the status and headers. */
 export class ApiCall<Data> extends Promise<Data> {
-  readonly #answered: Promise<Answered<Data>>
+  readonly #result: Promise<CallResult<Data>>
 
   /** @internal */
-  constructor(answered: Promise<Answered<Data>>) {
-    super((resolve, reject) => void answered.then(({ data }) => resolve(data), reject))
-    this.#answered = answered
+  constructor(result: Promise<CallResult<Data>>) {
+    super((resolve, reject) => void result.then(({ data }) => resolve(data), reject))
+    this.#result = result
   }
 
   /** `then` returns an ordinary promise. */
@@ -43,19 +43,19 @@ export class ApiCall<Data> extends Promise<Data> {
 
   /** Returns the data with the status, headers and request id of the response. Errors: same as the call. */
   async withResponse(): Promise<WithResponse<Data>> {
-    return withResponse(await this.answered())
+    return withResponse(await this.result())
   }
 
   /** The same call with its data transformed. @internal */
   map<Mapped>(change: (data: Data) => Mapped): ApiCall<Mapped> {
-    return new ApiCall(this.answered().then(({ data, head }) => ({ data: change(data), head })))
+    return new ApiCall(this.result().then(({ data, head }) => ({ data: change(data), head })))
   }
 
   /**
    * The internal result. Handle errors on this promise; the call itself then causes no unhandled rejection. @internal
    */
-  answered(): Promise<Answered<Data>> {
+  result(): Promise<CallResult<Data>> {
     this.catch(() => {})
-    return this.#answered
+    return this.#result
   }
 }

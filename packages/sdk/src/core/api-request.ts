@@ -11,9 +11,9 @@ import type { Upload } from "./upload.ts"
  * A request as a resource describes it. A function runs when the call is made, so an error in its arguments rejects the
  * call.
  */
-export type Asked = AskedRequest | (() => AskedRequest)
+export type RequestInput = RequestDescription | (() => RequestDescription)
 
-interface AskedRequest extends Omit<ApiRequest, "path" | "route" | "search"> {
+interface RequestDescription extends Omit<ApiRequest, "path" | "route" | "search"> {
   /** A string may include a query. */
   readonly path: Path
 }
@@ -22,11 +22,12 @@ interface AskedRequest extends Omit<ApiRequest, "path" | "route" | "search"> {
  * Prepares a call for sending. Errors: those of its arguments; ConfigurationError for a path that does not start with
  * `/`.
  */
-export const prepared = (asked: Asked): ApiRequest => {
-  const request = typeof asked === "function" ? asked() : asked
+export const prepareRequest = (input: RequestInput): ApiRequest => {
+  const request = typeof input === "function" ? input() : input
   const { path: given } = request
   if (typeof given === "function") return { ...request, path: given(), route: given.route }
-  // Appended to the address, ".example.com/" would form another host name, and the credential would go to that host.
+  // ".example.com/", appended to the base URL, would form another host name, which would then
+  // receive the credential.
   if (!String(given).startsWith("/")) {
     throw new ConfigurationError('path must start with "/", for example "/v1/data/account"')
   }
@@ -37,7 +38,7 @@ export const prepared = (asked: Asked): ApiRequest => {
 /** A call to the API. */
 export interface ApiRequest {
   readonly method: HttpMethod
-  /** Relative to the base address, without a query. Insert ids with `path`. */
+  /** Relative to the base URL, without a query. Insert ids with `path`. */
   readonly path: string
   /**
    * The same for all calls to an endpoint. Default: the path with `:id` in place of everything that looks like an id.

@@ -1,8 +1,8 @@
 // Sends one request and reads one response, within one time limit and one size limit. It ends on time even if the
 // sending function ignores its signal.
 import { AbortedError, type FootfallError, TimeoutError } from "../errors/footfall-error.ts"
-import type { RawAnswer } from "./answer.ts"
-import { bodyTooLarge, responseBytesMax } from "./whole-answer.ts"
+import type { RawResponse } from "./response.ts"
+import { bodyTooLarge, responseBytesMax } from "./buffered-response.ts"
 import { Ending } from "./ending.ts"
 import type { HttpMethod } from "./request-options.ts"
 import { readRateLimitState } from "./rate-limit-state.ts"
@@ -59,10 +59,10 @@ export interface AttemptInit {
  * Errors: TimeoutError, AbortedError, ApiError `INVALID_RESPONSE` (too large), UploadSourceFailure. Anything that
  * `send`, `headers` or the connection throws passes through unchanged.
  */
-export function attempt(init: AttemptInit): Promise<RawAnswer> {
+export function attempt(init: AttemptInit): Promise<RawResponse> {
   const { endpoint, signal, timeoutMs } = init
   if (signal?.aborted) return Promise.reject(aborted(endpoint, signal))
-  const { promise, reject, resolve } = Promise.withResolvers<RawAnswer>()
+  const { promise, reject, resolve } = Promise.withResolvers<RawResponse>()
   const ending = new Ending()
   const limit = (limitMs: number) =>
     setTimeout(() => {
@@ -87,7 +87,7 @@ export function attempt(init: AttemptInit): Promise<RawAnswer> {
   }
   const onAbort = (): void => end(aborted(endpoint, signal))
   signal?.addEventListener("abort", onAbort, { once: true })
-  const answered = exchange(init, ending, {
+  const exchanged = exchange(init, ending, {
     onChunk: () => restartLimit(timeoutMs),
     onEnd: () => {
       if (typeof init.body === "object") restartLimit(init.body.answerTimeoutMs)
@@ -95,7 +95,7 @@ export function attempt(init: AttemptInit): Promise<RawAnswer> {
     onFailure: end,
     isOver: () => isOver,
   })
-  answered.then(
+  exchanged.then(
     (answer) => {
       finish()
       resolve(answer)
@@ -117,7 +117,7 @@ async function exchange(
   init: AttemptInit,
   ending: Ending,
   observer: UploadObserver,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const { isStreamed = false, method, send, url } = init
   const given = init.headers()
   const headers = given instanceof Promise ? await given : given

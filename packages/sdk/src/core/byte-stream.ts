@@ -4,7 +4,7 @@
 
 import { ConnectionError, FootfallError, TimeoutError } from "../errors/footfall-error.ts"
 import { aborted } from "./attempt.ts"
-import type { RawAnswer } from "./answer.ts"
+import type { RawResponse } from "./response.ts"
 import type { OpenBody } from "./send.ts"
 import { streamOf } from "./upload.ts"
 
@@ -12,7 +12,7 @@ import { streamOf } from "./upload.ts"
 export interface ByteStreamInit {
   readonly body: OpenBody
   /** Returns a response header. */
-  readonly header: RawAnswer["header"]
+  readonly header: RawResponse["header"]
   /** How error messages name the request: method and path, without the query. */
   readonly endpoint: string
   /** Maximum wait for the next bytes, in milliseconds, from when the reader asks for them. */

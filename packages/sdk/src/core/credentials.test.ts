@@ -18,7 +18,7 @@ const thrown = (run: () => unknown): unknown => {
 describe("form", () => {
   const characters = "a".repeat(43)
 
-  it("a key of sk_ and 43 letters or digits is taken", async () => {
+  it("a key of sk_ and 43 letters or digits is accepted", async () => {
     const key = `sk_${characters}`
     expect(await new Credentials({ apiKey: key, accessToken: undefined }).header("apiKey")).toEqual(
       { name: "x-api-key", value: key, secret: key },
@@ -32,7 +32,7 @@ describe("form", () => {
     ["another character", `sk_${characters.slice(1)}-`],
     ["a line break at the end", `sk_${characters}\n`],
     ["nothing", ""],
-  ])("a key with %s is refused, and not repeated", (_name, wrong) => {
+  ])("a key with %s is rejected and not quoted in the error", (_name, wrong) => {
     const error = thrown(() => new Credentials({ apiKey: wrong, accessToken: undefined }))
 
     expect(error).toBeInstanceOf(ConfigurationError)
@@ -40,7 +40,7 @@ describe("form", () => {
     expect(wrong !== "" && String(error).includes(wrong.trim())).toBe(false)
   })
 
-  it.each(["a.b", "a.b.c.d", "a b.c.d", "a.b.c\n", ""])("a token %j is refused", (wrong) => {
+  it.each(["a.b", "a.b.c.d", "a b.c.d", "a.b.c\n", ""])("a token %j is rejected", (wrong) => {
     expect(() => new Credentials({ apiKey: undefined, accessToken: wrong })).toThrow(
       ConfigurationError,
     )
@@ -83,10 +83,10 @@ describe("which one is sent", () => {
   })
 
   it.each([
-    ["a token where a key is needed", tokenOnly, "apiKey" as const, "FOOTFALL_API_KEY"],
-    ["a key where a token is needed", keyOnly, "accessToken" as const, "FOOTFALL_ACCESS_TOKEN"],
+    ["a token where a key is required", tokenOnly, "apiKey" as const, "FOOTFALL_API_KEY"],
+    ["a key where a token is required", keyOnly, "accessToken" as const, "FOOTFALL_ACCESS_TOKEN"],
     ["nothing where either would do", nothing, "either" as const, "FOOTFALL_ACCESS_TOKEN"],
-  ])("%s: reported missing by the name of what to set", (_name, given, kind, variable) => {
+  ])("%s: the error names the variable to set", (_name, given, kind, variable) => {
     expect(() => given.header(kind)).toThrow(
       expect.objectContaining({
         name: "ConfigurationError",
@@ -97,7 +97,7 @@ describe("which one is sent", () => {
   })
 })
 
-describe("a token that a function gives", () => {
+describe("a token from a function", () => {
   const from = (give: () => string | Promise<string>) =>
     new Credentials({ apiKey: undefined, accessToken: give })
 
@@ -109,7 +109,7 @@ describe("a token that a function gives", () => {
     expect(await credentials.header("either")).toMatchObject({ value: "Bearer d.e.f" })
   })
 
-  it("is not asked for where a key is sent", async () => {
+  it("is not requested when a key is sent", async () => {
     const credentials = new Credentials({
       apiKey,
       accessToken: () => {
@@ -120,14 +120,14 @@ describe("a token that a function gives", () => {
     expect(await credentials.header("either")).toMatchObject({ name: "x-api-key" })
   })
 
-  it("in another format is rejected, and its value is not in the message", async () => {
+  it("in another format is rejected without quoting it", async () => {
     const failed = from(() => "hunter2").header("accessToken")
 
     await expect(failed).rejects.toThrow(ConfigurationError)
     await expect(failed).rejects.not.toThrow(/hunter2/)
   })
 
-  it("that fails is reported as missing, with the reason", async () => {
+  it("is reported as missing, with the reason, if the function fails", async () => {
     const failed = from(() => Promise.reject(new Error("logged out"))).header("accessToken")
 
     await expect(failed).rejects.toMatchObject({
@@ -136,14 +136,14 @@ describe("a token that a function gives", () => {
     })
   })
 
-  it("keeps the error of the SDK that its renewal failed with", async () => {
+  it("passes through an SDK error from its renewal", async () => {
     const refused = new AbortedError("x")
 
     await expect(from(() => Promise.reject(refused)).header("accessToken")).rejects.toBe(refused)
   })
 })
 
-it("printed, they show nothing", () => {
+it("printing them reveals nothing", () => {
   const credentials = new Credentials({ apiKey, accessToken })
   const text = inspect(credentials, { showHidden: true }) + JSON.stringify(credentials)
 
@@ -159,7 +159,7 @@ describe("in a browser", () => {
     vi.stubGlobal("document", {})
   })
 
-  it("a key is refused", () => {
+  it("a key is rejected", () => {
     expect(() => new Credentials({ apiKey, accessToken: undefined })).toThrow(/browser/)
   })
 

@@ -1,5 +1,6 @@
-// The early end of an attempt: its time limit, the caller's signal, or a failed upload. An AbortSignal would do the
-// same, but is created only for a sender that needs one, because creating and observing it is a tenth of a call's cost.
+// Ends an attempt early: on its time limit, the caller's signal, or a failed upload. Works like an
+// AbortSignal, but cheaper: creating and observing a signal is a tenth of a call's cost, so one is
+// created only for a sender that needs it.
 
 /** Whether an attempt has ended early, and why. */
 export class Ending {
@@ -11,14 +12,14 @@ export class Ending {
     return this.#reason
   }
 
-  /** The first reason counts. */
+  /** Only the first reason counts. */
   end(reason: Error): void {
     if (this.#reason !== undefined) return
     this.#reason = reason
     for (const listener of this.#listeners) listener(reason)
   }
 
-  /** Calls the listener when the attempt ends early; immediately if it has. */
+  /** Calls the listener when the attempt ends early, or immediately if it already has. */
   onEnd(listener: (reason: Error) => void): void {
     if (this.#reason === undefined) this.#listeners.push(listener)
     else listener(this.#reason)

@@ -1,9 +1,9 @@
-// What is removed from external text, and what is too short to be a credential (spec 5.12).
+// What is redacted from external text, and what is too short to be a credential (spec 5.12).
 
 import { expect, it } from "vitest"
 import { redact } from "./log.ts"
 
-it("a secret is redacted wherever it appears, also as JSON escapes it", () => {
+it("a secret is redacted wherever it appears, also in its JSON-escaped form", () => {
   const secret = 'say "friend"'
   const text = `${secret} ${JSON.stringify({ secret })} ${secret}`
 
@@ -13,10 +13,10 @@ it("a secret is redacted wherever it appears, also as JSON escapes it", () => {
 it.each([
   ["9 characters", "battery-9", "battery-9 stays"],
   ["nothing", "", "battery-9 stays"],
-])("%s are not credentials and stay", (_name, secret, text) => {
+])("%s are not redacted", (_name, secret, text) => {
   expect(redact(text, [secret])).toBe(text)
 })
 
-it("10 characters, the shortest password, go", () => {
+it("10 characters, the shortest password, are redacted", () => {
   expect(redact("battery-10 goes", ["battery-10"])).toBe("[redacted] goes")
 })

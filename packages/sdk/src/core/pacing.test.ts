@@ -1,4 +1,4 @@
-// How calls are spread over rate limit windows, without a clock.
+// Spreads calls over rate limit windows, without a real clock.
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -9,13 +9,13 @@ const state = { limit: 60, remaining: 2, resetSeconds: 30 }
 const hour = 3_600_000
 
 describe("a client's pacing", () => {
-  it("delays no call before the server reported a limit", () => {
+  it("delays no call before the server reports a limit", () => {
     expect(new Pacing().reserve(route, 0, hour)).toBe(0)
   })
 
   it("lets parallel calls share what is left, and delays the others to the next window", () => {
     const pacing = new Pacing()
-    pacing.heard(route, state, 0)
+    pacing.recordState(route, state, 0)
 
     const delays = Array.from({ length: 63 }, () => pacing.reserve(route, 1_000, hour))
 
@@ -24,36 +24,36 @@ describe("a client's pacing", () => {
     expect(delays[62]).toBe(29_000 + windowMs)
   })
 
-  it("is free again after the window, and does not affect other routes", () => {
+  it("stops delaying after the window, and never delays other routes", () => {
     const pacing = new Pacing()
-    pacing.heard(route, { ...state, remaining: 0 }, 0)
+    pacing.recordState(route, { ...state, remaining: 0 }, 0)
 
     expect(pacing.reserve("GET /v1/data/pixels", 0, hour)).toBe(0)
     expect(pacing.reserve(route, 29_999, hour)).toBe(1)
     expect(pacing.reserve(route, 30_000, hour)).toBe(0)
   })
 
-  it("a late response does not free places that were taken since", () => {
+  it("a late response does not free slots reserved since", () => {
     const pacing = new Pacing()
-    pacing.heard(route, { ...state, remaining: 1 }, 0)
+    pacing.recordState(route, { ...state, remaining: 1 }, 0)
     pacing.reserve(route, 0, hour)
-    pacing.heard(route, { ...state, remaining: 1 }, 0)
+    pacing.recordState(route, { ...state, remaining: 1 }, 0)
 
     expect(pacing.reserve(route, 0, hour)).toBe(30_000)
   })
 
-  it("takes no place when the wait would be longer than the caller's", () => {
+  it("reserves nothing if the wait would exceed the caller's limit", () => {
     const pacing = new Pacing()
-    pacing.heard(route, { ...state, remaining: 0 }, 0)
+    pacing.recordState(route, { ...state, remaining: 0 }, 0)
 
     expect(pacing.reserve(route, 0, 29_999)).toBe(0)
     expect(pacing.reserve(route, 0, 30_000)).toBe(30_000)
   })
 
-  it("after a 429 every call waits as long as it asks", () => {
+  it("after a 429 every call waits as long as the server asks", () => {
     const pacing = new Pacing()
-    pacing.heard(route, { ...state, remaining: 50 }, 0)
-    pacing.refused(route, 45, 0)
+    pacing.recordState(route, { ...state, remaining: 50 }, 0)
+    pacing.recordRejection(route, 45, 0)
 
     expect(pacing.reserve(route, 0, hour)).toBe(45_000)
   })
@@ -65,7 +65,7 @@ describe("a client's pacing", () => {
         fc.array(fc.integer({ min: 0, max: 20_000 }), { maxLength: 200 }),
         (limit, gaps) => {
           const pacing = new Pacing()
-          pacing.heard(route, { limit, remaining: 0, resetSeconds: 60 }, 0)
+          pacing.recordState(route, { limit, remaining: 0, resetSeconds: 60 }, 0)
           const windows = new Map<number, number>()
           let now = 0
           for (const gap of gaps) {
@@ -90,10 +90,10 @@ it.each([
   expect(routeOf({ method: "GET", path })).toBe(`GET ${expected}`)
 })
 
-it("knows the limits of the newest 500 routes and forgets older ones", () => {
+it("keeps the limits of the 500 most recent routes", () => {
   const pacing = new Pacing()
   const full = { limit: 1, remaining: 0, resetSeconds: 60 }
-  for (let route = 0; route <= 500; route += 1) pacing.heard(`GET /v1/${route}`, full, 0)
+  for (let route = 0; route <= 500; route += 1) pacing.recordState(`GET /v1/${route}`, full, 0)
 
   expect(pacing.reserve("GET /v1/0", 0, windowMs)).toBe(0)
   expect(pacing.reserve("GET /v1/1", 0, windowMs)).toBe(windowMs)

@@ -35,7 +35,7 @@ export class Pacing {
    * `waitMaxMs`, it reserves nothing and returns 0: the server then rejects the call and explains why.
    */
   reserve(route: string, nowMs: number, waitMaxMs: number): number {
-    const window = this.#at(route, nowMs)
+    const window = this.#current(route, nowMs)
     if (window === undefined) return 0
     const { endsAtMs, left, limit } = window
     const delayMs =
@@ -46,23 +46,27 @@ export class Pacing {
   }
 
   /** Records the rate limit that a response reported. */
-  heard(route: string, { limit, remaining, resetSeconds }: RateLimitState, nowMs: number): void {
+  recordState(
+    route: string,
+    { limit, remaining, resetSeconds }: RateLimitState,
+    nowMs: number,
+  ): void {
     const endsAtMs = nowMs + resetSeconds * 1000
-    const known = this.#at(route, nowMs)
-    const isSame = known !== undefined && Math.abs(known.endsAtMs - endsAtMs) < sameEndMs
-    const waiting = Math.min(known?.left ?? 0, 0)
-    const left = isSame ? Math.min(known.left, remaining) : remaining + waiting
+    const current = this.#current(route, nowMs)
+    const isSame = current !== undefined && Math.abs(current.endsAtMs - endsAtMs) < sameEndMs
+    const waiting = Math.min(current?.left ?? 0, 0)
+    const left = isSame ? Math.min(current.left, remaining) : remaining + waiting
     this.#keep(route, { limit, left, endsAtMs })
   }
 
   /** Records a 429 response and its retry time. */
-  refused(route: string, retryAfterSeconds: number, nowMs: number): void {
-    const known = this.#at(route, nowMs)
+  recordRejection(route: string, retryAfterSeconds: number, nowMs: number): void {
+    const current = this.#current(route, nowMs)
     const endsAtMs = nowMs + retryAfterSeconds * 1000
     this.#keep(route, {
-      limit: known?.limit ?? 1,
-      left: Math.min(known?.left ?? 0, 0),
-      endsAtMs: Math.max(known?.endsAtMs ?? 0, endsAtMs),
+      limit: current?.limit ?? 1,
+      left: Math.min(current?.left ?? 0, 0),
+      endsAtMs: Math.max(current?.endsAtMs ?? 0, endsAtMs),
     })
   }
 
@@ -76,7 +80,7 @@ export class Pacing {
   }
 
   /** The current window, if the route has a known limit. */
-  #at(route: string, nowMs: number): Window | undefined {
+  #current(route: string, nowMs: number): Window | undefined {
     const window = this.#windows.get(route)
     if (window === undefined || nowMs < window.endsAtMs) return window
     const ended = Math.floor((nowMs - window.endsAtMs) / windowMs) + 1

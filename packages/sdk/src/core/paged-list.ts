@@ -1,9 +1,9 @@
 // A list that is read page by page. `await` it for the first page; loop over it for every item. It holds the request,
 // not the response: each `await` and each loop sends a new request, and only one page is in memory at a time. It is a
 // thenable, not a Promise, so an async function that returns it returns the page.
-import { type Answered, type ApiCall, withResponse, type WithResponse } from "./api-call.ts"
+import { type CallResult, type ApiCall, withResponse, type WithResponse } from "./api-call.ts"
 import { ApiError } from "../errors/api-error.ts"
-import type { Answer } from "./answer.ts"
+import type { ApiResponse } from "./response.ts"
 
 /** A paged list: `await` it for the first page, or loop over all its items with `for await`. */
 export class PagedList<Item, Meta extends PageMeta>
@@ -77,7 +77,7 @@ export interface PageMeta {
 /** Requests the page at a cursor, or the first page without one. */
 type LoadPage<Item, Meta extends PageMeta> = (
   cursor: string | undefined,
-) => ApiCall<Answer<ReadonlyArray<Item>, Meta>>
+) => ApiCall<ApiResponse<ReadonlyArray<Item>, Meta>>
 
 /** One page of a list: its items and its `meta`. Use `nextPage()` to get the next page. */
 export class Page<Item, Meta extends PageMeta> {
@@ -85,9 +85,12 @@ export class Page<Item, Meta extends PageMeta> {
   readonly meta: Meta
   readonly #load: LoadPage<Item, Meta>
 
-  private constructor(answer: Answer<ReadonlyArray<Item>, Meta>, load: LoadPage<Item, Meta>) {
-    this.data = answer.data
-    this.meta = answer.meta
+  private constructor(
+    response: ApiResponse<ReadonlyArray<Item>, Meta>,
+    load: LoadPage<Item, Meta>,
+  ) {
+    this.data = response.data
+    this.meta = response.meta
     this.#load = load
   }
 
@@ -95,12 +98,12 @@ export class Page<Item, Meta extends PageMeta> {
   static async load<Item, Meta extends PageMeta>(
     load: LoadPage<Item, Meta>,
     cursor?: string,
-  ): Promise<Answered<Page<Item, Meta>>> {
-    const { data: answer, head } = await load(cursor).answered()
-    if (cursor !== undefined && answer.meta.nextCursor === cursor) {
+  ): Promise<CallResult<Page<Item, Meta>>> {
+    const { data: response, head } = await load(cursor).result()
+    if (cursor !== undefined && response.meta.nextCursor === cursor) {
       throw ApiError.invalidResponse(200, "the page's nextCursor is its own cursor")
     }
-    return { data: new Page(answer, load), head }
+    return { data: new Page(response, load), head }
   }
 
   /** Whether there is a next page. */

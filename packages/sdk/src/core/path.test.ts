@@ -9,20 +9,20 @@ describe("path", () => {
     expect(path`/v1/data/pixels/${"a1"}/verify`()).toBe("/v1/data/pixels/a1/verify")
   })
 
-  it("knows its route, whatever its ids look like", () => {
+  it("knows its route, whatever the ids look like", () => {
     expect(path`/v1/data/companies/${"acme.example"}`.route).toBe("/v1/data/companies/:id")
   })
 
-  it.each(["", ".", ".."])("refuses %j as an id", (id) => {
+  it.each(["", ".", ".."])("rejects %j as an id", (id) => {
     expect(path`/v1/data/pixels/${id}`).toThrow(TypeError)
   })
 
-  it("refuses what is not a string", () => {
+  it("rejects anything but a string", () => {
     const id: string = JSON.parse("null")
     expect(path`/v1/data/pixels/${id}`).toThrow(TypeError)
   })
 
-  it("keeps every id inside its own segment, whatever it holds", () => {
+  it("keeps every id inside its own segment, whatever it contains", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", minLength: 1 }), (id) => {
         fc.pre(id !== "." && id !== "..")

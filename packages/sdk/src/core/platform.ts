@@ -5,11 +5,11 @@
 import type * as Undici from "undici"
 import type { Settings } from "../options.ts"
 import { ownFetchSender, type Send } from "./send.ts"
-import { responseOf, WholeAnswer } from "./whole-answer.ts"
+import { responseOf, BufferedResponse } from "./buffered-response.ts"
 
 /** The default sender of a client, if no `fetch` option is set. Errors: ConfigurationError for a dispatcher in Bun. */
 export const runtimeSender = (settings: Pick<Settings, "dispatcher">): Send => {
-  // What Bun loads as undici has no dispatchers.
+  // Bun's undici has no dispatchers.
   if ("Bun" in globalThis) return ownFetchSender(settings)
   let loading: Promise<typeof Undici> | undefined
   return async (url, { body, ending, headers, isStreamed, method }) => {
@@ -29,7 +29,7 @@ export const runtimeSender = (settings: Pick<Settings, "dispatcher">): Send => {
     }
     if (!isStreamed) {
       return new Promise((resolve, reject) => {
-        dispatcher.dispatch(options, new WholeAnswer(ending, resolve, reject))
+        dispatcher.dispatch(options, new BufferedResponse(ending, resolve, reject))
       })
     }
     const { origin, ...request } = options

@@ -10,7 +10,7 @@ export const runtimeSender: typeof node.runtimeSender = (settings) => {
   const send = ownFetchSender(settings)
   return async (url, request) => {
     const { body } = request
-    const isWhole = !(body instanceof ReadableStream) || !mustGather()
+    const isWhole = !(body instanceof ReadableStream) || !mustBuffer()
     return send(url, { ...request, body: isWhole ? body : await new Response(body).blob() })
   }
 }
@@ -19,7 +19,7 @@ export const runtimeSender: typeof node.runtimeSender = (settings) => {
  * Browsers and their workers can't stream a request body. Cloudflare Workers can. They define `WorkerGlobalScope` too,
  * but have no `location`.
  */
-const mustGather = (): boolean =>
+const mustBuffer = (): boolean =>
   isBrowser() || ("WorkerGlobalScope" in globalThis && "location" in globalThis)
 
 /** The SDK creates spans in Node only. */

@@ -47,7 +47,7 @@ export class RateLimitWait {
     this.#options = options
   }
 
-  /** Whether so many requests may be under way at once, as far as the last response says. */
+  /** Whether the last known limit allows this many requests at once. */
   allows(requests: number): boolean {
     return requests <= this.#remaining
   }

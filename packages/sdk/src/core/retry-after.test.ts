@@ -18,17 +18,17 @@ describe("retryAfterSeconds", () => {
   })
 
   it.each([null, "", "-5", "1.5", "soon", "7s", "2026-03-11", "Wed, 99 Xyz 2026 09:00:30 GMT"])(
-    "takes %j for absent",
+    "ignores %j",
     (header) => {
       expect(retryAfterSeconds(header, nowMs)).toBeNull()
     },
   )
 
-  it("rounds a part of a second up, so that the client is never early", () => {
+  it("rounds up to whole seconds, so that the client is never early", () => {
     expect(retryAfterSeconds("Wed, 11 Mar 2026 09:00:30 GMT", nowMs - 1)).toBe(31)
   })
 
-  it("is null or a whole number of at least 0, whatever the header holds", () => {
+  it("returns null or a whole number of at least 0, whatever the header contains", () => {
     fc.assert(
       fc.property(fc.string(), (header) => {
         const seconds = retryAfterSeconds(header, nowMs)

@@ -27,38 +27,38 @@ const situation = (changes: Partial<RetrySituation>): RetrySituation => ({
   ...changes,
 })
 
-describe("what is repeated", () => {
-  it.each([408, 429, 502, 503, 504])("an idempotent call answered %d is repeated", (status) => {
+describe("what is retried", () => {
+  it.each([408, 429, 502, 503, 504])("an idempotent call is retried after %d", (status) => {
     expect(retryDelayMs(situation({ error: answered(status) }))).not.toBeNull()
   })
 
   it.each([400, 401, 403, 404, 409, 413, 415, 422, 500, 501, 599])(
-    "a call answered %d is not repeated",
+    "a call is not retried after %d",
     (status) => {
       expect(retryDelayMs(situation({ error: answered(status) }))).toBeNull()
     },
   )
 
   it.each([
-    ["a connection that failed", new ConnectionError("x"), true],
+    ["a failed connection", new ConnectionError("x"), true],
     ["an attempt that took too long", new TimeoutError("x", 1), true],
     ["a call its caller aborted", new AbortedError("x"), false],
     ["a bug", new TypeError("x"), false],
-  ])("%s: repeated or not", (_name, error, isRepeated) => {
-    expect(retryDelayMs(situation({ error })) !== null).toBe(isRepeated)
+  ])("%s: retried or not", (_name, error, isRetried) => {
+    expect(retryDelayMs(situation({ error })) !== null).toBe(isRetried)
   })
 
   it.each([
-    ["a create whose first attempt is still running is repeated", "k", 1, true],
-    ["one that is in conflict with something else is not", "k", null, false],
+    ["a create whose first attempt is still running is retried", "k", 1, true],
+    ["one with another conflict is not", "k", null, false],
     ["neither is one without a key", undefined, 1, false],
-  ])("%s", (_name, idempotencyKey, retryAfterSeconds, isRepeated) => {
+  ])("%s", (_name, idempotencyKey, retryAfterSeconds, isRetried) => {
     const request = {
       method: "POST" as const,
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     }
     const error = answered(409, retryAfterSeconds)
-    expect(retryDelayMs(situation({ request, error })) !== null).toBe(isRepeated)
+    expect(retryDelayMs(situation({ request, error })) !== null).toBe(isRetried)
   })
 
   const requests: ReadonlyArray<[RetrySituation["request"], boolean]> = [
@@ -72,9 +72,9 @@ describe("what is repeated", () => {
     [{ method: "POST", isRepeatable: false }, false],
     [{ method: "PATCH", idempotencyKey: "k" }, false],
   ]
-  it.each(requests)("%j may have happened: repeated %s", (request, isRepeated) => {
+  it.each(requests)("%j may have been processed: retried %s", (request, isRetried) => {
     for (const error of [answered(503), new ConnectionError("x"), new TimeoutError("x", 1)]) {
-      expect(retryDelayMs(situation({ request, error })) !== null).toBe(isRepeated)
+      expect(retryDelayMs(situation({ request, error })) !== null).toBe(isRetried)
     }
   })
 
@@ -85,24 +85,24 @@ describe("what is repeated", () => {
     }
   })
 
-  it.each(requests)("%j answered 429 did not happen, so it is repeated", (request) => {
+  it.each(requests)("%j is retried after 429, because it was not processed", (request) => {
     expect(retryDelayMs(situation({ request, error: answered(429, 1) }))).not.toBeNull()
   })
 })
 
-describe("how long the wait is", () => {
-  it("the random part doubles up to its cap", () => {
+describe("the wait", () => {
+  it("has a random part that doubles up to a cap", () => {
     const upperEnds = [0, 1, 2, 3, 4, 5].map((retriesDone) =>
       retryDelayMs(situation({ retriesDone, maxRetries: 10, random: 1 - Number.EPSILON })),
     )
     expect(upperEnds).toEqual([500, 1000, 2000, 4000, 8000, 8000])
   })
 
-  it("jitter is full: the random part starts at 0", () => {
+  it("has full jitter: the random part starts at 0", () => {
     expect(retryDelayMs(situation({ random: 0 }))).toBe(0)
   })
 
-  it("Retry-After is waited out whole before the random part begins", () => {
+  it("adds the random part to the whole Retry-After", () => {
     expect(retryDelayMs(situation({ error: answered(429, 7), random: 0 }))).toBe(7000)
     expect(retryDelayMs(situation({ error: answered(429, 7), random: 0.5 }))).toBe(7250)
   })
@@ -115,7 +115,7 @@ describe("how long the wait is", () => {
     expect(retryDelayMs(situation({ error: answered(429, asked) })) !== null).toBe(isWaited)
   })
 
-  it("never retries more often than allowed, and never waits less than asked or more than the bound", () => {
+  it("never retries more often than allowed, and never waits less than Retry-After or more than the maximum", () => {
     const anyMethod = fc.constantFrom<ApiRequest["method"]>("GET", "PUT", "DELETE", "POST", "PATCH")
     fc.assert(
       fc.property(

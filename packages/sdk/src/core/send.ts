@@ -12,7 +12,7 @@ export interface WireRequest {
   readonly method: HttpMethod
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Blob | ReadableStream<Uint8Array> | undefined
-  /** Leaves the response's body open, so that it can be streamed. */
+  /** Leaves the response body open for streaming. */
   readonly isStreamed: boolean
   /** When the attempt ends early, the request is cancelled. */
   readonly ending: Ending
@@ -24,7 +24,7 @@ export interface WireResponse {
   /** Undefined if the response has no such header. Names are in lower case. */
   header(name: string): string | undefined
   headers(): Headers
-  /** The text, if the sender has read it whole. */
+  /** Text, if the sender has already read the body. */
   readonly body: string | OpenBody
 }
 

@@ -23,10 +23,10 @@ interface Api {
 const spanKindClient = 2
 const statusError = 2
 
-/** Undefined until the package was looked for, null if it is not installed. */
+/** Undefined until `load` has run; null if the package is not installed. */
 let api: Api | null | undefined
 
-/** Looks for the package, once. */
+/** Loads the package once. */
 let loading: Promise<Api | null> | undefined
 const load = async (): Promise<void> => {
   api = await (loading ??= loadOpenTelemetry().catch(() => null))

@@ -4,9 +4,9 @@
 import { ConnectionError, FootfallError } from "../errors/footfall-error.ts"
 import { bounds, refuseOldNames, type Settings, stalenessOf } from "../options.ts"
 import { version } from "../version.ts"
-import { readAnswer, type Answer, type RawAnswer } from "./answer.ts"
-import { ApiCall, type Answered } from "./api-call.ts"
-import { type ApiRequest, type Asked, prepared } from "./api-request.ts"
+import { readResponse, type ApiResponse, type RawResponse } from "./response.ts"
+import { ApiCall, type CallResult } from "./api-call.ts"
+import { type ApiRequest, type RequestInput, prepareRequest } from "./api-request.ts"
 import { atCursor, PagedList, type PageMeta, type Position } from "./paged-list.ts"
 import { aborted, attempt } from "./attempt.ts"
 import { checkBound } from "./bound.ts"
@@ -32,7 +32,7 @@ type Run<Data> = (
   request: ApiRequest,
   attempt: Attempt,
   settings: CallSettings,
-) => Promise<Answered<Data>>
+) => Promise<CallResult<Data>>
 
 /** The settings of one call. */
 interface CallSettings {
@@ -84,7 +84,7 @@ export class Transport {
   }
 
   /** Combines the signals of the call and the scope. */
-  #ended(signal: AbortSignal | undefined): AbortSignal | undefined {
+  #combineSignals(signal: AbortSignal | undefined): AbortSignal | undefined {
     const outer = this.#scope.signal
     if (signal === undefined || outer === undefined) return signal ?? outer
     return AbortSignal.any([signal, outer])
@@ -94,10 +94,10 @@ export class Transport {
    * Sends a request and retries it, at most 1 + `maxRetries` attempts in total. Errors: ApiError and its classes,
    * ConnectionError, TimeoutError, AbortedError, ConfigurationError.
    */
-  request<Data, Meta>(asked: Asked): ApiCall<Answer<Data, Meta>> {
-    return this.#call(asked, async (request, attempt, settings) => {
+  request<Data, Meta>(input: RequestInput): ApiCall<ApiResponse<Data, Meta>> {
+    return this.#call(input, async (request, attempt, settings) => {
       const { raw, secrets } = await this.#attempt(request, attempt, settings)
-      return { data: readAnswer<Data, Meta>(raw, secrets), head: raw.head }
+      return { data: readResponse<Data, Meta>(raw, secrets), head: raw.head }
     })
   }
 
@@ -105,12 +105,12 @@ export class Transport {
    * Like `request`, for a response of bytes. It resolves when the body starts to arrive; nothing is retried after that.
    * Errors: same as `request`. The stream throws errors that occur while it is read.
    */
-  stream(asked: Asked): ApiCall<ByteStream> {
-    return this.#call(asked, async (request, attempt, settings) => {
+  stream(input: RequestInput): ApiCall<ByteStream> {
+    return this.#call(input, async (request, attempt, settings) => {
       const { raw, secrets } = await this.#attempt(request, attempt, settings, true)
       const { head, header, unread: body } = raw
       // Not a success: read the body and throw its error.
-      if (body === null) return readAnswer<never, never>(raw, secrets).data
+      if (body === null) return readResponse<never, never>(raw, secrets).data
       const { signal } = request.options
       const { timeoutMs } = settings
       const endpoint = endpointOf(request)
@@ -118,13 +118,13 @@ export class Transport {
     })
   }
 
-  #call<Data>(asked: Asked, run: Run<Data>): ApiCall<Data> {
-    return new ApiCall(this.#answered(asked, run))
+  #call<Data>(input: RequestInput, run: Run<Data>): ApiCall<Data> {
+    return new ApiCall(this.#execute(input, run))
   }
 
-  async #answered<Data>(asked: Asked, run: Run<Data>): Promise<Answered<Data>> {
-    const given = prepared(asked)
-    const signal = this.#ended(given.options.signal)
+  async #execute<Data>(input: RequestInput, run: Run<Data>): Promise<CallResult<Data>> {
+    const given = prepareRequest(input)
+    const signal = this.#combineSignals(given.options.signal)
     const options = { ...given.options, signal }
     const request = { ...given, options }
     refuseOldNames(options)
@@ -144,15 +144,15 @@ export class Transport {
         maxStaleness === undefined
           ? traceHeaders
           : { ...traceHeaders, "footfall-max-staleness": String(maxStaleness) }
-      return this.#repeated(request, { timeoutMs, maxRetries, settingHeaders }, run)
+      return this.#withRetries(request, { timeoutMs, maxRetries, settingHeaders }, run)
     })
   }
 
-  async #repeated<Data>(
+  async #withRetries<Data>(
     request: ApiRequest,
     settings: CallSettings,
     run: Run<Data>,
-  ): Promise<Answered<Data>> {
+  ): Promise<CallResult<Data>> {
     const { maxRetries } = settings
     const { method, path } = request
     const route = routeOf(request)
@@ -188,10 +188,10 @@ export class Transport {
   /**
    * Returns only the `data` of the response, for calls whose `meta` has nothing specific. Errors: same as `request`.
    */
-  requestData<Data>(asked: Asked): ApiCall<Data> {
-    return this.#call(asked, async (request, attempt, settings) => {
+  requestData<Data>(input: RequestInput): ApiCall<Data> {
+    return this.#call(input, async (request, attempt, settings) => {
       const { raw, secrets } = await this.#attempt(request, attempt, settings)
-      return { data: readAnswer<Data, unknown>(raw, secrets).data, head: raw.head }
+      return { data: readResponse<Data, unknown>(raw, secrets).data, head: raw.head }
     })
   }
 
@@ -250,7 +250,7 @@ export class Transport {
     attempted: Attempt,
     { timeoutMs, settingHeaders }: CallSettings,
     isStreamed = false,
-  ): Promise<{ readonly raw: RawAnswer; readonly secrets: ReadonlyArray<string> }> {
+  ): Promise<{ readonly raw: RawResponse; readonly secrets: ReadonlyArray<string> }> {
     const { credentials, log } = this.#settings
     const secrets = [...credentials.secrets, ...(request.secrets ?? [])]
     const url = this.#url(request)
@@ -262,7 +262,7 @@ export class Transport {
       return headersOf({ ...ownHeaders, ...settingHeaders }, request, credential)
     }
     const startedMs = performance.now()
-    let raw: RawAnswer
+    let raw: RawResponse
     try {
       raw = await attempt({
         send: this.#send,
@@ -303,10 +303,10 @@ export class Transport {
     )
   }
 
-  #pace(route: string, { rateLimit, retryAfterSeconds, status }: RawAnswer): void {
+  #pace(route: string, { rateLimit, retryAfterSeconds, status }: RawResponse): void {
     const nowMs = this.#clock.nowMs()
-    if (rateLimit !== null) this.#pacing.heard(route, rateLimit, nowMs)
-    if (status === 429) this.#pacing.refused(route, retryAfterSeconds ?? 0, nowMs)
+    if (rateLimit !== null) this.#pacing.recordState(route, rateLimit, nowMs)
+    if (status === 429) this.#pacing.recordRejection(route, retryAfterSeconds ?? 0, nowMs)
   }
 
   #hasHooks({ options }: ApiRequest): boolean {
@@ -351,7 +351,7 @@ export class Transport {
   /** Waits. `what`: how the error names what it waits for. Errors: AbortedError. */
   async sleep(delayMs: number, what: string, signal: AbortSignal | undefined): Promise<void> {
     try {
-      await this.#clock.wait(delayMs, this.#ended(signal))
+      await this.#clock.wait(delayMs, this.#combineSignals(signal))
     } catch {
       throw aborted(what, signal)
     }

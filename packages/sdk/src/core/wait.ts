@@ -1,4 +1,4 @@
-// Waits until the server has finished a run or other work. Polls at growing intervals.
+// Polls until the server has finished a run or other work, at growing intervals.
 
 import { TimeoutError } from "../errors/footfall-error.ts"
 import { checkBound } from "./bound.ts"
@@ -24,34 +24,34 @@ export interface WaitOptions<Value> {
 interface Awaited<Value> {
   /** Its name in error messages, such as "the run 70865832-…". */
   readonly what: string
-  readonly look: (signal: AbortSignal | undefined) => Promise<Value>
-  readonly isOver: (value: Value) => boolean
+  readonly poll: (signal: AbortSignal | undefined) => Promise<Value>
+  readonly isFinished: (value: Value) => boolean
 }
 
 /** Wait before the second poll. Each further wait is 1.5 times as long. Units: milliseconds. */
-const lookBaseMs = 250
-const lookBoundMs = { min: 100, max: 60_000 }
-const lookDefaultMs = 5_000
+const pollBaseMs = 250
+const pollBoundMs = { min: 100, max: 60_000 }
+const pollDefaultMs = 5_000
 const waitBoundMs = { min: 1, max: 86_400_000 }
 const waitDefaultMs = 30 * 60_000
 
 /** Returns the finished value. Errors: those of polling; AbortedError, TimeoutError. */
-export async function waitUntilOver<Value>(
+export async function waitUntilFinished<Value>(
   transport: Transport,
-  { isOver, look, what }: Awaited<Value>,
+  { isFinished, poll, what }: Awaited<Value>,
   { lookMaxMs, onLook, signal, waitMaxMs = waitDefaultMs }: WaitOptions<Value>,
 ): Promise<Value> {
-  const longestMs = checkBound("lookMaxMs", lookMaxMs ?? lookDefaultMs, lookBoundMs)
-  const untilMs = transport.nowMs() + checkBound("waitMaxMs", waitMaxMs, waitBoundMs)
-  for (let looks = 0; ; looks += 1) {
-    const value = await look(signal)
+  const longestMs = checkBound("lookMaxMs", lookMaxMs ?? pollDefaultMs, pollBoundMs)
+  const deadlineMs = transport.nowMs() + checkBound("waitMaxMs", waitMaxMs, waitBoundMs)
+  for (let polls = 0; ; polls += 1) {
+    const value = await poll(signal)
     onLook?.(value)
-    if (isOver(value)) return value
-    const leftMs = untilMs - transport.nowMs()
+    if (isFinished(value)) return value
+    const leftMs = deadlineMs - transport.nowMs()
     if (leftMs <= 0) {
       throw new TimeoutError(`${what} was not finished after ${waitMaxMs} ms`, waitMaxMs)
     }
-    const delayMs = Math.min(longestMs, lookBaseMs * 1.5 ** looks, leftMs)
+    const delayMs = Math.min(longestMs, pollBaseMs * 1.5 ** polls, leftMs)
     await transport.sleep(Math.ceil(delayMs), what, signal)
   }
 }

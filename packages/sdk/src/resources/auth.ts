@@ -205,13 +205,15 @@ export class Auth {
       } catch (error) {
         const reason = error instanceof BadRequestError ? error.deviceLoginReason : null
         const isPending = reason === "authorization_pending" || reason === "slow_down"
-        if (!isPending && !(isPassing(error) && this.#transport.nowMs() < untilMs)) throw error
+        if (!isPending && !(isTemporary(error) && this.#transport.nowMs() < untilMs)) throw error
         if (reason !== "authorization_pending") seconds += SLOW_DOWN_SECONDS
       }
     }
   }
 
-  /** Gets the client behind a pending device login. Errors: NotFoundError, RateLimitedError. */
+  /**
+   * Gets the client that requested a pending device login. Errors: NotFoundError, RateLimitedError.
+   */
   getDeviceLogin(params: DeviceLoginLookup, options: RequestOptions = {}): ApiCall<DeviceLogin> {
     return this.#transport.get("/v1/auth/device", {
       query: { userCode: params.userCode },
@@ -297,7 +299,7 @@ export class Auth {
 const SLOW_DOWN_SECONDS = 5
 
 /** The server is restarting, or the network is down. */
-const isPassing = (error: unknown): boolean =>
+const isTemporary = (error: unknown): boolean =>
   error instanceof ConnectionError ||
   error instanceof TimeoutError ||
   (error instanceof ApiError && (error.status === 429 || error.status >= 500))

@@ -4,7 +4,7 @@ import type { ApiCall } from "../core/api-call.ts"
 import { atCursor, PagedList } from "../core/paged-list.ts"
 import { path, type Path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
-import { Started, type WaitOptions, waitUntilOver } from "../core/wait.ts"
+import { Started, type WaitOptions, waitUntilFinished } from "../core/wait.ts"
 import type { Transport } from "../core/transport.ts"
 import type { ListMeta, ListPosition } from "./common.ts"
 
@@ -164,12 +164,12 @@ export class Deliveries {
     delivery: Pick<Delivery, "audienceId" | "id">,
     options: WaitOptions<Delivery> = {},
   ): Promise<Delivery> {
-    return waitUntilOver(
+    return waitUntilFinished(
       this.#transport,
       {
         what: `the delivery ${delivery.id}`,
-        look: (signal) => this.get(delivery.audienceId, delivery.id, { signal }),
-        isOver: ({ status }) => status !== "queued" && status !== "processing",
+        poll: (signal) => this.get(delivery.audienceId, delivery.id, { signal }),
+        isFinished: ({ status }) => status !== "queued" && status !== "processing",
       },
       options,
     )

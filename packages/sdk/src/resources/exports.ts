@@ -6,7 +6,7 @@ import type { PagedList } from "../core/paged-list.ts"
 import { path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
-import { type WaitOptions, waitUntilOver } from "../core/wait.ts"
+import { type WaitOptions, waitUntilFinished } from "../core/wait.ts"
 import type { ListMeta, ListPosition } from "./common.ts"
 
 /** `footfall.exports`. Accepts an API key or an access token. A viewer's token can only read. */
@@ -70,12 +70,12 @@ export class Exports {
     { audienceId, id, runId }: Pick<Export, "audienceId" | "id" | "runId">,
     options: WaitOptions<ExportWithLink> = {},
   ): Promise<ExportWithLink> {
-    return waitUntilOver(
+    return waitUntilFinished(
       this.#transport,
       {
         what: `the export ${id}`,
-        look: (signal) => this.get(audienceId, runId, id, { signal }),
-        isOver: ({ export: { status } }) => status !== "processing",
+        poll: (signal) => this.get(audienceId, runId, id, { signal }),
+        isFinished: ({ export: { status } }) => status !== "processing",
       },
       options,
     )

@@ -7,7 +7,7 @@ import { atCursor, PagedList } from "../core/paged-list.ts"
 import type { ByteStream } from "../core/byte-stream.ts"
 import { path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
-import { Started, type WaitOptions, waitUntilOver } from "../core/wait.ts"
+import { Started, type WaitOptions, waitUntilFinished } from "../core/wait.ts"
 import type { Transport } from "../core/transport.ts"
 import type { WebhookContact } from "../webhooks/intent-event.ts"
 import type { ListMeta, ListPosition, ResponseMeta } from "./common.ts"
@@ -68,12 +68,12 @@ export class Runs {
    * default. Errors: NotFoundError, AbortedError, TimeoutError.
    */
   wait(run: Pick<Run, "audienceId" | "id">, options: WaitOptions<Run> = {}): Promise<Run> {
-    return waitUntilOver(
+    return waitUntilFinished(
       this.#transport,
       {
         what: `the run ${run.id}`,
-        look: (signal) => this.get(run.audienceId, run.id, { signal }),
-        isOver: ({ status }) => status !== "queued" && status !== "running",
+        poll: (signal) => this.get(run.audienceId, run.id, { signal }),
+        isFinished: ({ status }) => status !== "queued" && status !== "running",
       },
       options,
     )

@@ -1,5 +1,5 @@
-// A visitor's sessions. Each session is one record of limited size, with counts and paths. It has no single events,
-// page sequences, origins, queries or fragments. spec 2.1, 2.2, 5.1, 6.5 and 11
+// A visitor's sessions. Each session is one record of limited size with counts and paths. It has no
+// individual events, page sequences, origins, queries or fragments. spec 2.1, 2.2, 5.1, 6.5 and 11
 
 import type { ResponseMeta, Timeframe } from "./common.ts"
 

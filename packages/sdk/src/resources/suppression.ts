@@ -317,7 +317,7 @@ export interface SuppressionUploadOptions extends RequestOptions {
   /** Rows per request. 1 to 25,000, default 25,000. */
   readonly rowsPerRequest?: number | undefined
   /**
-   * Requests under way at the same time. 1 to 4, default 1. Progress is reported in the order of the source. An upload
+   * Requests in flight at the same time. 1 to 4, default 1. Progress is reported in the order of the source. An upload
    * that fails may have stored rows of later requests too; sending them again counts them as duplicates.
    */
   readonly requestsAtOnce?: number | undefined
@@ -358,11 +358,11 @@ async function uploadRules(
   const skipRows = options.skipRows ?? 0
   const pace = new RateLimitWait(options)
   /** The oldest first. */
-  const underWay: Array<{ readonly rowCount: number; readonly write: Promise<SuppressionWrite> }> =
+  const inFlight: Array<{ readonly rowCount: number; readonly write: Promise<SuppressionWrite> }> =
     []
   /**
-   * Totals of as many requests as may overlap. The server may have written an earlier one last. An upload only adds, so
-   * the largest total is the latest.
+   * Totals of the requests that may overlap. The server may have written an earlier one last. An
+   * upload only adds rules, so the largest total is the latest.
    */
   const totals: Array<number> = []
   let upload: SuppressionUpload = {
@@ -374,10 +374,10 @@ async function uploadRules(
     total: null,
   }
   const finishOldest = async (): Promise<void> => {
-    const [oldest] = underWay
+    const [oldest] = inFlight
     if (oldest === undefined) return
     const write = await oldest.write
-    underWay.shift()
+    inFlight.shift()
     const rejected = write.rejected.map((row) => ({ ...row, index: row.index + upload.rowsDone }))
     totals.push(write.total)
     if (totals.length > requestsAtOnce) totals.shift()
@@ -395,17 +395,17 @@ async function uploadRules(
   try {
     for await (const rows of chunks(source, { size, skipRows })) {
       const write = pace.send((onRateLimit) => send(rows, onRateLimit))
-      // Its failure is thrown when its turn comes.
+      // `finishOldest` throws the failure.
       write.catch(() => {})
-      underWay.push({ rowCount: rows.length, write })
-      while (underWay.length >= requestsAtOnce || !pace.allows(underWay.length + 1)) {
-        if (underWay.length === 0) break
+      inFlight.push({ rowCount: rows.length, write })
+      while (inFlight.length >= requestsAtOnce || !pace.allows(inFlight.length + 1)) {
+        if (inFlight.length === 0) break
         await finishOldest()
       }
     }
-    while (underWay.length > 0) await finishOldest()
+    while (inFlight.length > 0) await finishOldest()
   } finally {
-    await Promise.allSettled(underWay.map(({ write }) => write))
+    await Promise.allSettled(inFlight.map(({ write }) => write))
   }
   return upload
 }
@@ -426,7 +426,7 @@ async function* chunks(
     rows = []
     return all
   }
-  // Awaiting each row of an array or of a plain generator would take longer than reading it.
+  // Awaiting each row of an array or a sync generator would take longer than reading it.
   if (Symbol.iterator in source) {
     for (const row of source) if (take(row)) yield takeAll()
   } else {

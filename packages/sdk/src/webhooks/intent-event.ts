@@ -1,5 +1,6 @@
-// Events of a webhook destination: a delivery starts, it sends one contact, it ends. There is one request per contact.
-// Contacts arrive between the other two events, in any order. Source: spec 8.2, 8.3.
+// Events of a webhook destination: a delivery starts, it sends one contact, it ends. There is one
+// request per contact. Contacts arrive in any order between the start and the end. Source: spec
+// 8.2, 8.3.
 import type { Topic } from "../resources/topics.ts"
 
 // One person in an audience's results, as a destination receives them. Keys are never missing; unknown values are null.

@@ -56,13 +56,13 @@ const answerTo = ({ pathname, searchParams }: URL): readonly [number, object] =>
   return [200, { data: [{ email }], meta: { nextCursor: isSecond ? null : "second" } }]
 }
 
-it("holds what is built, its README and its licence, and nothing else", () => {
+it("contains only the build, its README and its license", () => {
   const others = files.filter((path) => !/^dist\/.+\.(js|d\.ts|js\.map)$/.test(path))
 
   expect(others.toSorted()).toEqual(["LICENSE", "README.md", "package.json"])
 })
 
-it("publint has nothing to say", async () => {
+it("publint reports nothing", async () => {
   expect((await publint({ pkgDir: packageDirectory, level: "suggestion" })).messages).toEqual([])
 })
 
@@ -80,7 +80,7 @@ it("every kind of import finds its types", async () => {
   expect(ours).toEqual([])
 })
 
-describe("an application that installed it", () => {
+describe("an application that installs it", () => {
   const outcome = {
     emails: ["jane@acme.example", "bo@acme.example"],
     refused: "NOT_FOUND",

@@ -1,4 +1,4 @@
-// The build for browsers and edge runtimes: its imports, and its work in a real browser.
+// The build for browsers and edge runtimes: its imports, and how it works in a real browser.
 import { existsSync } from "node:fs"
 import { createServer, type IncomingMessage, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -33,7 +33,7 @@ const bundle = async (conditions: ReadonlyArray<string>) => {
 }
 
 it.each([["browser"], ["workerd"], ["edge-light"], ["deno"], ["react-native"]])(
-  "a bundle for %s has no module of Node and no undici",
+  "a bundle for %s contains no Node module and no undici",
   async (condition) => {
     const { inputs, text } = await bundle([condition])
 
@@ -94,7 +94,7 @@ describe.skipIf(!existsSync(chromiumPath))("in a browser", () => {
       ${body}
     })()`)
 
-  it("reads a list with a token, also where a server would send a key", async () => {
+  it("reads a list with a token, also from endpoints for keys", async () => {
     seen.length = 0
     expect(await inPage(`return (await footfall.pixels.list())[0].domain`)).toBe("acme.example")
     const { headers } = seen[0]!.request
@@ -107,7 +107,7 @@ describe.skipIf(!existsSync(chromiumPath))("in a browser", () => {
     expect(await inPage(body)).toEqual([true, "FORBIDDEN"])
   })
 
-  it("refuses a key", async () => {
+  it("rejects an API key", async () => {
     await expect(inPage("", `apiKey: "${apiKey}"`)).rejects.toThrow(/must not be used in a browser/)
   })
 
@@ -121,7 +121,7 @@ describe.skipIf(!existsSync(chromiumPath))("in a browser", () => {
     expect(seen[0]!.request.headers["content-type"]).toContain("text/csv")
   })
 
-  it("uploads pieces from a worker of the page, which cannot send a body while it is read", async () => {
+  it("uploads chunks from a web worker, which cannot stream a request body", async () => {
     seen.length = 0
     await page.evaluate(`new Promise((resolve) => {
       new Worker("/worker.js", { type: "module" }).onmessage = resolve
@@ -129,7 +129,7 @@ describe.skipIf(!existsSync(chromiumPath))("in a browser", () => {
     expect(seen[0]!.body).toBe("id,name\n1,Ä\n")
   })
 
-  it("refuses what only Node can do, and says what to do", async () => {
+  it("rejects what only Node supports, and says what to do instead", async () => {
     await expect(inPage("", "dispatcher: {}")).rejects.toThrow(/use fetch/)
   })
 })

@@ -1,6 +1,6 @@
-// A port for a server that must know it before it listens. It is below the range from which systems choose ports (Linux
-// from 32768, others from 49152), and each vitest worker has its own part of it. So no other server or connection takes
-// it before the server listens.
+// A port for a server that must know it before it listens. It is below the range from which systems
+// choose ports (Linux from 32768, others from 49152), and each vitest worker has its own part of
+// it. So nothing else takes the port before the server listens.
 import { once } from "node:events"
 import { createServer } from "node:net"
 
@@ -9,10 +9,10 @@ const portsPerWorker = 1_000
 const workersMax = 20
 
 const worker = Number(process.env["VITEST_POOL_ID"] ?? 1) % workersMax
-// Random, because other runs of the tests may be on this machine.
+// Random, because other test runs may be on this machine.
 let next = Math.floor(Math.random() * portsPerWorker)
 
-/** Nothing listens on it at the moment. */
+/** Returns a port on which nothing listens at the moment. */
 export const freePort = async (): Promise<number> => {
   next = (next + 1) % portsPerWorker
   const port = portMin + worker * portsPerWorker + next

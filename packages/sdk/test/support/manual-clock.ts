@@ -1,4 +1,4 @@
-// A clock that never waits. It records each wait and ends it at once, or when the test says so.
+// A clock that never waits. It records each wait and ends it at once, or when the test decides.
 
 import type { Clock } from "../../src/core/clock.ts"
 

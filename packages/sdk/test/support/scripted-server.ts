@@ -1,5 +1,5 @@
-// A real HTTP server on loopback that follows a script, one step per request, and records the requests. It answers a
-// request beyond the script with 599, which fails the test.
+// A real HTTP server on loopback that follows a script, one step per request, and records the
+// requests. It responds to a request beyond the script with 599, which fails the test.
 
 import { once } from "node:events"
 import {

@@ -2,13 +2,13 @@
 
 import type { Step } from "./scripted-server.ts"
 
-/** The `meta` of every answer. */
+/** The `meta` of every response. */
 const meta = {
   timestamp: "2026-03-11T09:00:00.000Z",
   request_id: "req_rtjpiop3f24wzahlzbcsj2b7co",
 }
 
-/** A successful answer. */
+/** A successful response. */
 export function succeed(data: unknown, extraMeta: object = {}): Step {
   return (response) => {
     response.writeHead(200, {
@@ -35,7 +35,7 @@ export function refuse(
   }
 }
 
-/** An answer that isn't from the API. */
+/** A response that isn't from the API. */
 export function answerRaw(
   status: number,
   headers: Readonly<Record<string, string>>,
@@ -46,7 +46,7 @@ export function answerRaw(
   }
 }
 
-/** Cuts the connection before the first byte of an answer. */
+/** Cuts the connection before the first byte of a response. */
 export const reset: Step = (_response, request) => {
   request.socket.resetAndDestroy()
 }
@@ -57,10 +57,10 @@ export const resetInsideBody: Step = (response, request) => {
   response.write('{"data": [', () => request.socket.resetAndDestroy())
 }
 
-/** Never answers. */
+/** Never responds. */
 export const hang: Step = () => {}
 
-/** Sends headers and half of a body, and then nothing more. */
+/** Sends the headers and half of a body, then stalls. */
 export const hangInsideBody: Step = (response) => {
   response.writeHead(200, { "content-type": "application/json" })
   response.write('{"data": [')

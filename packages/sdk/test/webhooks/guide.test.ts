@@ -64,7 +64,7 @@ const start = async (name: string): Promise<string> => {
 const signed = (payload: string | WebhookEvent = webhookEvents["visitor.identified"]) =>
   signTestWebhook({ payload, secret: workedSecret })
 
-it("has a snippet for every place", () => {
+it("has a snippet for every environment", () => {
   expect([...snippets.keys()]).toEqual([
     "node.ts",
     "express.ts",
@@ -89,7 +89,7 @@ it("compiles", async () => {
 })
 
 describe.each(["node.ts", "express.ts", "fastify.ts", "hono.ts"])("%s", (name) => {
-  it("takes what Footfall signed and refuses everything else", async () => {
+  it("accepts what Footfall signed and rejects everything else", async () => {
     const url = await start(name)
     const post = async (request: {
       headers: Readonly<Record<string, string>>
@@ -104,7 +104,7 @@ describe.each(["node.ts", "express.ts", "fastify.ts", "hono.ts"])("%s", (name) =
   })
 })
 
-it("edge.ts takes what Footfall signed and refuses everything else", async () => {
+it("edge.ts accepts what Footfall signed and rejects everything else", async () => {
   const module = (await import(join(folder, "edge.ts"))) as {
     default: { fetch(request: Request, env: object): Promise<Response> }
   }
@@ -118,7 +118,7 @@ it("edge.ts takes what Footfall signed and refuses everything else", async () =>
   expect(await answer(`${String(body)} `)).toBe(400)
 })
 
-it("events.ts has a sentence for every event", async () => {
+it("events.ts handles every event", async () => {
   const { summary } = (await import(join(folder, "events.ts"))) as {
     summary(event: WebhookEvent): string
   }
@@ -143,7 +143,7 @@ it("schemas.ts prints a schema", async () => {
   })
 })
 
-it("sign.ts sends what a receiver takes", async () => {
+it("sign.ts sends what a receiver accepts", async () => {
   const url = await start("node.ts")
   const environment = {
     PATH: process.env["PATH"],

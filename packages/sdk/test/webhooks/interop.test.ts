@@ -1,5 +1,5 @@
-// We verify what others sign, and others verify what we sign: the Standard Webhooks library with 10,000 random
-// messages.
+// Interoperates with the Standard Webhooks library: each verifies what the other signs, for 10,000
+// random messages.
 
 import { randomBytes, randomInt } from "node:crypto"
 import { Webhook } from "standardwebhooks"

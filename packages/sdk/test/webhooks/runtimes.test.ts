@@ -1,4 +1,5 @@
-// The built sub-path is small and needs nothing that a runtime may lack (spec 1.1: Node, Deno, Bun and edge runtimes).
+// The built subpath is small and needs nothing that a runtime may lack (spec 1.1: Node, Deno, Bun
+// and edge runtimes).
 
 import { readFile } from "node:fs/promises"
 import { createContext, runInContext } from "node:vm"
@@ -20,7 +21,7 @@ it("imports nothing", async () => {
   expect(await built()).not.toMatch(/\bimport\b|\brequire\b/)
 })
 
-it("needs Web Crypto, text and base64, and nothing else of its runtime", async () => {
+it("needs only Web Crypto, text encoding and base64 from its runtime", async () => {
   const text = (await built()).replace(/export \{([^}]*)\};?\s*$/, "({$1})")
   const edge = createContext({ crypto, TextEncoder, TextDecoder, atob, btoa })
   // The module as an expression of its exports.

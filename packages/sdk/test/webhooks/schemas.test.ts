@@ -1,5 +1,5 @@
-// A validator with the JSON Schema of every event accepts what the types describe, and nothing that lacks a key
-// (spec 1.1, 8.2, 8.3, 8.5).
+// The JSON Schema of every event accepts what the types describe, and rejects an event that lacks a
+// key (spec 1.1, 8.2, 8.3, 8.5).
 
 import fastify from "fastify"
 import { describe, expect, it } from "vitest"
@@ -25,7 +25,7 @@ const withoutEachKey = (value: unknown): ReadonlyArray<readonly [string, unknown
   if (typeof value !== "object" || value === null || Array.isArray(value)) return []
   return Object.entries(value).flatMap(([key, inner]) => {
     const { [key]: _, ...rest } = value as Record<string, unknown>
-    // The names of custom attribution are the customer's own.
+    // The names in custom attribution are the customer's own.
     const deeper = key === "customAttribution" ? [] : withoutEachKey(inner)
     return [
       [key, rest] as const,
@@ -35,12 +35,12 @@ const withoutEachKey = (value: unknown): ReadonlyArray<readonly [string, unknown
 }
 
 describe.each(names)("%s", (name) => {
-  it("is valid as the types have it, and with a key that comes later", async () => {
+  it("is valid as typed, and with a key that a later version adds", async () => {
     expect(await isValid(name, webhookEvents[name])).toBe(true)
     expect(await isValid(name, { ...webhookEvents[name], later: 1 })).toBe(true)
   })
 
-  it("is not valid without any one of its keys", async () => {
+  it("is invalid if any one of its keys is missing", async () => {
     const less = withoutEachKey(webhookEvents[name])
 
     expect(less.length).toBeGreaterThan(10)
@@ -49,14 +49,14 @@ describe.each(names)("%s", (name) => {
     }
   })
 
-  it("is not valid as another event", async () => {
+  it("is invalid as another event", async () => {
     for (const other of names) {
       expect(await isValid(name, { ...webhookEvents[name], event: other })).toBe(other === name)
     }
   })
 })
 
-it("test is true or absent", async () => {
+it("accepts `test` only as true or absent", async () => {
   const started = webhookEvents["intent.audience.sync.started"]
 
   expect(await isValid("intent.audience.sync.started", { ...started, test: true })).toBe(true)

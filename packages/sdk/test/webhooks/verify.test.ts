@@ -42,7 +42,7 @@ const withHeader = (name: string, value: string | undefined) => ({
 })
 
 describe("the worked example", () => {
-  it.each(workedWebhooks)("$event verifies and is the event", async (webhook) => {
+  it.each(workedWebhooks)("$event verifies and returns the event", async (webhook) => {
     const event = await verifyWebhook({
       payload: webhook.body,
       headers: workedHeaders(webhook),
@@ -100,7 +100,7 @@ describe("refused:", () => {
     expect(await verdict({ secret: [] })).toBe("signature_mismatch")
   })
 
-  it("a signature that is cut short, or spelled in another way", async () => {
+  it("a signature that is truncated or encoded differently", async () => {
     const [, base64 = ""] = started.signature.split(",")
     const short = btoa(atob(base64).slice(0, 16))
     // The last digit before the padding has two bits that belong to no byte.
@@ -111,7 +111,7 @@ describe("refused:", () => {
     expect(await verdict(withHeader("webhook-signature", `v1,${other}`))).toBe("malformed_header")
   })
 
-  it("every flip of one bit in id, timestamp, body and signature", async () => {
+  it("any flipped bit in id, timestamp, body or signature", async () => {
     const flipped = (text: string, bit: number) => {
       const bytes = Buffer.from(text)
       bytes[bit >> 3]! ^= 1 << (bit & 7)
@@ -134,7 +134,7 @@ describe("refused:", () => {
   })
 
   it.each(["", "[]", "null", '"text"', "{", '{"event":1}'])(
-    "what is rightly signed and no event: %j",
+    "a correctly signed body that is not an event: %j",
     async (payload) => {
       const { headers } = await signTestWebhook({ payload, secret: workedSecret })
 
@@ -143,9 +143,9 @@ describe("refused:", () => {
   )
 
   it.each([
-    ["outside of its texts", "{\xff}"],
-    ["inside a text", '{"event":"visitor.identified","name":"\xff"}'],
-  ])("what is rightly signed and no UTF-8 %s", async (_where, text) => {
+    ["outside its strings", "{\xff}"],
+    ["inside a string", '{"event":"visitor.identified","name":"\xff"}'],
+  ])("a correctly signed body that is not UTF-8 %s", async (_where, text) => {
     const payload = Uint8Array.from(text, (unit) => unit.charCodeAt(0))
     const { headers } = await signTestWebhook({ payload, secret: workedSecret })
 
@@ -163,7 +163,7 @@ describe("the tolerance", () => {
     expect(await verdict({ now: at(started.second + seconds) })).toBe(expected)
   })
 
-  it("can be another", async () => {
+  it("can be set", async () => {
     const now = at(started.second + 3600)
 
     expect(await verdict({ now, toleranceSeconds: 3600 })).toBe("accepted")
@@ -177,7 +177,7 @@ describe("the tolerance", () => {
 })
 
 describe("during a rotation", () => {
-  it("a request that both secrets signed verifies with either, and after it with the new one", async () => {
+  it("a request signed with both secrets verifies with either, and a later one with the new secret", async () => {
     const both = await signTestWebhook({
       payload: started.body,
       secret: [otherSecret, workedSecret],
@@ -194,13 +194,13 @@ describe("during a rotation", () => {
     ).toBe("accepted")
   })
 
-  it("signatures of other versions are passed over", async () => {
+  it("ignores signatures of other versions", async () => {
     expect(
       await verdict(withHeader("webhook-signature", `v1a,AAAA v9,x ${started.signature}`)),
     ).toBe("accepted")
   })
 
-  it("a tenth signature is tried and an eleventh is not", async () => {
+  it("checks ten signatures and no more", async () => {
     const others = (count: number) => Array.from({ length: count }, () => `v1,${btoa("x")}`)
     const list = (count: number) => [...others(count), started.signature].join(" ")
 
@@ -209,7 +209,7 @@ describe("during a rotation", () => {
   })
 })
 
-describe("is taken in every form:", () => {
+describe("every form is accepted:", () => {
   const headers = workedHeaders(started)
   const bytes = Buffer.from(started.body)
 
@@ -240,7 +240,7 @@ describe("is taken in every form:", () => {
     expect(await verdict({ payload })).toBe("accepted")
   })
 
-  it("the secret without its prefix", async () => {
+  it("the secret without a prefix", async () => {
     expect(await verdict({ secret: workedSecret.slice(6) })).toBe("accepted")
   })
 })
@@ -255,7 +255,7 @@ it("a parsed body is rejected with an explanation", async () => {
 })
 
 it.each(["", "whsec_", "whsec_not base64!", "whsec_AAE"])(
-  "an invalid secret is rejected and not repeated in the message: %j",
+  "an invalid secret is rejected and not quoted in the message: %j",
   async (secret) => {
     await expect(verifyWebhook({ ...request, secret })).rejects.toThrow(
       new TypeError('secret must be "whsec_" and base64'),
@@ -297,7 +297,7 @@ describe("a test request", () => {
       ...changes,
     })
 
-  it("has the id of its event, the first attempt, and the time it is", async () => {
+  it("has its event's id, attempt 1 and the current time", async () => {
     const { headers } = await sign()
 
     expect(headers).toMatchObject({

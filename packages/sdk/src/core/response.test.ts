@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from "vitest"
 import * as sdk from "../index.ts"
-import { readAnswer, type RawAnswer } from "./answer.ts"
+import { readResponse, type RawResponse } from "./response.ts"
 
-const raw = (changes: Partial<RawAnswer>): RawAnswer => ({
+const raw = (changes: Partial<RawResponse>): RawResponse => ({
   status: 200,
   contentType: "application/json",
   requestId: "req_1",
@@ -18,9 +18,9 @@ const raw = (changes: Partial<RawAnswer>): RawAnswer => ({
   ...changes,
 })
 
-const thrownBy = (answer: RawAnswer): unknown => {
+const thrownBy = (answer: RawResponse): unknown => {
   try {
-    readAnswer(answer, [])
+    readResponse(answer, [])
   } catch (error) {
     return error
   }
@@ -28,7 +28,7 @@ const thrownBy = (answer: RawAnswer): unknown => {
 }
 
 const envelope = (code: string, details?: unknown): string =>
-  JSON.stringify({ error: { code, message: "It is so.", details }, meta: {} })
+  JSON.stringify({ error: { code, message: "The reason.", details }, meta: {} })
 
 describe("a refusal", () => {
   it.each([
@@ -47,7 +47,7 @@ describe("a refusal", () => {
     [503, "ServiceUnavailableError"],
     [431, "ApiError"],
     [502, "ApiError"],
-  ] as const)("%d is a %s with all the answer said", (status, name) => {
+  ] as const)("%d is a %s with every field of the response", (status, name) => {
     const error = thrownBy(
       raw({ status, text: envelope("SOME_CODE", { status: "queued" }), retryAfterSeconds: 3 }),
     )
@@ -59,15 +59,15 @@ describe("a refusal", () => {
       name,
       status,
       code: "SOME_CODE",
-      message: "It is so.",
+      message: "The reason.",
       requestId: "req_1",
       details: { status: "queued" },
       retryAfterSeconds: 3,
     })
-    expect(error).toHaveProperty("stack", expect.stringMatching(new RegExp(`^${name}: It is so`)))
+    expect(error).toHaveProperty("stack", expect.stringMatching(new RegExp(`^${name}: The reason`)))
   })
 
-  it("a VALIDATION_ERROR has its issues, typed", () => {
+  it("a VALIDATION_ERROR exposes its issues as typed values", () => {
     const issue = { path: "/query/page", code: "min", message: "at least 1" }
     const error = thrownBy(
       raw({ status: 400, text: envelope("VALIDATION_ERROR", { issues: [issue] }) }),
@@ -81,7 +81,7 @@ describe("a refusal", () => {
     ["no details", "VALIDATION_ERROR", undefined],
     ["details of another shape", "VALIDATION_ERROR", { issues: "many" }],
     ["entries of another shape", "VALIDATION_ERROR", { issues: [null, { path: 1 }] }],
-  ])("%s: no issues, and no failure either", (_name, code, details) => {
+  ])("%s: issues are empty, and nothing throws", (_name, code, details) => {
     const error = thrownBy(raw({ status: 400, text: envelope(code, details) }))
 
     expect(error instanceof sdk.BadRequestError && error.issues).toEqual([])
@@ -91,7 +91,7 @@ describe("a refusal", () => {
 describe("details by code", () => {
   const at = { path: "/rule/all/0/op", reason: "unknown_operator" }
 
-  it("INVALID_RULE points at the node", () => {
+  it("INVALID_RULE names the invalid node", () => {
     const error = thrownBy(raw({ status: 400, text: envelope("INVALID_RULE", at) }))
 
     expect(error instanceof sdk.BadRequestError && error.invalidRule).toEqual(at)
@@ -103,7 +103,7 @@ describe("details by code", () => {
     ["no details", "INVALID_RULE", undefined],
     ["a path without a reason", "INVALID_RULE", { path: "" }],
     ["members of another type", "INVALID_RULE", { path: 1, reason: {} }],
-  ])("%s: no node, and no failure either", (_name, code, details) => {
+  ])("%s: the node is null, and nothing throws", (_name, code, details) => {
     const error = thrownBy(raw({ status: 400, text: envelope(code, details) }))
 
     expect(error).toHaveProperty("invalidRule", null)
@@ -124,7 +124,7 @@ describe("details by code", () => {
     expect(forbidden).toHaveProperty("required", "owner")
   })
 
-  it("of another code or form, they name nothing", () => {
+  it("details of another code or shape are ignored", () => {
     const details = { pixelId: "p", webhookIds: "many", required: "owner" }
     const conflict = thrownBy(raw({ status: 409, text: envelope("CONFLICT", details) }))
     const inUse = thrownBy(raw({ status: 409, text: envelope("SEGMENT_IN_USE", details) }))
@@ -138,7 +138,7 @@ describe("details by code", () => {
   })
 })
 
-describe("an answer that is not Footfall's", () => {
+describe("a response that is not Footfall's", () => {
   it("a proxy's page keeps the error class of its status, with a short excerpt", () => {
     const text = `<html>\n  <h1>Bad   gateway</h1>${"x".repeat(500)}</html>`
     const error = thrownBy(raw({ status: 503, contentType: "text/html", text, requestId: null }))
@@ -157,7 +157,7 @@ describe("an answer that is not Footfall's", () => {
     ["data without meta", '{"data": []}'],
     ["meta without data", '{"meta": {}}'],
     ["JSON cut short", '{"data": [], "meta": {'],
-  ])("a success that holds %s is an ApiError", (_name, text) => {
+  ])("a 2xx response with %s is an ApiError", (_name, text) => {
     expect(thrownBy(raw({ text }))).toMatchObject({
       name: "ApiError",
       status: 200,
@@ -165,13 +165,13 @@ describe("an answer that is not Footfall's", () => {
     })
   })
 
-  it.each(["application/json", null])("data of type %s is not repeated", (contentType) => {
+  it.each(["application/json", null])("a body of type %s is not quoted", (contentType) => {
     const error = thrownBy(raw({ contentType, text: '{"data": [{"email": "jane@harbor.example"' }))
 
     expect(String(error)).not.toContain("jane")
   })
 
-  it.each([302, 404])("%d stays a refusal when its body looks like a success", (status) => {
+  it.each([302, 404])("%d is an error even if its body looks like a success", (status) => {
     expect(thrownBy(raw({ status, text: '{"data": [], "meta": {}}' }))).toMatchObject({ status })
   })
 

@@ -1,5 +1,5 @@
-// One response of undici, read whole. As the handler of a dispatch it reads the body in one step. `request()` would build
-// a stream for it, which costs more than the rest of a small call.
+// One undici response, read whole. As a dispatch handler it reads the body in one step. `request()`
+// would build a stream for it, which costs more than the rest of a small call.
 
 import type { Dispatcher } from "undici"
 import type { Ending } from "./ending.ts"
@@ -10,8 +10,11 @@ type ReceivedHeaders = Dispatcher.ResponseData["headers"]
 
 const decoder = new TextDecoder()
 
-/** Rejects with undici's error, the reason of the ending, or ApiError `INVALID_RESPONSE` above the limit. */
-export class WholeAnswer implements Dispatcher.DispatchHandler {
+/**
+ * Rejects with undici's error, the attempt's early end, or ApiError `INVALID_RESPONSE` above the
+ * limit.
+ */
+export class BufferedResponse implements Dispatcher.DispatchHandler {
   readonly #ending: Ending
   readonly #resolve: (response: WireResponse) => void
   readonly #reject: (error: Error) => void
@@ -39,7 +42,7 @@ export class WholeAnswer implements Dispatcher.DispatchHandler {
     status: number,
     headers: ReceivedHeaders,
   ): void {
-    // 100 to 199 precede the response.
+    // 1xx responses precede the final one.
     this.#status = status
     this.#headers = headers
   }
@@ -70,7 +73,7 @@ export const responseOf = (
   status,
   headers: () => headersOf(received),
   header: (name) => {
-    const value = received[name] // own keys: we only look up our own header names.
+    const value = received[name] // own keys: only the SDK's header names are looked up.
     return Array.isArray(value) ? value[0] : value
   },
   body,
@@ -86,7 +89,10 @@ const headersOf = (received: ReceivedHeaders): Headers => {
 
 // The size limit of a response body.
 
-/** Largest response body to read. 50 visitors with 100 pages of 2,048 characters each are 10 MiB. */
+/**
+ * Largest response body to read. For comparison: 50 visitors with 100 pages of 2,048 characters
+ * each are 10 MiB.
+ */
 export const responseBytesMax = 64 * 1024 * 1024
 
 /** The error for a body above the limit. */

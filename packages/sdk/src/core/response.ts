@@ -8,7 +8,7 @@ import { redact } from "./log.ts"
 import type { OpenBody } from "./send.ts"
 
 /** A successful response. */
-export interface Answer<Data, Meta> {
+export interface ApiResponse<Data, Meta> {
   readonly data: Data
   readonly meta: Meta
 }
@@ -23,7 +23,7 @@ export interface ResponseHead {
 }
 
 /** A response with its body read and decoded, before it is parsed. */
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number
   readonly requestId: string | null
   /** A separate object, so that keeping it does not keep the body in memory. */
@@ -43,22 +43,22 @@ export interface RawAnswer {
 const excerptMax = 200
 
 /** Errors: the class for the error status; ApiError `INVALID_RESPONSE` for a body that is not a Footfall response. */
-export function readAnswer<Data, Meta>(
-  raw: RawAnswer,
+export function readResponse<Data, Meta>(
+  raw: RawResponse,
   secrets: ReadonlyArray<string>,
-): Answer<Data, Meta> {
+): ApiResponse<Data, Meta> {
   const isSuccess = raw.status >= 200 && raw.status <= 299
   const body = isSuccess ? parseJson(raw.text) : undefined
   if (isRecord(body) && "data" in body && isRecord(body["meta"])) {
     // The types are the endpoint's documented contract. The server's tests check that it keeps to them.
-    return body as unknown as Answer<Data, Meta>
+    return body as unknown as ApiResponse<Data, Meta>
   }
   const printable = { ...raw, text: redact(raw.text, secrets) }
   if (isSuccess) throw ApiError.invalidResponse(raw.status, describe(printable))
   throw refusal(printable)
 }
 
-function refusal(raw: RawAnswer): ApiError {
+function refusal(raw: RawResponse): ApiError {
   const body = parseJson(raw.text)
   const error = isRecord(body) ? body["error"] : undefined
   const given = isRecord(error) ? error : {}
@@ -76,7 +76,7 @@ function refusal(raw: RawAnswer): ApiError {
   })
 }
 
-function describe(raw: RawAnswer): string {
+function describe(raw: RawResponse): string {
   if (raw.status >= 300 && raw.status <= 399 && raw.location !== null) {
     return "a redirect, which is not followed; set baseUrl to the final URL"
   }
