@@ -1,6 +1,7 @@
-// What nearly every command needs, as one file of the bundle (tsup.config.ts). Otherwise the bundler creates some
-// twenty files, each costing more than its content. Nothing imports this file; the bundle uses it in place of these
-// imports. What they load later with `import()` must be in this package or be the SDK.
+// What nearly every command needs, as one file of the bundle (tsup.config.ts). Otherwise the
+// bundler would create some twenty files, each costing more than its content. Nothing imports this
+// file; the bundle uses it in place of these imports. Whatever they load later with `import()` must
+// be in this package or be the SDK.
 
 export { Argument, Command, CommanderError, Help, InvalidArgumentError, Option } from "commander"
 export * from "./command/names.ts"

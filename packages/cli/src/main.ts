@@ -1,10 +1,10 @@
-// The process: runs the program and turns a thrown error into an exit code. A closed output (`| head`, or quitting
-// the pager) is not an error. Ctrl-C exits with 130 after cleaning up; a second Ctrl-C exits at once. While a pager
-// is open, Ctrl-C belongs to the pager.
+// The process: runs the program and turns a thrown error into an exit code. A closed output (`|
+// head`, or quitting the pager) is not an error. Ctrl-C exits with 130 after cleanup; a second
+// Ctrl-C exits immediately. While a pager is open, the pager handles Ctrl-C.
 
 import { CommanderError } from "commander"
 import type { GlobalOptions } from "./connection/global-options.ts"
-import { ExitCode, ReaderGone } from "./errors/cli-error.ts"
+import { ExitCode, ReaderClosed } from "./errors/cli-error.ts"
 import { isJsonWanted } from "./output/output-format.ts"
 import { program, wholeProgram } from "./program.ts"
 import { Pager } from "./terminal/pager.ts"
@@ -57,7 +57,7 @@ const failureOf = async (done: Promise<void>): Promise<{ readonly error: unknown
     await done
     return null
   } catch (error) {
-    return error instanceof ReaderGone ? null : { error }
+    return error instanceof ReaderClosed ? null : { error }
   }
 }
 

@@ -52,7 +52,7 @@ test("prints the whole response, and sends the key", async () => {
   expect(exitCode).toBe(0)
 })
 
-test("--signed-in sends the log-in instead of the key", async () => {
+test("--signed-in sends the session's token instead of the key", async () => {
   await run(["GET", "/v1/data/account", "--signed-in"])
 
   expect(api.requests[0]?.headers).not.toHaveProperty("x-api-key")
@@ -76,7 +76,7 @@ describe("the body", () => {
     expect(JSON.parse(stdout).data.body).toEqual({ a: [1] })
   })
 
-  test("has a field as JSON where it is valid JSON, as text elsewhere, of any name", async () => {
+  test("sends a field as JSON if it is valid JSON, else as text, whatever its name", async () => {
     echo()
 
     const { stdout } = await run([
@@ -103,7 +103,7 @@ describe("the body", () => {
     })
   })
 
-  test("of a GET does not exist: its fields are the query", async () => {
+  test("is never sent with a GET: fields become the query", async () => {
     await run(["GET", "/v1/data?page=2", "--field", "timeframe=30d", "--field", "limit=5"])
 
     expect(api.requests[0]?.url.search).toBe("?page=2&timeframe=30d&limit=5")
@@ -150,14 +150,14 @@ describe("credentials go to no other server", () => {
     (host: string) => `//${host}/v1`,
     (host: string) => `\\\\${host}\\v1`,
     (host: string) => `.${host}/v1`,
-  ])("a path that looks like another host stays a path (%#)", async (path) => {
+  ])("a path that looks like another host is sent as a path (%#)", async (path) => {
     await run(["GET", path(new URL(other.baseUrl).host)])
 
     expect(api.requests).toHaveLength(1)
     expect(other.requests).toEqual([])
   })
 
-  test("an absolute URL of the server itself is taken", async () => {
+  test("an absolute URL of the server itself is accepted", async () => {
     await run(["GET", `${api.baseUrl}/v1/data/pixels?a=b`])
 
     expect(api.requests[0]?.url.href).toBe(`${api.baseUrl}/v1/data/pixels?a=b`)
@@ -175,7 +175,7 @@ describe("credentials go to no other server", () => {
     expect(other.requests).toEqual([])
   })
 
-  test("a path does not leave the path of the server's address", async () => {
+  test("a path stays below the path of the server's URL", async () => {
     const { exitCode } = await run(["GET", "/../other", "--base-url", `${api.baseUrl}/footfall`])
 
     expect(exitCode).toBe(2)
@@ -188,14 +188,14 @@ describe("--paginate", () => {
     api.visitorsTotal = 120
   })
 
-  test("prints one array of the rows of every page", async () => {
+  test("prints the rows of every page as one array", async () => {
     const { stdout } = await run(["GET", "/v1/data?page=1", "--paginate"])
 
     expect(JSON.parse(stdout)).toHaveLength(120)
     expect(api.requests.map(({ url }) => url.search)).toEqual(["?page=1", "?cursor=2", "?cursor=3"])
   })
 
-  test("prints a row per line with --output ndjson", async () => {
+  test("prints one row per line with --output ndjson", async () => {
     const { stdout } = await run(["GET", "/v1/data", "--paginate", "-o", "ndjson"])
 
     const rows = stdout.trimEnd().split("\n")
@@ -203,13 +203,13 @@ describe("--paginate", () => {
     expect(JSON.parse(rows[119] ?? "")).toHaveProperty("emailHash")
   })
 
-  test("prints an empty array where there are no rows", async () => {
+  test("prints an empty array if there are no rows", async () => {
     api.visitorsTotal = 0
 
     expect((await run(["GET", "/v1/data", "--paginate"])).stdout).toBe("[]\n")
   })
 
-  test("fails with 1 where the response is no list", async () => {
+  test("exits with 1 if the response is not a list", async () => {
     api.on("GET /v1/data/account", () => ({ data: { id: 1 } }))
 
     const { exitCode, stderr } = await run(["GET", "/v1/data/account", "--paginate"])
@@ -218,7 +218,7 @@ describe("--paginate", () => {
     expect(exitCode).toBe(1)
   })
 
-  test("ends where a server gives the same cursor again", async () => {
+  test("stops if a server returns the same cursor again", async () => {
     api.on("GET /v1/data/same", () => ({
       data: [{ id: 1 }],
       meta: { hasMore: true, nextCursor: "same" },
@@ -230,7 +230,7 @@ describe("--paginate", () => {
   })
 })
 
-test("an error of the server has the exit code of every command", async () => {
+test("an error from the server exits with the same code as in every command", async () => {
   api.on("GET /v1/data/nothing", () => ({
     status: 404,
     error: { code: "NOT_FOUND", message: "Not found." },
@@ -243,7 +243,7 @@ test("an error of the server has the exit code of every command", async () => {
   expect(exitCode).toBe(5)
 })
 
-test("a response that is not of the API's form is printed as it came", async () => {
+test("a response that is not in the API's format is printed unchanged", async () => {
   api.answer = (_request, response) => {
     response.writeHead(200, { "content-type": "text/plain" }).end("footfall_up 1\n")
   }
@@ -270,7 +270,7 @@ test.each([
   expect(api.requests).toEqual([])
 })
 
-test("a server that takes long to answer does not leave the command silent, unless it is quiet", async () => {
+test("a slow server is reported, unless --quiet is given", async () => {
   const environment = { FOOTFALL_BASE_URL: api.baseUrl, FOOTFALL_API_KEY: apiKey }
   const held = Promise.withResolvers<void>()
   api.answer = async (seen, response) => {

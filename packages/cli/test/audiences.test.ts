@@ -1,4 +1,5 @@
-// `audiences` as a user runs it: the configuration that the options make, and how errors are shown.
+// `audiences` as a user runs it: the configurations that the options build, and how errors are
+// shown.
 
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -28,7 +29,7 @@ const run = (words: ReadonlyArray<string>, input = "") =>
 const sent = (): unknown => JSON.parse(api.seen(route).at(-1)?.body ?? "null")
 
 describe("preview", () => {
-  test("prints the whole answer, and asks for nothing else", async () => {
+  test("prints the whole response, and sends no other request", async () => {
     const { exitCode, stdout } = await run(["preview", "--topic", "3377"])
 
     expect(sent()).toEqual({ topicIds: [3377] })
@@ -41,21 +42,24 @@ describe("preview", () => {
     ["filters", 503, "SERVICE_UNAVAILABLE"],
     ["facets", 429, "RATE_LIMITED"],
     ["facets", 404, "NOT_FOUND"],
-  ])("that finds no one is printed when the %s are refused with %i", async (what, status, code) => {
-    const refusal = { status, error: { code, message: "No." } }
-    api.on(route, () => ({ data: { ...preview, totalCount: 0 } }))
-    api.on("GET /v1/intent/audiences/filters", () =>
-      what === "filters" ? refusal : { data: { companyIndustry: ["logistics"] } },
-    )
-    api.on("GET /v1/intent/topics/facets", () =>
-      what === "facets" ? refusal : { data: { industries: [], categories: [], types: [] } },
-    )
+  ])(
+    "with no matches is printed even if the %s are rejected with %i",
+    async (what, status, code) => {
+      const refusal = { status, error: { code, message: "No." } }
+      api.on(route, () => ({ data: { ...preview, totalCount: 0 } }))
+      api.on("GET /v1/intent/audiences/filters", () =>
+        what === "filters" ? refusal : { data: { companyIndustry: ["logistics"] } },
+      )
+      api.on("GET /v1/intent/topics/facets", () =>
+        what === "facets" ? refusal : { data: { industries: [], categories: [], types: [] } },
+      )
 
-    const { exitCode, stdout } = await run(["preview", "--topic", "1", "--industry", "logistics"])
+      const { exitCode, stdout } = await run(["preview", "--topic", "1", "--industry", "logistics"])
 
-    expect(JSON.parse(stdout)).toEqual({ data: { ...preview, totalCount: 0 } })
-    expect(exitCode).toBe(0)
-  })
+      expect(JSON.parse(stdout)).toEqual({ data: { ...preview, totalCount: 0 } })
+      expect(exitCode).toBe(0)
+    },
+  )
 
   test.each([
     ["topics", ["--topic", "3377", "--topic", "1204"], { topicIds: [3377, 1204] }],
@@ -123,7 +127,7 @@ describe("preview", () => {
       }
     })
 
-    test("and the options before it", async () => {
+    test("with options that override it", async () => {
       const words = ["--topic", "1204", "--min-score", "90", "--without-phone"]
 
       await run(["preview", "--config", JSON.stringify(config), ...words])
@@ -154,7 +158,7 @@ describe("preview", () => {
     expect(exitCode).toBe(2)
   })
 
-  test("that the server refuses says what is wrong and what to do", async () => {
+  test("rejected by the server says what is wrong and what to do", async () => {
     const issue = {
       path: "/body/filters/seniority/0",
       code: "enum",
@@ -186,7 +190,7 @@ describe("preview", () => {
   })
 })
 
-test("validate shows the normal form, with a session as well", async () => {
+test("validate shows the normal form, also with a session", async () => {
   const validation = {
     valid: true,
     configHash: preview.configHash,
@@ -226,7 +230,7 @@ describe("filters", () => {
     }))
   })
 
-  test("are all of them, or the one that is named", async () => {
+  test("are listed, all or one by name", async () => {
     const all = await run(["filters"])
     const one = await run(["filters", "seniority"])
 
@@ -234,13 +238,13 @@ describe("filters", () => {
     expect(JSON.parse(one.stdout)).toEqual({ data: { seniority: ["owner", "vp"] } })
   })
 
-  test("have counts if they are asked for", async () => {
+  test("have counts on request", async () => {
     const { stdout } = await run(["filters", "--counts", "--output", "csv"])
 
     expect(stdout).toBe("filter,value,label,count\r\nseniority,vp,VP,12\r\n")
   })
 
-  test("are rows for NDJSON", async () => {
+  test("are rows in NDJSON", async () => {
     const { stdout } = await run(["filters", "--output", "ndjson"])
 
     expect(stdout).toBe(
@@ -248,7 +252,7 @@ describe("filters", () => {
     )
   })
 
-  test("of another name are a usage error", async () => {
+  test("with an unknown name are a usage error", async () => {
     const { exitCode, stderr } = await run(["filters", "country"])
 
     expect(stderr).toContain("Use one of: companyIndustry, seniority")

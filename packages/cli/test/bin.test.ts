@@ -27,14 +27,14 @@ const run = (nodeVersion: string, words: ReadonlyArray<string> = [], input = "")
   })
 }
 
-test.each(["8.17.0", "20.20.2", "22.18.0"])("Node %s is refused in one line", (nodeVersion) => {
+test.each(["8.17.0", "20.20.2", "22.18.0"])("Node %s is rejected in one line", (nodeVersion) => {
   const { status, stderr } = run(nodeVersion)
 
   expect(stderr).toBe(`footfall needs Node 22.19 or newer; this is v${nodeVersion}.\n`)
   expect(status).toBe(1)
 })
 
-test("an agent on an old Node reads so in the answer to its first message", () => {
+test("on an old Node, an agent gets the reason in response to its first message", () => {
   const message = { jsonrpc: "2.0", id: "first", method: "initialize" }
 
   const { status, stdout } = run("20.20.2", ["mcp"], `${JSON.stringify(message)}\n`)

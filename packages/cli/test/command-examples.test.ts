@@ -42,7 +42,7 @@ const parsed = async (words: ReadonlyArray<string>) => {
 
 const all = [...(await commandExamples())]
 
-test("every command has examples of itself", () => {
+test("every command has examples that run it", () => {
   expect(all.length).toBeGreaterThan(120)
   for (const [words, examples] of all) {
     const noun = words.split(" ")[0]!

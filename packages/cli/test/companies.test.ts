@@ -56,7 +56,7 @@ describe("companies list", () => {
   const route = "GET /v1/data/companies"
   beforeEach(() => api.on(route, () => ({ data: [company], meta })))
 
-  test("sends its filters as the API names them", async () => {
+  test("sends its filters under the API's names", async () => {
     const { stdout } = await run(
       ...["companies", "list", "--timeframe", "30d", "--search", "harbor"],
       ...["--min-sessions", "3", "--anonymous", "--domain", "tidewater.example"],

@@ -1,5 +1,6 @@
-// The scripts of `footfall completion`, run by a real shell as on TAB. Bash is installed wherever the tests run. zsh
-// and fish run where they are installed; elsewhere the test reads their scripts.
+// The scripts of `footfall completion`, run by a real shell as if the user pressed TAB. Bash is
+// installed wherever the tests run. zsh and fish run where they are installed; elsewhere the test
+// reads their scripts.
 
 import { spawnSync } from "node:child_process"
 import { symlinkSync, writeFileSync } from "node:fs"
@@ -33,7 +34,7 @@ const environment = (): NodeJS.ProcessEnv => ({
 })
 
 /** Bash's suggestions after these words. The last word is being typed. */
-const offeredByBash = (...words: ReadonlyArray<string>): string => {
+const bashSuggestions = (...words: ReadonlyArray<string>): string => {
   const ask =
     'source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _footfall; echo "${COMPREPLY[*]}"'
   const { stdout, stderr } = spawnSync(
@@ -62,17 +63,17 @@ test.each([
   [["visitors", "list", "--limit", ""], ""],
   [["import", "topics", ""], ""],
 ])("bash offers after `footfall %j`: %s", (words, offered) => {
-  expect(offeredByBash(...words)).toBe(offered)
+  expect(bashSuggestions(...words)).toBe(offered)
 })
 
 test.each([[["visitors", "list", "--profile", "l"]], [["--profile", "=", "l"]]])(
   "bash offers the profiles of this computer after `footfall %j`",
   (words) => {
-    expect(offeredByBash(...words)).toBe("local lab.2")
+    expect(bashSuggestions(...words)).toBe("local lab.2")
   },
 )
 
-test.each(shells)("the script of %s holds every command and every option", async (shell) => {
+test.each(shells)("the script for %s contains every command and every option", async (shell) => {
   const { stdout } = await footfall(["visitors", "list", "--help"])
 
   for (const [option] of stdout.matchAll(/--[a-z][a-z-]+/g)) {
@@ -127,7 +128,7 @@ describe("the script of PowerShell", () => {
   const withoutStrings = (script: string): string =>
     script.replace(/'(?:[^'\u2018-\u201B]|['\u2018-\u201B]{2})*'/g, "")
 
-  test("has only whole strings, and closes whatever it opens", () => {
+  test("has only complete strings and balanced brackets", () => {
     const code = withoutStrings(scripts.get("powershell") ?? "").replace(/"[^"]*"/g, "")
 
     const open: Array<string> = []
@@ -140,11 +141,11 @@ describe("the script of PowerShell", () => {
     expect(code).not.toMatch(/['\u2018-\u201B`]/)
   })
 
-  test("says of no word nothing, because a tooltip must not be empty", () => {
+  test("describes every word, because a tooltip must not be empty", () => {
     expect(scripts.get("powershell")).not.toMatch(/'[\w-]+' = ''[; }]/)
   })
 
-  test("keeps any word in one string, typographic quotes too", async () => {
+  test("quotes any word as one string, even with typographic quotes", async () => {
     const { powershellScript } = await import("../src/completion/powershell.ts")
     const said = 'it\'s ‘so’ $(calc) `n "x"'
     const script = powershellScript([
@@ -155,14 +156,14 @@ describe("the script of PowerShell", () => {
   })
 })
 
-test("another shell is a usage error that names those there are", async () => {
+test("another shell is a usage error that lists the supported ones", async () => {
   const { exitCode, stderr } = await footfall(["completion", "tcsh"])
 
   expect(stderr).toContain("Use one of: bash, zsh, fish, powershell.")
   expect(exitCode).toBe(2)
 })
 
-test("with --json the script is a member of a document", async () => {
+test("with --json the script is a field of a JSON document", async () => {
   const { stdout } = await footfall(["completion", "bash", "--json"])
 
   expect(JSON.parse(stdout).data).toEqual({ shell: "bash", script: scripts.get("bash") })

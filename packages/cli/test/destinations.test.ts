@@ -103,7 +103,7 @@ describe("destinations", () => {
         },
       },
     ],
-  ])("create makes %s, and shows the secret", async (_what, words, body) => {
+  ])("create creates %s and shows the secret", async (_what, words, body) => {
     const made = await run(["destinations", "create", audience, "CRM intake", ...words])
 
     expect(sent(`POST ${destinations}`)).toEqual({ name: "CRM intake", ...body })
@@ -120,7 +120,7 @@ describe("destinations", () => {
     ["with an unknown event", ["--url", "https://crm.example/", "--event", "removed"]],
     ["with half a field", ["--account", account.id, "--list", "l", "--field", "FNAME="]],
     ["with a timeout that is too long", ["--url", "https://crm.example/", "--timeout", "30001"]],
-  ])("create refuses one %s before anything is sent", async (_what, words) => {
+  ])("create rejects one %s before it sends anything", async (_what, words) => {
     const { exitCode } = await run(["destinations", "create", audience, "CRM", ...words])
 
     expect(exitCode).toBe(2)
@@ -135,7 +135,7 @@ describe("destinations", () => {
       ["update", "--url", "https://crm.example/v2", "--active"],
       { url: "https://crm.example/v2", status: "active" },
     ],
-  ])("%s sends what changes and nothing else", async ([word = "", ...words], body) => {
+  ])("%s sends only the changes", async ([word = "", ...words], body) => {
     const { stdout } = await run(["destinations", word, audience, id, ...words])
 
     expect(sent(`PATCH ${destinations}/${id}`)).toEqual(body)
@@ -146,7 +146,7 @@ describe("destinations", () => {
     expect((await run(["destinations", "update", audience, id])).exitCode).toBe(2)
   })
 
-  test("delete asks first, and without a terminal needs --yes", async () => {
+  test("delete asks for confirmation, and needs --yes without a terminal", async () => {
     expect((await run(["destinations", "delete", audience, id])).exitCode).toBe(2)
     const { stdout } = await run(["destinations", "delete", audience, id, "--yes"])
     expect(JSON.parse(stdout)).toEqual({ data: { id, deleted: true } })
@@ -182,7 +182,7 @@ describe("destinations", () => {
 })
 
 describe("integrations", () => {
-  test("accounts and lists are printed", async () => {
+  test("prints accounts and lists", async () => {
     const meta = { total: 1, hasMore: false, nextCursor: null }
     const listed = await run(["integrations", "accounts", "list"])
     const one = await run(["integrations", "accounts", "get", account.id])
@@ -198,7 +198,7 @@ describe("integrations", () => {
     expect(none.exitCode).toBe(5)
   })
 
-  test("create reads the provider's key from standard input, and prints it nowhere", async () => {
+  test("create reads the provider's key from standard input and never prints it", async () => {
     const { stderr, stdout } = await run(
       ["integrations", "accounts", "create", "--key-stdin", "--name", "Newsletter"],
       "mailer-key-1\n",
@@ -217,7 +217,7 @@ describe("integrations", () => {
     expect(api.requests).toEqual([])
   })
 
-  test("delete asks first", async () => {
+  test("delete asks for confirmation", async () => {
     const words = ["integrations", "accounts", "delete", account.id]
     expect((await run(words)).exitCode).toBe(2)
     expect((await run([...words, "--yes"])).exitCode).toBe(0)

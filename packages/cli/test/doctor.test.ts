@@ -37,11 +37,11 @@ const examined = async (...words: ReadonlyArray<string>) => {
 const wellOff = { exitCode: 0, healthy: true, problems: [] }
 const ill = (...problems: ReadonlyArray<string>) => ({ exitCode: 1, healthy: false, problems })
 
-test("ends with 0 when all is in order", async () => {
+test("exits with 0 if there are no problems", async () => {
   expect(await examined()).toEqual(wellOff)
 })
 
-test("no companies are worth a note, and no problem", async () => {
+test("no companies are a note, not a problem", async () => {
   api.on("GET /v1/data/companies", () => ({ data: [], meta: { total: 0 } }))
 
   expect(await examined()).toEqual({ ...wellOff, problems: ["no_companies"] })
@@ -54,7 +54,7 @@ test.each([
   [404, "NOT_FOUND"],
   [429, "RATE_LIMITED"],
   [503, "SERVICE_UNAVAILABLE"],
-])("companies and topics that a server answers with %i are no finding", async (status, code) => {
+])("a %i response for companies and topics is not a finding", async (status, code) => {
   const refusal = { status, error: { code, message: "No." } }
   api.on("GET /v1/data/companies", () => refusal)
   api.on("GET /v1/intent/topics/facets", () => refusal)
@@ -62,7 +62,7 @@ test.each([
   expect(await examined()).toEqual(wellOff)
 })
 
-test("looks at the window and the site that are named", async () => {
+test("examines the given window and site", async () => {
   expect(await examined("--domain", "https://tidewater.example", "--timeframe", "24h")).toEqual(
     wellOff,
   )
@@ -78,7 +78,7 @@ test.each([
   expect(await examined(...words)).toEqual(ill("pixel_not_of_this_organization"))
 })
 
-test("a pixel that never saw an event is verified", async () => {
+test("a pixel that never received an event is verified", async () => {
   api.on("GET /v1/data/pixels", () => ({ data: [{ ...pixel, lastEventAt: null }] }))
   const verification = { verified: false, verifiedAt: null, lastEventAt: null, findings: [] }
   api.on(`POST /v1/data/pixels/${pixel.id}/verify`, () => ({
@@ -88,7 +88,7 @@ test("a pixel that never saw an event is verified", async () => {
   expect(await examined()).toEqual(ill("pixel_never_seen_script_missing"))
 })
 
-test("only suppressed people is a different finding than no visitors", async () => {
+test("having only suppressed people is reported differently from having no visitors", async () => {
   const visitors: { include: number } = { include: 4 }
   api.on("GET /v1/data", ({ url }): RouteAnswer => {
     const total = url.searchParams.get("suppressed") === "include" ? visitors.include : 0
@@ -101,7 +101,7 @@ test("only suppressed people is a different finding than no visitors", async () 
   expect(await examined()).toEqual(ill("no_visitors"))
 })
 
-test("of an organization that is not active nothing else is asked", async () => {
+test("if the organization is not active, it requests nothing else", async () => {
   const expired = { ...account.organization, status: "expired" }
   api.on("GET /v1/data/account", () => ({ data: { ...account, organization: expired } }))
 
@@ -109,7 +109,7 @@ test("of an organization that is not active nothing else is asked", async () => 
   expect(api.requests).toHaveLength(1)
 })
 
-test("a key that is refused is a finding", async () => {
+test("a rejected key is a finding", async () => {
   api.on("GET /v1/data/account", () => ({
     status: 401,
     error: { code: "AUTHENTICATION_ERROR", message: "No." },
@@ -118,7 +118,7 @@ test("a key that is refused is a finding", async () => {
   expect(await examined()).toEqual(ill("key_refused"))
 })
 
-test("a server that is not there is a finding", async () => {
+test("an unreachable server is a finding", async () => {
   await using closed = await FakeApi.start()
   const { baseUrl } = closed
   await closed[Symbol.asyncDispose]()

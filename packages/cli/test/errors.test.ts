@@ -28,7 +28,7 @@ test.each([
   [422, "SITE_UNREADABLE", 1],
   [422, "QUERY_TOO_SLOW", 1],
   [500, "INTERNAL_ERROR", 1],
-])("answer %i %s ends with exit code %i and the document of spec 1.1", async (...row) => {
+])("response %i %s exits with %i and prints the document of spec 1.1", async (...row) => {
   const [status, code, exitCodeExpected] = row
   api.answer = (_request, response) => sendError(response, status, { code, message: "No." })
 
@@ -55,7 +55,7 @@ test("an error is printed as sentences when the output is a table", async () => 
   )
 })
 
-test("what is not found is looked for elsewhere next", async () => {
+test("a missing visitor leads to a wider search", async () => {
   api.answer = (_request, response) =>
     sendError(response, 404, { code: "NOT_FOUND", message: "Not found." })
 
@@ -89,7 +89,7 @@ test.each([
   expect(JSON.parse(stderr).error.message).toBe(expected)
 })
 
-test("an issue that is in the message is not repeated", async () => {
+test("an issue that is already in the message is not repeated", async () => {
   const issues = [{ path: "/query/domain", code: "format", message: "Expected a host name." }]
   const message = "Invalid request: /query/domain Expected a host name."
   api.answer = (_request, response) =>
@@ -159,7 +159,7 @@ test("a response that is not from Footfall is recognized", async () => {
   expect(exitCode).toBe(5)
 })
 
-test("a server that is not there ends with 1 and says which one was asked", async () => {
+test("an unreachable server exits with 1 and names the server", async () => {
   await using closed = await FakeApi.start()
   const { baseUrl } = closed
   await closed[Symbol.asyncDispose]()
@@ -172,7 +172,7 @@ test("a server that is not there ends with 1 and says which one was asked", asyn
   expect(exitCode).toBe(1)
 })
 
-test("https is spoken where the address says so", async () => {
+test("an https URL uses TLS", async () => {
   const words = ["visitors", "list", "--base-url", api.baseUrl.replace("http:", "https:")]
   const { exitCode, stderr } = await footfall(words, { environment })
 
@@ -184,7 +184,7 @@ test("https is spoken where the address says so", async () => {
   expect(exitCode).toBe(1)
 })
 
-test("no credentials end with 4 and the next command to run", async () => {
+test("missing credentials exit with 4 and name the command to run", async () => {
   const { exitCode, stderr } = await footfall(["visitors", "list"])
 
   const { error } = JSON.parse(stderr)
@@ -193,7 +193,7 @@ test("no credentials end with 4 and the next command to run", async () => {
   expect(exitCode).toBe(4)
 })
 
-describe("a command line that cannot be carried out ends with 2", () => {
+describe("an invalid command line exits with 2", () => {
   test.each([
     [["visitor"], "Did you mean: footfall visitors"],
     [["visitors", "lst"], "Did you mean list?"],
@@ -224,7 +224,7 @@ describe("a command line that cannot be carried out ends with 2", () => {
   })
 })
 
-describe("words of other command lines lead to the one that is used here", () => {
+describe("commands of other tools lead to ours", () => {
   test.each([
     ["segments ls", "segments list"],
     ["keys revoke 1", "keys delete"],
@@ -268,16 +268,13 @@ describe("words of other command lines lead to the one that is used here", () =>
     ["cancel", "runs cancel"],
     ["stop", "audiences pause"],
     ["retry", "deliveries retry"],
-  ])(
-    "`%s` without a noun leads to the grammar, by a command that exists",
-    async (words, example) => {
-      const { stderr } = await footfall(words.split(" "), { environment })
+  ])("`%s` without a noun shows an existing command as an example", async (words, example) => {
+    const { stderr } = await footfall(words.split(" "), { environment })
 
-      expect(stderr).toMatch(
-        new RegExp(`Start with a noun, for example: footfall (${example})\\. To list them`),
-      )
-    },
-  )
+    expect(stderr).toMatch(
+      new RegExp(`Start with a noun, for example: footfall (${example})\\. To list them`),
+    )
+  })
 
   test("every word of another tool leads to a command that exists", async () => {
     const root = await wholeProgram(thisTerminal, "1")
@@ -288,7 +285,7 @@ describe("words of other command lines lead to the one that is used here", () =>
   })
 
   test.each(["frobnicate", "visitor", "list", "segments frobnicate", "visitors rm"])(
-    "`%s --help` fails as it does without --help",
+    "`%s --help` fails like `%s` without --help",
     async (words) => {
       const [plain, withHelp, withShort] = await Promise.all(
         [[], ["--help"], ["-h"]].map((help) => footfall([...words.split(" "), ...help])),
@@ -301,14 +298,14 @@ describe("words of other command lines lead to the one that is used here", () =>
     },
   )
 
-  test("a word that nothing here means leads to help", async () => {
+  test("an unknown word leads to help", async () => {
     const { stderr } = await footfall(["segments", "frobnicate"], { environment })
 
     expect(stderr).toContain("Run: footfall segments --help")
   })
 })
 
-test("an unknown error of the server still says what to do", async () => {
+test("an unknown server error still says what to do", async () => {
   api.answer = (_request, response) =>
     sendError(response, 500, { code: "INTERNAL_ERROR", message: "It failed." })
 
@@ -317,7 +314,7 @@ test("an unknown error of the server still says what to do", async () => {
   expect(JSON.parse(stderr).error.message).toContain("send the request id to the server operator")
 })
 
-test("a pixel and a domain at once are refused", async () => {
+test("a pixel and a domain together are rejected", async () => {
   const words = ["--pixel", "cdd19037-47fb-4e21-a054-2da787925aea", "--domain", "a.example"]
   const { exitCode, stderr } = await footfall(["visitors", "list", ...words], { environment })
 
@@ -326,7 +323,7 @@ test("a pixel and a domain at once are refused", async () => {
 })
 
 test.each(["--api-key", "--key", "--api-key=", "--apikey="])(
-  "a key in the command line is refused and not repeated: %s",
+  "a key on the command line is rejected and not printed: %s",
   async (flag) => {
     const words = flag.endsWith("=") ? [`${flag}${apiKey}`] : [flag, apiKey]
     const { exitCode, stderr } = await footfall(["visitors", "list", ...words], { environment })
@@ -338,7 +335,7 @@ test.each(["--api-key", "--key", "--api-key=", "--apikey="])(
 )
 
 test.each(["--password", "--token", "--access-token"])(
-  "a secret in the command line is refused and not repeated: %s",
+  "a secret on the command line is rejected and not printed: %s",
   async (flag) => {
     for (const words of [[flag, "hunter2hunter2"], [`${flag}=hunter2hunter2`]]) {
       const { exitCode, stderr } = await footfall(["login", ...words], { environment })
@@ -365,13 +362,13 @@ test.each([
   )
 })
 
-test("the refusal of --api-key says why and what to do instead", async () => {
+test("rejecting --api-key says why and what to do instead", async () => {
   const { stderr } = await footfall(["visitors", "list", "--api-key", apiKey], { environment })
 
   expect(JSON.parse(stderr).error.message).toMatch(/other users can read.*Use --api-key-stdin/)
 })
 
-test("a malformed key is refused without printing it", async () => {
+test("a malformed key is rejected without printing it", async () => {
   const { exitCode, stderr } = await footfall(["visitors", "list"], {
     environment: { ...environment, FOOTFALL_API_KEY: `${apiKey}x` },
   })

@@ -60,7 +60,7 @@ test("writes every page and says what the file contains", async () => {
   expect(exitCode).toBe(0)
 })
 
-test("the name of the file says the form of the rows", async () => {
+test("the file name determines the format", async () => {
   const lines = join(directory, "visitors.ndjson")
   await run(lines)
 
@@ -69,7 +69,7 @@ test("the name of the file says the form of the rows", async () => {
   expect(JSON.parse(rows[219] ?? "").emailHash).toBe((219).toString(16).padStart(64, "0"))
 })
 
-test("asks for the whole history unless a window is given", async () => {
+test("exports the whole history unless a window is given", async () => {
   await run(file)
   await run("-", "--timeframe", "24h", "--suppressed", "only")
 
@@ -105,7 +105,7 @@ describe("an export that stopped", () => {
     api.requests.length = 0
   }
 
-  test("exits with 3 when the server becomes unreachable, and keeps what is written", async () => {
+  test("exits with 3 if the server becomes unreachable, and keeps what is written", async () => {
     afterPages(2, refuseAway)
 
     const { exitCode, stderr } = await run(file)
@@ -121,7 +121,7 @@ describe("an export that stopped", () => {
     expect(JSON.parse(readFileSync(journal, "utf8"))).toMatchObject({ cursor: "3", rows: 100 })
   })
 
-  test("ends as usual when the server refuses before anything is written", async () => {
+  test("exits like any command if the server rejects it before anything is written", async () => {
     api.answer = refuseAway
 
     const { exitCode } = await run(file)
@@ -140,7 +140,7 @@ describe("an export that stopped", () => {
     expect(api.requests).toEqual([])
   })
 
-  test("continues from its last page with --resume", async () => {
+  test("resumes after its last page with --resume", async () => {
     await stopped()
 
     const { exitCode, stdout } = await run(file, "--resume")
@@ -152,7 +152,7 @@ describe("an export that stopped", () => {
     expect(exitCode).toBe(0)
   })
 
-  test("drops what was written after its journal", async () => {
+  test("drops rows that were written after the last journal entry", async () => {
     await stopped()
     writeFileSync(`${file}.footfall-export.part`, "half a row ".repeat(100_000), { flag: "a" })
 
@@ -171,7 +171,7 @@ describe("an export that stopped", () => {
     expect(readFileSync(file, "utf8")).toBe(await wholeText())
   })
 
-  test("is not resumed with other options, and says which ones it had", async () => {
+  test("is not resumed with other options, and shows the original ones", async () => {
     await stopped()
 
     const { exitCode, stderr } = await run(file, "--resume", "--timeframe", "7d")
@@ -183,7 +183,7 @@ describe("an export that stopped", () => {
   test.each([
     [24 * 60, 2],
     [23 * 60 + 59, 0],
-  ])("%i minutes old ends with %i", async (minutes, exitCodeExpected) => {
+  ])("that is %i minutes old exits with %i", async (minutes, exitCodeExpected) => {
     await stopped()
     const kept = JSON.parse(readFileSync(journal, "utf8"))
     const cursorAt = new Date(Date.now() - minutes * 60_000).toISOString()
@@ -213,7 +213,7 @@ describe("an export that stopped", () => {
       "is shorter than recorded in its journal",
       () => writeFileSync(`${file}.footfall-export.part`, "x"),
     ],
-  ])("whose %s is spoiled says so", async (_what, message, spoil) => {
+  ])("with a damaged %s is reported", async (_what, message, spoil) => {
     await stopped()
     spoil()
 
@@ -247,7 +247,7 @@ describe("interrupted", () => {
   test.each([
     ["SIGINT", [130, null]],
     ["SIGKILL", [null, "SIGKILL"]],
-  ] as const)("by %s it resumes to the same bytes", async (signal, ending) => {
+  ] as const)("after %s it resumes to the same bytes", async (signal, ending) => {
     const { child, closed, said } = await waiting()
 
     child.kill(signal)
@@ -273,7 +273,7 @@ describe("interrupted", () => {
   })
 })
 
-test("a rate limit is waited for, and the wait is said", async () => {
+test("waits for a rate limit and reports the wait", async () => {
   let refused = false
   api.answer = (request, response) => {
     if (request.url.searchParams.get("cursor") !== "2" || refused) {
@@ -291,7 +291,7 @@ test("a rate limit is waited for, and the wait is said", async () => {
   expect(exitCode).toBe(0)
 })
 
-test("a reader that goes away ends an export to standard output in silence", async () => {
+test("if the reader closes the pipe, an export to standard output ends silently", async () => {
   api.visitorsTotal = 5_000
   const child = spawn(process.execPath, [footfallPath, "visitors", "export", "-"], {
     env: isolated(environment),

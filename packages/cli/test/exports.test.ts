@@ -41,7 +41,7 @@ test("list prints the exports as JSON, as CSV and as a table", async () => {
   expect(table.stdout).toContain("1 export\n")
 })
 
-test("list takes the latest run, and says how the first export of it is made", async () => {
+test("list accepts `latest` as the run, and says how to create the first export", async () => {
   api.on(`GET ${all}`, () => ({
     data: [],
     meta: { total: 0, limit: 25, offset: 0, hasMore: false, nextCursor: null },
@@ -53,7 +53,7 @@ test("list takes the latest run, and says how the first export of it is made", a
   expect(api.seen(`GET ${all}`)).toHaveLength(1)
 })
 
-test("get prints the export with its link, and the link alone where that is wanted", async () => {
+test("get prints the export with its link, or only the link", async () => {
   const json = await exports("get", ...ofRun, runExport.id.toUpperCase())
   const link = await exports("get", ...ofRun, runExport.id, "--fields", "downloadUrl")
 
@@ -82,7 +82,7 @@ describe("create", () => {
     expect(exitCode).toBe(0)
   })
 
-  test("with --no-wait asks for nothing more", async () => {
+  test("with --no-wait sends no further request", async () => {
     api.on(`POST ${all}`, () => ({ data: exportBegun }))
 
     const { exitCode, stdout } = await exports("create", ...ofRun, "--no-wait")
@@ -92,7 +92,7 @@ describe("create", () => {
     expect(exitCode).toBe(0)
   })
 
-  test("of a file that cannot be written ends with 1", async () => {
+  test("exits with 1 if the server cannot write the file", async () => {
     const failed = { ...exportBegun.export, status: "failed", errorCode: "STORAGE_FULL" }
     api.on(`POST ${all}`, () => ({ data: exportBegun }))
     api.on(`GET ${one}`, () => ({ data: { ...exportBegun, export: failed } }))
@@ -103,7 +103,7 @@ describe("create", () => {
     expect(exitCode).toBe(1)
   })
 
-  test("of a run that is not completed ends with 6, and says where to look", async () => {
+  test("of an uncompleted run exits with 6, and says where to look", async () => {
     api.on(`POST ${all}`, () => ({
       status: 409,
       error: { code: "RUN_NOT_COMPLETED", message: "No.", details: { status: "running" } },
@@ -116,7 +116,7 @@ describe("create", () => {
   })
 })
 
-test("an unknown export ends with 5, an invalid id with 2, and both name the command that lists exports", async () => {
+test("an unknown export exits with 5 and an invalid id with 2; both name the command that lists exports", async () => {
   api.on(`GET ${one}`, () => ({ status: 404, error: { code: "NOT_FOUND", message: "No." } }))
 
   const gone = await exports("get", ...ofRun, runExport.id)

@@ -73,7 +73,10 @@ const writeKey: Partial<WriteKey> = {
 }
 const why = { suppressed: false, rules: [] }
 
-/** The words of each command and the answer it gets. Lists may be empty: an unknown column is an error even then. */
+/**
+ * The arguments of each command and its response. Lists may be empty: an unknown column is an error
+ * even then.
+ */
 const answers: Readonly<Record<string, readonly [words: string, data?: unknown]>> = {
   "visitors list": [""],
   "visitors get": ["jane@acme.example"],
@@ -168,12 +171,12 @@ const leaves = (command: Command, before: ReadonlyArray<string> = []): ReadonlyA
 
 const withFields = leaves(root)
 
-test("every command that takes --fields is tried here", () => {
+test("every command with --fields is tested here", () => {
   expect(Object.keys(answers).toSorted()).toEqual(withFields.toSorted())
 })
 
 test.each(Object.entries(answers))(
-  "the fields of the example of `footfall %s` exist",
+  "the fields in the example of `footfall %s` exist",
   async (command, [words, data]) => {
     await using api = await FakeApi.start()
     api.on("GET /v1/data/account", () => ({ data: account }))

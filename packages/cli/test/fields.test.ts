@@ -19,7 +19,7 @@ afterEach(() => api[Symbol.asyncDispose]())
 
 const run = (...words: ReadonlyArray<string>) => footfall(words, { environment })
 
-test("a list has these fields alone in JSON, and its meta", async () => {
+test("a list in JSON has only these fields, and its meta", async () => {
   const { stdout } = await run("visitors", "list", "--fields", "email,emailHashes.md5")
 
   const { data, meta } = JSON.parse(stdout)
@@ -31,7 +31,7 @@ test("a list has these fields alone in JSON, and its meta", async () => {
   expect(meta.total).toBe(60)
 })
 
-test("NDJSON and CSV have them in the order in which they are wanted, page after page", async () => {
+test("NDJSON and CSV have them in the requested order, on every page", async () => {
   const fields = ["--all", "--fields", "companyName,emails"]
   const csv = await run("visitors", "list", "--output", "csv", ...fields)
   const ndjson = await run("visitors", "list", "--output", "ndjson", ...fields)
@@ -45,7 +45,7 @@ test("NDJSON and CSV have them in the order in which they are wanted, page after
   expect(ndjson.stdout).toMatch(/^\{"companyName":"Harbor Logistics","emails":\[/)
 })
 
-test("a table has a column for each", async () => {
+test("a table has one column per field", async () => {
   const { stdout } = await run(
     ...["visitors", "list", "--limit", "1", "--output", "table", "--fields", "email,pageviews"],
   )
@@ -55,7 +55,7 @@ test("a table has a column for each", async () => {
   )
 })
 
-test("one thing has them, too, as has a list that comes whole", async () => {
+test("single objects and unpaged lists support them too", async () => {
   const one = await run("account", "--fields", "credits.remaining")
   const whole = await run("pixels", "list", "--fields", "domain,status")
 

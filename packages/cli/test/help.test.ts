@@ -11,7 +11,7 @@ import { thisTerminal } from "./fixtures/this-terminal.ts"
 
 const root = await wholeProgram(thisTerminal, version)
 
-/** Every command that does something, as its words. */
+/** Every leaf command, as its words. */
 const leaves = (command: Command, before: ReadonlyArray<string> = []): ReadonlyArray<string> =>
   command.commands.flatMap((one) => {
     const words = [...before, one.name()]
@@ -36,7 +36,7 @@ const helpOf = (command: Command | undefined): string => {
   return help
 }
 
-test("the commands there are", async () => {
+test("lists all commands", async () => {
   await expect(`${leaves(root).join("\n")}\n`).toMatchFileSnapshot("fixtures/commands.txt")
 })
 
@@ -48,7 +48,7 @@ test.each(leaves(root))("help of `footfall %s` says what it does and has example
 })
 
 test.each(leaves(root).filter((words) => / (list|get)$/.test(words)))(
-  "`footfall %s` takes what every list or every single thing takes",
+  "`footfall %s` has the options of every list or single-object command",
   (words) => {
     const options = commandOf(words)?.options.map(({ long }) => long)
 
@@ -59,7 +59,7 @@ test.each(leaves(root).filter((words) => / (list|get)$/.test(words)))(
   },
 )
 
-/** Other commands that only show something, under a name of their own. */
+/** Other commands that only read, under a name of their own. */
 const shows = [
   "visitors query",
   "visitors sessions",
@@ -99,9 +99,9 @@ describe("one grammar", () => {
   const verbsOf = (noun: Command) => noun.commands.map((command) => command.name())
 
   test.each(nouns.map((noun) => [noun.name(), noun] as const))(
-    "%s has none of the words that others have for the same",
+    "%s uses no other word for the same thing",
     (name, noun) => {
-      // Suppression rules are added to a list and removed from it; they have no names.
+      // Suppression rules have no names: they are added to a list and removed from it.
       const allowed = name === "suppression" ? ["add", "remove"] : []
       const others = new Set("add remove new show view edit set revoke rm ls".split(" "))
 
@@ -113,15 +113,18 @@ describe("one grammar", () => {
     nouns
       .filter((noun) => verbsOf(noun).includes("list"))
       .map((noun) => [noun.name(), noun] as const),
-  )("what %s lists can be got one by one, and what deletes asks first", (name, noun) => {
-    if (name !== "suppression" && name !== "topics") expect(verbsOf(noun)).toContain("get")
-    const deletes = noun.commands.find((command) => command.name() === "delete")
-    expect(deletes?.options.map(({ long }) => long) ?? ["--yes"]).toContain("--yes")
-  })
+  )(
+    "objects that %s lists can be shown one at a time, and deletion asks for confirmation",
+    (name, noun) => {
+      if (name !== "suppression" && name !== "topics") expect(verbsOf(noun)).toContain("get")
+      const deletes = noun.commands.find((command) => command.name() === "delete")
+      expect(deletes?.options.map(({ long }) => long) ?? ["--yes"]).toContain("--yes")
+    },
+  )
 })
 
 describe("the layout of help", () => {
-  test("has the commands of a group before the options of every command", () => {
+  test("shows a group's commands before the global options", () => {
     const help = helpOf(commandOf("integrations accounts"))
 
     expect(help.indexOf("Commands:")).toBeLessThan(help.indexOf("\nOptions:"))
@@ -159,7 +162,7 @@ test("help of the program lists the commands, without an error", async () => {
 })
 
 test.each(root.commands.map((command) => command.name()))(
-  "`footfall %s` is loaded when it is named",
+  "`footfall %s` is loaded only when it runs",
   async (name) => {
     const { exitCode, stdout, stderr } = await footfall([name, "--help"])
 
@@ -195,7 +198,7 @@ test.each(leaves(root))("`footfall %s` has the short options people expect", (wo
   expect(helpOf(commandOf(words))).toContain("-h, --help")
 })
 
-test("help says which commands need a log-in, where an API key is not enough", () => {
+test("help says which commands require signing in", () => {
   const needing = leaves(root).filter((words) => helpOf(commandOf(words)).includes("Sign in first"))
 
   const nouns = new Set(
@@ -223,14 +226,14 @@ test.each([
   expect(said.exitCode).toBe(0)
 })
 
-test("help of a command that does not exist is a usage error", async () => {
+test("help for an unknown command is a usage error", async () => {
   const { exitCode, stderr } = await footfall(["help", "visitors", "fly"])
 
   expect(stderr).toContain("Unknown command: visitors fly")
   expect(exitCode).toBe(2)
 })
 
-test("help of a word of another tool names the command that is meant", async () => {
+test("help for another tool's word suggests our command", async () => {
   const { exitCode, stderr } = await footfall(["help", "visitors", "rm"])
 
   expect(stderr).toContain(

@@ -51,7 +51,7 @@ afterEach(() => api[Symbol.asyncDispose]())
 const run = (words: ReadonlyArray<string>, input = "") =>
   footfall(["import", ...words], { environment, input })
 
-test("sends the file as it is, with the type its name says", async () => {
+test("sends the file unchanged, with the content type of its extension", async () => {
   const { exitCode, stdout, stderr } = await run(["people", file])
 
   const [asked] = api.seen(route)
@@ -76,7 +76,7 @@ test("sends a large file whole", async () => {
   expect(asked?.url.search).toBe("?shared=true")
 })
 
-test("sends standard input where --format says what it is", async () => {
+test("sends standard input in the format of --format", async () => {
   await run(["people", "-", "--format", "csv"], rows)
 
   expect(api.seen(route)[0]?.body).toBe(rows)
@@ -87,7 +87,7 @@ test.each([
   ["signals", "signals"],
   ["identity-links", "identity-links"],
   ["links", "identity-links"],
-])("%s go to the import of %s", async (kind, path) => {
+])("%s are sent to the import of %s", async (kind, path) => {
   api.on(`POST /v1/admin/import/${path}`, () => ({ data: { ...result, kind: path } }))
 
   const { exitCode, stdout } = await run([kind, file])
@@ -97,7 +97,7 @@ test.each([
   expect(exitCode).toBe(0)
 })
 
-test("ends with 3 when rows were rejected, and writes them where they are wanted", async () => {
+test("exits with 3 if some rows were rejected, and writes them to the given file", async () => {
   const partly = { ...rejecting, received: 3, inserted: 1 }
   api.on(route, () => ({ data: partly }))
   const rejected = join(directory, "rejected.csv")
@@ -111,7 +111,7 @@ test("ends with 3 when rows were rejected, and writes them where they are wanted
   expect(exitCode).toBe(3)
 })
 
-test("ends with 1 when every row was rejected, because nothing was done", async () => {
+test("exits with 1 if every row was rejected, because nothing was imported", async () => {
   api.on(route, () => ({ data: { ...rejecting, inserted: 0, updated: 0, unchanged: 0 } }))
 
   expect((await run(["people", file])).exitCode).toBe(1)
@@ -131,7 +131,7 @@ test.each([
   expect(exitCode).toBe(2)
 })
 
-test("a connection that breaks says that the file can be sent again", async () => {
+test("a broken connection says that the import can be repeated", async () => {
   api.answer = (_request, response) => response.destroy()
 
   const { exitCode, stderr } = await run(["people", file])

@@ -1,5 +1,5 @@
-// Topics and audiences on a real (pseudo-)terminal: charts and tables fit, color appears only where it is wanted, and
-// topics have names instead of ids.
+// Topics and audiences on a real (pseudo-)terminal: charts and tables fit, colors can be turned
+// off, and topics have names instead of ids.
 
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -29,19 +29,16 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     return text(footfallOnTerminal(words, { environment: known, columns }).stdout)
   }
 
-  test.each([60, 80, 120])(
-    "a trend is a chart that fits %i columns, in colour",
-    async (columns) => {
-      const screen = await shown(["topics", "trend", "1204"], columns)
+  test.each([60, 80, 120])("a trend is a chart that fits %i columns, in color", async (columns) => {
+    const screen = await shown(["topics", "trend", "1204"], columns)
 
-      const lines = stripVTControlCharacters(screen).split("\r\n")
-      expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns)
-      expect(lines.join("\n")).toMatch(/1,500 ┤[^┤]*[\u2801-\u28FF]/)
-      expect(screen).toContain("\u001B[36m")
-    },
-  )
+    const lines = stripVTControlCharacters(screen).split("\r\n")
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns)
+    expect(lines.join("\n")).toMatch(/1,500 ┤[^┤]*[\u2801-\u28FF]/)
+    expect(screen).toContain("\u001B[36m")
+  })
 
-  test("a trend without colour is the same", async () => {
+  test("a trend without color has the same text", async () => {
     const words = ["topics", "trend", "1204"]
     const colored = await shown(words, 80)
     const plain = await shown(words, 80, { NO_COLOR: "1" })
@@ -50,7 +47,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     expect(plain).toBe(stripVTControlCharacters(colored))
   })
 
-  test("the suggested next command can be copied, though it is wider than the screen", async () => {
+  test("the suggested next command can be copied even if it is wider than the screen", async () => {
     api.on(`GET /v1/intent/audiences/${run.audienceId}/runs/${run.id}`, () => ({ data: run }))
 
     const screen = await shown(["runs", "get", run.audienceId, run.id], 60)
@@ -59,7 +56,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     expect(screen).toContain(`\r\n${lines.join("\r\n")}\r\n`)
   })
 
-  test("a preview names its topics, and without names has their ids", async () => {
+  test("a preview names its topics, or shows ids if names cannot be loaded", async () => {
     const words = ["audiences", "preview", "--topic", "1204,3377"]
     const named = await shown(words, 100)
     api.on("POST /v1/intent/topics/compare", () => ({
@@ -73,7 +70,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     expect(unnamed).toContain("1,204 people")
   })
 
-  test("an import shows how far it is, and that the server merges", async () => {
+  test("an import shows its progress, and that the server is merging", async () => {
     const file = join(configDirectory(), "signals.csv")
     writeFileSync(file, "topicId,emailHash,score,date\n")
     const merging = Promise.withResolvers<void>()

@@ -78,7 +78,7 @@ test("an API key is in the keyring, not in the file, and is sent as before", asy
   expect(statSync(join(directory, "config.json")).mode & 0o777).toBe(0o600)
 })
 
-test("a session is in the keyring, beside the key, and a log-out leaves the key", async () => {
+test("a session is in the keyring next to the key, and signing out keeps the key", async () => {
   await create()
   await run("login --email jane@acme.example --password-stdin --keyring", { input: "password" })
   const { stdout } = await run("whoami --json")
@@ -115,7 +115,7 @@ test.each([
   expect(JSON.parse(file()).profiles).toEqual({})
 })
 
-test("a keyring that is locked is an error that names it, and stops no other profile", async () => {
+test("a locked keyring is reported and does not affect other profiles", async () => {
   await create()
   await run(`profiles create other --base-url ${api.baseUrl} --api-key-stdin`, { input: apiKey })
   const locked = { more: { LOCKED: "1" } }
@@ -128,7 +128,7 @@ test("a keyring that is locked is an error that names it, and stops no other pro
   expect((await run("account --profile other", locked)).exitCode).toBe(0)
 })
 
-test("without the package --keyring is an error that says how to install it, and keeps nothing", async () => {
+test("without the package, --keyring fails, says how to install it, and saves nothing", async () => {
   const { exitCode, stderr } = await create({ NODE_PATH: "" })
 
   expect(stderr).toContain("npm install --global @napi-rs/keyring")

@@ -33,7 +33,7 @@ const create = (words: ReadonlyArray<string>, input = "") =>
 
 const sent = () => api.seen(route).map(({ body }) => JSON.parse(body))
 
-test("people are addresses and hashes, and the answer of the server is printed", async () => {
+test("accepts addresses and hashes, and prints the response", async () => {
   const { exitCode, stdout } = await create(["jane@acme.example", hash])
 
   expect(sent()).toEqual([{ people: [{ email: "jane@acme.example" }, { emailHash: hash }] }])
@@ -62,7 +62,7 @@ test("`-` reads them from standard input, and CSV and NDJSON pair each token wit
   })
 })
 
-test("in a terminal each token is on its own line in full, with the time it expires", async () => {
+test("on a terminal each token is on its own line, in full, with its expiry time", async () => {
   const { stdout } = await create(["jane@acme.example", hash, "--output", "table"])
 
   expect(stdout.split("\n").slice(0, 2)).toEqual([
@@ -88,7 +88,7 @@ test.each([
   expect(sent()).toEqual([])
 })
 
-test("the server refuses an invalid address, and the error names it", async () => {
+test("an invalid address that the server rejects is named in the error", async () => {
   const issues = [{ path: "people.1.email", code: "format", message: "Expected an email address." }]
   api.on(route, () => ({
     status: 400,

@@ -1,5 +1,5 @@
-// `footfall listen --create`: a webhook of the server that leads here and is deleted when the command ends, however it
-// ends.
+// `footfall listen --create`: creates a webhook that points here, and deletes it when the command
+// ends, however it ends.
 
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -39,19 +39,19 @@ const listen = (...words: ReadonlyArray<string>) => {
     { env: isolated(environment), stdio: ["ignore", "pipe", "pipe"] },
   )
   ending.push(() => child.kill("SIGKILL"))
-  let said = ""
+  let output = ""
   child.stderr.on("data", (chunk: Buffer) => {
-    said += chunk.toString()
+    output += chunk.toString()
   })
   const stdout = text(child.stdout)
   const ended = once(child, "close").then(async ([exitCode]) => ({
     exitCode: exitCode as number | null,
     stdout: await stdout,
-    said,
+    output,
   }))
   const ready = async (): Promise<string> => {
-    await vi.waitFor(() => expect(said).toContain("Press Ctrl-C to stop."), { timeout: 30_000 })
-    return /Listening on (\S+)/.exec(said)?.[1] ?? "nowhere"
+    await vi.waitFor(() => expect(output).toContain("Press Ctrl-C to stop."), { timeout: 30_000 })
+    return /Listening on (\S+)/.exec(output)?.[1] ?? "nowhere"
   }
   return { child, ended, ready }
 }
@@ -64,7 +64,7 @@ const send = async (url: string): Promise<number> => {
   return (await fetch(url, { method: "POST", ...signed })).status
 }
 
-test("registers a webhook that leads here, checks with its secret, and removes it at the end", async () => {
+test("creates a webhook that points here, verifies with its secret, and deletes it at the end", async () => {
   const { ended, ready } = listen("--count", "1")
   const url = await ready()
   expect(sent(create)).toEqual({ name: "footfall listen", url, trigger: "every_update" })
@@ -72,10 +72,10 @@ test("registers a webhook that leads here, checks with its secret, and removes i
 
   expect(await send(url)).toBe(200)
 
-  const { exitCode, said, stdout } = await ended
+  const { exitCode, output, stdout } = await ended
   expect(JSON.parse(stdout)).toMatchObject({ verdict: "verified" })
-  expect(said).toContain(`Webhook ${id} points here until you stop.`)
-  expect(said + stdout).not.toContain(workedSecret)
+  expect(output).toContain(`Webhook ${id} points here until you stop.`)
+  expect(output + stdout).not.toContain(workedSecret)
   expect(api.seen(remove).length).toBe(1)
   expect(exitCode).toBe(0)
 })
@@ -83,7 +83,7 @@ test("registers a webhook that leads here, checks with its secret, and removes i
 test.each([
   ["SIGINT", 130],
   ["SIGTERM", 143],
-] as const)("removes it on %s, and ends with %i", async (signal, exitCode) => {
+] as const)("deletes it on %s, and exits with %i", async (signal, exitCode) => {
   const { child, ended, ready } = listen()
   await ready()
 
@@ -93,7 +93,7 @@ test.each([
   expect(api.seen(remove).length).toBe(1)
 })
 
-test("removes it when Ctrl-C comes while it is being made", async () => {
+test("deletes it if Ctrl-C arrives while it is being created", async () => {
   const { child, ended } = listen()
   api.on(create, () => {
     child.kill("SIGINT")
@@ -111,18 +111,18 @@ test("ends without an error if the webhook is already deleted", async () => {
 
   child.kill("SIGINT")
 
-  expect(await ended).toMatchObject({ exitCode: 130, said: expect.not.stringContaining("error") })
+  expect(await ended).toMatchObject({ exitCode: 130, output: expect.not.stringContaining("error") })
 })
 
-test("says so when it could not be removed", async () => {
+test("reports that it could not be deleted", async () => {
   api.on(remove, () => ({ status: 403, error: { code: "FORBIDDEN", message: "Not you." } }))
   const { ended, ready } = listen("--count", "1")
   await send(await ready())
 
-  expect(await ended).toMatchObject({ exitCode: 4, said: expect.stringContaining("Not you.") })
+  expect(await ended).toMatchObject({ exitCode: 4, output: expect.stringContaining("Not you.") })
 })
 
-test("has the address of a tunnel, the trigger and the scope it is given", async () => {
+test("uses the given tunnel URL, trigger and scope", async () => {
   const [segment, pixel] = [
     "3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11",
     "0f0d6a92-7f0e-4c53-8d1c-0a9be54fd2c3",
@@ -146,23 +146,23 @@ test("has the address of a tunnel, the trigger and the scope it is given", async
   })
 })
 
-test("explains what the server needs when it takes no private addresses", async () => {
+test("explains what to change if the server rejects private addresses", async () => {
   const issue = { path: "/body/url", code: "url_not_allowed", message: "Not allowed." }
   api.on(create, () => ({
     status: 400,
     error: { code: "VALIDATION_ERROR", message: "Not allowed.", details: { issues: [issue] } },
   }))
 
-  const { exitCode, said } = await listen().ended
+  const { exitCode, output } = await listen().ended
 
-  expect(JSON.parse(said).error).toMatchObject({ code: "WEBHOOK_URL_REFUSED" })
-  expect(said).toContain("ALLOW_PRIVATE_WEBHOOKS=on")
-  expect(said).toContain("--public-url https://")
+  expect(JSON.parse(output).error).toMatchObject({ code: "WEBHOOK_URL_REFUSED" })
+  expect(output).toContain("ALLOW_PRIVATE_WEBHOOKS=on")
+  expect(output).toContain("--public-url https://")
   expect(api.seen(remove)).toEqual([])
   expect(exitCode).toBe(1)
 })
 
-test("asks for credentials before it listens", async () => {
+test("requires credentials before it listens", async () => {
   const { exitCode, stderr } = await footfall(["listen", "--create"])
 
   expect(stderr).toContain("CREDENTIALS_MISSING")

@@ -1,4 +1,4 @@
-// `footfall listen` as a user runs it: what it prints, answers and forwards, and how it ends.
+// `footfall listen` as a user runs it: what it prints, responds and forwards, and how it ends.
 
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -31,9 +31,9 @@ const listen = async (words: ReadonlyArray<string>, environment: NodeJS.ProcessE
   })
   ending.push(() => child.kill("SIGKILL"))
   const stdout = text(child.stdout)
-  const said: Array<string> = []
+  const output: Array<string> = []
   for await (const line of createInterface(child.stderr)) {
-    said.push(line)
+    output.push(line)
     if (line === "Press Ctrl-C to stop.") break
   }
   const ended = once(child, "close").then(async ([exitCode]) => ({
@@ -43,8 +43,8 @@ const listen = async (words: ReadonlyArray<string>, environment: NodeJS.ProcessE
       .filter(Boolean)
       .map((line) => JSON.parse(line)),
   }))
-  const url = /Listening on (\S+)/.exec(said.join("\n"))?.[1] ?? "nowhere"
-  return { child, url, said, ended }
+  const url = /Listening on (\S+)/.exec(output.join("\n"))?.[1] ?? "nowhere"
+  return { child, url, output, ended }
 }
 
 const event = '{"id":"msg_abcdefghijklmnopqrstuvwxyz","event":"webhook.test","test":true}'
@@ -71,7 +71,7 @@ const startApp = async (status: number, answer = "thanks") => {
   return { url: `http://127.0.0.1:${port}/hooks?from=footfall`, seen }
 }
 
-describe("what comes", () => {
+describe("a received webhook", () => {
   test("is a line of JSON with --output ndjson too", async () => {
     const { ended, url } = await listen(["--count", "1", "--output", "ndjson"])
 
@@ -80,7 +80,7 @@ describe("what comes", () => {
     expect((await ended).records).toMatchObject([{ verdict: "verified" }])
   })
 
-  test("is checked, answered, and printed, a line each", async () => {
+  test("is verified, answered and printed on one line", async () => {
     const { ended, url } = await listen(["--count", "3"])
 
     const answers = [
@@ -111,7 +111,7 @@ describe("what comes", () => {
     expect(exitCode).toBe(0)
   })
 
-  test("is a line that webhooks verify takes", async () => {
+  test("is a line that `webhooks verify` accepts", async () => {
     const { ended, url } = await listen(["--count", "1"])
     await send(url)
     const [record] = (await ended).records
@@ -124,15 +124,15 @@ describe("what comes", () => {
     expect(run).toMatchObject({ exitCode: 0, stderr: "" })
   })
 
-  test("is not checked without a secret, and that is said", async () => {
-    const { ended, said, url } = await listen(["--count", "1"], { FOOTFALL_WEBHOOK_SECRET: "" })
+  test("is not verified without a secret, and a note says so", async () => {
+    const { ended, output, url } = await listen(["--count", "1"], { FOOTFALL_WEBHOOK_SECRET: "" })
     await send(url)
 
-    expect(said).toContain("No signing secret: signatures are not checked.")
+    expect(output).toContain("No signing secret: signatures are not checked.")
     expect((await ended).records).toMatchObject([{ verdict: "unchecked", status: 200 }])
   })
 
-  test("may be anything", async () => {
+  test("may have any body", async () => {
     const { ended, url } = await listen(["--count", "3"])
 
     await fetch(url)
@@ -148,7 +148,7 @@ describe("what comes", () => {
     ])
   })
 
-  test("is reported once, even if it was sent at the same time as others", async () => {
+  test("is reported once, even among concurrent requests", async () => {
     const { ended, url } = await listen(["--count", "20"])
     const bodies = Array.from({ length: 20 }, (_, index) => `{"event":"${index}"}`)
 
@@ -161,7 +161,7 @@ describe("what comes", () => {
 })
 
 describe("--status", () => {
-  test("gives every request the same response", async () => {
+  test("responds to every request with the given status", async () => {
     const { ended, url } = await listen(["--count", "2", "--status", "503"])
 
     expect((await send(url)).status).toBe(503)
@@ -181,7 +181,7 @@ describe("--status", () => {
 })
 
 describe("--forward-to", () => {
-  test("hands on the same bytes and headers, and answers what comes back", async () => {
+  test("forwards the same bytes and headers, and returns the application's response", async () => {
     const app = await startApp(202)
     const { ended, url } = await listen(["--count", "1", "--forward-to", app.url])
 
@@ -200,7 +200,7 @@ describe("--forward-to", () => {
     ])
   })
 
-  test("hands on what is refused, too: the application decides", async () => {
+  test("forwards rejected requests too, because the application decides", async () => {
     const app = await startApp(401)
     const { ended, url } = await listen(["--count", "1", "--forward-to", app.url])
 
@@ -221,7 +221,7 @@ describe("--forward-to", () => {
     expect((await other.ended).records).toMatchObject([{ status: 500, forwarded: { status: 200 } }])
   })
 
-  test("refuses what is not a web address", async () => {
+  test("rejects anything but a web address", async () => {
     const { exitCode, stderr } = await footfall(["listen", "--forward-to", "localhost:3000"])
 
     expect(stderr).toContain("Expected a URL that starts with http:// or https://.")
@@ -241,7 +241,7 @@ describe("ends", () => {
     expect(await ended).toMatchObject({ exitCode, records: [{ verdict: "verified" }] })
   })
 
-  test("with 1 when the port is taken, and says what to do", async () => {
+  test("with 1 if the port is in use, and says what to do", async () => {
     const { url } = await listen([])
     const { exitCode, stderr } = await footfall(["listen", "--port", new URL(url).port])
 
@@ -293,7 +293,7 @@ describe.runIf(hasScript)("on a terminal", () => {
     expect(shown).not.toContain("webhook-signature")
   })
 
-  test("each has its headers and its payload with --verbose", async () => {
+  test("each is shown with headers and payload with --verbose", async () => {
     const shown = await shownOnTerminal("--verbose")
 
     expect(shown).toContain("✓ verified")

@@ -1,4 +1,4 @@
-// Signing in and staying signed in, as a user does it. The tokens are in the profile and nowhere else.
+// Signing in and staying signed in. The tokens are in the profile and nowhere else.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -15,7 +15,7 @@ let environment: NodeJS.ProcessEnv
 /** Refresh tokens that the server issued. Only the last one is valid. */
 let refreshTokens: Array<string>
 
-/** A well-formed token that says which one it is. */
+/** A well-formed token with a number. */
 const accessToken = (number: number): string => `header.claims.${number}`
 
 const freshTokens = () => {
@@ -67,7 +67,7 @@ const file = (): string => join(directory, "config.json")
 const stored = () => JSON.parse(readFileSync(file(), "utf8"))
 
 /** Makes the access token expire. */
-const runOut = (): void => {
+const expireToken = (): void => {
   const content = stored()
   content.profiles.default.session.expiresAt = "2026-03-11T09:00:00.000Z"
   writeFileSync(file(), JSON.stringify(content), { mode: 0o600 })
@@ -77,7 +77,7 @@ const tokensSent = (route: string): ReadonlyArray<string | undefined> =>
   api.seen(route).map(({ headers }) => headers.authorization)
 
 describe("login", () => {
-  test("keeps the tokens in a new profile and prints neither them nor the password", async () => {
+  test("saves the tokens in a new profile and prints neither them nor the password", async () => {
     const { exitCode, stdout, stderr } = await login()
 
     expect(stored()).toMatchObject({
@@ -97,7 +97,7 @@ describe("login", () => {
     expect(exitCode).toBe(0)
   })
 
-  test("keeps the API key the profile has", async () => {
+  test("keeps the profile's API key", async () => {
     await run("profiles create default --api-key-stdin", apiKey)
 
     await login()
@@ -113,7 +113,7 @@ describe("login", () => {
     expect(stored().profiles.default).toMatchObject({ apiKey, session: { refreshToken: "rt_1" } })
   })
 
-  test("asks for the organization that is named", async () => {
+  test("requests the given organization", async () => {
     await login(` --organization ${organization.id.toUpperCase()}`)
 
     const [asked] = api.seen("POST /v1/auth/login")
@@ -125,7 +125,7 @@ describe("login", () => {
   })
 
   test.each([["kelp"], ["KELP"], ["The  kelp farm"]])(
-    "switches to the organization that is named %s",
+    "switches to the organization given as %s",
     async (name) => {
       const kelp = { ...me.organizations[1]!, name: "The Kelp Farm" }
       api.on("GET /v1/auth/me", ({ headers }) => ({
@@ -146,7 +146,7 @@ describe("login", () => {
     },
   )
 
-  test("keeps the session as it is when the organization that is named is the user's first", async () => {
+  test("does not renew the session if the given organization is the user's first", async () => {
     const { exitCode } = await login(" --organization tidewater")
 
     expect(api.seen("POST /v1/auth/refresh")).toEqual([])
@@ -168,7 +168,7 @@ describe("login", () => {
       "2 of your organizations are called Kelp. Use the slug of one of them: Kelp (kelp-1), Kelp (kelp-2).",
     ],
   ])(
-    "the name %s is refused with the names to choose from, and the session is ended",
+    "a name %s is rejected with a list of names, and the session is ended",
     async (_which, name, code, message) => {
       const [tidewater, kelp] = me.organizations
       const slug = name === "Kelp" ? "kelp-1" : "kelp"
@@ -186,7 +186,7 @@ describe("login", () => {
     },
   )
 
-  test("a wait for the rate limit of log-ins is said", async () => {
+  test("reports a wait for the rate limit of sign-ins", async () => {
     let asked = 0
     api.answer = (request, response) => {
       asked += 1
@@ -214,14 +214,14 @@ describe("login", () => {
     ["login", "Add --email"],
     ["login --email a@b.example", "--password-stdin"],
     ["accept-invitation", "--stdin"],
-  ])("`%s` without a terminal asks nothing and says how", async (words, message) => {
+  ])("`%s` without a terminal does not prompt, and says what to pass", async (words, message) => {
     const { exitCode, stderr } = await run(words)
 
     expect(JSON.parse(stderr).error.message).toContain(message)
     expect(exitCode).toBe(2)
   })
 
-  test("a profile of another server does not get a session of this one", async () => {
+  test("a profile for another server does not get this server's session", async () => {
     await login()
 
     const { exitCode, stderr } = await login(" --base-url http://127.0.0.1:1")
@@ -230,7 +230,7 @@ describe("login", () => {
     expect(exitCode).toBe(2)
   })
 
-  test("an invitation is accepted with two lines on standard input", async () => {
+  test("accepts an invitation with two lines on standard input", async () => {
     api.on("POST /v1/auth/accept-invite", () => ({ data: freshTokens() }))
 
     await run("accept-invitation --stdin --name Lee", `inv_token\n${password}\n`)
@@ -242,7 +242,7 @@ describe("login", () => {
 })
 
 describe("staying signed in", () => {
-  test("a fresh token is used as it is", async () => {
+  test("uses a fresh token without renewing it", async () => {
     await login()
     api.requests.length = 0
 
@@ -252,9 +252,9 @@ describe("staying signed in", () => {
     expect(api.seen("POST /v1/auth/refresh")).toEqual([])
   })
 
-  test("a token that has run out is renewed, and the new ones are kept", async () => {
+  test("renews an expired token and saves the new tokens", async () => {
     await login()
-    runOut()
+    expireToken()
 
     const { exitCode } = await run("organizations list")
 
@@ -263,9 +263,9 @@ describe("staying signed in", () => {
     expect(exitCode).toBe(0)
   })
 
-  test("of many commands at once only one renews, and every one goes through", async () => {
+  test("of several concurrent commands only one renews, and all succeed", async () => {
     await login()
-    runOut()
+    expireToken()
 
     const outcomes = await Promise.all(Array.from({ length: 6 }, () => run("organizations list")))
 
@@ -278,7 +278,7 @@ describe("staying signed in", () => {
 
   test("an expired session says to sign in again", async () => {
     await login()
-    runOut()
+    expireToken()
     refreshTokens.push("of someone else")
 
     const { exitCode, stderr } = await run("organizations list")
@@ -290,7 +290,7 @@ describe("staying signed in", () => {
     expect(exitCode).toBe(4)
   })
 
-  test("a session is sent to its own server only", async () => {
+  test("a session is sent only to its own server", async () => {
     await login()
 
     const { exitCode, stderr } = await run("organizations list --base-url http://127.0.0.1:1")
@@ -322,7 +322,7 @@ describe("staying signed in", () => {
     expect(exitCode).toBe(0)
   })
 
-  test("organizations use knows no organization of others", async () => {
+  test("organizations use finds only the user's own organizations", async () => {
     await login()
 
     const { exitCode } = await run("organizations use someone-elses")
@@ -359,7 +359,7 @@ describe("logout", () => {
     expect(exitCode).toBe(0)
   })
 
-  test("ends the chain of a session whose access token has expired", async () => {
+  test("ends a session whose access token has expired", async () => {
     await login()
     let asked = 0
     api.on("POST /v1/auth/logout", () => {
@@ -402,7 +402,7 @@ describe("whoami", () => {
   })
 })
 
-test("keys create --save keeps the new key in the profile and does not print it", async () => {
+test("keys create --save saves the new key in the profile and does not print it", async () => {
   await login()
   api.on("POST /v1/api-keys", () => ({ data: { apiKey: { id: "1", name: "x" }, secret: apiKey } }))
 
@@ -412,7 +412,7 @@ test("keys create --save keeps the new key in the profile and does not print it"
   expect(stdout + stderr).not.toContain(apiKey)
 })
 
-test("keys create --save creates no key where the profile cannot be written", async () => {
+test("keys create --save creates no key if the profile cannot be written", async () => {
   await login()
   // A folder with the lock's name prevents a lock.
   mkdirSync(join(directory, "config.json.lock"))
@@ -424,7 +424,7 @@ test("keys create --save creates no key where the profile cannot be written", as
   expect(exitCode).toBe(1)
 })
 
-test("keys create --save shows the secret when it cannot save it after all", async () => {
+test("keys create --save shows the secret if saving it fails", async () => {
   await login()
   api.on("POST /v1/api-keys", () => {
     mkdirSync(join(directory, "config.json.lock"))

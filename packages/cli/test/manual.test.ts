@@ -1,5 +1,5 @@
-// The manual pages as text: every command is in them, and a formatter takes each character literally. groff and man are
-// not needed.
+// The manual pages as text: they cover every command, and a formatter prints each character
+// literally. groff and man are not needed.
 
 import type { Command } from "commander"
 import { expect, test } from "vitest"
@@ -13,13 +13,13 @@ const pages = manualPages(program)
 const leavesOf = (command: Command): ReadonlyArray<Command> =>
   command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf)
 
-test("there is a page for the program and one for each noun", () => {
+test("there is one page for the program and one for each noun", () => {
   expect([...pages.keys()].toSorted()).toEqual(
     ["footfall.1", ...program.commands.map((noun) => `footfall-${noun.name()}.1`)].toSorted(),
   )
 })
 
-test("every option that help shows is in the page of its noun, and no hidden one is", () => {
+test("the page of each noun has every option that help shows, and no hidden one", () => {
   for (const noun of program.commands) {
     const page = (pages.get(`footfall-${noun.name()}.1`) ?? "")
       .replaceAll("\\-", "-")
@@ -31,7 +31,7 @@ test("every option that help shows is in the page of its noun, and no hidden one
   expect([...pages.values()].join("").replaceAll("\\-", "-")).not.toContain("--password [secret]")
 })
 
-test.each([...pages])("%s is plain roff: known macros and escapes, ASCII alone", (name, page) => {
+test.each([...pages])("%s is plain roff: known macros and escapes, ASCII only", (name, page) => {
   const macros = new Set(
     page.split("\n").flatMap((line) => (/^[.']/.test(line) ? [line.split(" ")[0]] : [])),
   )

@@ -38,13 +38,13 @@ test.each([
   ["vscode", ".config/Code/User/mcp.json", "servers"],
   ["gemini-cli", ".gemini/settings.json", "mcpServers"],
   ["windsurf", ".codeium/windsurf/mcp_config.json", "mcpServers"],
-])("%s: makes %s where there is none", async (agent, file, member) => {
+])("%s: creates %s if it does not exist", async (agent, file, member) => {
   expect((await install(agent)).exitCode).toBe(0)
 
   expect(JSON.parse(read(file))).toMatchObject({ [member]: { footfall: program } })
 })
 
-test("keeps what else is in a JSON file, its indent and its mode", async () => {
+test("keeps the rest of a JSON file, its indentation and its mode", async () => {
   const other = { theme: "dark", mcpServers: { other: { command: "y" } } }
   const path = put(".cursor/mcp.json", JSON.stringify(other, null, "\t"))
 
@@ -62,7 +62,7 @@ test("keeps what else is in a JSON file, its indent and its mode", async () => {
   expect(readdirSync(dirname(path))).toEqual(["mcp.json"])
 })
 
-test("keeps what else is in a TOML file, its comments too, and replaces its own entry", async () => {
+test("keeps the rest of a TOML file, including comments, and replaces its own entry", async () => {
   const before = '# mine\nmodel = "x"\n\n[mcp_servers.other]\ncommand = "y" # keep\n'
   put(".codex/config.toml", before)
 
@@ -97,7 +97,7 @@ test.each([
     'mcp_servers = { footfall = { command = "x" } }',
     'has an entry "footfall" that cannot be changed in place',
   ],
-])("%s: leaves a file as it is that it cannot change: %s %s", async (agent, file, text, reason) => {
+])("%s: leaves a file unchanged that it cannot edit: %s %s", async (agent, file, text, reason) => {
   put(file, text)
 
   const { exitCode, stderr } = await install(agent)
@@ -129,7 +129,7 @@ test.each([
     "profiles create <name> --base-url https://footfall.example",
   ],
   [["--api-key-stdin"], "profiles create <name>, then"],
-])("%j is refused with what to do, and nothing is written", async (words, advice) => {
+])("%j is rejected with what to do instead, and nothing is written", async (words, advice) => {
   const { exitCode, stderr } = await install("cursor", ...words)
 
   expect(stderr).toContain(advice)

@@ -1,5 +1,5 @@
-// Without a terminal, no command asks or waits. It exits with 2 and says what to pass, even if standard input stays
-// open, as it does under a job runner.
+// Without a terminal, no command prompts or waits for input. It exits with 2 and says what to pass,
+// even if standard input stays open, as under a job runner.
 
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -30,7 +30,7 @@ test.concurrent.each([
   [`webhooks delete ${id}`],
   [`destinations delete ${id} ${id}`],
   ["top"],
-])("`footfall %s` ends with 2", async (line) => {
+])("`footfall %s` exits with 2", async (line) => {
   const child = spawn(process.execPath, [footfallPath, ...line.split(" ")], {
     env: isolated(credentials),
   })

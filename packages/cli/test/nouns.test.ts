@@ -1,5 +1,5 @@
-// Sessions, erasure, pixels, account, keys and members as a user runs them: the requests, the output, and the questions
-// before something is deleted.
+// Sessions, erasure, pixels, account, keys and members as a user runs them: the requests, the
+// output, and the confirmation before a deletion.
 
 import { suggestionText } from "../src/pixels/words.ts"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
@@ -51,7 +51,7 @@ describe("visitors sessions", () => {
   })
 
   test.each([` ${jane.email?.toUpperCase()} `, janeId.toUpperCase()])(
-    "takes an address or a hash: %s",
+    "accepts an address or a hash: %s",
     async (visitor) => {
       const { stdout } = await run("visitors", "sessions", visitor, "--timeframe", "7d")
 
@@ -66,7 +66,7 @@ describe("visitors sessions", () => {
     expect(stdout.split("\r\n")[0]?.split(",")).toEqual(Object.keys(session))
   })
 
-  test.each(["jane", "abc123", "jane@"])("refuses %s before asking", async (visitor) => {
+  test.each(["jane", "abc123", "jane@"])("rejects %s before sending a request", async (visitor) => {
     const { exitCode, stderr } = await run("visitors", "sessions", visitor)
 
     expect(stderr).toContain("Expected an email address")
@@ -78,7 +78,7 @@ describe("visitors sessions", () => {
 describe("visitors erase", () => {
   const route = `DELETE /v1/data/visitors/${janeId}`
 
-  test("is not done unasked", async () => {
+  test("requires confirmation", async () => {
     const { exitCode, stderr } = await run("visitors", "erase", janeId)
 
     expect(JSON.parse(stderr).error.message).toContain("Add --yes to skip the confirmation.")
@@ -155,7 +155,7 @@ describe("pixels write-keys", () => {
     expect(none.exitCode).toBe(5)
   })
 
-  test("delete sends the hours of grace and asks for consent", async () => {
+  test("delete sends the grace period and requires confirmation", async () => {
     api.on(`DELETE ${keys}/${key.id}`, () => deleted)
     const words = ["pixels", "write-keys", "delete", pixel.id, key.id]
 
@@ -167,7 +167,7 @@ describe("pixels write-keys", () => {
     expect(JSON.parse(stdout).data).toEqual({ id: key.id, deleted: true })
   })
 
-  test("delete by name asks with the name and the id", async () => {
+  test("the confirmation for a delete by name shows name and id", async () => {
     api.on(`GET ${keys}`, () => ({ data: [key] }))
 
     const { stderr } = await run("pixels", "write-keys", "delete", pixel.domain, "Checkout")
@@ -179,7 +179,7 @@ describe("pixels write-keys", () => {
 describe("pixels", () => {
   const one = `/v1/data/pixels/${pixel.id}`
 
-  test("create sends settings as JSON where they are, as text where they are not", async () => {
+  test("create sends settings that are valid JSON as JSON, and others as text", async () => {
     api.on("POST /v1/data/pixels", () => ({ data: pixelWithCode }))
     const settings = [
       "consent=required",
@@ -203,7 +203,7 @@ describe("pixels", () => {
     expect(JSON.parse(stdout).data).toEqual(pixelWithCode)
   })
 
-  test("a site that has a pixel ends with 6 and says which", async () => {
+  test("a site that already has a pixel exits with 6 and names the pixel", async () => {
     const error = { code: "PIXEL_EXISTS", message: "There is one.", details: { pixelId: pixel.id } }
     api.on("POST /v1/data/pixels", () => ({ status: 409, error }))
 
@@ -216,7 +216,7 @@ describe("pixels", () => {
   })
 
   test.each([pixel.id, pixel.domain, `https://www.${pixel.domain}/pricing`])(
-    "get takes %s",
+    "get accepts %s",
     async (reference) => {
       api.on(`GET ${one}`, () => ({ data: pixelWithCode }))
 
@@ -239,7 +239,7 @@ describe("pixels", () => {
     [["--include", "/a"], { includedPaths: ["/a"], excludedPaths: null }],
     [["--all-paths"], { includedPaths: null, excludedPaths: null }],
     [["--name", "Shop", "--set", "spa=off"], { name: "Shop", settings: { spa: "off" } }],
-  ])("update %j sends what is given", async (words, changes) => {
+  ])("update %j sends only the given values", async (words, changes) => {
     api.on(`PATCH ${one}`, () => ({ data: pixel }))
 
     await run("pixels", "update", pixel.id, ...words)
@@ -261,7 +261,7 @@ describe("pixels", () => {
     ["domain_mismatch", 1, "not from tidewater.example"],
     ["script_missing", 1, "is not on the home page of tidewater.example"],
     ["no_events", 1, "No events from tidewater.example"],
-  ])("verify says %s in words and ends with %i", async (reason, exitCodeExpected, words) => {
+  ])("verify explains %s and exits with %i", async (reason, exitCodeExpected, words) => {
     api.on(`GET ${one}`, () => ({ data: pixelWithCode }))
     const verification = {
       ...{ verified: reason === null, verifiedAt: null, lastEventAt: null, reason },
@@ -328,7 +328,7 @@ describe("pixels", () => {
       api.on(`PATCH ${one}`, () => ({ data: pixel }))
     }
 
-    test("prints the rules with what they are based on and how to add them, and changes nothing", async () => {
+    test("prints the rules, their evidence and how to add them, without changing anything", async () => {
       suggest([rule])
 
       const { stdout } = await run("pixels", "suggest-topics", pixel.id)
@@ -336,7 +336,7 @@ describe("pixels", () => {
       expect(api.seen(`PATCH ${one}`)).toEqual([])
     })
 
-    test("--apply adds the rules to those the pixel has, and needs --yes without a terminal", async () => {
+    test("--apply adds the rules to the pixel's own, and needs --yes without a terminal", async () => {
       suggest([rule])
 
       expect((await run("pixels", "suggest-topics", pixel.id, "--apply")).exitCode).toBe(2)
@@ -369,7 +369,7 @@ describe("pixels", () => {
     expect(api.seen(`DELETE ${one}`)).toHaveLength(1)
   })
 
-  test("delete takes no email address for the domain after its @", async () => {
+  test("delete rejects an email address instead of using its domain", async () => {
     const { exitCode, stderr } = await run("pixels", "delete", `jane@${pixel.domain}`, "--yes")
 
     expect(stderr).toContain(`jane@${pixel.domain} is an email address`)
@@ -381,7 +381,7 @@ describe("pixels", () => {
 test.each([
   ["--segment", "--all-people"],
   ["--pixel", "--all-pixels"],
-])("a webhook takes %s or %s, not both", async (narrow, wide) => {
+])("a webhook accepts %s or %s, not both", async (narrow, wide) => {
   const { exitCode, stderr } = await run("webhooks", "update", "CRM", narrow, "Buyers", wide)
 
   expect(stderr).toContain("cannot be used with")
@@ -389,7 +389,7 @@ test.each([
   expect(api.requests).toEqual([])
 })
 
-test("account prints what the API answered", async () => {
+test("account prints the API's response", async () => {
   api.on("GET /v1/data/account", () => ({ data: account }))
 
   const { stdout } = await run("account")
@@ -400,7 +400,7 @@ test("account prints what the API answered", async () => {
 test.each([
   ["pixels list --limit 1", 1, { total: 2, hasMore: true, nextCursor: null }],
   ["pixels list --all", 2, { total: 2, hasMore: false, nextCursor: null }],
-])("`footfall %s` of a list that comes whole", async (words, rows, meta) => {
+])("`footfall %s` limits an unpaged list", async (words, rows, meta) => {
   api.on("GET /v1/data/pixels", () => ({ data: [pixel, { ...pixel, domain: "b.example" }] }))
 
   const document = JSON.parse((await run(...words.split(" "))).stdout)
@@ -417,7 +417,7 @@ test.each([
   [["--all"], "50"],
   [["--limit", "7"], "7"],
   [[], null],
-])("movers with %j asks for %s", async (words, limit) => {
+])("movers with %j requests %s", async (words, limit) => {
   api.on("GET /v1/intent/topics/movers", () => ({ data: [] }))
 
   await run("topics", "movers", ...words)
@@ -427,7 +427,7 @@ test.each([
 })
 
 describe("keys", () => {
-  test("create shows the secret and uses the session even if there is a key", async () => {
+  test("create shows the secret, and uses the session even if there is an API key", async () => {
     api.on("POST /v1/api-keys", () => ({ data: { apiKey: storedKey, secret: otherApiKey } }))
 
     const { stdout } = await run("keys", "create", "crm", "--expires-at", "2027-01-31")
@@ -454,7 +454,7 @@ describe("keys", () => {
     expect(exitCode).toBe(2)
   })
 
-  test("list and revoke ask the API", async () => {
+  test("list and delete send their requests", async () => {
     api.on("GET /v1/api-keys", () => ({ data: [storedKey], meta: listMeta }))
     api.on(`DELETE /v1/api-keys/${storedKey.id}`, () => deleted)
 
@@ -473,7 +473,7 @@ describe("keys", () => {
     expect(exitCode).toBe(4)
   })
 
-  test("a role that is too low is named", async () => {
+  test("a missing role is named", async () => {
     const error = { code: "FORBIDDEN", message: "Not allowed.", details: { required: "admin" } }
     api.on("GET /v1/api-keys", () => ({ status: 403, error }))
 
@@ -511,7 +511,7 @@ describe("members", () => {
     expect(JSON.parse(stdout).data.inviteToken).toBe("inv_1")
   })
 
-  test.each([member.email.toUpperCase(), member.userId])("update takes %s", async (reference) => {
+  test.each([member.email.toUpperCase(), member.userId])("update accepts %s", async (reference) => {
     api.on(`PATCH ${route}/${member.userId}`, () => ({ data: { ...member, role: "admin" } }))
 
     const { exitCode } = await run("members", "update", reference, "--role", "admin")
@@ -520,16 +520,19 @@ describe("members", () => {
     expect(exitCode).toBe(0)
   })
 
-  test.each([member.email, member.userId])("get shows %s, and knows no stranger", async (given) => {
-    const { stdout } = await run("members", "get", given, "--fields", "email,role")
+  test.each([member.email, member.userId])(
+    "get shows %s, and fails for an unknown member",
+    async (given) => {
+      const { stdout } = await run("members", "get", given, "--fields", "email,role")
 
-    expect(JSON.parse(stdout).data).toEqual({ email: member.email, role: member.role })
-    const stranger = await run("members", "get", "x@y.example")
-    expect(stranger.stderr).toContain("Run: footfall members list")
-    expect(stranger.exitCode).toBe(5)
-  })
+      expect(JSON.parse(stdout).data).toEqual({ email: member.email, role: member.role })
+      const stranger = await run("members", "get", "x@y.example")
+      expect(stranger.stderr).toContain("Run: footfall members list")
+      expect(stranger.exitCode).toBe(5)
+    },
+  )
 
-  test("a role there is not is refused before asking", async () => {
+  test("an unknown role is rejected before any request", async () => {
     const { exitCode, stderr } = await run("members", "update", member.email, "--role", "boss")
 
     expect(stderr).toContain("owner, admin, member, viewer")
@@ -537,7 +540,7 @@ describe("members", () => {
     expect(exitCode).toBe(2)
   })
 
-  test("delete asks first, and knows no stranger", async () => {
+  test("delete asks for confirmation, and fails for an unknown member", async () => {
     api.on(`DELETE ${route}/${member.userId}`, () => deleted)
 
     expect((await run("members", "delete", member.email)).exitCode).toBe(2)
@@ -548,7 +551,7 @@ describe("members", () => {
 })
 
 describe("organizations", () => {
-  test("get shows the one in use", async () => {
+  test("get shows the organization in use", async () => {
     api.on("GET /v1/auth/me", () => ({ data: me }))
     api.on(`GET /v1/organizations/${organization.id}`, () => ({ data: organization }))
 
@@ -557,7 +560,7 @@ describe("organizations", () => {
     expect(JSON.parse(stdout).data).toEqual(organization)
   })
 
-  test("update takes networks to exclude or none of them, not both", async () => {
+  test("update accepts networks or `none`, not both", async () => {
     const words = ["organizations", "update", "--excluded-ip", "none", "203.0.113.0/24"]
 
     const { exitCode, stderr } = await run(...words)
@@ -581,7 +584,7 @@ describe("organizations", () => {
     [["--retention-days", "none"], { settings: { retentionDays: null } }],
     [["--excluded-ip", "203.0.113.0/24"], { settings: { excludedIps: ["203.0.113.0/24"] } }],
     [["--excluded-ip", "none"], { settings: { excludedIps: [] } }],
-  ])("update %j sends what is given", async (words, changes) => {
+  ])("update %j sends only the given values", async (words, changes) => {
     const route = `PATCH /v1/organizations/${organization.id}`
     api.on(route, () => ({ data: organization }))
 

@@ -46,7 +46,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     ["chosen fields", "visitors list --limit 90 --fields email", { PAGER: PAGED }],
     ["help", "audiences preview --help", { PAGER: PAGED }],
     ["FOOTFALL_PAGER before PAGER", "--help", { FOOTFALL_PAGER: PAGED, PAGER: "false" }],
-  ])("%s goes through the pager, whole", async (_what, words, pager) => {
+  ])("%s goes through the pager in full", async (_what, words, pager) => {
     const { text, exitCode } = await shown(words, pager)
 
     expect(text).toMatch(/^PAGED\r\n/)
@@ -63,7 +63,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     ["an empty variable", "visitors list --limit 100", { FOOTFALL_PAGER: "" }],
     ["cat", "visitors list --limit 100", { FOOTFALL_PAGER: "cat" }],
     ["a terminal that cannot move its cursor", "visitors list --limit 100", { TERM: "dumb" }],
-  ])("%s is printed at once", async (_what, words, more) => {
+  ])("%s is printed without the pager", async (_what, words, more) => {
     const { text, exitCode } = await shown(words, { PAGER: PAGED, ...more })
 
     expect(text).not.toContain("PAGED")
@@ -71,7 +71,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     expect(exitCode).toBe(0)
   })
 
-  test("a reader who quits is not an error, and no more pages are requested", async () => {
+  test("quitting the pager is not an error and stops further requests", async () => {
     api.visitorsTotal = 50_000
 
     const { text, exitCode } = await shown("visitors list --all", { PAGER: "head -3" })
@@ -89,7 +89,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     expect(exitCode).toBe(1)
   })
 
-  test("an error comes after what was shown, when the pager is left", async () => {
+  test("an error is printed after the pager has closed", async () => {
     let asked = 0
     api.answer = (request, response) =>
       (asked += 1) > 1
@@ -102,37 +102,40 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     expect(exitCode).toBe(1)
   })
 
-  test.skipIf(!hasLess)("less waits, has Ctrl-C for itself, and ends with 0", async () => {
-    const screen = footfallOnTerminal(["visitors", "list", "--all"], {
-      environment,
-      columns: 100,
-      rows: 24,
-    })
-    let text = ""
-    screen.stdout.setEncoding("utf8").on("data", (chunk) => (text += chunk))
-    const { promise: ended, resolve } = Promise.withResolvers<number | null>()
-    screen.on("close", resolve)
-    const shows = (what: RegExp) =>
-      vi.waitFor(() => expect(stripVTControlCharacters(text)).toMatch(what), { timeout: 30_000 })
+  test.skipIf(!hasLess)(
+    "less waits, handles Ctrl-C itself, and the command exits with 0",
+    async () => {
+      const screen = footfallOnTerminal(["visitors", "list", "--all"], {
+        environment,
+        columns: 100,
+        rows: 24,
+      })
+      let text = ""
+      screen.stdout.setEncoding("utf8").on("data", (chunk) => (text += chunk))
+      const { promise: ended, resolve } = Promise.withResolvers<number | null>()
+      screen.on("close", resolve)
+      const shows = (what: RegExp) =>
+        vi.waitFor(() => expect(stripVTControlCharacters(text)).toMatch(what), { timeout: 30_000 })
 
-    await shows(/\r\n:$/)
-    // Although no variable names the terminal's encoding.
-    expect(text).toContain("───")
-    expect(text).toContain("\u001B[1m")
-    screen.stdin.write("\u0003")
-    // It may have discarded typed text before it handled the Ctrl-C.
-    await vi.waitFor(
-      () => {
-        screen.stdin.write("G")
-        expect(stripVTControlCharacters(text)).toMatch(/120 visitors[^]*\(END\)/)
-      },
-      { timeout: 30_000, interval: 250 },
-    )
-    screen.stdin.write("q")
+      await shows(/\r\n:$/)
+      // Although no variable names the terminal's encoding.
+      expect(text).toContain("───")
+      expect(text).toContain("\u001B[1m")
+      screen.stdin.write("\u0003")
+      // It may have discarded typed text before it handled the Ctrl-C.
+      await vi.waitFor(
+        () => {
+          screen.stdin.write("G")
+          expect(stripVTControlCharacters(text)).toMatch(/120 visitors[^]*\(END\)/)
+        },
+        { timeout: 30_000, interval: 250 },
+      )
+      screen.stdin.write("q")
 
-    expect(await ended).toBe(0)
-    expect(text).not.toContain("error")
-  })
+      expect(await ended).toBe(0)
+      expect(text).not.toContain("error")
+    },
+  )
 })
 
 test("in a pipe no format uses a pager", async () => {

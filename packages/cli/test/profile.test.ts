@@ -30,7 +30,7 @@ const add = (words: string, key = apiKey): Promise<Outcome> =>
 const stored = (): unknown => JSON.parse(readFileSync(file, "utf8"))
 
 describe("the file", () => {
-  test("has the form that the server's demo start writes too", async () => {
+  test("has the format that the server's demo start writes too", async () => {
     const { exitCode, stdout, stderr } = await add("demo")
 
     expect(readFileSync(file, "utf8")).toBe(`{
@@ -54,7 +54,7 @@ describe("the file", () => {
     expect(exitCode).toBe(0)
   })
 
-  test("is for its owner alone, as is its directory", async () => {
+  test("is readable only by its owner, like its directory", async () => {
     await add("demo")
 
     expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -98,7 +98,7 @@ describe("the file", () => {
       `{"current": null, "profiles": {"a": {"baseUrl": "a", "session": {"email": "a@b"}}}}`,
     ],
     ["with a current that is a number", `{"current": 1, "profiles": {}}`],
-  ])("is refused and left alone when it is %s", async (_what, text) => {
+  ])("is rejected and left unchanged if it is %s", async (_what, text) => {
     mkdirSync(directory, { recursive: true })
     writeFileSync(file, text, { mode: 0o600 })
 
@@ -112,7 +112,7 @@ describe("the file", () => {
     expect(exitCode).toBe(1)
   })
 
-  test("keeps what this version does not know", async () => {
+  test("keeps fields that this version does not know", async () => {
     mkdirSync(directory, { recursive: true })
     const newer = { current: null, profiles: {}, theme: "dark" }
     writeFileSync(file, JSON.stringify(newer), { mode: 0o600 })
@@ -133,7 +133,7 @@ describe("profiles create", () => {
     expect(stored()).toMatchObject({ current: "third" })
   })
 
-  test("of a name that is taken is a conflict, and changes nothing", async () => {
+  test("with a name in use is a conflict and changes nothing", async () => {
     await add("prod")
 
     const { exitCode, stderr } = await add("prod", otherApiKey)
@@ -158,7 +158,7 @@ describe("profiles create", () => {
     ["one character long", `${apiKey}x`, "got 47 characters"],
     ["empty", "", "got 0 characters"],
     ["a whole file", "x".repeat(1025), "more than 1024 characters"],
-  ])("refuses a key that is %s and does not print it", async (_what, key, message) => {
+  ])("rejects a key that is %s and does not print it", async (_what, key, message) => {
     const { exitCode, stderr } = await add("demo", key)
 
     expect(stderr).toContain(message)
@@ -168,7 +168,7 @@ describe("profiles create", () => {
   })
 
   test.each(["-a", ".a", "a/b", "__proto__", "x".repeat(65)])(
-    "refuses the name %s",
+    "rejects the name %s",
     async (name) => {
       const { exitCode } = await run(`profiles create --api-key-stdin -- ${name}`, {
         input: apiKey,
@@ -178,12 +178,15 @@ describe("profiles create", () => {
     },
   )
 
-  test.each(["a", "A.b_c-1", "constructor", "x".repeat(64)])("takes the name %s", async (name) => {
-    const { exitCode } = await add(name)
+  test.each(["a", "A.b_c-1", "constructor", "x".repeat(64)])(
+    "accepts the name %s",
+    async (name) => {
+      const { exitCode } = await add(name)
 
-    expect(exitCode).toBe(0)
-    expect(stored()).toMatchObject({ current: name })
-  })
+      expect(exitCode).toBe(0)
+      expect(stored()).toMatchObject({ current: name })
+    },
+  )
 })
 
 describe("profiles update", () => {
@@ -209,7 +212,7 @@ describe("profiles update", () => {
     expect(exitCode).toBe(0)
   })
 
-  test("with another server alone keeps the key and drops the session", async () => {
+  test("with only another server keeps the key and drops the session", async () => {
     loggedIn({ baseUrl: "https://footfall.example", apiKey, session })
 
     const { stdout } = await run("profiles update prod --base-url https://moved.example/")
@@ -221,7 +224,7 @@ describe("profiles update", () => {
     expect(JSON.parse(stdout).data.baseUrl).toBe("https://moved.example")
   })
 
-  test("of an unknown profile is a usage error, before it asks for a key", async () => {
+  test("of an unknown profile is a usage error before it prompts for a key", async () => {
     const { exitCode, stderr } = await run("profiles update prod")
 
     expect(stderr).toContain("Profile not found")
@@ -243,7 +246,7 @@ describe("profiles get", () => {
     expect(JSON.parse(stdout).data).toMatchObject({ name, apiKey: "sk_0123…EDWO" })
   })
 
-  test("without any says how to make one current", async () => {
+  test("without a current profile says how to set one", async () => {
     const { exitCode, stderr } = await run("profiles get")
 
     expect(stderr).toContain("Run: footfall profiles use <name>")
@@ -274,7 +277,7 @@ describe("profiles list, use and delete", () => {
     expect(stored()).toMatchObject({ current: "second" })
   })
 
-  test("use of a member that every object has finds no profile", async () => {
+  test("use does not find a profile named like an inherited property", async () => {
     await add("first")
 
     const { exitCode } = await run("profiles use constructor")
@@ -282,7 +285,7 @@ describe("profiles list, use and delete", () => {
     expect(exitCode).toBe(2)
   })
 
-  test("delete asks, so that in a pipe it takes --yes", async () => {
+  test("delete asks for confirmation, so it needs --yes in a pipe", async () => {
     await add("first")
 
     const { exitCode } = await run("profiles delete first")
@@ -302,7 +305,7 @@ describe("profiles list, use and delete", () => {
   })
 })
 
-describe("who decides", () => {
+describe("precedence", () => {
   let api: FakeApi
 
   beforeEach(async () => {
@@ -314,7 +317,7 @@ describe("who decides", () => {
   const keysSent = (): ReadonlyArray<unknown> =>
     api.requests.map(({ headers }) => headers["x-api-key"])
 
-  test("the current profile, when nothing else is said", async () => {
+  test("the current profile is the default", async () => {
     await add(`demo --base-url ${api.baseUrl}`)
 
     const { exitCode } = await run("pixels list")
@@ -323,7 +326,7 @@ describe("who decides", () => {
     expect(keysSent()).toEqual([apiKey])
   })
 
-  test("the environment before the profile", async () => {
+  test("the environment overrides the profile", async () => {
     await add("demo --base-url http://127.0.0.1:1")
     const environment = { FOOTFALL_API_KEY: otherApiKey, FOOTFALL_BASE_URL: api.baseUrl }
 
@@ -332,7 +335,7 @@ describe("who decides", () => {
     expect(keysSent()).toEqual([otherApiKey])
   })
 
-  test("a flag before the environment", async () => {
+  test("a flag overrides the environment", async () => {
     const environment = { FOOTFALL_API_KEY: otherApiKey, FOOTFALL_BASE_URL: "http://127.0.0.1:1" }
     const words = `pixels list --api-key-stdin --base-url ${api.baseUrl}`
 
@@ -341,7 +344,7 @@ describe("who decides", () => {
     expect(keysSent()).toEqual([apiKey])
   })
 
-  test("--profile before the environment, FOOTFALL_PROFILE before the current one", async () => {
+  test("--profile overrides the environment, and FOOTFALL_PROFILE overrides the current profile", async () => {
     await add("current --base-url http://127.0.0.1:1", otherApiKey)
     await add(`named --base-url ${api.baseUrl}`)
 
@@ -366,7 +369,7 @@ describe("who decides", () => {
       "--base-url, where credentials are optional",
       (other: string) => [`topics list --base-url ${other}`, {}] as const,
     ],
-  ])("the key of a profile goes to no other server that %s names", async (_what, lineOf) => {
+  ])("a profile's key is not sent to another server given by %s", async (_what, lineOf) => {
     await add("prod --base-url http://127.0.0.1:1")
     const [words, environment] = lineOf(api.baseUrl)
 
@@ -379,7 +382,7 @@ describe("who decides", () => {
     expect(api.requests).toEqual([])
   })
 
-  test("--base-url with a key of its own works beside a profile of another server", async () => {
+  test("--base-url with its own key works next to a profile for another server", async () => {
     await add("prod --base-url http://127.0.0.1:1")
 
     await run(`pixels list --base-url ${api.baseUrl} --api-key-stdin`, { input: otherApiKey })
@@ -390,7 +393,7 @@ describe("who decides", () => {
     expect(keysSent()).toEqual([otherApiKey, otherApiKey])
   })
 
-  test("a current profile that was taken out of the file is said so", async () => {
+  test("a current profile that is missing from the file is reported", async () => {
     mkdirSync(directory, { recursive: true })
     writeFileSync(file, `{"current": "gone", "profiles": {}}`, { mode: 0o600 })
 

@@ -1,4 +1,4 @@
-// Rules on the command line: the requests that options make, and how an invalid rule is shown.
+// Rules on the command line: the requests that the options build, and how an invalid rule is shown.
 
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -42,7 +42,7 @@ describe("visitors query", () => {
   test.each([
     ["one --where is the rule", predicates.slice(0, 2), pageviews],
     ["several must all match", predicates, { all: [pageviews, seniority] }],
-    ["or one of them, with --any", ["--any", ...predicates], { any: [pageviews, seniority] }],
+    ["or any of them, with --any", ["--any", ...predicates], { any: [pageviews, seniority] }],
   ])("%s", async (_what, words, rule) => {
     const { exitCode, stdout } = await run(["visitors", "query", ...words])
 
@@ -54,7 +54,7 @@ describe("visitors query", () => {
     expect(exitCode).toBe(0)
   })
 
-  test("a rule that matches no one says what its words mean besides, in JSON too", async () => {
+  test("a rule that matches no one suggests other fields for its values, in JSON too", async () => {
     api.on("POST /v1/data/query", () => ({ data: [], meta: { ...queryMeta, total: 0 } }))
     api.on("GET /v1/intent/audiences/filters", () => ({
       data: {
@@ -85,7 +85,7 @@ describe("visitors query", () => {
     expect(json.exitCode).toBe(0)
   })
 
-  test("without audiences of its own an organization gets the answer alone", async () => {
+  test("an organization without audiences gets only the response", async () => {
     const error = { code: "FORBIDDEN", message: "This organization has no intent data." }
     api.on("POST /v1/data/query", () => ({ data: [], meta: { ...queryMeta, total: 0 } }))
     api.on("GET /v1/intent/audiences/filters", () => ({ status: 403, error }))
@@ -105,7 +105,7 @@ describe("visitors query", () => {
 
   const written = JSON.stringify({ version: 1, window: "7d", rule: pageviews })
 
-  test("a rule comes as JSON, from a file or from standard input", async () => {
+  test("reads a rule as JSON, from a file or from standard input", async () => {
     const file = join(configDirectory(), "rule.json")
     writeFileSync(file, written)
 
@@ -120,7 +120,7 @@ describe("visitors query", () => {
     }
   })
 
-  test("a node alone is a rule of version 1", async () => {
+  test("a single node becomes a rule of version 1", async () => {
     await run(["visitors", "query", "--rule", JSON.stringify({ all: [pageviews] })])
 
     expect(sent("POST /v1/data/query")).toMatchObject({
@@ -141,7 +141,7 @@ describe("visitors query", () => {
     })
   })
 
-  test("a segment is asked by its id, and many rows by large pages", async () => {
+  test("sends a segment's id, and requests large pages for many rows", async () => {
     await run(["visitors", "query", "--segment", segment.id, "--all"])
 
     expect(sent("POST /v1/data/query")).toEqual({
@@ -151,7 +151,7 @@ describe("visitors query", () => {
     })
   })
 
-  test("a rule that is wrong is shown with the node the server points at", async () => {
+  test("an invalid rule is shown with the node that the server reports", async () => {
     api.on("POST /v1/data/query", () => ({
       status: 400,
       error: {
@@ -217,7 +217,7 @@ describe("visitors query", () => {
     [["--rule", "{}", "--where", "a b c"], "cannot be used with"],
     [["--segment", segment.id, "--where", "a b c"], "cannot be used with"],
     [["--where", "pageviews"], "is not a predicate"],
-  ])("%j is refused before it is sent", async (words, message) => {
+  ])("%j is rejected before it is sent", async (words, message) => {
     const { exitCode, stderr } = await run(["visitors", "query", ...words])
 
     expect(stderr).toContain(message)
@@ -257,7 +257,7 @@ describe("segments", () => {
     },
   )
 
-  test("list and get print what the API answered", async () => {
+  test("list and get print the API's response", async () => {
     const list = await run(["segments", "list"])
     expect(JSON.parse(list.stdout)).toMatchObject({ data: [segment], meta: listMeta })
 
@@ -272,7 +272,7 @@ describe("segments", () => {
     expect(stdout).toContain(`""behavior.pricing_page_views""`)
   })
 
-  test("preview tries a rule, or the one of a saved segment", async () => {
+  test("preview accepts a rule or a saved segment", async () => {
     const { stdout } = await run(["segments", "preview", "--segment", segment.id])
 
     expect(sent("POST /v1/data/segments/preview")).toEqual({ ruleAst: segment.ruleAst })
@@ -289,7 +289,7 @@ describe("segments", () => {
     expect(JSON.parse(stdout).data).toEqual({ id: segment.id, deleted: true })
   })
 
-  test("one that webhooks use ends with 6 and names them", async () => {
+  test("deleting a segment that webhooks use exits with 6 and names them", async () => {
     api.on(`DELETE /v1/data/segments/${segment.id}`, () => ({
       status: 409,
       error: { code: "SEGMENT_IN_USE", message: "In use.", details: { webhookIds: ["w1", "w2"] } },

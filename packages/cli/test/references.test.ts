@@ -37,7 +37,7 @@ beforeEach(async () => {
 
 afterEach(() => api[Symbol.asyncDispose]())
 
-const said = (...words: ReadonlyArray<string>) =>
+const runCommand = (...words: ReadonlyArray<string>) =>
   footfall([...words, "--json"], {
     environment: { FOOTFALL_BASE_URL: api.baseUrl, FOOTFALL_API_KEY: apiKey },
   })
@@ -46,22 +46,22 @@ describe("an audience", () => {
   test.each(["Freight readers", "  freight   READERS "])(
     "is found by its name %j",
     async (name) => {
-      const { exitCode, stdout } = await said("audiences", "get", name)
+      const { exitCode, stdout } = await runCommand("audiences", "get", name)
 
       expect(JSON.parse(stdout).data.id).toBe(audienceId)
       expect(exitCode).toBe(0)
     },
   )
 
-  test("by its id costs no request more, in capitals neither", async () => {
-    await said("audiences", "get", audienceId.toUpperCase())
+  test("by its id needs no extra request, even in capitals", async () => {
+    await runCommand("audiences", "get", audienceId.toUpperCase())
 
     expect(api.seen(`GET ${audiences}`)).toHaveLength(0)
     expect(api.seen(`GET ${one}`)).toHaveLength(1)
   })
 
   test("an unknown name is not found: exit code 5, and the command that lists names", async () => {
-    const { exitCode, stderr } = await said("runs", "list", "Freight")
+    const { exitCode, stderr } = await runCommand("runs", "list", "Freight")
 
     expect(JSON.parse(stderr).error).toMatchObject({
       code: "NOT_FOUND",
@@ -70,14 +70,14 @@ describe("an audience", () => {
     expect(exitCode).toBe(5)
   })
 
-  test("of a name of several is a usage error that gives their ids", async () => {
-    const { exitCode, stderr } = await said("audiences", "get", "twice")
+  test("with an ambiguous name is a usage error that lists the ids", async () => {
+    const { exitCode, stderr } = await runCommand("audiences", "get", "twice")
 
     expect(stderr).toContain("2 audiences have the name twice.")
     expect(exitCode).toBe(2)
   })
 
-  test("by name needs credentials: 4", async () => {
+  test("by name needs credentials: exit code 4", async () => {
     const { exitCode } = await footfall(["audiences", "get", "Freight readers"], {
       environment: { FOOTFALL_BASE_URL: api.baseUrl },
     })
@@ -87,17 +87,17 @@ describe("an audience", () => {
 })
 
 describe("`latest`", () => {
-  test("is the newest completed run of the audience, which may be named", async () => {
-    const { stdout } = await said("runs", "get", "Freight readers", "latest")
+  test("is the newest completed run of an audience, given by name", async () => {
+    const { stdout } = await runCommand("runs", "get", "Freight readers", "latest")
 
     expect(JSON.parse(stdout).data.id).toBe(run.id)
     expect(api.seen(`GET ${one}/runs`)[0]?.url.searchParams.get("status")).toBe("completed")
   })
 
-  test("of an audience whose runs have not completed is not found: 5", async () => {
+  test("is not found if no run has completed: exit code 5", async () => {
     api.on(`GET ${one}/runs`, () => ({ data: [], meta }))
 
-    const { exitCode, stderr } = await said("runs", "get", audienceId, "latest")
+    const { exitCode, stderr } = await runCommand("runs", "get", audienceId, "latest")
 
     expect(stderr).toContain("This audience has no completed runs.")
     expect(exitCode).toBe(5)
@@ -105,21 +105,21 @@ describe("`latest`", () => {
 })
 
 describe("a destination", () => {
-  test("is found by its name, in an audience by its own", async () => {
-    const { stdout } = await said("destinations", "get", "Freight readers", "this computer")
+  test("is found by its name in an audience found by name", async () => {
+    const { stdout } = await runCommand("destinations", "get", "Freight readers", "this computer")
 
     expect(JSON.parse(stdout).data.id).toBe(destinationId)
   })
 
   test("an unknown name is not found: exit code 5", async () => {
-    const { exitCode, stderr } = await said("destinations", "get", audienceId, "CRM")
+    const { exitCode, stderr } = await runCommand("destinations", "get", audienceId, "CRM")
 
     expect(stderr).toContain("No destination found with the name CRM.")
     expect(exitCode).toBe(5)
   })
 })
 
-describe("what else has a name", () => {
+describe("other objects with names", () => {
   const id = "3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11"
   const pixelId = "cdd19037-47fb-4e21-a054-2da787925aea"
   const named = { id, name: "Buyers", revokedAt: null }
@@ -163,7 +163,7 @@ describe("what else has a name", () => {
     ["integrations lists Buyers", id],
     ["integrations accounts check Buyers", id],
     ["keys delete Buyers --yes", id],
-  ])("`footfall %s` asks for the id", async (words, asked) => {
+  ])("`footfall %s` requests the id", async (words, asked) => {
     await meant(...words.split(" "))
 
     expect(paths().at(-1)).toContain(asked)
@@ -174,7 +174,7 @@ describe("what else has a name", () => {
     ["segments get Strangers", "No segment found with the name Strangers."],
     ["webhooks test Strangers", "No webhook found with the name Strangers."],
     ["visitors list --pixel stranger.example", "No pixel found for stranger.example."],
-  ])("`footfall %s` ends with 5, and says how to list them", async (words, message) => {
+  ])("`footfall %s` exits with 5 and says how to list them", async (words, message) => {
     const { exitCode, stderr } = await meant(...words.split(" "))
 
     expect(stderr).toContain(message)
@@ -182,7 +182,7 @@ describe("what else has a name", () => {
     expect(exitCode).toBe(5)
   })
 
-  test("a name of two is refused with both ids, and nothing is deleted", async () => {
+  test("an ambiguous name is rejected with both ids, and nothing is deleted", async () => {
     const other = "0d0b6a33-9d1c-4f0e-8f55-2f3a6bd8e5a1"
     api.on("GET /v1/data/segments", () => ({ data: [named, { ...named, id: other }], meta }))
 
@@ -193,13 +193,13 @@ describe("what else has a name", () => {
     expect(api.requests).toHaveLength(1)
   })
 
-  test("what will be deleted is said by name and id", async () => {
+  test("the confirmation shows name and id", async () => {
     const { stderr } = await meant("segments", "delete", "Buyers")
 
     expect(stderr).toContain(`Buyers (${id})`)
   })
 
-  test("a key on standard input serves the look-up and the request", async () => {
+  test("a key from standard input is used for both the lookup and the request", async () => {
     api.on(`GET /v1/data/segments/${id}`, () => ({ data: named }))
 
     const { exitCode } = await footfall(
@@ -238,7 +238,7 @@ describe("what else has a name", () => {
     expect(api.requests.at(-1)?.url.pathname).toContain(`${path}/${id}`)
   })
 
-  test("`latest` of nothing ends with 5, and says what makes one", async () => {
+  test("`latest` of an empty list exits with 5 and says how to create one", async () => {
     api.on(`GET ${one}/deliveries`, () => ({ data: { deliveries: [], total: 0 }, meta }))
 
     const { exitCode, stderr } = await meant("deliveries", "get", audienceId, "latest")
@@ -252,7 +252,7 @@ describe("what else has a name", () => {
     ["remove domain acme.example --yes", "DELETE"],
     ["add --type domain acme.example", "POST"],
     ["remove --type domain acme.example --yes", "DELETE"],
-  ])("`footfall suppression %s` takes the same words", async (words, method) => {
+  ])("`footfall suppression %s` accepts the same words", async (words, method) => {
     await meant("suppression", ...words.split(" "))
 
     expect(api.requests.at(-1)).toMatchObject({

@@ -1,4 +1,4 @@
-// `footfall runs export` as a user runs it: to a file that is whole or absent, and into a pipe.
+// `footfall runs export` as a user runs it: to a file that is complete or absent, and into a pipe.
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { once } from "node:events"
@@ -51,7 +51,7 @@ const runExport = (...words: ReadonlyArray<string>) =>
     environment: { FOOTFALL_BASE_URL: baseUrl, FOOTFALL_API_KEY: apiKey },
   })
 
-test("writes the file and says what is in it", async () => {
+test("writes the file and reports its contents", async () => {
   const file = join(directory, "buyers.csv")
 
   const { exitCode, stdout } = await runExport(file)
@@ -64,7 +64,7 @@ test("writes the file and says what is in it", async () => {
   expect(exitCode).toBe(0)
 })
 
-test("writes to standard output nothing but the file", async () => {
+test("writes only the file to standard output", async () => {
   const { exitCode, stdout } = await runExport("-", "--raw")
 
   expect(stdout).toBe(csv)
@@ -72,7 +72,7 @@ test("writes to standard output nothing but the file", async () => {
   expect(exitCode).toBe(0)
 })
 
-test("writes Parquet where the name of the file or --format says so, and never into a terminal", async () => {
+test("writes Parquet if the file name or --format says so, and never to a terminal", async () => {
   const byName = await runExport(join(directory, "buyers.parquet"))
   const byOption = await runExport("-", "--format", "parquet")
   const raw = await runExport(join(directory, "raw.parquet"), "--raw")
@@ -87,7 +87,7 @@ test("writes Parquet where the name of the file or --format says so, and never i
   expect(raw.stderr).toContain("--raw is only for CSV.")
 })
 
-test("leaves nothing of a file that broke off", async () => {
+test("leaves no partial file behind", async () => {
   isBreaking = true
 
   const { exitCode, stderr } = await runExport(join(directory, "buyers.csv"))

@@ -32,7 +32,7 @@ const runs = (...words: ReadonlyArray<string>) =>
   })
 
 describe("start", () => {
-  test("waits for the end of the run, and prints it", async () => {
+  test("waits for the run to finish, and prints it", async () => {
     const states = ["queued", "running", "completed"]
     api.on(`GET ${one}`, () => ({ data: { ...run, status: states.shift() } }))
 
@@ -44,14 +44,14 @@ describe("start", () => {
     expect(exitCode).toBe(0)
   })
 
-  test("with --no-wait asks for nothing more", async () => {
+  test("with --no-wait sends no further request", async () => {
     const { stdout } = await runs("start", run.audienceId, "--no-wait")
 
     expect(JSON.parse(stdout)).toMatchObject({ data: { status: "queued" } })
     expect(api.seen(`GET ${one}`)).toHaveLength(0)
   })
 
-  test.each(["failed", "cancelled"])("of a run that %s ends with 1", async (status) => {
+  test.each(["failed", "cancelled"])("exits with 1 if the run %s", async (status) => {
     api.on(`GET ${one}`, () => ({ data: { ...run, status } }))
 
     const { exitCode, stdout } = await runs("start", run.audienceId)
@@ -60,7 +60,7 @@ describe("start", () => {
     expect(exitCode).toBe(1)
   })
 
-  test("while another run is under way ends with 6", async () => {
+  test("exits with 6 while another run is in progress", async () => {
     const details = { status: "running", runId: "r" }
     api.on(`POST ${all}`, () => ({
       status: 409,
@@ -74,7 +74,7 @@ describe("start", () => {
   })
 })
 
-test("list prints the runs, with one status if given, and as CSV", async () => {
+test("list prints the runs, optionally by status, and as CSV", async () => {
   const json = await runs("list", run.audienceId, "--status", "completed")
   const csv = await runs("list", run.audienceId, "--output", "csv")
 
@@ -83,7 +83,7 @@ test("list prints the runs, with one status if given, and as CSV", async () => {
   expect(csv.stdout.split("\r\n")[1]).toMatch(`${run.id},completed,manual,2026-03-10,3,2,1,`)
 })
 
-test("get and cancel print the run; what is not queued ends with 6", async () => {
+test("get and cancel print the run; canceling a run that is not queued exits with 6", async () => {
   const got = await runs("get", run.audienceId, run.id.toUpperCase())
   const cancelled = await runs("cancel", run.audienceId, run.id)
   api.on(`DELETE ${one}`, () => ({
@@ -104,7 +104,7 @@ test("stats prints the figures with their run", async () => {
 })
 
 describe("results", () => {
-  test("print the people, or say that there are none yet", async () => {
+  test("prints the people, or says that there are none yet", async () => {
     const { stdout } = await runs("results", run.audienceId, run.id)
     expect(JSON.parse(stdout)).toMatchObject({ data: [runResult], meta: { total: 1, run } })
 
@@ -119,7 +119,7 @@ describe("results", () => {
     expect(early.exitCode).toBe(0)
   })
 
-  test("as CSV write topics by their names, and join them", async () => {
+  test("in CSV, topics are names in one cell", async () => {
     const { stdout } = await runs("results", run.audienceId, run.id, "--output", "csv")
 
     const [head, row] = stdout.split("\r\n")
@@ -128,7 +128,7 @@ describe("results", () => {
   })
 })
 
-test("anything but the id of a run or `latest` is a usage error", async () => {
+test("anything but a run's id or `latest` is a usage error", async () => {
   const { exitCode, stderr } = await runs("get", run.audienceId, "one")
 
   expect(stderr).toContain("Expected the id of a run, or `latest`.")

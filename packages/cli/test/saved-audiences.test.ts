@@ -36,7 +36,7 @@ const refuse = (route: string, status: number, code: string, details: object) =>
   api.on(route, () => ({ status, error: { code, message: "No.", details } }))
 
 describe("list", () => {
-  test("prints the audiences, with one status if given, with a session as well", async () => {
+  test("prints the audiences, optionally by status, also with a session", async () => {
     environment = { FOOTFALL_BASE_URL: api.baseUrl, FOOTFALL_ACCESS_TOKEN: "a.b.c" }
 
     const { exitCode, stdout } = await run(["list", "--status", "active"])
@@ -46,7 +46,7 @@ describe("list", () => {
     expect(exitCode).toBe(0)
   })
 
-  test("is CSV, with the parts of the configuration in columns", async () => {
+  test("prints CSV with a column for each part of the configuration", async () => {
     const { stdout } = await run(["list", "--output", "csv"])
 
     const [head, row] = stdout.split("\r\n")
@@ -56,7 +56,7 @@ describe("list", () => {
     expect(row).toContain(",1204|3377,70,100,1,")
   })
 
-  test("of another status is a usage error", async () => {
+  test("with an unknown status is a usage error", async () => {
     const { exitCode, stderr } = await run(["list", "--status", "gone"])
 
     expect(stderr).toContain("draft, active, paused")
@@ -71,7 +71,7 @@ describe("get", () => {
     expect(JSON.parse(stdout)).toEqual({ data: audience })
   })
 
-  test("of an id or a name that is not there ends with exit code 5", async () => {
+  test("with an unknown id or name exits with 5", async () => {
     refuse(`GET ${one}`, 404, "NOT_FOUND", {})
 
     for (const reference of ["one", audience.id]) {
@@ -104,7 +104,7 @@ describe("create", () => {
     expect(exitCode).toBe(0)
   })
 
-  test("takes a configuration from a file or standard input, also that of another audience", async () => {
+  test("reads a configuration from a file or standard input, including one copied from another audience", async () => {
     const file = join(configDirectory(), "audience.json")
     writeFileSync(file, JSON.stringify(audience.config))
 
@@ -126,7 +126,7 @@ describe("create", () => {
     expect(exitCode).toBe(2)
   })
 
-  test("without a slot says how to free one", async () => {
+  test("without a free slot says how to free one", async () => {
     refuse(`POST ${all}`, 403, "SLOTS_FULL", { used: 2, limit: 2 })
 
     const { exitCode, stderr } = await run(["create", "Buyers", "--topic", "1", "--active"])
@@ -135,7 +135,7 @@ describe("create", () => {
     expect(exitCode).toBe(4)
   })
 
-  test("beyond the limit says how to make room", async () => {
+  test("at the limit says how to make room", async () => {
     refuse(`POST ${all}`, 409, "AUDIENCE_LIMIT_REACHED", { limit: 50 })
 
     const { exitCode, stderr } = await run(["create", "Buyers", "--topic", "1"])
@@ -146,14 +146,14 @@ describe("create", () => {
 })
 
 describe("update", () => {
-  test("changes the name alone", async () => {
+  test("changes only the name", async () => {
     await run(["update", audience.id, "--name", "Other"])
 
     expect(sent(`PATCH ${one}`)).toEqual({ name: "Other" })
     expect(api.seen(`GET ${one}`)).toEqual([])
   })
 
-  test("changes a part of the configuration, and sends the rest as it is", async () => {
+  test("changes part of the configuration and resends the rest unchanged", async () => {
     await run(["update", audience.id, "--min-score", "80", "--has-phone"])
 
     const { topics: _, ...config } = audience.config
@@ -188,13 +188,13 @@ test.each([
   expect(exitCode).toBe(0)
 })
 
-test("a draft that is paused is a conflict: exit code 6", async () => {
+test("pausing a draft is a conflict: exit code 6", async () => {
   refuse(`PATCH ${one}`, 409, "INVALID_TRANSITION", { status: "draft", requested: "paused" })
 
   expect((await run(["pause", audience.id])).exitCode).toBe(6)
 })
 
-test("an audience is not deleted unasked", async () => {
+test("deleting an audience requires confirmation", async () => {
   const unasked = await run(["delete", audience.id])
   const asked = await run(["delete", audience.id, "--yes"])
 

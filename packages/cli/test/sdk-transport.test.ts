@@ -58,13 +58,13 @@ const readAll = async (client: Footfall): Promise<string> => {
   return read
 }
 
-test("a small answer is read whole", async () => {
+test("a small response is read whole", async () => {
   answer = (_incoming, response) => sendJson(response, 200, { data: [pixel], meta })
 
   expect(await both((client) => client.pixels.list())).toEqual({ value: [pixel] })
 })
 
-test("a body is sent, and an error of the API names its code and request", async () => {
+test("sends a body, and an API error has its code and request id", async () => {
   const bodies: Array<string> = []
   answer = async (incoming, response) => {
     bodies.push(await text(incoming))
@@ -88,7 +88,7 @@ test("an export is streamed in several parts", async () => {
   expect(await both(readAll)).toEqual({ value: "email\njane@acme.example\n" })
 })
 
-test("an export that breaks off fails", async () => {
+test("an interrupted export fails", async () => {
   answer = (_incoming, response) => {
     response.writeHead(200, { "content-type": "text/csv", "content-length": "100" })
     response.write("email\n", () => response.destroy())
@@ -97,7 +97,7 @@ test("an export that breaks off fails", async () => {
   expect(await both(readAll)).toMatchObject({ name: "ConnectionError" })
 })
 
-test("an error in place of an export is read whole", async () => {
+test("an error instead of an export is read whole", async () => {
   answer = (_incoming, response) =>
     sendError(response, 404, { code: "NOT_FOUND", message: "Not found." })
 
@@ -110,7 +110,7 @@ test("a redirect is not followed", async () => {
   expect(await both((client) => client.pixels.list())).toMatchObject({ status: 302 })
 })
 
-test("a connection that is closed without an answer fails", async () => {
+test("a connection that closes without a response fails", async () => {
   answer = (incoming) => incoming.socket.destroy()
 
   expect(await both((client) => client.pixels.list())).toMatchObject({ name: "ConnectionError" })

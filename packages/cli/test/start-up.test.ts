@@ -1,5 +1,6 @@
-// The modules that every command loads, and those of a command with one request. Ink takes about 150 ms of processor
-// time, the first Intl format 11, and the SDK 10. None of them may be loaded where it isn't needed.
+// The modules that every command loads, and those of a command with one request. Ink takes about
+// 150 ms of processor time, the first Intl format 11, and the SDK 10. They are loaded only where
+// needed.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -14,12 +15,12 @@ import { thisTerminal } from "./fixtures/this-terminal.ts"
 const dist = join(import.meta.dirname, "../dist")
 
 /** The file and all its static imports. `import()` is left out. */
-const loadedAtOnce = (name: string, seen = new Map<string, string>()): Map<string, string> => {
+const staticImports = (name: string, seen = new Map<string, string>()): Map<string, string> => {
   if (seen.has(name)) return seen
   const code = readFileSync(join(dist, name), "utf8")
   seen.set(name, code)
   for (const [, imported = ""] of code.matchAll(/(?:from|import)"\.\/([^"]+)"/g)) {
-    loadedAtOnce(imported, seen)
+    staticImports(imported, seen)
   }
   return seen
 }
@@ -29,20 +30,20 @@ test.each([
   ["the SDK", "footfall-sdk/"],
   ["the list of free-mail domains", "hotmail"],
   ["a command of visitors", "footfall visitors list --timeframe"],
-  ["a command of its own", "footfall doctor --domain"],
-])("%s is not loaded before it is needed", (_what, mark) => {
-  const files = [...loadedAtOnce("main.js")]
+  ["the code of one command", "footfall doctor --domain"],
+])("%s is not loaded until it is needed", (_what, mark) => {
+  const files = [...staticImports("main.js")]
 
   expect(files.filter(([, code]) => code.includes(mark)).map(([name]) => name)).toEqual([])
 })
 
 test("what every command loads stays small", () => {
-  const sizes = [...loadedAtOnce("main.js").values()].map((code) => code.length)
+  const sizes = [...staticImports("main.js").values()].map((code) => code.length)
 
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(71_500)
 })
 
-test("what the core loads later are files of the bundle, and it holds none of them", () => {
+test("what the core loads later is in separate files of the bundle", () => {
   const later = [...readFileSync(join(dist, "core.js"), "utf8").matchAll(/import\("(.+?)"\)/g)]
     .map(([, path = ""]) => path)
     .toSorted()
@@ -64,16 +65,19 @@ test("what the core loads later are files of the bundle, and it holds none of th
   expect(later.filter((path) => !existsSync(join(dist, path)))).toEqual([])
 })
 
-test("a command is few files, because each costs more than what it holds", () => {
+test("a command loads few files, because each costs more than its content", () => {
   const file = readdirSync(dist).find((name) => name.startsWith("pixels-")) ?? ""
 
   // It was 35 before the core was split off, with a tenth more processor time, and 17 when the core was smaller.
-  expect(loadedAtOnce(file, loadedAtOnce("main.js")).size).toBeLessThan(8)
-  expect(loadedAtOnce("sdk.js").size).toBe(1)
+  expect(staticImports(file, staticImports("main.js")).size).toBeLessThan(8)
+  expect(staticImports("sdk.js").size).toBe(1)
 })
 
 /** Node's own modules that the process has loaded when it ends. */
-const loadedOfNode = async (words: ReadonlyArray<string>, environment: NodeJS.ProcessEnv = {}) => {
+const loadedNodeModules = async (
+  words: ReadonlyArray<string>,
+  environment: NodeJS.ProcessEnv = {},
+) => {
   const report = `process.on("exit", () => process._rawDebug(process.moduleLoadList.join("\\n")))`
   const preload = `--import=data:text/javascript,${encodeURIComponent(report)}`
   const { exitCode, stderr } = await footfall(words, {
@@ -88,16 +92,16 @@ test("a command loads only the Node modules that it uses", async () => {
   api.on("GET /v1/pixels", () => ({ data: [pixel] }))
   const environment = { FOOTFALL_API_KEY: apiKey, FOOTFALL_BASE_URL: api.baseUrl }
 
-  const ofHelp = await loadedOfNode(["--help"])
-  const ofList = await loadedOfNode(["pixels", "list", "--json"], environment)
+  const ofHelp = await loadedNodeModules(["--help"])
+  const ofList = await loadedNodeModules(["pixels", "list", "--json"], environment)
 
-  const needless = ["worker_threads", "child_process", "internal/util/diff", "internal/fs/dir"]
-  expect(needless.filter((name) => ofHelp.includes(name) || ofList.includes(name))).toEqual([])
+  const unneeded = ["worker_threads", "child_process", "internal/util/diff", "internal/fs/dir"]
+  expect(unneeded.filter((name) => ofHelp.includes(name) || ofList.includes(name))).toEqual([])
   expect(ofHelp).not.toContain("http")
   expect(ofList).toContain("http")
 })
 
-test("no command makes a format of Intl as it is loaded", async () => {
+test("no command creates an Intl format while it loads", async () => {
   vi.resetModules()
   const asked: Array<string | symbol> = []
   const get = (target: object, name: string | symbol): unknown => {
@@ -105,15 +109,15 @@ test("no command makes a format of Intl as it is loaded", async () => {
     return Reflect.get(target, name)
   }
   vi.stubGlobal("Intl", new Proxy(Intl, { get }))
-  const { wholeProgram: wholeProgramAgain } = await import("../src/program.ts")
+  const { wholeProgram: reloadedProgram } = await import("../src/program.ts")
 
-  await wholeProgramAgain(thisTerminal, "1")
+  await reloadedProgram(thisTerminal, "1")
 
   vi.unstubAllGlobals()
   expect(asked).toEqual([])
 })
 
-test("the program made whole has everything, and says the same of each command", async () => {
+test("the fully loaded program has every command, with the same descriptions", async () => {
   const root = await wholeProgram(thisTerminal, "1")
   const summaries = (program: Command) => program.commands.map((one) => [one.name(), one.summary()])
 

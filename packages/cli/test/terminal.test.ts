@@ -1,5 +1,5 @@
-// The command on a real (pseudo-)terminal: tables instead of JSON, color only where it is wanted, and a typed key that
-// is never shown.
+// The command on a real (pseudo-)terminal: tables instead of JSON, optional color, and a typed key
+// that is never shown.
 
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -61,7 +61,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     ["NO_COLOR", [], { NO_COLOR: "1" }],
     ["--no-color", ["--no-color"], {}],
     ["NO_COLOR against FORCE_COLOR", [], { NO_COLOR: "1", FORCE_COLOR: "3" }],
-  ])("%s draws without colour", async (_what, words, colors) => {
+  ])("%s draws without color", async (_what, words, colors) => {
     const screen = footfallOnTerminal(["visitors", "list", ...words], {
       environment: { ...environment, ...colors },
       columns: 100,
@@ -84,7 +84,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     }
   }
 
-  test("a plain command counts its wait for the rate limit down, and takes the line away", async () => {
+  test("a command without a screen shows a countdown for the rate limit, and erases it", async () => {
     limitFirst(3)
     const screen = footfallOnTerminal(["visitors", "list"], { environment, columns: 100 })
 
@@ -101,7 +101,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     expect(exitCode).toBe(0)
   })
 
-  test("--quiet keeps the wait for the rate limit to itself", async () => {
+  test("--quiet hides the wait for the rate limit", async () => {
     limitFirst(1)
     const words = ["visitors", "list", "--quiet"]
     const screen = footfallOnTerminal(words, { environment, columns: 100 })
@@ -113,7 +113,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     expect(exitCode).toBe(0)
   })
 
-  test("a terminal that cannot take a line back gets one line for the wait", async () => {
+  test("a terminal that cannot erase a line gets one line for the wait", async () => {
     limitFirst(2)
     const screen = footfallOnTerminal(["account", "--json"], {
       environment: { ...environment, TERM: "dumb" },
@@ -125,7 +125,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     expect(text).toMatch(/^Rate limit reached: continuing in [23]s\.\r\n\{/)
   })
 
-  test("Ctrl-C takes the countdown away", async () => {
+  test("Ctrl-C erases the countdown", async () => {
     limitFirst(60)
     const screen = footfallOnTerminal(["account"], { environment, columns: 100 })
     const over = ended(screen)
@@ -148,10 +148,10 @@ describe.skipIf(!hasScript)("on a terminal", () => {
 
   test.each([
     ["a list", ["visitors", "list"]],
-    ["one thing", ["account"]],
-    ["a list that comes whole", ["audiences", "filters", "companyIndustry"]],
+    ["a single object", ["account"]],
+    ["an unpaged list", ["audiences", "filters", "companyIndustry"]],
     ["an export", ["visitors", "export", "-", "--format", "csv"]],
-  ])("what strangers wrote into %s cannot obey as CSV either", async (_what, words) => {
+  ])("untrusted text in %s cannot control the terminal as CSV either", async (_what, words) => {
     const hostile = "\u001B]52;c;aGk=\u0007\u009B2J"
     const meta = { total: 1, page: 1, limit: 50, hasMore: false, nextCursor: null }
     api.on("GET /v1/data", () => ({ data: [{ ...jane, companyName: hostile }], meta }))
@@ -178,7 +178,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     expect(exitCode).toBe(4)
   })
 
-  test("profiles create asks for the key and does not show it", async () => {
+  test("profiles create prompts for the key and does not show it", async () => {
     const directory = configDirectory()
     const screen = footfallOnTerminal(["profiles", "create", "demo"], {
       environment: { FOOTFALL_CONFIG_DIR: directory },
@@ -196,7 +196,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     expect(exitCode).toBe(0)
   })
 
-  test("Ctrl-C at the question ends with 130 and keeps nothing", async () => {
+  test("Ctrl-C at the prompt exits with 130 and saves nothing", async () => {
     const directory = configDirectory()
     const screen = footfallOnTerminal(["profiles", "create", "demo"], {
       environment: { FOOTFALL_CONFIG_DIR: directory },
@@ -212,7 +212,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     expect(exitCode).toBe(130)
   })
 
-  describe("what cannot be taken back is asked about", () => {
+  describe("irreversible actions require confirmation", () => {
     const email = "jane.mercer@harbor-logistics.example"
     const route = `DELETE /v1/data/visitors/${jane.emailHash}`
 
@@ -225,7 +225,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
       return end
     }
 
-    test("the address that is typed erases", async () => {
+    test("typing the address erases the person", async () => {
       const { text, exitCode } = await answered(email)
 
       expect(text).toContain(`Erased ${email}.`)
@@ -233,7 +233,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
       expect(exitCode).toBe(0)
     })
 
-    test.each(["y", "", `${email}x`])("%j erases no one", async (answer) => {
+    test.each(["y", "", `${email}x`])("typing %j erases no one", async (answer) => {
       const { text, exitCode } = await answered(answer)
 
       expect(text).toContain("Canceled. Nothing was changed.")
@@ -242,7 +242,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     })
   })
 
-  test("login to a server without a console asks for the email address, and for the password without showing it", async () => {
+  test("login to a server without a console prompts for the email address, and for the password without showing it", async () => {
     const directory = configDirectory()
     const error = { code: "FORBIDDEN", message: "This server has no console." }
     api.on("POST /v1/auth/device", () => ({ status: 403, error }))
@@ -275,7 +275,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     expect(exitCode).toBe(0)
   })
 
-  test("an export shows its progress, and at the end what the file contains", async () => {
+  test("an export shows its progress, and finally what the file contains", async () => {
     api.visitorsTotal = 220
     const file = join(configDirectory(), "visitors.csv")
     const screen = footfallOnTerminal(["visitors", "export", file], { environment, columns: 100 })
@@ -289,7 +289,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     expect(exitCode).toBe(0)
   })
 
-  test("the doctor draws its checks", async () => {
+  test("the doctor shows its checks", async () => {
     api.on("GET /v1/data/account", () => ({ data: account }))
     const screen = footfallOnTerminal(["doctor"], { environment, columns: 80 })
 

@@ -37,7 +37,7 @@ beforeEach(async () => {
 afterEach(() => api[Symbol.asyncDispose]())
 
 describe("--once", () => {
-  test("prints one picture, in a pipe too", async () => {
+  test("prints one screen, in a pipe too", async () => {
     const { exitCode, stdout, stderr } = await footfall(["top", "--once"], { environment })
 
     expect(stdout).toMatch(/^footfall top · http/)
@@ -87,7 +87,7 @@ describe("--once", () => {
     expect(api.seen("GET /v1/data")).toHaveLength(1)
   })
 
-  test("a refused key ends it with 4", async () => {
+  test("a rejected key exits with 4", async () => {
     api.answer = (_seen, response) =>
       sendError(response, 401, { code: "AUTHENTICATION_ERROR", message: "No." })
 
@@ -125,17 +125,14 @@ const pressed = async (key: string, onceShown: string) => {
 }
 
 describe.skipIf(!hasScript)("on a terminal", () => {
-  test.each(["q", "\u0003"])(
-    "it is live until %j, and leaves the screen as it was",
-    async (key) => {
-      const { exitCode, text } = await pressed(key, "q quits")
+  test.each(["q", "\u0003"])("it is live until %j, and restores the screen", async (key) => {
+    const { exitCode, text } = await pressed(key, "q quits")
 
-      expect(stripVTControlCharacters(text)).toContain("every 2 s · q quits")
-      expect(text.indexOf("\u001B[?1049h")).toBeLessThan(text.indexOf("Latest"))
-      expect(text.lastIndexOf("\u001B[?1049l")).toBeGreaterThan(text.lastIndexOf("Latest"))
-      expect(exitCode).toBe(0)
-    },
-  )
+    expect(stripVTControlCharacters(text)).toContain("every 2 s · q quits")
+    expect(text.indexOf("\u001B[?1049h")).toBeLessThan(text.indexOf("Latest"))
+    expect(text.lastIndexOf("\u001B[?1049l")).toBeGreaterThan(text.lastIndexOf("Latest"))
+    expect(exitCode).toBe(0)
+  })
 
   test("a failure after the first screen is shown, and the screen stays", async () => {
     let looks = 0

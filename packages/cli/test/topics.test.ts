@@ -58,7 +58,7 @@ describe("credentials", () => {
     expect(api.requests[0]?.headers["x-api-key"]).toBe(apiKey)
   })
 
-  test("that are wrong end with 4", async () => {
+  test("that are invalid exit with 4", async () => {
     const error = { code: "AUTHENTICATION_ERROR", message: "The API key is not valid." }
     api.on("GET /v1/intent/topics/facets", () => ({ status: 401, error }))
 
@@ -81,7 +81,7 @@ describe("topics list", () => {
     )
   })
 
-  test("asks for one page, with its filter", async () => {
+  test("requests one page, with its filter", async () => {
     const words = ["--type", "b2b", "--industry", "i", "--category", "c", "--search", "ware"]
     const { stdout } = await run("topics", "list", ...words)
 
@@ -111,7 +111,7 @@ describe("topics list", () => {
     ])
   })
 
-  test("asks for no more than --limit", async () => {
+  test("requests no more than --limit", async () => {
     const { stdout } = await run("topics", "list", "--limit", "1", "--output", "ndjson")
 
     expect(queryOf(route)).toEqual({ pageSize: "1" })
@@ -124,7 +124,7 @@ describe("topics list", () => {
   })
 })
 
-test("topics search looks for all of the words", async () => {
+test("topics search sends all words", async () => {
   const words = ["search", "warehouse", "managment", "--type", "both", "--limit", "3"]
   const { stdout } = await run("topics", ...words)
 
@@ -132,7 +132,7 @@ test("topics search looks for all of the words", async () => {
   expect(JSON.parse(stdout)).toEqual({ data: [warehouse, freight, crm] })
 })
 
-test("topics facets are rows for CSV", async () => {
+test("topics facets are rows in CSV", async () => {
   api.on("GET /v1/intent/topics/facets", () => ({ data: facets }))
 
   const { stdout } = await run("topics", "facets", "--output", "csv")
@@ -147,7 +147,7 @@ describe("topics trend", () => {
 
   beforeEach(() => api.on(route, () => ({ data: trend })))
 
-  test("by id asks once, for the days that are given", async () => {
+  test("by id sends one request, for the given days", async () => {
     const words = ["1204", "--from", "2026-02-09", "--to", "2026-03-10"]
     const { stdout } = await run("topics", "trend", ...words)
 
@@ -164,7 +164,7 @@ describe("topics trend", () => {
     expect(exitCode).toBe(0)
   })
 
-  test("by part of a name suggests the closest, and ends with 5", async () => {
+  test("by part of a name suggests the closest names, and exits with 5", async () => {
     const { exitCode, stderr } = await run("topics", "trend", "warehouse")
 
     expect(JSON.parse(stderr).error).toMatchObject({
@@ -176,7 +176,7 @@ describe("topics trend", () => {
     expect(exitCode).toBe(5)
   })
 
-  test("by a name that nothing is like says where to look", async () => {
+  test("by a name without similar ones says where to look", async () => {
     api.on(searchRoute, () => ({ data: [] }))
 
     const { exitCode, stderr } = await run("topics", "trend", "xyzzy")
@@ -185,7 +185,7 @@ describe("topics trend", () => {
     expect(exitCode).toBe(5)
   })
 
-  test("by a name of several topics asks for an id", async () => {
+  test("by an ambiguous name asks for an id", async () => {
     api.on(searchRoute, () => ({ data: [crm, { ...crm, topicId: 13 }] }))
 
     const { exitCode, stderr } = await run("topics", "trend", "crm software")
@@ -194,7 +194,7 @@ describe("topics trend", () => {
     expect(exitCode).toBe(2)
   })
 
-  test("that does not exist ends with 5", async () => {
+  test("that does not exist exits with 5", async () => {
     const error = { code: "NOT_FOUND", message: "Topic not found." }
     api.on("GET /v1/intent/topics/99/trend", () => ({ status: 404, error }))
 
@@ -205,7 +205,7 @@ describe("topics trend", () => {
   })
 
   test.each(["yesterday", "2026-02-30", "2026-2-3", "2026-13-01"])(
-    "refuses the day %s before asking",
+    "rejects the day %s before sending a request",
     async (date) => {
       const { exitCode, stderr } = await run("topics", "trend", "1204", "--from", date)
 
@@ -221,14 +221,14 @@ describe("topics compare", () => {
 
   beforeEach(() => api.on(route, () => ({ data: comparisons })))
 
-  test("asks for each topic once, by id and by name", async () => {
+  test("requests each topic once, by id and by name", async () => {
     const { stdout } = await run("topics", "compare", "1204", "freight visibility", "1204")
 
     expect(sent(route)).toEqual({ topicIds: [1204, 3377] })
     expect(JSON.parse(stdout).data).toEqual(comparisons)
   })
 
-  test("is a row a day and topic in CSV", async () => {
+  test("has one row per day and topic in CSV", async () => {
     const { stdout } = await run("topics", "compare", "1204", "3377", "--output", "csv")
 
     const lines = stdout.trim().split("\r\n")
@@ -236,7 +236,7 @@ describe("topics compare", () => {
     expect(lines[1]).toMatch(/^3377,Freight Visibility,2026-02-09,40,/)
   })
 
-  test("takes ten topics at most", async () => {
+  test("accepts at most ten topics", async () => {
     const ids = Array.from({ length: 11 }, (_, index) => `${index + 1}`)
 
     const { exitCode, stderr } = await run("topics", "compare", ...ids)
@@ -247,7 +247,7 @@ describe("topics compare", () => {
   })
 })
 
-test("topics movers sends only the options it was given", async () => {
+test("topics movers sends only the given options", async () => {
   const route = "GET /v1/intent/topics/movers"
   api.on(route, () => ({ data: movers }))
 
@@ -274,7 +274,7 @@ describe("topics analyze", () => {
     expect(exitCode).toBe(0)
   })
 
-  test("of a site that cannot be read says why and what to try", async () => {
+  test("for a site that cannot be read says why and what to try", async () => {
     const details = { reason: "not_html" }
     const error = { code: "SITE_UNREADABLE", message: "The site cannot be read.", details }
     api.on(route, () => ({ status: 422, error }))
@@ -359,7 +359,7 @@ describe("topic-lists", () => {
     expect(JSON.parse(shown.stdout)).toEqual({ data: topicList })
   })
 
-  test("are made of ids and names", async () => {
+  test("are created from ids and names", async () => {
     api.on(`POST ${lists}`, () => ({ data: topicList }))
 
     await runWithKey("topic-lists", "create", "Warehouse", "1204", "Freight Visibility")
@@ -370,7 +370,7 @@ describe("topic-lists", () => {
   test.each([
     [["--name", "New"], { name: "New" }],
     [["--topics", "12", "freight visibility"], { topicIds: [12, 3377] }],
-  ])("change what %j gives", async (words, changes) => {
+  ])("are updated with %j", async (words, changes) => {
     api.on(`PATCH ${one}`, () => ({ data: topicList }))
 
     await runWithKey("topic-lists", "update", topicList.id, ...words)
@@ -385,7 +385,7 @@ describe("topic-lists", () => {
     expect(exitCode).toBe(2)
   })
 
-  test("are not deleted unasked", async () => {
+  test("require confirmation for deletion", async () => {
     api.on(`DELETE ${one}`, () => ({ data: { deleted: true } }))
 
     const unasked = await runWithKey("topic-lists", "delete", topicList.id)

@@ -21,7 +21,7 @@ afterEach(() => api[Symbol.asyncDispose]())
 const queries = (): ReadonlyArray<string> => api.requests.map(({ url }) => url.search)
 
 describe("visitors list", () => {
-  test("prints one JSON document as the API answered, because the output is a pipe", async () => {
+  test("prints the API's response as one JSON document, because the output is a pipe", async () => {
     const { exitCode, stdout, stderr } = await footfall(["visitors", "list"], { environment })
 
     const { data, meta } = JSON.parse(stdout)
@@ -32,14 +32,14 @@ describe("visitors list", () => {
     expect(exitCode).toBe(0)
   })
 
-  test("sends the key in its header and the defaults of the endpoint", async () => {
+  test("sends the key in a header, and the endpoint's defaults", async () => {
     await footfall(["visitors", "list"], { environment })
 
     expect(queries()).toEqual(["?timeframe=7d&suppressed=include"])
     expect(api.requests[0]?.headers["x-api-key"]).toBe(apiKey)
   })
 
-  test("passes window, scope, filter and page on", async () => {
+  test("sends window, scope, filter and page", async () => {
     const words = ["--timeframe", "30d", "--suppressed", "only", "--page", "2"]
 
     await footfall(["visitors", "list", ...words, "--domain", "a.example"], { environment })
@@ -55,7 +55,7 @@ describe("visitors list", () => {
     ])
   })
 
-  test("reads one page unless more is asked for", async () => {
+  test("reads one page by default", async () => {
     api.visitorsTotal = 120
 
     const { stdout } = await footfall(["visitors", "list"], { environment })
@@ -92,7 +92,7 @@ describe("visitors list", () => {
     expect(api.requests).toHaveLength(expected.requests)
   })
 
-  test("prints NDJSON a row a line", async () => {
+  test("prints NDJSON with one row per line", async () => {
     api.visitorsTotal = 60
 
     const words = ["visitors", "list", "--all", "--output", "ndjson"]
@@ -114,7 +114,7 @@ describe("visitors list", () => {
     expect(end).toBe("")
   })
 
-  test("draws the table into a pipe with --output table, without colour", async () => {
+  test("prints a table without color to a pipe with --output table", async () => {
     const words = ["visitors", "list", "--output", "table"]
     const { stdout } = await footfall(words, { environment })
 
@@ -123,7 +123,7 @@ describe("visitors list", () => {
     expect(stdout).not.toContain("\u001B")
   })
 
-  test("is silent success when the reader goes away", async () => {
+  test("succeeds silently if the reader closes the pipe", async () => {
     api.visitorsTotal = 5_000
     const child = spawn(
       process.execPath,
@@ -141,7 +141,7 @@ describe("visitors list", () => {
     expect(exitCode).toBe(0)
   })
 
-  test("ends with 130 on Ctrl-C", async () => {
+  test("exits with 130 on Ctrl-C", async () => {
     const asked = Promise.withResolvers<void>()
     api.answer = () => asked.resolve()
     const child = spawn(process.execPath, [footfallPath, "visitors", "list"], {
@@ -156,14 +156,14 @@ describe("visitors list", () => {
 })
 
 describe("visitors get", () => {
-  test("asks for the address over the whole history", async () => {
+  test("searches the whole history", async () => {
     const { stdout } = await footfall(["visitors", "get", "jane@x.example"], { environment })
 
     expect(queries()).toEqual(["?email=jane%40x.example&timeframe=all&suppressed=include"])
     expect(JSON.parse(stdout)).toEqual({ data: visitorWithJourney })
   })
 
-  test("refuses what is not an address before asking", async () => {
+  test("rejects an invalid address before sending a request", async () => {
     const { exitCode, stderr } = await footfall(["visitors", "get", "jane"], { environment })
 
     expect(JSON.parse(stderr).error.message).toContain("Expected an email address.")

@@ -1,5 +1,6 @@
-// `footfall webhooks verify` as a user runs it: the worked example of the specification in every form in which people
-// keep it, what it refuses and why, where the secret is read from, and every exit code.
+// `footfall webhooks verify` as a user runs it: the worked example of the specification in every
+// form in which people save it, what it rejects and why, where the secret is read from, and every
+// exit code.
 
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -40,7 +41,7 @@ const failure = (stderr: string) =>
 
 describe("the worked example verifies", () => {
   test.each([
-    ["as it came over the wire", message],
+    ["as received", message],
     ["with line breaks of a text editor", message.replaceAll("\r\n", "\n")],
     ["without its first line", message.slice(requestLine.length + 2)],
     ["in capitals", message.replaceAll(/^webhook-\w+/gm, (name) => name.toUpperCase())],
@@ -88,7 +89,7 @@ describe("the secret comes", () => {
   const run = (words: ReadonlyArray<string>, more: object = {}) =>
     footfall(["webhooks", "verify", path, ...words], more)
 
-  test("from the environment, a file or standard input, without a word", async () => {
+  test("from the environment, a file or standard input, without a warning", async () => {
     expect(await run([], { environment })).toMatchObject({ exitCode: 0, stderr: "" })
     expect(await run(["--secret-file", secretFile])).toMatchObject({ exitCode: 0, stderr: "" })
     expect(await run(["--secret-stdin"], { input: `${workedSecret}\n` })).toMatchObject({
@@ -105,7 +106,7 @@ describe("the secret comes", () => {
     expect(exitCode).toBe(0)
   })
 
-  test("in number, as during a rotation", async () => {
+  test("more than once, as during a rotation", async () => {
     const other = `whsec_${Buffer.alloc(32, 7).toString("base64")}`
     const both = file(`${other}\n${workedSecret}\n`)
 
@@ -126,13 +127,13 @@ describe("the secret comes", () => {
   })
 })
 
-describe("refused, with exit code 1:", () => {
+describe("rejected, with exit code 1:", () => {
   test.each([
     ["another body", message.replace("Warehouse", "Wharehouse"), "signature_mismatch"],
     ["another id", message.replace("msg_v", "msg_w"), "signature_mismatch"],
     ["another timestamp", message.replace("1773219901", "1773219902"), "signature_mismatch"],
     ["no signature", message.replace(/webhook-signature.*\r\n/, ""), "missing_header"],
-    ["no timestamp to be read", message.replace("1773219901", "soon"), "malformed_header"],
+    ["an unreadable timestamp", message.replace("1773219901", "soon"), "malformed_header"],
   ])("%s", async (_, content, reason) => {
     const { exitCode, stderr, stdout } = await verify(file(content))
 
@@ -142,7 +143,7 @@ describe("refused, with exit code 1:", () => {
     expect(exitCode).toBe(1)
   })
 
-  test("a body that an editor ended with a line break, and it says so", async () => {
+  test("a body with a line break that an editor added, and it says so", async () => {
     for (const end of ["\n", "\r\n"]) {
       const { exitCode, stderr } = await verify(file(`${message}${end}`))
 
@@ -153,7 +154,7 @@ describe("refused, with exit code 1:", () => {
     }
   })
 
-  test("an old request, where its age matters", async () => {
+  test("an old request, unless any age is accepted", async () => {
     const { exitCode, stderr } = await verify(file(message), "--tolerance", "300")
 
     expect(failure(stderr).message).toContain("(timestamp_too_old)")
@@ -163,11 +164,11 @@ describe("refused, with exit code 1:", () => {
 
 test.each([
   ["a body alone", body, [], "the body of a request but no headers"],
-  ["no request", "hello", [], "expected headers, an empty line and the body"],
-  ["what is no header", "hello\n\nworld", [], "Invalid header"],
+  ["not a request", "hello", [], "expected headers, an empty line and the body"],
+  ["an invalid header line", "hello\n\nworld", [], "Invalid header"],
   ["an invalid header", body, ["--header", "webhook-id"], "Invalid header"],
   ["a tolerance of nothing", message, ["--tolerance", "0"], "Expected a whole number"],
-])("%s is usage", async (_, content, words, sentence) => {
+])("%s is a usage error", async (_, content, words, sentence) => {
   const { exitCode, stderr } = await verify(file(content), ...words)
 
   expect(failure(stderr).message).toContain(sentence)
@@ -189,7 +190,7 @@ test("`webhook verify` is the same command, and help shows one name", async () =
   expect(own.stdout).toContain("Usage: footfall webhooks verify")
 })
 
-test("a file that is not there, and both on standard input, are usage", async () => {
+test("a missing file, and reading both from standard input, are usage errors", async () => {
   const missing = await verify("/nowhere/request.http")
   const both = await footfall(["webhooks", "verify", "-", "--secret-stdin"], { input: "x" })
 

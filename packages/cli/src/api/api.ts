@@ -1,10 +1,10 @@
-// `footfall api`: any request to the server by hand, with the credentials of the profile. They go to that server and
-// nowhere else: an address of another one is refused, and a redirect is not followed.
+// `footfall api`: sends any request with the profile's credentials. They are sent to that server
+// only: a URL of another server is rejected, and a redirect is not followed.
 
 import type { RawRequest } from "@footfall/sdk"
 import { type Command, Option } from "commander"
 import { define } from "../command/define.ts"
-import { clientOf, waitsSaid } from "../connection/connect.ts"
+import { clientOf, waitHooks } from "../connection/connect.ts"
 import { settle } from "../connection/settings.ts"
 import { type ApiOptions, field, header, httpMethod } from "./given.ts"
 
@@ -38,7 +38,7 @@ export const apiCommand = define<ApiOptions, [method: RawRequest["method"], path
     const client = await clientOf(
       settled,
       options.signedIn ? "accessToken" : "optional",
-      waitsSaid(terminal),
+      waitHooks(terminal),
     )
     const { sendRequest } = await import("./send.ts")
     await sendRequest(terminal, client, request, options)

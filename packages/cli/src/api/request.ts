@@ -1,4 +1,4 @@
-// The request that a command line asks for: path, query and body. Nothing is sent from here.
+// Builds the request that a command line describes: path, query and body. Sends nothing.
 
 import type { RawRequest } from "@footfall/sdk"
 import { unreadable, usageError } from "../errors/cli-error.ts"
@@ -31,8 +31,8 @@ export const requestGiven = async (
 }
 
 /**
- * The path in the form the SDK takes, below the server's URL. An absolute URL must be one of this server. Errors:
- * usage.
+ * Returns the path as the SDK expects it, relative to the server's URL. An absolute URL must be on
+ * this server. Errors: usage.
  */
 export const pathOnServer = (given: string, baseUrl: string): string => {
   const isAbsolute = /^[a-z][a-z0-9+.-]*:/i.test(given)

@@ -34,19 +34,19 @@ export const sendRequest = async (
       ? writeOut(terminal, data.map(jsonLine).join(""))
       : print(terminal, isByRow ? jsonLine(data) : jsonDocument(answer)))
   } catch (error) {
-    // Text, or JSON of another shape, such as /health's.
-    if (!isOfAnotherForm(error) || last === undefined) throw error
-    await print(terminal, asItCame(last))
+    // Text, or JSON without the envelope, such as /health's.
+    if (!isUnexpectedShape(error) || last === undefined) throw error
+    await print(terminal, rawText(last))
   }
 }
 
-const isOfAnotherForm = (error: unknown): boolean =>
+const isUnexpectedShape = (error: unknown): boolean =>
   error instanceof ApiError &&
   error.code === "INVALID_RESPONSE" &&
   error.status >= 200 &&
   error.status <= 299
 
-const asItCame = ({ text }: AttemptAnswer): string => {
+const rawText = ({ text }: AttemptAnswer): string => {
   try {
     return jsonDocument(JSON.parse(text))
   } catch {

@@ -16,7 +16,7 @@ import { define } from "../command/define.ts"
 import { audienceId } from "../command/ids.ts"
 import { addListOptions, type ListOptions } from "../command/list-options.ts"
 import { usageError } from "../errors/cli-error.ts"
-import { extra, ifAnswered } from "../connection/extra.ts"
+import { extra, ifAvailable } from "../connection/extra.ts"
 import { SLOW_TIMEOUT_MS } from "../connection/connect.ts"
 import { listForm } from "../output/print-list.ts"
 import { view } from "../output/print-result.ts"
@@ -62,7 +62,7 @@ interface UpdateOptions extends ConfigOptions {
   readonly name?: string
 }
 
-/** Other meanings of the filters' words; empty if the server does not say. */
+/** Suggestions for filter values that belong to another field; empty if the server does not say. */
 const meaningsOf = async (
   client: Footfall,
   { filters }: AudienceConfigParams,
@@ -70,8 +70,8 @@ const meaningsOf = async (
   if (!filters || Object.keys(filters).length === 0) return []
   const [{ otherMeanings }, values, facets] = await Promise.all([
     import("./other-meaning.ts"),
-    ifAnswered(client.audiences.filters({}, extra)),
-    ifAnswered(client.topics.facets(extra)),
+    ifAvailable(client.audiences.filters({}, extra)),
+    ifAvailable(client.topics.facets(extra)),
   ])
   return values === null || facets === null ? [] : otherMeanings(filters, values, facets)
 }
@@ -373,7 +373,7 @@ export const audienceList = listForm<Audience, ListMeta>({
   ],
   nouns: ["audience", "audiences"],
   empty: {
-    says: "There are no audiences yet.",
+    message: "There are no audiences yet.",
     next: "Run: footfall audiences create <name> --topic <id>",
   },
   columns: ({ now }) => [

@@ -1,5 +1,5 @@
-// The options that describe an audience: a configuration as JSON, or its parts, which win over the JSON. The server
-// validates the values and lists the valid ones in its error.
+// The options that describe an audience: a configuration as JSON, or its parts, which override the
+// JSON. The server validates the values and lists the valid ones in its error.
 
 import type { AudienceConfigParams, AudienceFilter, Footfall } from "@footfall/sdk"
 import { type Command, Option } from "commander"
@@ -14,11 +14,11 @@ interface FilterOption {
   readonly flags: string
   readonly filter: AudienceFilter
   readonly about: string
-  /** Default: the value as given. */
+  /** Converts the given value. Default: none. */
   readonly value?: (given: unknown) => unknown
 }
 
-/** Several values separated by commas; no value of these vocabularies contains one. */
+/** Splits at commas; no value of these filters contains one. */
 const several = (given: unknown): ReadonlyArray<string> => splitValues(String(given))
 
 /** Splits at commas. */
@@ -158,8 +158,9 @@ export const hasConfig = (options: ConfigOptions): boolean => {
 }
 
 /**
- * The given configuration; topics given by name are looked up. `present`: what the options change if no whole
- * configuration is given. Default: nothing. Errors: usage, without a topic or for invalid JSON; those of `topicIdOf`.
+ * Returns the given configuration, after looking up topics that are given by name. `present`: what
+ * the options change if no whole configuration is given. Default: nothing. Errors: usage, without a
+ * topic or for invalid JSON; those of `topicIdOf`.
  */
 export const givenConfig = async (
   terminal: Terminal,
@@ -202,7 +203,7 @@ const filtersOf = (
   return { filters: { ...(typeof filters === "object" ? filters : {}), ...given } }
 }
 
-/** Ids may be joined by commas; in a name, a comma is part of it. */
+/** Ids may be separated by commas. In a name, a comma is part of the name. */
 const splitIds = (given: string): ReadonlyArray<string> =>
   /^\s*\d+(\s*,\s*\d+)+\s*$/.test(given) ? splitValues(given) : [given]
 

@@ -14,29 +14,29 @@ const values: AudienceFilterValues = {
   isB2b: [],
 }
 const facets = { industries: [{ value: "logistics", count: 25 }] }
-const said = (filters: AudienceFilters) => otherMeanings(filters, values, facets)
+const advice = (filters: AudienceFilters) => otherMeanings(filters, values, facets)
 
-test("a word that is an industry of topics is reported as one, with similar industries of companies", () => {
-  expect(said({ companyIndustry: ["Logistics"] })).toEqual([
+test("reports a value that is an industry of topics, with similar industries of companies", () => {
+  expect(advice({ companyIndustry: ["Logistics"] })).toEqual([
     "No one has --industry Logistics; topics have this industry: footfall topics list --industry logistics; " +
       "similar values: 'freight and logistics services'.",
   ])
 })
 
-test("a word that is the value of another filter comes with the option of that one", () => {
-  expect(said({ companyIndustry: ["human resources"], jobTitle: "operations,poet" })).toEqual([
+test("names the option of another filter that has the value", () => {
+  expect(advice({ companyIndustry: ["human resources"], jobTitle: "operations,poet" })).toEqual([
     "No one has --industry 'human resources'; another filter has this value: --department human_resources.",
     "You gave --job-title operations; another filter has this value: --department operations.",
   ])
 })
 
-test("a value that occurs, one that is nowhere else, and other filters say nothing", () => {
-  expect(said({ companyIndustry: ["Banking", "underwater basket weaving"] })).toEqual([])
-  expect(said({ seniority: ["vp"], hasPhone: true })).toEqual([])
-  expect(said({})).toEqual([])
+test("says nothing about values that occur, values that are unknown, and other filters", () => {
+  expect(advice({ companyIndustry: ["Banking", "underwater basket weaving"] })).toEqual([])
+  expect(advice({ seniority: ["vp"], hasPhone: true })).toEqual([])
+  expect(advice({})).toEqual([])
 })
 
-test("the words of a rule that someone must have are asked for, whatever groups they are in", () => {
+test("checks the values that a rule requires, in any group", () => {
   expect(
     filtersOf({
       version: 1,

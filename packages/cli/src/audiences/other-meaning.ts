@@ -24,7 +24,7 @@ const listedFilters = ["companyIndustry", "department", "seniority", "state"] as
 
 type Named = OpenFilter["filter"] | (typeof listedFilters)[number]
 
-/** How a filter is written before its value. */
+/** How to write a filter before its value. */
 type Spelling = Readonly<Record<Named, string>>
 
 const asOptions: Spelling = {
@@ -55,7 +55,7 @@ const filterOfField: ReadonlyMap<string, OpenFilter["filter"]> = new Map([
 
 const SIMILAR_SHOWN = 3
 
-/** Other meanings of the rule's words; empty if the organization has no audiences. */
+/** Suggestions for the rule's values; empty if the organization has no audiences. */
 export const meaningsOfRule = async (
   client: Pick<Footfall, "audiences" | "topics">,
   rule: RuleAst,
@@ -71,7 +71,7 @@ export const meaningsOfRule = async (
     : otherMeanings(filters, values, facets, asFields)
 }
 
-/** The words that a person must have in one of the open fields, as filters. */
+/** The values that a rule requires in an open field, as filters. */
 export const filtersOf = ({ rule }: RuleAst): AudienceFilters => {
   const words = Map.groupBy(asked(rule), ({ filter }) => filter)
   return Object.fromEntries(
@@ -79,7 +79,7 @@ export const filtersOf = ({ rule }: RuleAst): AudienceFilters => {
   )
 }
 
-/** Operators that compare a field with their value. */
+/** Operators that compare a field with a value. */
 const likeOperators: ReadonlySet<string> = new Set([
   "eq",
   "in",
@@ -97,7 +97,7 @@ const asked = (
   return [node.value].flat().map((value) => ({ filter, word: String(value) }))
 }
 
-/** One line per word that means something else. */
+/** One line for each value that belongs to another field. */
 export const otherMeanings = (
   filters: AudienceFilters,
   values: AudienceFilterValues,
@@ -124,9 +124,9 @@ const meaningOf = (
   values: AudienceFilterValues,
   { industries }: Pick<TopicFacets, "industries">,
 ): ReadonlyArray<string> => {
-  const said = comparable(word)
+  const wanted = comparable(word)
   const has = (list: ReadonlyArray<string>): string | undefined =>
-    list.find((value) => comparable(value) === said)
+    list.find((value) => comparable(value) === wanted)
   const own = open.isListed ? values[open.filter] : []
   if (has(own) !== undefined) return []
   const others = listedFilters.flatMap((filter) => {
@@ -134,7 +134,7 @@ const meaningOf = (
     return value === undefined ? [] : [`${spelling[filter]} ${quoted(value)}`]
   })
   const ofTopics = has(industries.map(({ value }) => value))
-  const similar = own.filter((value) => comparable(value).includes(said)).slice(0, SIMILAR_SHOWN)
+  const similar = own.filter((value) => comparable(value).includes(wanted)).slice(0, SIMILAR_SHOWN)
   const advice = [
     ...(others.length === 0 ? [] : [`another filter has this value: ${others.join(", ")}`]),
     ...(ofTopics === undefined

@@ -56,7 +56,7 @@ test.each(
 })
 
 describe("saved audiences", () => {
-  test("in 60 columns have whole ids, and their state", () => {
+  test("in 60 columns show whole ids and states", () => {
     expect(table(60)).toMatchInlineSnapshot(`
       "Id                                    Name       Status
       ────────────────────────────────────  ─────────  ───────────
@@ -69,7 +69,7 @@ describe("saved audiences", () => {
     `)
   })
 
-  test("in 80 columns have their size too", () => {
+  test("in 80 columns also show sizes", () => {
     expect(table(80)).toMatchInlineSnapshot(`
       "Id                                    Name                   Status       People
       ────────────────────────────────────  ─────────────────────  ───────────  ──────
@@ -82,7 +82,7 @@ describe("saved audiences", () => {
     `)
   })
 
-  test("in 120 columns have everything", () => {
+  test("in 120 columns show everything", () => {
     expect(table(120)).toMatchInlineSnapshot(`
       "Id                                    Name                                     Status       People  Topics  Refreshed
       ────────────────────────────────────  ───────────────────────────────────────  ───────────  ──────  ──────  ─────────
@@ -134,7 +134,7 @@ describe("one audience", () => {
     `)
   })
 
-  test("that never ran says so, and a paused one since when", () => {
+  test("says that it never ran, and since when it is paused", () => {
     const paused = { ...fresh, status: "paused", pausedAt: "2026-03-11T09:05:00.000Z" } as const
     const shown = text(AudienceView, { audience: paused, now, screenColumns: 80, timeZone: "UTC" })
 

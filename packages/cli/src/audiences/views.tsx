@@ -97,7 +97,7 @@ interface AudiencePreviewViewProps {
   readonly config: AudienceConfigParams
   /** As far as they are known. */
   readonly names: ReadonlyMap<number, string>
-  /** Words of its filters that mean something else. */
+  /** Suggestions for its filter values. */
   readonly meanings?: ReadonlyArray<string>
   readonly screenColumns: number
 }
@@ -208,7 +208,7 @@ const Histogram = (props: {
   )
 }
 
-/** The answer of the server, and the names of the topics as far as they are known. */
+/** The server's response, and the known names of the topics. */
 interface AudienceValidationViewProps {
   readonly validation: AudienceValidation
   readonly names: ReadonlyMap<number, string>

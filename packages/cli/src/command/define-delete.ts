@@ -14,9 +14,9 @@ export const defineDelete = (definition: {
   readonly example: string
   readonly credential: Credential
   /** What will happen, as a sentence. */
-  readonly warning: (said: string) => string
+  readonly warning: (label: string) => string
   readonly run: (client: Footfall, id: string) => Promise<object>
-  readonly done: (said: string) => string
+  readonly done: (label: string) => string
 }): Defined =>
   define<{ readonly yes?: true }, [id: string]>("delete", {
     description: definition.description,
@@ -27,10 +27,10 @@ export const defineDelete = (definition: {
     run: async ({ command, connect, options, print, terminal }, id) => {
       const client = await connect()
       const [given = id] = command.args
-      const said = given.toLowerCase() === id ? id : `${given} (${id})`
+      const label = given.toLowerCase() === id ? id : `${given} (${id})`
       const isGiven = options.yes === true
-      await requireConsent(terminal, { what: definition.warning(said), isGiven })
+      await requireConsent(terminal, { what: definition.warning(label), isGiven })
       const deleted = await definition.run(client, id)
-      await print({ id, ...deleted }, () => lines(definition.done(said)))
+      await print({ id, ...deleted }, () => lines(definition.done(label)))
     },
   })

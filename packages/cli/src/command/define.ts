@@ -13,7 +13,7 @@ import type { Terminal } from "../terminal/terminal.ts"
 import { cutList, type ListOptions, rowsMax } from "./list-options.ts"
 import { resolveReferences } from "./reference.ts"
 
-/** What a running command works with. */
+/** What a command runs with. */
 interface Run<Options> {
   readonly terminal: Terminal
   readonly options: GlobalOptions & Options
@@ -50,9 +50,9 @@ interface Definition<Options, Args extends ReadonlyArray<unknown>> {
   /** Adds arguments and options. */
   readonly takes?: (command: Command) => Command
   readonly examples: ReadonlyArray<string>
-  /** Marks a command that only shows something and takes `--fields`; an example of its value. */
+  /** Marks a command that only reads and has `--fields`; an example of its value. */
   readonly fields?: string
-  /** Marks a command that creates one thing and takes `--idempotency-key`. */
+  /** Marks a command that creates one object and has `--idempotency-key`. */
   readonly creates?: true
   /** Default: an API key. */
   readonly credential?: Credential

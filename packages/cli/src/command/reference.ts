@@ -4,8 +4,8 @@ import type { Footfall } from "@footfall/sdk"
 import type { Argument, Command, Option } from "commander"
 
 /**
- * The id of what `text` names. `before`: the ids of the arguments to its left. Errors: `NOT_FOUND` (exit code 5);
- * usage, if several have the name; those of the server.
+ * Returns the id for a name. `before`: the ids of the arguments to its left. Errors: `NOT_FOUND`
+ * (exit code 5); usage, for an ambiguous name; those of the server.
  */
 type LookUp = (client: Footfall, text: string, before: ReadonlyArray<string>) => Promise<string>
 

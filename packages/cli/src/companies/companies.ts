@@ -9,7 +9,7 @@ import { wholeNumber } from "../command/values.ts"
 import { listForm } from "../output/print-list.ts"
 import { view } from "../output/print-result.ts"
 import { timeAgo } from "../ui/text.ts"
-import { timeframes } from "../visitors/question.ts"
+import { timeframes } from "../visitors/selection.ts"
 
 interface ListCompaniesOptions extends ListOptions {
   readonly timeframe: Timeframe
@@ -135,7 +135,7 @@ const companyList = listForm<Company, CompanyListMeta>({
   csvColumns: companyColumns,
   nouns: ["company", "companies"],
   empty: {
-    says: "There are no companies in this period.",
+    message: "There are no companies in this period.",
     next: "Try --timeframe all. For anonymous visits, the server needs IP_COMPANY_FILE. To find out what is missing: footfall doctor",
   },
   isDim: ({ suppressed }) => suppressed,

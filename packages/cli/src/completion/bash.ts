@@ -6,16 +6,16 @@ import type { Place } from "./words.ts"
 /** One argument of a command line in bash or zsh, whatever it contains. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-/** Prints the names of the profiles, one per line, when they are needed. */
+/** A command that prints the names of the profiles, one per line. */
 export const profileNames = `footfall profiles list --json 2>/dev/null | sed -n 's/^ *"name": "\\(.*\\)",*$/\\1/p'`
 
-/** Options that are followed by a value. */
+/** Options that take a value. */
 export const valuedOptions = ({ options }: Place): ReadonlyArray<string> =>
   options.filter(({ value }) => value !== null).map(({ text }) => text)
 
 /**
- * Places and options by the values that may follow: `["24h 7d"]: ["visitors list --timeframe"]`. An option of every
- * command appears once, as `* --output`.
+ * Maps each list of values to the places that accept it: `["24h 7d"]: ["visitors list
+ * --timeframe"]`. A global option appears once, as `* --output`.
  */
 export const byChoices = (
   places: ReadonlyArray<Place>,
@@ -31,11 +31,11 @@ export const byChoices = (
   return [...found].map(([choices, at]) => [choices, [...at]])
 }
 
-/** A pattern of bash and zsh: a star means any place. */
+/** A pattern for bash and zsh: a star matches any place. */
 export const pattern = (at: string): string =>
   at.startsWith("* ") ? `*${quoted(at.slice(1))}` : quoted(at)
 
-/** The script; where nothing matches, bash offers files. */
+/** The script. Bash completes file names if nothing matches. */
 export const bashScript = (places: ReadonlyArray<Place>): string => `# bash completion for footfall
 _footfall_at() {
   commands= options= valued= values=

@@ -3,7 +3,7 @@
 import { byChoices, profileNames, valuedOptions } from "./bash.ts"
 import type { Place, Word } from "./words.ts"
 
-/** The script; where nothing is known, files are offered. */
+/** The script. It completes file names if nothing is known. */
 export const fishScript = (places: ReadonlyArray<Place>): string => `# fish completion for footfall
 function __footfall_at
     set -g __footfall_commands
@@ -73,7 +73,7 @@ const placeCase = (place: Place): string => {
   return [`        case ${quoted(place.path)}`, ...set].join("\n")
 }
 
-/** A word, a tab and what it is for. */
+/** A word, a tab and its description. */
 const described = ({ text, does }: Word): string => `${quoted(text)}\\t${quoted(does)}`
 
 const choicesCase = ([choices, at]: readonly [string, ReadonlyArray<string>]): string =>

@@ -3,7 +3,7 @@
 import { byChoices, valuedOptions } from "./bash.ts"
 import type { Place, Word } from "./words.ts"
 
-/** The script; where it offers nothing, PowerShell offers files. */
+/** The script. PowerShell completes file names if it offers nothing. */
 export const powershellScript = (
   places: ReadonlyArray<Place>,
 ): string => `# PowerShell completion for footfall
@@ -64,7 +64,7 @@ ${byChoices(places)
 }
 `
 
-/** One line per place that has any. */
+/** One line for each place that has items. */
 const entries = <Item>(
   places: ReadonlyArray<Place>,
   of: (place: Place) => ReadonlyArray<Item>,
@@ -81,5 +81,5 @@ const described = (words: ReadonlyArray<Word>): string =>
 
 const listed = (words: ReadonlyArray<string>): string => `@(${words.map(quoted).join(", ")})`
 
-/** One string, whatever it contains. PowerShell treats typographic quotes like plain ones. */
+/** One string with any content. PowerShell treats typographic quotes like plain ones. */
 const quoted = (text: string): string => `'${text.replace(/['\u2018-\u201B]/g, "$&$&")}'`

@@ -1,10 +1,10 @@
-// What can be typed after each command, read from the command tree, so completion and program can't differ. Hidden
-// options are left out.
+// What can be typed after each command, read from the command tree, so that completion and program
+// always agree. Hidden options are left out.
 
 import type { Command, Option } from "commander"
 import { plainText } from "../terminal/terminal.ts"
 
-/** A word and what it is for, on one line. */
+/** A word and its description, on one line. */
 export interface Word {
   readonly text: string
   readonly does: string

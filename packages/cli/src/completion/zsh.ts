@@ -3,7 +3,7 @@
 import { byChoices, pattern, profileNames, quoted, valuedOptions } from "./bash.ts"
 import type { Place, Word } from "./words.ts"
 
-/** The script; where nothing is known, files are offered. */
+/** The script. It completes file names if nothing is known. */
 export const zshScript = (places: ReadonlyArray<Place>): string => `#compdef footfall
 _footfall_at() {
   commands=() options=() valued=() values=()

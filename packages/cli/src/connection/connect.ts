@@ -8,14 +8,15 @@ import { credentialSent, settle, type Settled } from "./settings.ts"
 import type { Countdown } from "../terminal/countdown.ts"
 
 /**
- * A client with the credentials the command needs. Errors: usage, also if the key belongs to another server,
- * `CONFIG_UNREADABLE`, `CREDENTIALS_MISSING` and `SESSION_ENDED` (exit code 4).
+ * Creates a client with the credentials that the command needs. Errors: usage, also if the key
+ * belongs to another server, `CONFIG_UNREADABLE`, `CREDENTIALS_MISSING` and `SESSION_ENDED` (exit
+ * code 4).
  */
 export const connect = async (
   terminal: Terminal,
   command: Command,
   credential: Credential = "apiKey",
-): Promise<Footfall> => clientOf(await settle(terminal, command), credential, waitsSaid(terminal))
+): Promise<Footfall> => clientOf(await settle(terminal, command), credential, waitHooks(terminal))
 
 /** The same with known settings. `hooks`: called with every request. */
 export const clientOf = async (
@@ -46,17 +47,18 @@ export const clientOf = async (
  */
 export const SLOW_TIMEOUT_MS = 120_000
 
-// Commands without a screen still report their waits: for a rate limit, for a server that does not respond, and for one
-// that is slow.
+// Reports waits of commands without a progress screen: for a rate limit, an unreachable server, or
+// a slow one.
 
 /** Units: milliseconds. A busy server, for example during an import, takes longer. */
-const SAID_SILENCE_MIN = 3_000
+const SILENCE_MIN_MS = 3_000
 
 /**
- * Reports every wait of the SDK with its length, and a server that does not respond for long, unless a screen would be
- * disturbed. On a terminal the seconds count down; elsewhere it prints one line.
+ * Hooks that report every wait of the SDK with its length, and a server that has not responded for
+ * long, unless a live screen or the pager is open. A terminal shows a countdown; elsewhere one line
+ * is printed.
  */
-export const waitsSaid = (terminal: Terminal): Hooks => {
+export const waitHooks = (terminal: Terminal): Hooks => {
   // Loaded by the first wait, which is rare.
   let countdown: Promise<Countdown> | undefined
   let silence: NodeJS.Timeout | undefined
@@ -69,14 +71,16 @@ export const waitsSaid = (terminal: Terminal): Hooks => {
       silence = setTimeout(() => {
         const isFree = terminal.liveScreens.size === 0 && !terminal.pager.isOpen
         if (isFree) note(terminal, "Still waiting for the server …")
-      }, SAID_SILENCE_MIN).unref()
+      }, SILENCE_MIN_MS).unref()
     },
     onResponse: () => clearTimeout(silence),
     onWait: (wait) => {
       clearTimeout(silence)
       const beganMs = performance.now()
-      countdown ??= import("../terminal/countdown.ts").then((room) => new room.Countdown(terminal))
-      void countdown.then((line) => line.sayAttempt(wait, beganMs))
+      countdown ??= import("../terminal/countdown.ts").then(
+        (module) => new module.Countdown(terminal),
+      )
+      void countdown.then((line) => line.showAttempt(wait, beganMs))
     },
   }
 }

@@ -3,8 +3,8 @@
 import { CliError, ExitCode, usageError } from "../errors/cli-error.ts"
 
 /**
- * `either`: an API key wins if there is one, because it does not expire. `optional`: like `either`, but the server also
- * answers without credentials (PUB), at a lower limit.
+ * `either`: uses the API key if there is one, because it does not expire. `optional`: like
+ * `either`, but the server also accepts requests without credentials (PUB), at a lower limit.
  */
 export type Credential = "apiKey" | "accessToken" | "either" | "optional"
 

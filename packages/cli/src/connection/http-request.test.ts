@@ -1,4 +1,4 @@
-// The transport that replaces undici in the bundle, used through the SDK's own code.
+// The transport that replaces undici in the bundle, tested through the SDK.
 
 import { once } from "node:events"
 import { createServer, type RequestListener, type Server } from "node:http"
@@ -22,7 +22,7 @@ const serve = async (listener: RequestListener): Promise<string> => {
 
 const init = { method: "GET", headers: {}, body: null, signal: new AbortController().signal }
 
-test("gives status, headers and the body", async () => {
+test("returns status, headers and body", async () => {
   const url = await serve((incoming, response) => {
     response.writeHead(201, { "X-Request-Id": `${incoming.headers["x-sent"]}` }).end("body")
   })
@@ -42,7 +42,7 @@ test.each(["POST", "PUT", "DELETE"])("sends a body with %s", async (method) => {
   expect(await answer.body.text()).toBe(`{"é":1}`)
 })
 
-test("sends a stream as it comes, and no faster than the server reads", async () => {
+test("streams a body no faster than the server reads it", async () => {
   const url = await serve((incoming, response) => void incoming.pipe(response))
   const chunks = ReadableStream.from(["one ", "two ", "three"].map((text) => Buffer.from(text)))
 
@@ -51,7 +51,7 @@ test("sends a stream as it comes, and no faster than the server reads", async ()
   expect(await answer.body.text()).toBe("one two three")
 })
 
-test("fails with the error of the stream it sends", async () => {
+test("fails with the error of its body stream", async () => {
   const url = await serve((incoming) => void incoming.resume())
   const broken = new ReadableStream({ pull: () => Promise.reject(new Error("disk full")) })
 
@@ -60,7 +60,7 @@ test("fails with the error of the stream it sends", async () => {
   await expect(answer).rejects.toThrow("disk full")
 })
 
-test("reads a refusal that comes before the stream is sent, and stops the stream", async () => {
+test("reads an early rejection, and stops sending the stream", async () => {
   const url = await serve((_request, response) => {
     response.writeHead(401, { connection: "close" }).end("refused")
   })
@@ -81,13 +81,13 @@ test("reads a refusal that comes before the stream is sent, and stops the stream
   await stopped.promise
 })
 
-test("does not follow redirects, so that a key goes nowhere else", async () => {
+test("does not follow redirects, so that the key stays with its server", async () => {
   const url = await serve((_request, response) => response.writeHead(302, { location: "/" }).end())
 
   expect((await request(url, init)).statusCode).toBe(302)
 })
 
-test("fails when no one listens", async () => {
+test("fails if nothing listens", async () => {
   const url = await serve(() => {})
   server.close()
   await once(server, "close")
@@ -95,7 +95,7 @@ test("fails when no one listens", async () => {
   await expect(request(url, init)).rejects.toMatchObject({ code: "ECONNREFUSED" })
 })
 
-test("fails when the body is cut off", async () => {
+test("fails if the body is cut off", async () => {
   const url = await serve((_request, response) => {
     response.writeHead(200, { "content-length": "100" })
     response.write("part", () => response.destroy())
@@ -125,7 +125,10 @@ test("ends with its signal after the headers", async () => {
   await expect(answer.body.text()).rejects.toThrow("aborted")
 })
 
-/** What a dispatched request ends with: status and body, or the error. `onStart`: gets what aborts it. */
+/**
+ * Sends a request with `dispatch`. Resolves with status and body, or with the error. `onStart`
+ * receives a function that aborts it.
+ */
 const dispatched = (
   origin: string,
   path: string,
@@ -146,7 +149,7 @@ const dispatched = (
     )
   })
 
-test("dispatches a request to the path of an origin, and hands over the whole response", async () => {
+test("dispatches a request to a path of an origin, and returns the whole response", async () => {
   const url = await serve((incoming, response) => {
     response.write(`${incoming.url} `)
     incoming.pipe(response)
@@ -155,7 +158,7 @@ test("dispatches a request to the path of an origin, and hands over the whole re
   expect(await dispatched(url, "/path?q=1")).toEqual({ status: 200, body: "/path?q=1 sent" })
 })
 
-test("a dispatched request that is aborted ends with the reason", async () => {
+test("an aborted request fails with the reason", async () => {
   let abort: (reason: Error) => void = () => {}
   const reason = new Error("too late")
   const url = await serve(() => abort(reason))

@@ -1,6 +1,7 @@
-// What the SDK uses of undici, on node:http: one request, and a dispatcher that reads the response whole. The bundle
-// uses it in place of undici (tsup.config.ts); test/sdk-transport.test.ts compares the two. With Node's own fetch, which
-// is undici's, `visitors list --json` takes 138 ms of CPU time instead of 79, and `node -e 0` 28 (hyperfine, mean of 25
+// The parts of undici that the SDK uses, on node:http: `request`, and a dispatcher that reads the
+// response whole. The bundle uses it in place of undici (tsup.config.ts);
+// test/sdk-transport.test.ts compares the two. With Node's own fetch, which is undici's, `visitors
+// list --json` takes 138 ms of CPU time instead of 79, and `node -e 0` 28 (hyperfine, mean of 25
 // runs, Node 24, 2 cores, 2026-11-21). No redirects, no proxies, no cookies.
 
 import * as http from "node:http"
@@ -9,7 +10,7 @@ import { text } from "node:stream/consumers"
 
 /** What the SDK sends. */
 interface RequestInit {
-  /** Follows the origin. */
+  /** Appended to the origin. */
   readonly path?: string
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
@@ -62,7 +63,7 @@ interface DispatchHandler {
   readonly onResponseError: (controller: DispatchController, error: Error) => void
 }
 
-/** A request that was aborted ends with the reason. */
+/** An aborted request fails with the reason. */
 const dispatch = (
   options: Omit<RequestInit, "signal"> & { readonly origin: string },
   handler: DispatchHandler,

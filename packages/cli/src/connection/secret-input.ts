@@ -4,7 +4,10 @@
 import { usageError } from "../errors/cli-error.ts"
 import { canAsk, type Terminal } from "../terminal/terminal.ts"
 
-/** No key or password is longer; a whole file sent by mistake is rejected instead of read. */
+/**
+ * No key or password is longer. Longer input is a file sent by mistake, and is rejected without
+ * reading the rest.
+ */
 const INPUT_LENGTH_MAX = 1024
 
 /** All of standard input, without the final line break. Errors: usage, if it is too long. */

@@ -1,6 +1,6 @@
-// The access token of the signed-in user, renewed in time. A refresh token works once, and using it twice ends the
-// session. So of two concurrent commands only one renews it, holding the configuration file's lock; the other takes the
-// result.
+// The signed-in user's access token, renewed before it expires. A refresh token works once, and
+// using it twice ends the session. So only one of several concurrent commands renews it, while it
+// holds the configuration file's lock. The others use its result.
 
 import { AuthenticationError, Footfall } from "@footfall/sdk"
 import { CliError, ExitCode } from "../errors/cli-error.ts"
@@ -16,7 +16,7 @@ import {
 } from "../profiles/profile.ts"
 import { credentialsMissing } from "./credential.ts"
 
-/** The file's lock is held for at most this long; others wait a little longer. */
+/** The file's lock is held for at most this long. Other commands wait a little longer. */
 const RENEWAL_TIMEOUT_MS = 10_000
 
 /**
@@ -30,8 +30,8 @@ export const sessionToken = async (file: ConfigFile, profileName: string): Promi
 }
 
 /**
- * Renews the session unless another command just has; always with `organizationId`, because the token must become that
- * organization's.
+ * Renews the session unless another command just has. With `organizationId` it always renews,
+ * because the token must be for that organization.
  */
 export const renewedSession = async (
   file: ConfigFile,

@@ -1,5 +1,6 @@
-// The server and the credentials: flags win over the environment, and the environment over the profile. Each value is
-// resolved separately; a profile's key and session are only for its server (spec 1.1).
+// Finds the server and the credentials: flags override the environment, which overrides the
+// profile. Each value is resolved separately. A profile's key and session are only used for its
+// server (spec 1.1).
 
 import type { Command } from "commander"
 import { ConfigFile } from "../profiles/config-file.ts"
@@ -17,7 +18,7 @@ import type { GlobalOptions } from "./global-options.ts"
 export interface Settings {
   readonly baseUrl: string
   readonly apiKey: string | undefined
-  /** The profile whose key would be sent if this were its server. */
+  /** The profile whose key is withheld because it belongs to another server. */
   readonly foreignKey: ForeignKey | undefined
   readonly accessToken: string | undefined
   /** The profile whose session is used without a token, if it has one for this server. */
@@ -36,8 +37,9 @@ interface SettingsSources {
 }
 
 /**
- * A profile named by `--profile` counts as a flag and wins over the environment. One named by FOOTFALL_PROFILE, or the
- * current one, comes after it. Errors: usage, for an unknown profile or an invalid URL.
+ * A profile named by `--profile` counts as a flag and overrides the environment. One named by
+ * FOOTFALL_PROFILE, or the current one, does not. Errors: usage, for an unknown profile or an
+ * invalid URL.
  */
 const resolveSettings = ({ flags, environment, profiles }: SettingsSources): Settings => {
   // own keys: names of ours

@@ -248,7 +248,7 @@ export const failureList = listForm<DeliveryFailure, ListMeta>({
     "lastAttemptAt",
   ],
   nouns: ["contact", "contacts"],
-  empty: { says: "No contacts failed." },
+  empty: { message: "No contacts failed." },
   columns: ({ now }) => [
     { title: "Hashed email", cell: ({ hashedEmail }) => hashedEmail, widthMin: 12 },
     { title: "Error", cell: ({ errorCode }) => errorCode },
@@ -293,7 +293,7 @@ export const deliveryList = listForm<Delivery, ListMeta>({
   ],
   nouns: ["delivery", "deliveries"],
   empty: {
-    says: "There are no deliveries yet.",
+    message: "There are no deliveries yet.",
     next: "Run: footfall sync <audience-id> <destination-id>",
   },
   columns: ({ now }) => [

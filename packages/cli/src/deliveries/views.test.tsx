@@ -99,7 +99,7 @@ const screens = (columns: number) => ({
   ),
 })
 
-test("a delivery says how it ended and how many it reached", () => {
+test("a delivery shows its result and its counts", () => {
   const view = text(DeliveryView, { delivery, now, screenColumns: 120, timeZone: "UTC" })
 
   expect(view).toContain("completed")
@@ -108,18 +108,18 @@ test("a delivery says how it ended and how many it reached", () => {
   expect(view).toContain(delivery.id)
 })
 
-test("a delivery that waits says why and when it continues", () => {
+test("a waiting delivery says why and when it continues", () => {
   const { view } = screens(120)
 
   expect(view).toContain("ENDPOINT_UNREACHABLE")
   expect(view).toContain("2026-03-11 09:35")
 })
 
-test("failures name code and status", () => {
+test("failures show code and status", () => {
   expect(screens(120).failures).toMatch(/ENDPOINT_REJECTED.*422|422.*ENDPOINT_REJECTED/)
 })
 
-test("what failed is shown however narrow the screen is, and the mode is left out first", () => {
+test("failed contacts are shown on any width; the mode is left out first", () => {
   const columnsOf = (columns: number) => screens(columns).list.split("\n")[0]
 
   expect(columnsOf(60)).toContain("Failed")
@@ -129,7 +129,7 @@ test("what failed is shown however narrow the screen is, and the mode is left ou
 })
 
 test.each([60, 80, 120])(
-  "they fit a screen of %d columns, with ids, and do nothing to it",
+  "they fit a screen of %d columns, show ids, and cannot control the terminal",
   (columns) => {
     const { failures, list, view } = screens(columns)
 

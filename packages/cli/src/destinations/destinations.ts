@@ -276,7 +276,7 @@ export const destinationList = listForm<Destination>({
   ],
   nouns: ["destination", "destinations"],
   empty: {
-    says: "There are no destinations yet.",
+    message: "There are no destinations yet.",
     next: "Run: footfall destinations create <audience-id> <name>",
   },
   columns: ({ now }) => [

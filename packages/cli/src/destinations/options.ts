@@ -1,4 +1,4 @@
-// The options of a destination: of a webhook, of a mailing list, and of both.
+// The options of a destination: for a webhook, for a mailing list, and for both.
 
 import type {
   AutomationConfigParams,

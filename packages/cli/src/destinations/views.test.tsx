@@ -1,4 +1,4 @@
-// Screens of destinations, connected accounts and mailing lists, rendered without color.
+// Screens of destinations, shows connected accounts and mailing lists, rendered without color.
 
 import type { ConnectedAccount, Destination, MailingList } from "@footfall/sdk"
 import type { ComponentType } from "react"
@@ -26,7 +26,7 @@ const of = (total: number) => ({ total, hasMore: false })
 const hostile = "\u001B[2J\u009B31mEvil\u202E\nCorp"
 const control = /[^\P{Cc}\n]|\u202E/u
 
-test("destinations: the URL, the status, and why one stopped", () => {
+test("destinations show the URL, the status, and why one stopped", () => {
   const destinations = [webhook, mailingList]
   const screen = text(
     ListScreen<Destination>,
@@ -54,7 +54,7 @@ test.each([60, 80, 200])("destinations fit a screen of %d columns, with their id
   for (const line of screen.split("\n")) expect(textWidth(line)).toBeLessThanOrEqual(columns)
 })
 
-test("one webhook, with its address and figures", () => {
+test("a webhook shows its URL and figures", () => {
   const screen = text(DestinationView, { destination: webhook, now, timeZone })
 
   expect(screen).toMatch(/CRM intake · active/)
@@ -63,7 +63,7 @@ test("one webhook, with its address and figures", () => {
   expect(screen).not.toContain("Last error")
 })
 
-test("one mailing list, with its fields, and what is wrong", () => {
+test("a mailing list shows its fields, and what is wrong", () => {
   const screen = text(DestinationView, { destination: mailingList, now, timeZone })
 
   expect(screen).toMatch(/List\s+Warehouse buyers \(buyers\)/)
@@ -73,7 +73,7 @@ test("one mailing list, with its fields, and what is wrong", () => {
   expect(screen).toMatch(/Reason\s+The list is gone\./)
 })
 
-test("connected accounts and mailing lists", () => {
+test("shows connected accounts and mailing lists", () => {
   const accounts = text(ListScreen<ConnectedAccount>, {
     table: accountList.table,
     rows: [account],

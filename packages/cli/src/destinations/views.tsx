@@ -55,7 +55,7 @@ export const DestinationView = (props: DestinationViewProps): ReactNode => {
   )
 }
 
-/** Of all deliveries together. */
+/** Totals of all deliveries. */
 const contactCountsText = (stats: Destination["stats"]): string =>
   [
     `${countText(stats.totalSynced)} sent`,

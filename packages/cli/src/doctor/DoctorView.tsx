@@ -1,4 +1,4 @@
-// The checks of the doctor, one line each, with what to do below each problem.
+// The doctor's checks, one line each, with the next step below each problem.
 
 import { Box, Text } from "ink"
 import type { ReactNode } from "react"
@@ -15,7 +15,7 @@ interface DoctorViewProps {
 /** As wide as the longest name, `organization`. */
 const NAME_WIDTH = 14
 
-/** Sign and words say the same as the color. */
+/** Says the same without color. */
 export const DoctorView = ({ checks, screenColumns }: DoctorViewProps): ReactNode => {
   const problems = checks.filter(({ state }) => state === "problem").length
   return (

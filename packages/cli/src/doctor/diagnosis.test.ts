@@ -1,4 +1,4 @@
-// Every state the doctor distinguishes, by code.
+// Every state that the doctor distinguishes, by code.
 
 import type { AccountStatus, Pixel, PixelVerification } from "@footfall/sdk"
 import { describe, expect, test } from "vitest"
@@ -48,7 +48,7 @@ const verification = (reason: PixelVerification["reason"]): SiteFacts["verificat
     ],
   ])
 
-test("in order, everything has a line and nothing a next step", () => {
+test("without problems, every check has a line and none has a next step", () => {
   const checks = diagnosis(facts)
 
   expect(checks.map(({ name }) => name)).toEqual([
@@ -58,7 +58,7 @@ test("in order, everything has a line and nothing a next step", () => {
   expect(checks.every(({ state, nextStep }) => state === "ok" && nextStep === null)).toBe(true)
 })
 
-describe("tells apart", () => {
+describe("distinguishes", () => {
   test.each([
     ["no pixel", { pixels: [] }, ["no_pixel"]],
     [
@@ -68,7 +68,7 @@ describe("tells apart", () => {
     ],
     ["the only pixel paused by hand", { pixels: [paused("manual")] }, ["pixel_paused_manual"]],
     [
-      "a pixel that was asked for paused by hand",
+      "the requested pixel paused by hand",
       { pixels: [paused("manual")], scopeText: "for tidewater.example" },
       ["pixel_paused_manual"],
     ],
@@ -88,11 +88,11 @@ describe("tells apart", () => {
       ["pixel_never_seen_domain_mismatch"],
     ],
     [
-      "a pixel whose events do not come",
+      "a pixel whose events do not arrive",
       { pixels: [neverSeen], verifications: verification("no_events") },
       ["pixel_never_seen_no_events"],
     ],
-    ["a pixel that was not looked at", { pixels: [neverSeen] }, ["pixel_never_seen"]],
+    ["a pixel that was not verified", { pixels: [neverSeen] }, ["pixel_never_seen"]],
     ["no one identified", { visitors: { total: 0, unsuppressed: 0 } }, ["no_visitors"]],
     [
       "suppressed people only",
@@ -130,7 +130,7 @@ test("a paused pixel next to an active one is a note, not a problem", () => {
   expect(checks.find(({ state }) => state === "note")?.code).toBe("pixel_paused_manual")
 })
 
-test("no companies, no topics and no signals are notes of their own, each with the command that helps", () => {
+test("missing companies, topics and signals are notes, each with a command", () => {
   const notes = (changes: Partial<DoctorFacts>) =>
     diagnosis({ ...facts, ...changes })
       .filter(({ state }) => state === "note")

@@ -7,7 +7,7 @@ import { define } from "../command/define.ts"
 import { pixelId } from "../command/ids.ts"
 import { ExitCode } from "../errors/cli-error.ts"
 import { view } from "../output/print-result.ts"
-import { timeframes, windowInWords } from "../visitors/question.ts"
+import { timeframes, windowInWords } from "../visitors/selection.ts"
 
 interface DoctorOptions {
   readonly timeframe: Timeframe

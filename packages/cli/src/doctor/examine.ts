@@ -9,7 +9,7 @@ import {
   type PixelVerification,
   type Timeframe,
 } from "@footfall/sdk"
-import { ifAnswered } from "../connection/extra.ts"
+import { ifAvailable } from "../connection/extra.ts"
 import { normalizeDomain } from "@footfall/normal-form"
 import { diagnosis, type Check, type SiteFacts } from "./diagnosis.ts"
 
@@ -41,10 +41,10 @@ export const examine = async (
   try {
     const account = await client.account.get(options)
     const { status } = account.organization
-    const isAnswering = status === "active" || status === "trial"
-    const sites = isAnswering ? await siteFacts(client, examination) : null
-    const topicsCount = isAnswering ? await ifAnswered(topicsOf(client)) : null
-    const companiesCount = isAnswering ? await ifAnswered(companiesOf(client)) : null
+    const isReachable = status === "active" || status === "trial"
+    const sites = isReachable ? await siteFacts(client, examination) : null
+    const topicsCount = isReachable ? await ifAvailable(topicsOf(client)) : null
+    const companiesCount = isReachable ? await ifAvailable(companiesOf(client)) : null
     return diagnosis({ server: client.baseUrl, now, account, sites, companiesCount, topicsCount })
   } catch (error) {
     const check = outerCheck(client.baseUrl, error)

@@ -4,7 +4,7 @@ import { ApiError, BadRequestError, PermissionError } from "@footfall/sdk"
 import { expect, it } from "vitest"
 import { apiErrorAdvice } from "./api-error-advice.ts"
 
-const refused = (status: number) =>
+const rejected = (status: number) =>
   new ApiError({
     status,
     code: "CODE",
@@ -20,15 +20,15 @@ it.each([
   [["import", "people", "people.csv"], "footfall login"],
   [["keys", "list"], "footfall login"],
   [["accept-invitation", "--stdin"], "Paste the whole invitation."],
-])("a refused credential of %j is mended by %s", (words, step) => {
-  expect(apiErrorAdvice(refused(401), words)).toMatchObject({
+])("a rejected credential of %j is fixed with %s", (words, step) => {
+  expect(apiErrorAdvice(rejected(401), words)).toMatchObject({
     exitCode: 4,
     nextStep: expect.stringContaining(step),
   })
 })
 
-it("what is not there is looked for in the list of its noun", () => {
-  expect(apiErrorAdvice(refused(404), ["suppression", "remove", "x"])).toEqual({
+it("a missing object suggests the list command of its noun", () => {
+  expect(apiErrorAdvice(rejected(404), ["suppression", "remove", "x"])).toEqual({
     exitCode: 5,
     nextStep: "To list them: footfall suppression list",
   })
@@ -54,7 +54,7 @@ it("an issue whose text is already in the message shows only its path", () => {
 it.each([
   ["operator", "Only owners of the operator's organization can do this."],
   ["owner", "This requires the role owner."],
-])("what is for the %s alone says so", (required, sentence) => {
+])("an action that requires %s says so", (required, sentence) => {
   const error = new PermissionError({
     status: 403,
     code: "FORBIDDEN",

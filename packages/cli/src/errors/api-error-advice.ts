@@ -128,7 +128,7 @@ const listedOf: ReadonlyMap<string, string> = new Map(
 
 const nextStep = (error: ApiError, commandLine: ReadonlyArray<string>): string | null => {
   const noun = commandLine.find((word) => nouns.has(word)) ?? null
-  // Whatever responded is not Footfall, so its status says nothing.
+  // Another server responded, so the status means nothing.
   if (error.code === "INVALID_RESPONSE") {
     return "Is this a Footfall server? To use another one: --base-url or a profile."
   }

@@ -53,8 +53,8 @@ export const usageError = (message: string, nextStep?: string): CliError =>
   })
 
 /** Thrown to stop a command when its output is closed. */
-export class ReaderGone extends Error {
-  override readonly name = "ReaderGone"
+export class ReaderClosed extends Error {
+  override readonly name = "ReaderClosed"
 }
 
 /** A file given on the command line that cannot be read: exit code 2. */

@@ -109,7 +109,9 @@ const plainIssues = (message: string, commandLine: ReadonlyArray<string>): strin
     )
 }
 
-/** The fallback next step. Null for other errors, for example if the user declined. */
+/**
+ * The next step if there is no better one. Null for other errors, for example if the user declined.
+ */
 const lastResort = ({ code, exitCode, status }: ErrorReport, help: string): string | null => {
   if (code === "UNEXPECTED_ERROR") {
     return "This is a bug in footfall. Please report it with the command and the output of footfall --version."

@@ -1,5 +1,5 @@
-// For a command line that commander cannot parse: the problem, the command the user probably meant, and where to find
-// help.
+// For a command line that commander cannot parse: names the problem, the command the user probably
+// meant, and where to find help.
 
 import type { Command, CommanderError } from "commander"
 import { type CliError, usageError } from "./cli-error.ts"
@@ -27,7 +27,7 @@ export const misunderstood = async (
       )
 }
 
-/** The message of commander as a sentence: `Invalid --output "xml". Use one of: …`. */
+/** Rewrites commander's message as a sentence: `Invalid --output "xml". Use one of: …`. */
 const plainMessage = (message: string): string =>
   message
     .replace(/^error: /, "")
@@ -42,7 +42,7 @@ const plainMessage = (message: string): string =>
     .replace("Allowed choices are ", "Use one of: ")
     .replace(/^\w/, (first) => first.toUpperCase())
 
-/** Where to find the help of the command on the line. */
+/** Where to find help for the command. */
 export const helpAdvice = (root: Command, commandLine: ReadonlyArray<string>): string =>
   `Run: ${pathOf(reached(root, commandLine))} --help`
 
@@ -59,7 +59,7 @@ const wordsOf = (root: Command, commandLine: ReadonlyArray<string>): ReadonlyArr
   return words
 }
 
-/** The innermost command that the line names. */
+/** Returns the innermost command that the line names. */
 const reached = (root: Command, commandLine: ReadonlyArray<string>): Command => {
   let command = root
   for (const word of wordsOf(root, commandLine)) {

@@ -17,8 +17,8 @@ import {
 import type { PixelScope, SuppressedFilter, Timeframe } from "@footfall/sdk"
 import { usageError } from "../errors/cli-error.ts"
 
-/** The query of an export. A resumed export sends the same query. */
-export type ExportQuestion = PixelScope & {
+/** The query of an export. A resumed export must send the same query. */
+export type ExportQuery = PixelScope & {
   readonly timeframe: Timeframe
   readonly suppressed: SuppressedFilter
 }
@@ -31,9 +31,9 @@ export interface ExportJournal {
   readonly version: 1
   /** The server's URL. */
   readonly server: string
-  readonly question: ExportQuestion
+  readonly question: ExportQuery
   readonly format: ExportFormat
-  /** Leads to the page after the last one written; null if that was the last page. */
+  /** Cursor for the page after the last one written; null after the last page. */
   readonly cursor: string | null
   /** When the server returned the cursor, which is valid for 24 hours. ISO 8601. */
   readonly cursorAt: string

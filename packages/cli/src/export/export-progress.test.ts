@@ -27,7 +27,7 @@ const shown = (changes: Partial<ExportProgress> = {}) =>
     ...changes,
   })
 
-test("shows rows of how many, and a rate and a time that leave out what was there before", () => {
+test("shows rows and total, and a rate and time left that ignore earlier rows", () => {
   expect(shown()).toEqual({
     title: "Exporting to visitors.csv",
     fraction: 0.25,
@@ -36,7 +36,7 @@ test("shows rows of how many, and a rate and a time that leave out what was ther
   })
 })
 
-test("before the first answer knows no total", () => {
+test("does not know the total before the first response", () => {
   const begun = { ...journal, rows: 0, bytes: 0, total: 0 }
 
   expect(shown({ journal: begun, rowsBefore: 0, nowMs: 0 })).toMatchObject({
@@ -48,7 +48,7 @@ test("before the first answer knows no total", () => {
 test.each([
   ["rate_limit", "Rate limit reached: continuing in 23s."],
   ["unreachable", "Can't reach the server: trying again in 23s."],
-] as const)("counts a wait for %s down", (reason, text) => {
+] as const)("shows a countdown for %s", (reason, text) => {
   const wait = { reason, seconds: 30, sinceMs: 2_500 }
 
   expect(shown({ wait }).waitText).toBe(text)

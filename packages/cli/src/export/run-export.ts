@@ -5,7 +5,7 @@ import { ApiError, type Footfall } from "@footfall/sdk"
 import { existsSync } from "node:fs"
 import { setTimeout as wait } from "node:timers/promises"
 import { CliError, ExitCode, usageError } from "../errors/cli-error.ts"
-import { isAway, type RunningWait } from "../retry/retry.ts"
+import { isTemporary, type RunningWait } from "../retry/retry.ts"
 import { removeDeadDrafts, withFileLock } from "../profiles/file-lock.ts"
 import { countText } from "../ui/text.ts"
 import { showProgress } from "../terminal/work.ts"
@@ -15,7 +15,7 @@ import {
   type ExportJournal,
   exportPaths,
   type ExportPaths,
-  type ExportQuestion,
+  type ExportQuery,
   forgetExport,
   readJournal,
 } from "./export-file.ts"
@@ -30,7 +30,7 @@ export interface ExportRequest {
   readonly mode: ExportMode
   /** Whether to overwrite an existing file. */
   readonly isOverwriting: boolean
-  readonly question: ExportQuestion
+  readonly question: ExportQuery
   readonly format: ExportJournal["format"]
 }
 
@@ -67,10 +67,10 @@ const beginning = (
   removeDeadDrafts(paths.journal)
   const left = mode === "restart" ? null : readJournal(paths.journal)
   // A finished or expired export cannot be resumed.
-  const isOfNoUse =
+  const cannotResume =
     left !== null && (!existsSync(paths.part) || (mode === "new" && isExpired(terminal, left)))
-  if (isOfNoUse) forgetExport(paths)
-  const journal = isOfNoUse ? null : left
+  if (cannotResume) forgetExport(paths)
+  const journal = cannotResume ? null : left
   if (journal === null) {
     if (existsSync(file) && !isOverwriting) {
       throw usageError(`File already exists: ${file}`, "Add --overwrite to replace it.")
@@ -119,12 +119,12 @@ const writeRows = async (
       wait: running,
     }),
   )
-  const sayInterrupted = (): void => {
+  const printInterrupted = (): void => {
     progress.end()
     file.leave()
     terminal.stderr.write(`Interrupted after ${rowsText(file.journal)}. ${resumeAdvice}\n`)
   }
-  terminal.atInterrupt.add(sayInterrupted)
+  terminal.atInterrupt.add(printInterrupted)
   try {
     await exportPages(client, file, {
       wait,
@@ -139,7 +139,7 @@ const writeRows = async (
     throw incomplete(error, request, file.journal)
   } finally {
     progress.end()
-    terminal.atInterrupt.delete(sayInterrupted)
+    terminal.atInterrupt.delete(printInterrupted)
   }
 }
 
@@ -148,10 +148,10 @@ const resumeAdvice = "To continue, run the same command with --resume."
 const rowsText = ({ rows, total }: ExportJournal): string =>
   `${countText(rows)} of ${countText(total)} rows`
 
-/** The server or the network was unreachable: the export is partial and can be resumed. */
+/** The server or the network was unreachable, so the export is partial and can be resumed. */
 const incomplete = (error: unknown, { file }: ExportRequest, journal: ExportJournal): unknown => {
   if (error instanceof ApiError && error.code === "INVALID_CURSOR") return cursorExpired(file)
-  if (!isAway(error) || journal.rows === 0) return error
+  if (!isTemporary(error) || journal.rows === 0) return error
   return new CliError({
     code: "EXPORT_INCOMPLETE",
     message: `Stopped after ${rowsText(journal)}: ${error.message}`,

@@ -168,7 +168,7 @@ export const exportList = listForm<Export, ListMeta>({
   ],
   nouns: ["export", "exports"],
   empty: {
-    says: "There are no exports of this run yet.",
+    message: "There are no exports of this run yet.",
     next: "Run: footfall exports create <audience-id> <run-id>",
   },
   columns: ({ now }) => [

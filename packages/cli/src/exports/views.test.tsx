@@ -18,7 +18,7 @@ const meta = {
   nextCursor: null,
 }
 
-test.each([60, 80, 120])("at %i columns a table has ids that are whole", (columns) => {
+test.each([60, 80, 120])("at %i columns a table shows whole ids", (columns) => {
   const text = renderToString(
     <ListScreen
       table={exportList.table}
@@ -38,7 +38,7 @@ test.each([60, 80, 120])("at %i columns a table has ids that are whole", (column
   expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(columns)
 })
 
-test.each([60, 80, 120])("at %i columns one export says what is in its file", (columns) => {
+test.each([60, 80, 120])("at %i columns an export describes its file", (columns) => {
   const view = (result: typeof exportWithLink) =>
     renderToString(
       <ExportView result={result} now={now} timeZone="UTC" screenColumns={columns} />,

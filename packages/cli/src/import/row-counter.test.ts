@@ -1,4 +1,4 @@
-// Counts rows no matter where the chunks end.
+// Counts rows wherever the chunks end.
 
 import fc from "fast-check"
 import { expect, test } from "vitest"
@@ -31,7 +31,7 @@ test.each([
   expect(rowsOf(format, text)).toBe(rows)
 })
 
-test("it does not matter where the bytes are cut", () => {
+test("counts rows wherever the bytes are split", () => {
   const text = fc.string({ unit: fc.constantFrom("a", "é", `"`, "\n", "\r", ",") })
 
   fc.assert(

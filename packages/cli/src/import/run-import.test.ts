@@ -27,7 +27,7 @@ test("a pipe has neither a bar nor an end", () => {
 })
 
 test.each([1024 * 1024, null])(
-  "after the last row of %s bytes it is the server that works, and it is said for how long",
+  "after the last row of %s bytes, shows how long the server has been merging",
   (bytesTotal) => {
     const sent = { ...state, bytesTotal, bytes: 1024 * 1024, mergingMs: 72_000 }
 

@@ -5,7 +5,7 @@ import { stat } from "node:fs/promises"
 import type { Footfall, ImportFormat, ImportKind, ImportResult } from "@footfall/sdk"
 import { SLOW_TIMEOUT_MS } from "../connection/connect.ts"
 import { CliError, ExitCode, unreadable, usageError } from "../errors/cli-error.ts"
-import { isUnanswered } from "../retry/retry.ts"
+import { isUnreachable } from "../retry/retry.ts"
 import { showProgress } from "../terminal/work.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import type { ProgressScreenProps } from "../terminal/progress-on-screen.tsx"
@@ -91,11 +91,11 @@ export const runImport = async (
     sentMs = performance.now()
     progress.update()
   }
-  const sayInterrupted = (): void => {
+  const printInterrupted = (): void => {
     progress.end()
     terminal.stderr.write(`Interrupted. ${againAdvice}\n`)
   }
-  terminal.atInterrupt.add(sayInterrupted)
+  terminal.atInterrupt.add(printInterrupted)
   try {
     return await client.imports.run(
       kind,
@@ -104,10 +104,10 @@ export const runImport = async (
       { timeoutMs: SLOW_TIMEOUT_MS },
     )
   } catch (error) {
-    throw isUnanswered(error) && bytes > 0 ? interrupted(error) : error
+    throw isUnreachable(error) && bytes > 0 ? interrupted(error) : error
   } finally {
     progress.end()
-    terminal.atInterrupt.delete(sayInterrupted)
+    terminal.atInterrupt.delete(printInterrupted)
   }
 }
 

@@ -42,7 +42,7 @@ const accountCommands = [
 
       const account = (await client.integrations.accounts()).find((one) => one.id === id)
 
-      if (account === undefined) throw notThere(id)
+      if (account === undefined) throw accountNotFound(id)
       const text = factsText([
         ["App", account.appName],
         ["Name", account.accountName],
@@ -139,7 +139,7 @@ export const accountList = listForm<ConnectedAccount>({
   ],
   nouns: ["account", "accounts"],
   empty: {
-    says: "There are no connected accounts yet.",
+    message: "There are no connected accounts yet.",
     next: "Run: footfall integrations accounts create",
   },
   columns: ({ now }) => [
@@ -161,7 +161,7 @@ export const accountList = listForm<ConnectedAccount>({
 const accountSentence = ({ accountName, appName, id, status }: ConnectedAccount): string =>
   `${appName}${accountName === null ? "" : ` (${accountName})`} is ${status}: ${id}`
 
-const notThere = (id: string): CliError =>
+const accountNotFound = (id: string): CliError =>
   new CliError({
     code: "NOT_FOUND",
     message: `Connected account not found: ${id}`,
@@ -202,7 +202,7 @@ export const mailingLists = listForm<MailingList>({
   ],
   nouns: ["list", "lists"],
   empty: {
-    says: "There are no mailing lists in this account.",
+    message: "There are no mailing lists in this account.",
     next: "Create one at the provider.",
   },
   columns: () => [

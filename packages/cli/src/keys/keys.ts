@@ -6,7 +6,7 @@ import { defineDelete } from "../command/define-delete.ts"
 import { define } from "../command/define.ts"
 import { addListOptions } from "../command/list-options.ts"
 import { named } from "../command/names.ts"
-import { clientOf, waitsSaid } from "../connection/connect.ts"
+import { clientOf, waitHooks } from "../connection/connect.ts"
 import { settle, type Settled } from "../connection/settings.ts"
 import { CliError, ExitCode, usageError } from "../errors/cli-error.ts"
 import { listForm } from "../output/print-list.ts"
@@ -103,7 +103,7 @@ export const keyCommands = [
       if (options.save && profile === undefined) {
         throw usageError("--save needs a signed-in profile.", "Run: footfall login")
       }
-      const client = await clientOf(settled, "accessToken", waitsSaid(terminal))
+      const client = await clientOf(settled, "accessToken", waitHooks(terminal))
       // Checks that the profile can be saved before creating a key, because the secret is shown only once.
       if (options.save && profile !== undefined) await keep(settled, profile, {})
 
@@ -186,7 +186,7 @@ export const keyList = listForm<ApiKey, ListMeta>({
     "revokedAt",
   ],
   nouns: ["key", "keys"],
-  empty: { says: "There are no API keys yet.", next: "Run: footfall keys create <name>" },
+  empty: { message: "There are no API keys yet.", next: "Run: footfall keys create <name>" },
   columns: ({ now }) => [
     { title: "Id", cell: ({ id }) => id },
     { title: "Name", cell: ({ name }) => name, widthMin: 8, widthKept: 14 },

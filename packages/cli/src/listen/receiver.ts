@@ -1,6 +1,6 @@
-// An HTTP server that verifies each webhook, forwards it if asked to, responds, and reports it. It reports requests one
-// at a time and does not store them. A forwarded request keeps its method, headers and bytes, so that the signature
-// stays valid.
+// An HTTP server that verifies each webhook, forwards it if requested, responds, and reports it. It
+// reports requests one at a time and does not store them. A forwarded request keeps its method,
+// headers and bytes, so that the signature stays valid.
 
 import { once } from "node:events"
 import {
@@ -156,8 +156,8 @@ interface ReceiverOptions {
   readonly secrets: () => ReadonlyArray<string>
   readonly forwardTo: URL | null
   /**
-   * Null: the status of the forwarded request, or 502 if forwarding fails. Without forwarding, 200, or 400 for a
-   * refused request.
+   * Null: the status of the forwarded request, or 502 if forwarding fails. Without forwarding, 200,
+   * or 400 for an invalid request.
    */
   readonly status: number | null
   /** Called for one request at a time. */

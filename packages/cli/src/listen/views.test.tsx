@@ -1,4 +1,4 @@
-// Screens of received webhooks at three widths, rendered without color.
+// Received webhooks at three widths, rendered without color.
 
 import { stripVTControlCharacters } from "node:util"
 import type { ComponentType } from "react"
@@ -41,8 +41,8 @@ const received = (body: string, changes: Partial<Received> = {}): Received => ({
 const contact =
   '{"id":"msg_v35bfdk46kaiyhxly7uhlctygk","event":"intent.audience.contact.upserted","data":{"contact":{"fullName":"Jane Mercer","matchedTopics":[]}}}'
 
-describe("a webhook that came in", () => {
-  test("has its verdict and what was answered, its headers, and its body with a line a member", () => {
+describe("a received webhook", () => {
+  test("shows the verdict, the response status, the headers, and the body with one line per field", () => {
     const props = { received: received(contact), screenColumns: 80, timeZone: "UTC" }
 
     expect(text(ReceivedView, props, 80)).toMatchInlineSnapshot(`
@@ -105,13 +105,13 @@ describe("a webhook that came in", () => {
       { forwarded: { error: "ECONNREFUSED", durationMs: 1 }, status: 502 },
       "→ 502 (not forwarded: ECONNREFUSED)",
     ],
-  ] as const)("says what became of it: %j", (changes, sentence) => {
+  ] as const)("shows the result: %j", (changes, sentence) => {
     const props = { received: received(contact, changes), screenColumns: 200 }
 
     expect(text(ReceivedView, props, 200)).toContain(sentence)
   })
 
-  test("says that it is a test, and that it is not the first attempt", () => {
+  test("marks a test, and a later attempt", () => {
     const facts = eventFacts(stored(contact, { "webhook-test": "true", "webhook-attempt": "3" }))
     const props = { received: received(contact, { facts }), screenColumns: 120, timeZone: "UTC" }
 
@@ -120,7 +120,7 @@ describe("a webhook that came in", () => {
     )
   })
 
-  test("cannot move the cursor with what it holds", () => {
+  test("cannot control the terminal with its content", () => {
     const hostile = "\u001B[2J\u009B31mEvil\u202E"
     const body = JSON.stringify({ event: hostile, text: hostile })
     const one = received(body, {
@@ -146,7 +146,7 @@ describe("a webhook that came in", () => {
   })
 })
 
-test.each([60, 80, 120])("a webhook whose signature is right, in %i columns", (columns) => {
+test.each([60, 80, 120])("a webhook with a valid signature, in %i columns", (columns) => {
   const { payload: _, ...facts } = eventFacts(stored(contact))
   const props = { facts, now: new Date("2026-03-11T10:05:02.000Z"), screenColumns: columns }
 

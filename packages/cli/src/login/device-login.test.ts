@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { isWebAddress } from "./device-login.ts"
 
 test.each(["https://footfall.example.com/console/device#WDJB-MJHT", "http://127.0.0.1:4100/"])(
-  "%s is opened",
+  "opens %s",
   (address) => {
     expect(isWebAddress(address)).toBe(true)
   },
@@ -16,6 +16,6 @@ test.each([
   "--help",
   "calc.exe",
   "",
-])("%j is not opened", (address) => {
+])("does not open %j", (address) => {
   expect(isWebAddress(address)).toBe(false)
 })

@@ -3,7 +3,7 @@
 import type { Footfall, Me, Tokens } from "@footfall/sdk"
 import { define } from "../command/define.ts"
 import { asId } from "../command/reference.ts"
-import { clientOf, waitsSaid } from "../connection/connect.ts"
+import { clientOf, waitHooks } from "../connection/connect.ts"
 import { credentialsMissing } from "../connection/credential.ts"
 import { readSecretInput } from "../connection/secret-input.ts"
 import { keepSession, loginPlace, type LoginPlace } from "../connection/login-place.ts"
@@ -44,7 +44,7 @@ export const acceptInvitationCommand = define<AcceptOptions>("accept-invitation"
       const client = await clientOf(
         await settle(terminal, command),
         "accessToken",
-        waitsSaid(terminal),
+        waitHooks(terminal),
       )
       const token = await givenInvitation(terminal, options)
       const joined = await client.auth.join({ token })
@@ -59,15 +59,15 @@ export const acceptInvitationCommand = define<AcceptOptions>("accept-invitation"
     const { token, password } = await givenSecrets(terminal, options)
 
     const { Footfall } = await import("@footfall/sdk")
-    const client = new Footfall({ baseUrl: place.baseUrl, hooks: waitsSaid(terminal) })
+    const client = new Footfall({ baseUrl: place.baseUrl, hooks: waitHooks(terminal) })
     const tokens = await client.auth.acceptInvite({ token, password, name: options.name })
 
-    const me = await meOf(place, tokens.accessToken)
+    const me = await fetchMe(place, tokens.accessToken)
     await keepSession(place, sessionOf(me.user.email, tokens, Date.now()))
 
     const { user, organization, role } = me
     const data = { profile: place.profile, user, organization, role }
-    await print(data, () => lines(loggedInSentence(me, place.profile)))
+    await print(data, () => lines(signedInSentence(me, place.profile)))
   },
 })
 
@@ -76,7 +76,7 @@ interface LoginOptions {
   readonly passwordStdin?: true
   readonly organization?: string
   readonly keyring?: true
-  /** False: print the URL and do not open it. */
+  /** False prints the URL without opening it. */
   readonly browser?: boolean
 }
 
@@ -110,7 +110,7 @@ export const loginCommand = define<LoginOptions>("login", {
   run: async ({ options, print, terminal, command }) => {
     const place = await loginPlace(terminal, command)
     const { Footfall } = await import("@footfall/sdk")
-    const footfall = new Footfall({ baseUrl: place.baseUrl, hooks: waitsSaid(terminal) })
+    const footfall = new Footfall({ baseUrl: place.baseUrl, hooks: waitHooks(terminal) })
     const signedIn =
       (await approvedTokens(terminal, footfall, options)) ??
       (await footfall.auth.login({
@@ -123,7 +123,7 @@ export const loginCommand = define<LoginOptions>("login", {
 
     const { user, organization, role } = me
     const data = { profile: place.profile, user, organization, role }
-    await print(data, () => lines(loggedInSentence(me, place.profile)))
+    await print(data, () => lines(signedInSentence(me, place.profile)))
   },
 })
 
@@ -167,12 +167,12 @@ export const whoamiCommand = define("whoami", {
     const { baseUrl, sessionProfile, apiKey } = settled.settings
     const hasKey = apiKey !== undefined
     if (credentialSent(settled.settings, "accessToken") === null) {
-      const client = await clientOf(settled, hasKey ? "apiKey" : "either", waitsSaid(terminal))
+      const client = await clientOf(settled, hasKey ? "apiKey" : "either", waitHooks(terminal))
       const { organization } = await client.account.get()
       const data = { user: null, role: null, organization, server: baseUrl, hasApiKey: true }
       return print(data, factsText(keyFacts(organization.name, baseUrl)))
     }
-    const client = await clientOf(settled, "accessToken", waitsSaid(terminal))
+    const client = await clientOf(settled, "accessToken", waitHooks(terminal))
     const { user, role, organization, organizations } = await client.auth.me()
     const data = { user, role, organization, organizations, server: baseUrl, hasApiKey: hasKey }
     return print(
@@ -197,7 +197,7 @@ const approvedTokens = async (
   { browser = true, email, passwordStdin }: LoginOptions,
 ): Promise<Tokens | null> => {
   if (email !== undefined || passwordStdin) return null
-  // Without a terminal there is no one to approve the sign-in, unless the user asked for the URL.
+  // Without a terminal, no one can approve the sign-in, unless the user asked for the URL.
   if (browser && !canAsk(terminal)) return null
   return deviceLogin(terminal, footfall, { opensBrowser: browser })
 }
@@ -213,15 +213,15 @@ const inOrganization = async (
   organization: string | undefined,
 ): Promise<{ readonly me: Me; readonly tokens: Tokens }> => {
   const { accessToken, refreshToken } = tokens
-  const me = await meOf(place, accessToken)
+  const me = await fetchMe(place, accessToken)
   if (organization === undefined) return { me, tokens }
   try {
     const { id } = ownOrganization(me.organizations, organization)
     if (id === me.organization.id) return { me, tokens }
     const { Footfall } = await import("@footfall/sdk")
-    const { auth } = new Footfall({ baseUrl: place.baseUrl, hooks: waitsSaid(terminal) })
+    const { auth } = new Footfall({ baseUrl: place.baseUrl, hooks: waitHooks(terminal) })
     const switched = await auth.refresh({ refreshToken, organizationId: id })
-    return { me: await meOf(place, switched.accessToken), tokens: switched }
+    return { me: await fetchMe(place, switched.accessToken), tokens: switched }
   } catch (error) {
     await endOnServer(place.baseUrl, tokens, warnOn(terminal))
     throw error
@@ -229,13 +229,13 @@ const inOrganization = async (
 }
 
 /** Asks the server who the token belongs to. Errors: those of the server. */
-const meOf = async ({ baseUrl }: LoginPlace, accessToken: string): Promise<Me> => {
+const fetchMe = async ({ baseUrl }: LoginPlace, accessToken: string): Promise<Me> => {
   const { Footfall } = await import("@footfall/sdk")
   return new Footfall({ baseUrl, accessToken }).auth.me()
 }
 
 /** For example `Signed in as jane@…, owner of Tidewater, in the profile demo.` */
-const loggedInSentence = (me: Me, profile: string): string =>
+const signedInSentence = (me: Me, profile: string): string =>
   `Signed in as ${me.user.email}, ${me.role} of ${me.organization.name}, in the profile ${profile}.`
 
 const givenInvitation = async (terminal: Terminal, { stdin }: AcceptOptions): Promise<string> => {

@@ -47,7 +47,7 @@ const install = define<McpOptions & { readonly print?: boolean }, [agent: string
     "footfall mcp install codex --print",
   ],
   run: async ({ options, print, terminal }, agent) => {
-    refuseUnnamed(options, agent)
+    requireProfileName(options, agent)
     const profile = await profileInUse(terminal, options)
     const { installEntry } = await import("./install.ts")
     const done = installEntry(terminal.environment, agent, {
@@ -64,7 +64,7 @@ const install = define<McpOptions & { readonly print?: boolean }, [agent: string
 })
 
 /** The entry names the profile that has the URL and the credentials, and contains neither. Errors: usage. */
-const refuseUnnamed = ({ apiKeyStdin, baseUrl }: GlobalOptions, agent: string): void => {
+const requireProfileName = ({ apiKeyStdin, baseUrl }: GlobalOptions, agent: string): void => {
   if (baseUrl === undefined && apiKeyStdin === undefined) return
   const option = baseUrl === undefined ? "--api-key-stdin" : "--base-url"
   throw usageError(

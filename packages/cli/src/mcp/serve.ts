@@ -9,7 +9,7 @@ import {
   type ApiAnswer,
   type ApiRequest,
   instructions,
-  switchedOff,
+  disabledMessage,
   type ToolResult,
 } from "@footfall/agent-tools"
 import { ApiError, ConnectionError, type Footfall, TimeoutError } from "@footfall/sdk"
@@ -46,7 +46,7 @@ export const serveAgent = async (
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
     const tool = tools.get(params.name)
     if (tool === undefined) {
-      const text = switchedOff(params.name) ?? `Tool '${params.name}' not found`
+      const text = disabledMessage(params.name) ?? `Tool '${params.name}' not found`
       throw new McpError(ErrorCode.InvalidParams, text)
     }
     return { ...(await called(tool, params.arguments ?? {}, client, signal)) }
@@ -69,8 +69,8 @@ export const serveAgent = async (
 }
 
 /**
- * Tells the agent why there are no tools, in answer to its first message: most clients do not show what a program writes to
- * standard error.
+ * Tells the agent why there are no tools, in response to its first message, because most clients do
+ * not show standard error.
  */
 export const refuseAgent = async (
   { stdin, stdout }: Terminal,
@@ -79,7 +79,7 @@ export const refuseAgent = async (
   const server = new Server({ name: "footfall", version }, { capabilities: {} })
   const answered = new Promise<void>((resolve) => {
     server.setRequestHandler(InitializeRequestSchema, () => {
-      // The answer is written before the program ends.
+      // Lets the response be written before the program ends.
       setImmediate(resolve)
       throw new McpError(ErrorCode.InvalidRequest, [message, nextStep].filter(Boolean).join(" "))
     })

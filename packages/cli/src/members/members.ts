@@ -164,7 +164,7 @@ const invitation = (token: string | null): ReadonlyArray<string> =>
 export const memberList = listForm<Member, ListMeta>({
   csvColumns: ["userId", "email", "name", "role", "status", "createdAt"],
   nouns: ["member", "members"],
-  empty: { says: "There are no members yet.", next: "Run: footfall members create <email>" },
+  empty: { message: "There are no members yet.", next: "Run: footfall members create <email>" },
   columns: ({ now, screenColumns }) => [
     {
       title: "Email",

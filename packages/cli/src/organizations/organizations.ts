@@ -4,7 +4,7 @@ import type { ListMeta, Organization, OrganizationUpdateParams } from "@footfall
 import { InvalidArgumentError, Option } from "commander"
 import { define } from "../command/define.ts"
 import { addListOptions } from "../command/list-options.ts"
-import { clientOf, waitsSaid } from "../connection/connect.ts"
+import { clientOf, waitHooks } from "../connection/connect.ts"
 import { credentialsMissing } from "../connection/credential.ts"
 import { settle } from "../connection/settings.ts"
 import { usageError } from "../errors/cli-error.ts"
@@ -22,7 +22,7 @@ export const organizationList = listForm<Organization, ListMeta>({
   csvColumns: ["id", "name", "slug", "status", "settings", "createdAt", "updatedAt"],
   nouns: ["organization", "organizations"],
   empty: {
-    says: "There are no organizations yet.",
+    message: "There are no organizations yet.",
     next: "Run: footfall organizations create <name> --slug <slug>",
   },
   columns: () => [
@@ -149,7 +149,7 @@ export const organizationCommands = [
       const settled = await settle(terminal, command)
       const profile = settled.settings.sessionProfile
       if (profile === undefined) throw credentialsMissing("accessToken")
-      const client = await clientOf(settled, "accessToken", waitsSaid(terminal))
+      const client = await clientOf(settled, "accessToken", waitHooks(terminal))
       const { organizations: known } = await client.auth.me()
       const found = ownOrganization(known, reference)
 

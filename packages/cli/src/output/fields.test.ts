@@ -6,15 +6,15 @@ import { fieldsGiven } from "./output-format.ts"
 
 const record = { id: "1", name: null, stats: { total: 3, last: { at: "now" } }, emails: ["a", "b"] }
 
-test("the option is a list of paths, each once", () => {
+test("the option is a list of paths without duplicates", () => {
   expect(fieldsGiven("id, stats.total,id")).toEqual(["id", "stats.total"])
 })
 
-test.each(["", "id,", "a..b", ".a", "a."])("%j names an empty field", (text) => {
+test.each(["", "id,", "a..b", ".a", "a."])("%j has an empty field name", (text) => {
   expect(() => fieldsGiven(text)).toThrow("has an empty field name")
 })
 
-test("chosen fields stay where they were, in the order in which they are wanted", () => {
+test("chosen fields keep their nesting, in the requested order", () => {
   const chosen = withFields(record, ["stats.last.at", "emails", "stats.total", "name", "other"])
 
   expect(JSON.stringify(chosen)).toBe(
@@ -23,7 +23,7 @@ test("chosen fields stay where they were, in the order in which they are wanted"
   expect(record.stats).toEqual({ total: 3, last: { at: "now" } })
 })
 
-test("a field may be a value, a map of values, and what only a column knows", () => {
+test("a field may be a value, a map of values, or known only as a column", () => {
   expect(() =>
     requireFields(["id", "stats", "stats.last", "utm.source"], [record], ["utm"]),
   ).not.toThrow()

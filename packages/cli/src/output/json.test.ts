@@ -1,9 +1,9 @@
-// JSON output is the same however it is assembled, and is safe on a screen.
+// JSON output does not depend on how it is assembled, and is safe on a screen.
 
 import { expect, test } from "vitest"
 import { jsonDocument, jsonLine, jsonListDocument, jsonRows } from "./json.ts"
 
-test("a document is readable and ends with a line break", () => {
+test("a document is indented and ends with a line break", () => {
   expect(jsonDocument({ data: [] })).toBe('{\n  "data": []\n}\n')
 })
 
@@ -11,7 +11,7 @@ test("a line of NDJSON is one line", () => {
   expect(jsonLine({ name: "a\nb" })).toBe('{"name":"a\\nb"}\n')
 })
 
-test("8-bit control characters are escaped and mean the same", () => {
+test("8-bit control characters are escaped without changing the value", () => {
   const value = { name: "\u007F\u009B31m\u009F" }
 
   expect(jsonLine(value)).toBe('{"name":"\\u007f\\u009b31m\\u009f"}\n')
@@ -19,7 +19,7 @@ test("8-bit control characters are escaped and mean the same", () => {
 })
 
 test.each([[[]], [[[{ a: 1 }]]], [[[{ a: "x\ny" }, { b: [1, 2] }], [{ c: {} }]]]])(
-  "a list written page by page is the same text as the whole document: %j",
+  "a list written page by page equals the whole document: %j",
   (pages: ReadonlyArray<ReadonlyArray<object>>) => {
     const meta = { page: 1, scope: { pixels: 1 } }
 

@@ -1,5 +1,5 @@
 // JSON for programs that is also safe on a screen: 8-bit control characters, which JSON allows but
-// some terminals obey, are written as escapes.
+// some terminals obey, are escaped.
 
 /** One document, with each member on its own line, indented by two spaces. */
 export const jsonDocument = (value: unknown): string =>

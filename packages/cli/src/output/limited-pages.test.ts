@@ -1,4 +1,4 @@
-// Walks pages through the SDK against a real server.
+// Iterates over pages through the SDK against a real server.
 
 import fc from "fast-check"
 import { expect, test } from "vitest"
@@ -7,7 +7,7 @@ import { apiKey } from "../../test/fixtures/records.ts"
 import { Footfall, type Visitor } from "@footfall/sdk"
 import { limitedPages } from "./limited-pages.ts"
 
-test("a walk gives exactly the rows asked for, in order, and asks for no page too many", async () => {
+test("returns exactly the requested rows, in order, and requests no extra page", async () => {
   await using api = await FakeApi.start()
   const client = new Footfall({ apiKey, baseUrl: api.baseUrl })
 
@@ -33,7 +33,7 @@ test("a walk gives exactly the rows asked for, in order, and asks for no page to
   )
 })
 
-test("a last page that is cut has more rows, although the server says that nothing follows", async () => {
+test("a truncated last page has more rows, even if the server says that nothing follows", async () => {
   const pages = async function* () {
     yield { data: [1, 2, 3], meta: { hasMore: false, nextCursor: null } }
   }
@@ -43,7 +43,7 @@ test("a last page that is cut has more rows, although the server says that nothi
   expect(value).toEqual({ data: [1, 2], meta: { hasMore: true, nextCursor: null } })
 })
 
-test("no page is asked for once there are as many rows as wanted", async () => {
+test("requests no page once there are enough rows", async () => {
   let asked = 0
   const pages = async function* () {
     for (;;) {
@@ -59,7 +59,7 @@ test("no page is asked for once there are as many rows as wanted", async () => {
   expect(asked).toBe(2)
 })
 
-test("a page that is cut has more rows and no cursor, because the server's would skip some", async () => {
+test("a truncated page has more rows and no cursor, because the server's would skip some", async () => {
   await using api = await FakeApi.start()
   api.visitorsTotal = 60
   const client = new Footfall({ apiKey, baseUrl: api.baseUrl })

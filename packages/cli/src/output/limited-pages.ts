@@ -1,4 +1,4 @@
-// Walks the pages of a list up to a maximum number of rows.
+// Iterates over the pages of a list up to a maximum number of rows.
 
 /** A page to print. */
 export interface ListPage<Row, Meta> {
@@ -13,9 +13,9 @@ export interface CutMeta {
 }
 
 /**
- * Returns pages until there are `rowsMax` rows; null returns only the first page. Guarantee: it never requests a page
- * that is not needed. `meta` is the server's, except on a page that was cut: there `hasMore` is true and `nextCursor`
- * is null, because the server's cursor would skip rows.
+ * Returns pages until there are `rowsMax` rows; null returns only the first page. Guarantee: it
+ * never requests a page that is not needed. `meta` is the server's, except on a truncated page:
+ * there `hasMore` is true and `nextCursor` is null, because the server's cursor would skip rows.
  */
 export async function* limitedPages<Row, Meta extends CutMeta>(
   pages: AsyncIterable<ListPage<Row, Meta>>,

@@ -10,7 +10,7 @@ test.each([
   [{ json: true, output: "json" }, true, "json"],
   [{ output: "csv" }, true, "csv"],
   [{ output: "table" }, false, "table"],
-] as const)("%j with a terminal: %s gives %s", (options, isTTY, format) => {
+] as const)("%j with a terminal (%s) prints %s", (options, isTTY, format) => {
   expect(outputFormat(options, { stdout: { isTTY } })).toBe(format)
 })
 
@@ -34,6 +34,6 @@ test.each([
   ["visitors list -ondjson", true, true],
   ["visitors list -qo csv", false, false],
   ["visitors list -q", false, true],
-])("an error of `%s` with a terminal: %s is JSON: %s", (words, isTTY, isJson) => {
+])("an error of `%s` with a terminal (%s) is JSON: %s", (words, isTTY, isJson) => {
   expect(isJsonWanted(words.split(" "), { stdout: { isTTY } })).toBe(isJson)
 })

@@ -29,7 +29,7 @@ export const listForm = <Row, Meta extends ListScreenMeta = ListScreenMeta>({
 }: ListTable<Row> & Pick<ListForm<Row, Meta>, "csvColumns">): TableForm<Row, Meta> => ({
   csvColumns,
   table,
-  hint: [table.empty.says, table.empty.next].filter((text) => text !== undefined).join(" "),
+  hint: [table.empty.message, table.empty.next].filter((text) => text !== undefined).join(" "),
   drawn: async ({ data, meta }, columns, now) => {
     const [{ drawn }, { ListScreen }] = await Promise.all([
       import("../ui/drawn.ts"),
@@ -88,7 +88,7 @@ const printJson: Printer = async (terminal, pages) => {
   let meta: object = {}
   for await (const page of pages) {
     if (page.data.length > 0) rows.push(jsonRows(page.data))
-    // The last page says what follows the rows; the first page says where they begin.
+    // The last page says whether more rows follow; the first page says where they begin.
     meta = { ...page.meta, ...beginning(meta) }
   }
   for (const text of jsonListDocument(rows, meta)) await writeOut(terminal, text)

@@ -5,7 +5,7 @@ import { Option } from "commander"
 import { define } from "../command/define.ts"
 import { pixelId } from "../command/ids.ts"
 import { view } from "../output/print-result.ts"
-import { timeframes } from "../visitors/question.ts"
+import { timeframes } from "../visitors/selection.ts"
 
 interface OverviewOptions {
   readonly timeframe: NonNullable<OverviewParams["timeframe"]>

@@ -1,4 +1,5 @@
-// The overview as text: figures next to those of the previous period, and charts for any number of days.
+// The overview as text: figures next to those of the previous period, and charts for any number of
+// days.
 
 import type { Overview, OverviewDay } from "@footfall/sdk"
 import { stripVTControlCharacters } from "node:util"
@@ -55,7 +56,7 @@ const place = (lines: ReadonlyArray<string>, column: "first" | "last"): number =
   return drawnLines.findIndex((line) => line[at] === true)
 }
 
-test("the figures stand beside their change, and without one where there was nothing before", () => {
+test("figures show their change, unless there was nothing before", () => {
   const screen = text(overviewOf(30))
 
   expect(screen).toContain("2026-03-01 to 2026-03-30")
@@ -64,7 +65,7 @@ test("the figures stand beside their change, and without one where there was not
   expect(screen).toMatch(/Companies\s+88\n/)
 })
 
-test("without visits there are no empty charts but the command that says why", () => {
+test("without visits it shows no charts but a command that explains why", () => {
   const nothing = Object.fromEntries(Object.keys(figures).map((name) => [name, 0]))
   const totals = nothing as unknown as typeof figures
   const screen = text({
@@ -79,7 +80,7 @@ test("without visits there are no empty charts but the command that says why", (
 })
 
 describe("the charts", () => {
-  test("draw sessions that rise from the lower left to the upper right, people the other way", () => {
+  test("draw rising sessions from the lower left to the upper right, and falling people the other way", () => {
     const screen = text(overviewOf(30))
     const sessions = chartOf(screen, "Sessions per day")
     const people = chartOf(screen, "People per day")
@@ -92,7 +93,7 @@ describe("the charts", () => {
     }
   })
 
-  test("are left out for one day, which has no line", () => {
+  test("are left out for a single day", () => {
     const screen = text(overviewOf(1))
 
     expect(screen).toContain("2026-03-01")

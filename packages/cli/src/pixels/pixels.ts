@@ -244,9 +244,9 @@ export const pixelCommands = [
           settings: { topicRules: [...settings.topicRules, ...added] },
         })
       }
-      const { extra, ifAnswered } = await import("../connection/extra.ts")
+      const { extra, ifAvailable } = await import("../connection/extra.ts")
       const hasTopics =
-        rules.length > 0 || (await ifAnswered(client.topics.facets(extra)))?.total !== 0
+        rules.length > 0 || (await ifAvailable(client.topics.facets(extra)))?.total !== 0
       await print({ id, domain, ...suggested, applied: isApplied }, () =>
         suggestionText({ domain }, suggested, { hasTopics, isApplied }),
       )
@@ -311,7 +311,7 @@ const changesOf = (options: UpdateOptions): PixelUpdateParams => ({
 export const pixelList = listForm<Pixel>({
   csvColumns: pixelColumns,
   nouns: ["pixel", "pixels"],
-  empty: { says: "There are no pixels yet.", next: "Run: footfall pixels create <domain>" },
+  empty: { message: "There are no pixels yet.", next: "Run: footfall pixels create <domain>" },
   columns: ({ now }) => [
     { title: "Id", cell: ({ id }) => id },
     { title: "Domain", cell: ({ domain }) => domain, widthMin: 10, widthKept: 24 },

@@ -47,21 +47,21 @@ export const suggestionText = (
       "To look for topics yourself: footfall topics search <words>",
     )
   }
-  const said = rules.flatMap(({ evidence, path, topicId, topicName }) => [
+  const ruleLines = rules.flatMap(({ evidence, path, topicId, topicName }) => [
     `  ${path}  ${topicName} (${topicId})`,
     `    because ${evidence.url} says "${evidence.words.join('", "')}"`,
   ])
   return isApplied
     ? lines(
         `Added ${counted(rules.length, "topic rule")} to ${domain}:`,
-        ...said,
+        ...ruleLines,
         "",
         "Page views of the last 30 days are now counted. Next, see who is interested:",
         `  footfall audiences preview --topic ${first.topicId}`,
       )
     : lines(
         `Suggested ${counted(rules.length, "topic rule")} for ${domain}, from ${read}:`,
-        ...said,
+        ...ruleLines,
         "",
         `To add them: footfall pixels suggest-topics ${domain} --apply`,
       )

@@ -141,9 +141,9 @@ export const writeKeyCommands = [
         const hours = options.graceHours ?? 0
         const when = hours === 0 ? "now" : `in ${hours} ${hours === 1 ? "hour" : "hours"}`
         const [, given = id] = command.args
-        const said = given.toLowerCase() === id ? id : `${given} (${id})`
+        const label = given.toLowerCase() === id ? id : `${given} (${id})`
         await requireConsent(terminal, {
-          what: `The write key ${said} will stop working ${when}.`,
+          what: `The write key ${label} will stop working ${when}.`,
           isGiven: options.yes === true,
         })
         const pixelId = await pixelIdOf(client, reference)
@@ -151,7 +151,7 @@ export const writeKeyCommands = [
         const revoked = await client.pixels.writeKeys.revoke(pixelId, id, { graceHours: hours })
 
         await print({ id, ...revoked }, () =>
-          lines(`Revoked write key ${said}. It stops working ${when}.`),
+          lines(`Revoked write key ${label}. It stops working ${when}.`),
         )
       },
     },
@@ -167,7 +167,7 @@ const writeKeyList = listForm<WriteKey>({
   csvColumns: ["id", "name", "kind", "last4", "createdAt", "lastUsedAt", "expiresAt", "revokedAt"],
   nouns: ["write key", "write keys"],
   empty: {
-    says: "This pixel has no write keys.",
+    message: "This pixel has no write keys.",
     next: "Run: footfall pixels write-keys create <pixel> <name>",
   },
   columns: ({ now }) => [

@@ -18,7 +18,7 @@ test("without a file there are no profiles", async () => {
   expect(await file.read(() => {})).toEqual({ current: null, profiles: {} })
 })
 
-test("a file for its owner alone is read without a warning", async () => {
+test("a file that only its owner can read causes no warning", async () => {
   writeFileSync(file.path, `{"current":null,"profiles":{}}`, { mode: 0o600 })
   const warnings: Array<string> = []
 
@@ -27,7 +27,7 @@ test("a file for its owner alone is read without a warning", async () => {
   expect(warnings).toEqual([])
 })
 
-test.each([0o640, 0o604, 0o620])("mode %o is warned about", async (mode) => {
+test.each([0o640, 0o604, 0o620])("mode %o causes a warning", async (mode) => {
   writeFileSync(file.path, `{"current":null,"profiles":{}}`)
   chmodSync(file.path, mode)
   const warnings: Array<string> = []
@@ -53,7 +53,7 @@ const write = (): Promise<unknown> =>
     () => ({ current: null, profiles: {} }),
   )
 
-test("what is written is for its owner alone, the file and its folder", async () => {
+test("the written file and its folder are accessible only to their owner", async () => {
   const below = join(directory, "below")
   file = new ConfigFile({ FOOTFALL_CONFIG_DIR: below })
 
@@ -63,7 +63,7 @@ test("what is written is for its owner alone, the file and its folder", async ()
   expect(statSync(below).mode & 0o777).toBe(0o700)
 })
 
-test("a file that is not understood is refused and left alone", async () => {
+test("an invalid file is rejected and left unchanged", async () => {
   writeFileSync(file.path, `{"profiles":[]}`, { mode: 0o600 })
 
   await expect(write()).rejects.toMatchObject({ code: "CONFIG_UNREADABLE" })
@@ -71,7 +71,7 @@ test("a file that is not understood is refused and left alone", async () => {
   expect(readFileSync(file.path, "utf8")).toBe(`{"profiles":[]}`)
 })
 
-test("of two changes at once the second sees what the first has written", async () => {
+test("of two concurrent changes, the second sees the result of the first", async () => {
   const add = (name: string) =>
     file.change(
       () => {},
@@ -87,7 +87,7 @@ test("of two changes at once the second sees what the first has written", async 
   expect(Object.keys((await file.read(() => {})).profiles).toSorted()).toEqual(["one", "two"])
 })
 
-test("a write that fails leaves the old file and no other", async () => {
+test("a failed write leaves only the old file", async () => {
   const changed = file.change(
     () => {},
     (profiles) => {
@@ -109,7 +109,7 @@ test("an earlier interrupted write does not block a new one", async () => {
   expect(JSON.parse(readFileSync(file.path, "utf8"))).toEqual({ current: null, profiles: {} })
 })
 
-test("a directory that cannot be made is an error with the reason", async () => {
+test("a directory that cannot be created is an error with the reason", async () => {
   writeFileSync(join(directory, "file"), "")
   file = new ConfigFile({ FOOTFALL_CONFIG_DIR: join(directory, "file", "below") })
 
@@ -119,7 +119,7 @@ test("a directory that cannot be made is an error with the reason", async () => 
   })
 })
 
-test("a change that throws leaves the file as it was, and the way free for the next one", async () => {
+test("a change that throws leaves the file unchanged and releases the lock", async () => {
   writeFileSync(file.path, `{"current":null,"profiles":{}}`, { mode: 0o600 })
   const refuse = (): never => {
     throw new Error("no")

@@ -37,7 +37,7 @@ export const configDirectory = ({ platform, homeDirectory, environment }: Machin
   return join(isAbsolute(shared) ? shared : join(homeDirectory, ".config"), "footfall")
 }
 
-/** Longer than anyone holds the lock: a token renewal takes at most 10 seconds. */
+/** Longer than any command holds the lock: a token renewal takes at most 10 seconds. */
 const LOCK_WAIT_MAX_MS = 15_000
 
 /** `config.json` in the configuration directory. */

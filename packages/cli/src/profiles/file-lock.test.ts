@@ -1,4 +1,4 @@
-// The lock between processes: one holder at a time, and dead processes leave none behind.
+// The lock between processes: one holder at a time, and a dead process does not keep it.
 
 import { existsSync, readdirSync, writeFileSync } from "node:fs"
 import { spawnSync } from "node:child_process"
@@ -17,7 +17,7 @@ beforeEach(() => {
 
 const patient = { waitMaxMs: 10_000, busy: () => new Error("busy") }
 
-test("work is done one at a time", async () => {
+test("work runs one at a time", async () => {
   let atWork = 0
   const work = async (): Promise<number> => {
     atWork += 1
@@ -33,7 +33,7 @@ test("work is done one at a time", async () => {
   expect(readdirSync(directory)).toEqual([])
 })
 
-test("a lock that is held is waited for no longer than allowed", async () => {
+test("waits for a held lock no longer than allowed", async () => {
   await withFileLock(path, patient, async () => {
     const second = withFileLock(path, { ...patient, waitMaxMs: 0 }, async () => {})
 
@@ -42,22 +42,19 @@ test("a lock that is held is waited for no longer than allowed", async () => {
   })
 })
 
-test("a lock is given back when the work fails", async () => {
+test("releases the lock when the work fails", async () => {
   const failing = withFileLock(path, patient, () => Promise.reject(new Error("no")))
 
   await expect(failing).rejects.toThrow("no")
   expect(readdirSync(directory)).toEqual([])
 })
 
-test.each(["dead", "garbled"])(
-  "a lock of a holder that is %s is taken over at once",
-  async (how) => {
-    const { pid } = spawnSync(process.execPath, ["--eval", ""])
-    writeFileSync(path, how === "dead" ? `${pid} left behind` : "")
+test.each(["dead", "garbled"])("takes over the lock of a %s holder immediately", async (how) => {
+  const { pid } = spawnSync(process.execPath, ["--eval", ""])
+  writeFileSync(path, how === "dead" ? `${pid} left behind` : "")
 
-    const result = await withFileLock(path, { ...patient, waitMaxMs: 0 }, async () => "done")
+  const result = await withFileLock(path, { ...patient, waitMaxMs: 0 }, async () => "done")
 
-    expect(result).toBe("done")
-    expect(readdirSync(directory)).toEqual([])
-  },
-)
+  expect(result).toBe("done")
+  expect(readdirSync(directory)).toEqual([])
+})

@@ -1,5 +1,6 @@
-// A lock between processes on one computer: a file that only one of them can create. It is released when the work
-// ends; the lock of a dead process (kill -9) is taken over, and its temporary files are removed.
+// A lock between processes on one computer: a file that only one of them can create. It is released
+// when the work ends. The lock of a dead process (kill -9) is taken over, and its temporary files
+// are removed.
 
 import { randomUUID } from "node:crypto"
 import {
@@ -16,47 +17,48 @@ import { basename, dirname, join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 
 /** Time between two attempts to take a held lock. */
-const LOOK_INTERVAL_MS = 25
+const POLL_INTERVAL_MS = 25
 
 /**
- * Does the work while no other process does work under the same path. Units: `waitMaxMs` in milliseconds; 0 tries once.
- * Errors: the result of `busy`, if the lock does not become free in time; those of the file system; those of the work.
+ * Does the work while no other process does work under the same path. Units: `waitMaxMs` in
+ * milliseconds; 0 tries once. Errors: the result of `busy`, if the lock does not become free in
+ * time; those of the file system; those of the work.
  */
 export const withFileLock = async <Result>(
   path: string,
   { waitMaxMs, busy }: { readonly waitMaxMs: number; readonly busy: () => Error },
   work: () => Promise<Result>,
 ): Promise<Result> => {
-  const mark = `${process.pid} ${randomUUID()}`
+  const owner = `${process.pid} ${randomUUID()}`
   const deadlineMs = performance.now() + waitMaxMs
-  while (!isTaken(path, mark)) {
+  while (!tryLock(path, owner)) {
     if (performance.now() >= deadlineMs) throw busy()
-    await wait(LOOK_INTERVAL_MS)
+    await wait(POLL_INTERVAL_MS)
   }
-  const giveBack = (): void => rmSync(path, { force: true })
+  const release = (): void => rmSync(path, { force: true })
   // Ctrl-C ends the process during the work.
-  process.once("exit", giveBack)
+  process.once("exit", release)
   try {
     return await work()
   } finally {
-    process.off("exit", giveBack)
-    giveBack()
+    process.off("exit", release)
+    release()
   }
 }
 
-const isTaken = (path: string, mark: string): boolean => {
-  if (isMade(path, mark)) return true
-  const held = contentOf(path)
-  if (held === null || isAlive(Number(held.split(" ")[0]))) return false
-  buryDead(path, held)
-  return isMade(path, mark)
+const tryLock = (path: string, owner: string): boolean => {
+  if (tryCreate(path, owner)) return true
+  const content = contentOf(path)
+  if (content === null || isAlive(Number(content.split(" ")[0]))) return false
+  removeDeadLock(path, content)
+  return tryCreate(path, owner)
 }
 
-/** The file is created with its content, so it is never seen empty. */
-const isMade = (path: string, mark: string): boolean => {
+/** The file is created with its content, so no process ever sees it empty. */
+const tryCreate = (path: string, owner: string): boolean => {
   const draft = `${path}.${process.pid}`
   try {
-    writeFileSync(draft, mark, { mode: 0o600 })
+    writeFileSync(draft, owner, { mode: 0o600 })
     linkSync(draft, path)
     return true
   } catch (error) {
@@ -68,18 +70,18 @@ const isMade = (path: string, mark: string): boolean => {
 }
 
 /**
- * Removes the lock file of a dead process. If two processes try at once, only one of them gets the file. If it got the
- * newer file of a live process, it puts the file back.
+ * Removes the lock file of a dead process. If two processes try at once, only one gets the file. If
+ * it got the newer lock of a live process, it puts that lock back.
  */
-const buryDead = (path: string, held: string): void => {
-  const grave = `${path}.${process.pid}`
+const removeDeadLock = (path: string, content: string): void => {
+  const moved = `${path}.${process.pid}`
   try {
-    renameSync(path, grave)
-    if (readFileSync(grave, "utf8") !== held) linkSync(grave, path)
+    renameSync(path, moved)
+    if (readFileSync(moved, "utf8") !== content) linkSync(moved, path)
   } catch (error) {
     if (!isCode(error, "ENOENT") && !isCode(error, "EEXIST")) throw error
   } finally {
-    rmSync(grave, { force: true })
+    rmSync(moved, { force: true })
   }
 }
 
@@ -135,6 +137,6 @@ const removeDead = (folder: string, owner: (name: string) => RegExpExecArray | n
       rmSync(join(folder, name), { recursive: true, force: true })
     }
   } catch {
-    // It belongs to another user, or the folder cannot be listed. This does no harm.
+    // Another user owns it, or the folder cannot be listed. That does no harm.
   }
 }

@@ -246,7 +246,7 @@ const requireFree = (profiles: Profiles, name: string): void => {
 export const profileList = listForm<ProfileRow>({
   csvColumns: ["name", "isCurrent", "baseUrl", "apiKey", "email"],
   nouns: ["profile", "profiles"],
-  empty: { says: "There are no profiles yet.", next: "Run: footfall profiles create <name>" },
+  empty: { message: "There are no profiles yet.", next: "Run: footfall profiles create <name>" },
   columns: () => [
     { title: " ", cell: ({ isCurrent }) => (isCurrent ? "*" : "") },
     { title: "Profile", cell: ({ name }) => name, widthMin: 8 },

@@ -19,7 +19,7 @@ const after = (rateLimit: RateLimitState | null): LimitWatch => {
   return watch
 }
 
-test("nothing is waited for before the server has said anything", () => {
+test("does not wait before the server has reported a limit", () => {
   expect(new LimitWatch().secondsFor(1_000)).toBe(0)
   expect(after(null).secondsFor(1_000)).toBe(0)
 })
@@ -36,7 +36,7 @@ test.each([
   expect(watch.secondsFor(requests)).toBe(seconds)
 })
 
-test("the wait gets shorter as time goes by", () => {
+test("the wait gets shorter over time", () => {
   const watch = after({ limit: 30, remaining: 0, resetSeconds: 40 })
 
   vi.advanceTimersByTime(30_000)
@@ -44,7 +44,7 @@ test("the wait gets shorter as time goes by", () => {
   expect(watch.secondsFor(1)).toBe(10)
 })
 
-test("the time that is left is never less than the rate limit makes it", () => {
+test("the time left is at least what the rate limit requires", () => {
   const advance = { done: 30_000, left: 92_000, elapsedMs: 3_000 }
 
   expect(timeLeftText(advance)).toBe("10s left")

@@ -12,7 +12,7 @@ export class LimitWatch {
   /** In the time of `performance.now()`. */
   #resetAtMs = 0
 
-  /** For every request that counts toward the limit. */
+  /** Hooks for every request that counts toward the limit. */
   readonly hooks: Hooks = {
     onResponse: ({ rateLimit }) => {
       if (rateLimit === null) return
@@ -22,7 +22,7 @@ export class LimitWatch {
     },
   }
 
-  /** Seconds until the last of this many more requests can be sent. */
+  /** Seconds until the last of this many further requests can be sent. */
   secondsFor(requests: number): number {
     const beyond = requests - this.#remaining
     if (!(beyond > 0)) return 0

@@ -14,14 +14,14 @@ const apiError = (status: number, retryAfterSeconds: number | null = null): ApiE
     retryAfterSeconds,
   })
 
-const away = new ConnectionError("No one is there.")
+const away = new ConnectionError("Unreachable.")
 
 /** Fails with each error in turn, then succeeds; returns the waits. */
 const waits = async (
   ...errors: ReadonlyArray<Error>
-): Promise<{ readonly answer: unknown; readonly said: ReadonlyArray<Wait> }> => {
+): Promise<{ readonly answer: unknown; readonly reported: ReadonlyArray<Wait> }> => {
   const left = [...errors]
-  const said: Array<Wait> = []
+  const reported: Array<Wait> = []
   const delaysMs: Array<number> = []
   const answer = await withRetries(
     async () => {
@@ -30,45 +30,45 @@ const waits = async (
       return "answer"
     },
     {
-      onWait: (wait) => wait !== null && said.push(wait),
+      onWait: (wait) => wait !== null && reported.push(wait),
       wait: async (delayMs) => delaysMs.push(delayMs),
     },
   ).catch((error: unknown) => error)
-  expect(delaysMs).toEqual(said.map(({ seconds }) => seconds * 1000))
-  return { answer, said }
+  expect(delaysMs).toEqual(reported.map(({ seconds }) => seconds * 1000))
+  return { answer, reported }
 }
 
-test("an answer is not waited for", async () => {
-  expect(await waits()).toEqual({ answer: "answer", said: [] })
+test("does not wait after a success", async () => {
+  expect(await waits()).toEqual({ answer: "answer", reported: [] })
 })
 
-test("a rate limit is waited for as long as it asks, as often as it asks", async () => {
-  const { answer, said } = await waits(...Array.from({ length: 20 }, () => apiError(429, 42)))
+test("waits for each rate limit as long as the server asks", async () => {
+  const { answer, reported } = await waits(...Array.from({ length: 20 }, () => apiError(429, 42)))
 
   expect(answer).toBe("answer")
-  expect(said).toHaveLength(20)
-  expect(new Set(said.map(({ seconds }) => seconds))).toEqual(new Set([42]))
+  expect(reported).toHaveLength(20)
+  expect(new Set(reported.map(({ seconds }) => seconds))).toEqual(new Set([42]))
 })
 
-test("a rate limit that does not say how long is given ten seconds", async () => {
-  expect((await waits(apiError(429))).said).toEqual([{ reason: "rate_limit", seconds: 10 }])
+test("waits ten seconds for a rate limit without a time", async () => {
+  expect((await waits(apiError(429))).reported).toEqual([{ reason: "rate_limit", seconds: 10 }])
 })
 
 test.each([
   [900, "answer"],
   [901, expect.any(ApiError)],
-])("a rate limit of %i seconds ends with %j", async (seconds, ending) => {
+])("a rate limit of %i seconds results in %j", async (seconds, ending) => {
   expect((await waits(apiError(429, seconds))).answer).toEqual(ending)
 })
 
-test("a server that is away is asked six times more, for a minute in all", async () => {
-  const { answer, said } = await waits(...Array.from({ length: 7 }, () => away))
+test("retries an unreachable server six times within about a minute", async () => {
+  const { answer, reported } = await waits(...Array.from({ length: 7 }, () => away))
 
   expect(answer).toBe(away)
-  expect(said.map(({ seconds }) => seconds)).toEqual([1, 2, 4, 8, 16, 32])
+  expect(reported.map(({ seconds }) => seconds)).toEqual([1, 2, 4, 8, 16, 32])
 })
 
-test("a server that came back has its minute again", async () => {
+test("starts a new minute after the server has responded", async () => {
   const { answer } = await waits(
     ...Array.from({ length: 6 }, () => away),
     apiError(429, 1),
@@ -79,10 +79,10 @@ test("a server that came back has its minute again", async () => {
   expect(answer).toBe("answer")
 })
 
-test.each([408, 502, 503, 504])("status %i is waited out", async (status) => {
+test.each([408, 502, 503, 504])("retries after status %i", async (status) => {
   expect((await waits(apiError(status))).answer).toBe("answer")
 })
 
-test.each([400, 401, 403, 404, 500])("status %i is not", async (status) => {
-  expect(await waits(apiError(status))).toEqual({ answer: expect.any(ApiError), said: [] })
+test.each([400, 401, 403, 404, 500])("does not retry after status %i", async (status) => {
+  expect(await waits(apiError(status))).toEqual({ answer: expect.any(ApiError), reported: [] })
 })

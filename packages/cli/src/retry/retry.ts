@@ -1,5 +1,5 @@
-// Retries as long as a person would wait, and shows the wait: as long as a rate limit asks for, and one minute in total
-// for an unreachable server.
+// Retries for as long as a person would wait, and shows the wait: as long as a rate limit requires,
+// and one minute in total for an unreachable server.
 
 import {
   AbortedError,
@@ -28,10 +28,10 @@ export interface Waiting {
  */
 const UNREACHABLE_DELAYS_SECONDS = [1, 2, 4, 8, 16, 32]
 
-/** If the server asks for more, we do not wait. */
+/** If the server asks for more, fail at once. */
 const RATE_LIMIT_WAIT_MAX_SECONDS = 900
 
-/** The wait for a rate limit that does not say how long. */
+/** The wait for a rate limit that does not state a time. */
 const RATE_LIMIT_WAIT_SECONDS = 10
 
 /** Calls until it succeeds or fails with an error that waiting does not fix. Errors: those of the last call. */
@@ -61,19 +61,19 @@ const rateLimitSeconds = (error: unknown): number | null => {
 }
 
 const unreachableSeconds = (error: unknown, attemptsFailed: number): number | null => {
-  const mayComeBack =
-    isUnanswered(error) ||
+  const mayRecover =
+    isUnreachable(error) ||
     (error instanceof ApiError && [408, 502, 503, 504].includes(error.status))
-  return mayComeBack ? (UNREACHABLE_DELAYS_SECONDS[attemptsFailed] ?? null) : null
+  return mayRecover ? (UNREACHABLE_DELAYS_SECONDS[attemptsFailed] ?? null) : null
 }
 
 /** Whether the server could not be reached, or sent no response in time. */
-export const isUnanswered = (error: unknown): error is ConnectionError | TimeoutError =>
+export const isUnreachable = (error: unknown): error is ConnectionError | TimeoutError =>
   error instanceof ConnectionError || error instanceof TimeoutError
 
-/** Whether the same request may succeed later: not if the server rejected it. */
-export const isAway = (error: unknown): error is Error =>
-  isUnanswered(error) ||
+/** Whether the same request may succeed later, that is, the server did not reject it. */
+export const isTemporary = (error: unknown): error is Error =>
+  isUnreachable(error) ||
   error instanceof AbortedError ||
   (error instanceof ApiError && (error.status >= 500 || [408, 429].includes(error.status)))
 
@@ -95,7 +95,7 @@ export async function* pagesWithRetries<Item, Meta extends PageMeta>(
 /** A wait and when it began, in milliseconds of the same clock that counts it down. */
 export type RunningWait = Wait & { readonly sinceMs: number }
 
-/** Why nothing happens, and how much longer it takes. */
+/** Why nothing is happening, and for how much longer. */
 export const waitText = ({ reason, seconds, sinceMs }: RunningWait, nowMs: number): string => {
   const left = Math.max(0, Math.ceil(seconds - (nowMs - sinceMs) / 1000))
   return reason === "rate_limit"

@@ -41,7 +41,7 @@ export const resultList = listForm<RunResult, RunResultsMeta>({
   ],
   nouns: ["person", "people"],
   empty: {
-    says: "The run found no one.",
+    message: "The run found no one.",
     next: "Try: footfall audiences preview, with other options",
   },
   columns: () => [
@@ -104,7 +104,7 @@ export const runList = listForm<Run, ListMeta>({
     "updatedAt",
   ],
   nouns: ["run", "runs"],
-  empty: { says: "There are no runs yet.", next: "Run: footfall runs start <audience-id>" },
+  empty: { message: "There are no runs yet.", next: "Run: footfall runs start <audience-id>" },
   columns: ({ now }) => [
     { title: "Id", cell: ({ id }) => id },
     { title: "Status", cell: runStatusText, widthMin: 9, widthKept: 12 },

@@ -21,7 +21,7 @@ const listMeta = {
 const drawn = (screen: Parameters<typeof renderToString>[0], columns = 80) =>
   renderToString(screen, { columns })
 
-test("statistics are bars of all people; values no one has are one line", () => {
+test("statistics are bars; values that are unknown for everyone share one line", () => {
   const text = drawn(<RunStatisticsView run={run} stats={runStatistics} screenColumns={80} />)
 
   expect(text).toContain("2 people on 2026-03-10 · average score 82.5, in 1.5 topics")
@@ -32,7 +32,7 @@ test("statistics are bars of all people; values no one has are one line", () => 
   expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80)
 })
 
-test("statistics without people say so without bars", () => {
+test("statistics without people have no bars", () => {
   const stats = { ...runStatistics, total: 0, averages: { score: null, topicOverlap: null } }
 
   expect(drawn(<RunStatisticsView run={run} stats={stats} screenColumns={80} />)).toMatch(
@@ -50,13 +50,13 @@ test("a run shows its result", () => {
   expect(failed).toContain("QUERY_TIMEOUT: Too long.")
 })
 
-test.each([60, 80, 120])("at %i columns a run fits the screen, whatever its state", (columns) => {
+test.each([60, 80, 120])("at %i columns a run fits the screen in any state", (columns) => {
   const changes: ReadonlyArray<Partial<typeof run>> = [
     {},
     {
       status: "failed",
       errorCode: "QUERY_TIMEOUT",
-      errorMessage: "It took longer than it may. ".repeat(5),
+      errorMessage: "It exceeded its time limit. ".repeat(5),
     },
     { status: "queued", attempts: 2, errorCode: "QUERY_TIMEOUT", nextAttemptAt: run.updatedAt },
   ]
@@ -70,7 +70,7 @@ test.each([60, 80, 120])("at %i columns a run fits the screen, whatever its stat
   }
 })
 
-test("runs and people are tables whose ids and addresses can be copied", () => {
+test("tables of runs and people never cut ids and addresses", () => {
   expect(
     drawn(
       <ListScreen

@@ -40,6 +40,6 @@ test.each([
   ["behavior.pageviews gte Infinity", `"Infinity" is not a number`],
   ["timing.is_returning eq yes", "true or false"],
   ["company.name exists maybe", "true or false"],
-])("%j is refused", (text, message) => {
+])("%j is rejected", (text, message) => {
   expect(() => predicate(text)).toThrow(message)
 })

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest"
 import { ruleText } from "./rule.ts"
 
-test("groups inside groups have brackets, groups of one have none", () => {
+test("nested groups have parentheses, groups of one have none", () => {
   const text = ruleText({
     version: 1,
     rule: {

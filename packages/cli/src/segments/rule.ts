@@ -6,7 +6,7 @@ import { type FieldType, fieldTypes, operators } from "@footfall/normal-form/rul
 import { usageError } from "../errors/cli-error.ts"
 import { givenJson } from "../terminal/given-json.ts"
 import type { Terminal } from "../terminal/terminal.ts"
-import { timeframes } from "../visitors/question.ts"
+import { timeframes } from "../visitors/selection.ts"
 
 /** For example `behavior.pageviews gte 3 and (company.seniority eq vp or …)`. */
 export const ruleText = ({ rule }: RuleAst): string => nodeText(rule, false)
@@ -98,7 +98,10 @@ const notAPredicate = (text: string): Error =>
 /** Longer nodes are cut; the pointer still says where they are. */
 const NODE_LENGTH_MAX = 300
 
-/** Awaits the call. Errors: its own; the error of an invalid rule shows the node that the server points at. */
+/**
+ * Awaits the call. Errors: its own. The error for an invalid rule shows the node that the server
+ * reports.
+ */
 export const withNodeShown = async <Result>(
   ruleAst: RuleAst | null,
   call: () => Promise<Result>,
@@ -144,7 +147,10 @@ const helpText = (
     : ""
 }
 
-/** The innermost object on the path. For a predicate, this is all three parts and not only the wrong one. */
+/**
+ * The innermost object on the path. For a predicate, that includes all three parts, not only the
+ * wrong one.
+ */
 const nodeAt = (ruleAst: RuleAst, pointer: string): unknown => {
   let node: unknown = ruleAst
   let innermost: unknown = ruleAst

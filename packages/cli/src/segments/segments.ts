@@ -184,7 +184,7 @@ export const segmentList = listForm<Segment, ListMeta>({
   csvColumns: ["id", "name", "description", "ruleAst", "createdBy", "createdAt", "updatedAt"],
   nouns: ["segment", "segments"],
   empty: {
-    says: "There are no segments yet.",
+    message: "There are no segments yet.",
     next: "Run: footfall segments create <name> --where <predicate>",
   },
   columns: ({ now }) => [

@@ -57,5 +57,5 @@ export const SegmentPreviewView = (props: SegmentPreviewViewProps): ReactNode =>
   )
 }
 
-/** Nothing of the response itself is shown. */
+/** A `meta` whose content is not shown. */
 const unanswered = { timestamp: "", request_id: "" }

@@ -94,7 +94,7 @@ const whereOf = ({ isConsole, isCurrent }: UserSession): string =>
 export const signInList = listForm<UserSession>({
   csvColumns: ["id", "isCurrent", "isConsole", "userAgent", "createdAt", "lastUsedAt", "expiresAt"],
   nouns: ["sign-in", "sign-ins"],
-  empty: { says: "You have no active sign-ins." },
+  empty: { message: "You have no active sign-ins." },
   columns: ({ now }) => [
     { title: "Id", cell: ({ id }) => id },
     { title: "Where", cell: whereOf, dropRank: 1 },

@@ -1,5 +1,5 @@
-// The changes that make the list on the server equal a file: which rules to add and which to remove. Rules are stored
-// on disk; memory holds 8 bytes per rule of both lists.
+// Finds the changes that make the server's list equal a file: which rules to add and which to
+// remove. Rules are stored on disk; memory holds 8 bytes per rule of both lists.
 
 import { DigestSet, noCounts, ruleName, TOLD_MAX } from "@footfall/normal-form/reading"
 import type {
@@ -34,8 +34,8 @@ export interface ChangeSpools {
 export const PAGE_SIZE = 5_000
 
 /**
- * `types`: the types to compare; undefined compares all. Errors: usage, for more rules than can be told apart, because
- * a rule that is missed would be removed; those of the server.
+ * `types`: the types to compare; undefined compares all. Errors: usage, for more rules than it can
+ * distinguish, because an unnoticed rule would be removed; those of the server.
  */
 export const changesTo = async (
   client: Footfall,

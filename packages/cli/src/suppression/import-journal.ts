@@ -1,5 +1,5 @@
-// The journal of an unfinished import, next to its first file, so that a later import sends the rest and nothing
-// twice: FILE.footfall-import.json, always replaced as a whole.
+// The journal of an unfinished import, next to its first file, so that a later import sends only
+// the rest: FILE.footfall-import.json, always replaced as a whole.
 
 import { createHash } from "node:crypto"
 import {

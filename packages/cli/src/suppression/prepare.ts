@@ -106,7 +106,7 @@ export const prepare = async (
   return { ...tally.figures, files, rejected, isEmpty }
 }
 
-/** The options for what the file does not say. */
+/** The options that tell what the file does not say. */
 const optionsAdvice = (missing: ReadonlyArray<Missing>): string | undefined => {
   if (!missing.includes("column")) {
     return missing.length === 0

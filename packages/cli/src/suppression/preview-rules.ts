@@ -1,5 +1,6 @@
-// Asks the server what the rules of a spool would do: how many are new, by type, and how many visitors they affect.
-// Skipped if it takes many requests, because the limit of 30 a minute is shared with the import.
+// Previews the rules of a spool: how many are new, by type, and how many visitors they affect.
+// Skipped if it would take many requests, because the limit of 30 a minute is shared with the
+// import.
 
 import { noCounts } from "@footfall/normal-form/reading"
 import type {
@@ -19,7 +20,7 @@ export interface PlanPreview {
   readonly wouldAdd: number
   readonly duplicates: number
   readonly newByType: SuppressionRuleCounts
-  /** People of the last 30 days that no stored rule suppresses. */
+  /** People seen in the last 30 days whom no stored rule suppresses. */
   readonly affectedVisitors: number
   readonly affectedByType: SuppressionRuleCounts
   /** Whether each person counts once; otherwise the number is an upper bound. */
@@ -49,13 +50,13 @@ export const previewRules = async (
   const ask = (chunk: ReadonlyArray<SuppressionRuleInput>) =>
     withRetries(() => client.suppression.preview(chunk, requestOptions), waiting)
   const lists = [...byType.values()]
-  return rules <= RULES_PER_REQUEST ? askTogether(lists, ask) : askApart(lists, ask)
+  return rules <= RULES_PER_REQUEST ? previewTogether(lists, ask) : previewByType(lists, ask)
 }
 
 type Ask = (chunk: ReadonlyArray<SuppressionRuleInput>) => Promise<SuppressionPreview>
 
 /** One request for all rules, which counts each person once, and one for each type except the last. */
-const askTogether = async (
+const previewTogether = async (
   lists: ReadonlyArray<ReadonlyArray<SuppressionRuleInput>>,
   ask: Ask,
 ): Promise<PlanPreview> => {
@@ -74,7 +75,7 @@ const askTogether = async (
 }
 
 /** One type per request; a person who matches several requests counts in each. */
-const askApart = async (
+const previewByType = async (
   lists: ReadonlyArray<ReadonlyArray<SuppressionRuleInput>>,
   ask: Ask,
 ): Promise<PlanPreview> => {

@@ -1,5 +1,5 @@
-// Extra confirmation for removals, so that a misread file does not empty a list: to remove most of a long list, you
-// must give the number, with `--allow-removals` or by typing it.
+// Extra confirmation for removals, so that a misread file does not empty a list: to remove most of
+// a long list, the user must give the number, with `--allow-removals` or by typing it.
 
 import { isMost, type Removals as RemovalCounts } from "@footfall/normal-form/reading"
 import { usageError } from "../errors/cli-error.ts"

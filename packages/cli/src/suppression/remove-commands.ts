@@ -99,7 +99,7 @@ export const removeCommands = [
   }),
 ]
 
-/** The same words as for `suppression add`. Without a type, the words are ids. */
+/** The same arguments as `suppression add`. Without a type, they are ids. */
 const typeAndRest = (
   words: ReadonlyArray<string>,
   given: SuppressionRuleType | undefined,
@@ -171,7 +171,7 @@ const removeFile = async (
     column: options.column,
     rejectedFiles: [null],
     onRead: async (prepared, present) => {
-      await sayRejections(terminal, prepared)
+      await printRejections(terminal, prepared)
       // Without changes there is nothing to confirm.
       if (prepared.rules === 0) return
       await requireRemovalConsent(terminal, {
@@ -196,7 +196,7 @@ const removeFile = async (
   terminal.endWith(exitCodeOf({ taken, rejected }))
 }
 
-const sayRejections = async (
+const printRejections = async (
   { stderr }: Terminal,
   { rejected, rejectedCount }: Prepared,
 ): Promise<void> => {

@@ -1,5 +1,5 @@
-// Imports files: reads, plans, confirms and sends, or continues an import that stopped. Only one import of a file runs
-// at a time. What was sent is in the journal, however the import ends.
+// Imports files: reads, plans, confirms and sends, or resumes an import that stopped. Only one
+// import of a file runs at a time. However the import ends, its journal records what was sent.
 
 import type { Footfall } from "@footfall/sdk"
 import { existsSync, rmSync, statSync } from "node:fs"
@@ -59,8 +59,8 @@ interface ImportPaths extends KeptPaths {
 }
 
 /**
- * Errors: usage; `IMPORT_INTERRUPTED` (exit code 1), if the server or the network fails; other errors are passed on.
- * What was sent is kept.
+ * Errors: usage; `IMPORT_INTERRUPTED` (exit code 1), if the server or the network fails; other
+ * errors are passed on. The journal keeps what was sent.
  */
 export const runImport = async (
   terminal: Terminal,
@@ -148,7 +148,7 @@ const stoppedImport = (
   { mode, files }: RuleImportRequest,
   binding: ImportBinding,
 ): ImportJournal | null => {
-  if (mode === "restart" || (mode === "new" && isOfNoUse(path))) rmSync(path, { force: true })
+  if (mode === "restart" || (mode === "new" && cannotResume(path))) rmSync(path, { force: true })
   const journal = readJournal(path)
   if (journal === null) return null
   if (mode === "new") {
@@ -170,7 +170,7 @@ const stoppedImport = (
 const JOURNAL_AGE_MAX_MS = 7 * 24 * 60 * 60 * 1000
 
 /** Whether there is nothing to resume: nothing was sent, everything was, or it is too old. */
-const isOfNoUse = (path: string): boolean => {
+const cannotResume = (path: string): boolean => {
   const journal = readJournal(path)
   if (journal === null) return false
   const { rulesDone, prepared } = journal

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { countText, rateText, timeLeftText } from "../ui/text.ts"
 import { LimitWatch } from "../retry/limit-watch.ts"
 import { withRetries } from "../retry/retry.ts"
-import { sayWaits, showWork } from "../terminal/work.ts"
+import { reportWaits, showWork } from "../terminal/work.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { RULES_PER_REQUEST } from "./rule-types.ts"
 import { inChunks, requestOptions } from "./send-rules.ts"
@@ -42,7 +42,7 @@ export const runRemoval = (
     const prepared = await prepareShown(terminal, request, spool)
     const { meta } = await withRetries(
       async () => client.suppression.list({ limit: 1 }, requestOptions),
-      sayWaits(terminal),
+      reportWaits(terminal),
     )
     await request.onRead(prepared, meta.total)
     const removed = await removeShown(terminal, client, spool, prepared.rules)

@@ -1,5 +1,6 @@
-// Sends the rest of a spool as fast as the server allows, 25,000 rules per request, two requests at a time, with
-// retries. The journal records what is stored, up to the first request without an answer.
+// Sends the rest of a spool as fast as the server allows, 25,000 rules per request, two requests at
+// a time, with retries. The journal records what is stored, up to the first request without a
+// response.
 
 import type {
   Footfall,
@@ -15,7 +16,7 @@ import type { ImportJournal } from "./import-journal.ts"
 import { spooledRules } from "./rule-spool.ts"
 import { RULES_PER_REQUEST } from "./rule-types.ts"
 
-/** For each request. It may wait for other writers of the same list, and only `withRetries` retries it. */
+/** Each request may wait for other writers of the same list, and only `withRetries` retries it. */
 export const requestOptions = { maxRetries: 0, timeoutMs: SLOW_TIMEOUT_MS }
 
 /** `onDone` gets the number of rules sent. Errors: those of `send`, after the last retry. */
@@ -67,7 +68,7 @@ export const sendRules = async (
   /** Sends from the journal's position to the end of the spool. */
   const sendRest = async (): Promise<void> => {
     const before = journal
-    /** Where the rules of each request under way end in the spool. */
+    /** Where the rules of each request in flight end in the spool. */
     const ends: Array<number> = []
     let refused: ReadonlyArray<SuppressionRejection> = []
     function* rules(): Generator<SuppressionRuleInput, void, undefined> {
@@ -135,7 +136,10 @@ const advanced = (step: {
   }
 }
 
-/** The refused rules of the first request after the journal. They are rare, so the spool is read for them again. */
+/**
+ * The rules that the server rejected in the first request after the journal. They are rare, so it
+ * reads them from the spool again.
+ */
 const refusedRules = (
   spool: string,
   journal: ImportJournal,

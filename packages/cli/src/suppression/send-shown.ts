@@ -4,7 +4,7 @@ import type { Footfall } from "@footfall/sdk"
 import { rmSync } from "node:fs"
 import { CliError, ExitCode } from "../errors/cli-error.ts"
 import { LimitWatch } from "../retry/limit-watch.ts"
-import { isAway } from "../retry/retry.ts"
+import { isTemporary } from "../retry/retry.ts"
 import { countText, rateText, timeLeftText } from "../ui/text.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { showWork } from "../terminal/work.ts"
@@ -57,7 +57,7 @@ export const sendShown = async (
       },
     })
   } catch (error) {
-    if (!isAway(error)) throw error
+    if (!isTemporary(error)) throw error
     throw new CliError({
       code: "IMPORT_INTERRUPTED",
       message: `Stopped after ${rulesText(journal)}: ${error.message}`,

@@ -60,7 +60,7 @@ export const openSource = async (
 /** The name of a file for people. */
 export const sourceName = (file: string): string => (file === "-" ? "standard input" : file)
 
-/** A stream whose first bytes are known before it is read. */
+/** A stream whose first bytes can be inspected before it is read. */
 class Peeked {
   readonly head: Buffer
   /** Whether the head is everything. */

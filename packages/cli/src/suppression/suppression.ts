@@ -19,7 +19,7 @@ import { exitCodeOf, usageError } from "../errors/cli-error.ts"
 import type { ListForm } from "../output/print-list.ts"
 import { view } from "../output/print-result.ts"
 import { lines, plainText, type Terminal, warnOn } from "../terminal/terminal.ts"
-import { visitorNamed } from "../visitors/question.ts"
+import { visitorNamed } from "../visitors/selection.ts"
 import { fileCommands } from "./file-commands.ts"
 import { isRuleType, ruleTypeOption, ruleValues } from "./options.ts"
 import { removeCommands } from "./remove-commands.ts"
@@ -66,11 +66,11 @@ export const suppressionCommands = [
       const rows = rowsMax(options)
       const client = await connect()
       const { pagesWithRetries } = await import("../retry/retry.ts")
-      const { sayWaits } = await import("../terminal/work.ts")
+      const { reportWaits } = await import("../terminal/work.ts")
 
       const limit = rows === null ? PAGE_SIZE : Math.min(rows, PAGE_SIZE_MAX)
       const list = client.suppression.list({ type, q: search, limit }, { maxRetries: 0 })
-      const pages = pagesWithRetries(list, sayWaits(terminal))
+      const pages = pagesWithRetries(list, reportWaits(terminal))
       await printList({ pages: () => pages }, ruleListForm(terminal))
     },
   }),

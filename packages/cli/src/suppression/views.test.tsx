@@ -101,7 +101,7 @@ describe("the plan of an import", () => {
     expect(text).not.toMatch(/line [17]:/)
   })
 
-  test("says when a figure is an upper bound, and when it was not asked for", () => {
+  test("says if a figure is an upper bound, or was not requested", () => {
     expect(planText({ ...preview, isExact: false })).toContain("at most 42 visitors")
     expect(planText(null)).toContain("that would take too many requests")
     expect(planText(null)).not.toContain("Already exist")
@@ -138,7 +138,7 @@ describe("the changes of a plan", () => {
       80,
     )
 
-  test("are counted by type and shown in part", () => {
+  test("are counted by type, with some examples", () => {
     const shown = text({})
 
     expect(shown).toContain("1 to add, 13 to remove · 1,198 rules in the file for Tidewater")
@@ -149,7 +149,7 @@ describe("the changes of a plan", () => {
     expect(shown).toContain("in one step")
   })
 
-  test("say that many rules are not replaced at once, before it is done", () => {
+  test("warn before many rules are changed in several steps", () => {
     expect(text({ method: "add_and_remove" })).toContain("cannot be replaced in one step")
     expect(text({ method: "add_and_remove" }, true)).toContain("Applied: 1 to add")
     expect(text({ method: "none" })).toContain("No changes")
@@ -176,7 +176,7 @@ describe("a list of rules", () => {
     expect(text([rule])).toContain("1 of 1,204 rules · domain 1,204 · more: --limit, or --all")
   })
 
-  test("that is empty says what to do", () => {
+  test("without rules says what to do", () => {
     expect(text([], { total: 0, filteredTotal: 0 })).toContain("footfall suppression add")
     expect(text([], { filteredTotal: 0 })).toContain("None of the 1,204 rules matches.")
   })
@@ -190,7 +190,7 @@ test.each([
   [false, true, [rule], "jane@acme.example is suppressed."],
   [false, true, [rule], "No visitor has this email address yet. These rules will apply"],
   [false, false, [], "no rule for an address or a domain matches it"],
-] as const)("known %s, suppressed %s by %j is explained", (known, suppressed, rules, sentence) => {
+] as const)("explains known %s, suppressed %s by %j", (known, suppressed, rules, sentence) => {
   const props = { name: "jane@acme.example", known, suppressed, rules, now, screenColumns: 80 }
 
   expect(drawn(SuppressionWhyView, props, 80).replaceAll(/\s+/g, " ")).toContain(sentence)

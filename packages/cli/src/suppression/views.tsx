@@ -52,14 +52,14 @@ const ruleColumns = (now: Date): ReadonlyArray<Column<SuppressionRule>> => [
 ]
 
 const emptyOf = ({ total, filteredTotal }: SuppressionListMeta): Empty => {
-  if (filteredTotal > 0) return { says: "There are no more rules." }
+  if (filteredTotal > 0) return { message: "There are no more rules." }
   return total === 0
     ? {
-        says: "There are no suppression rules yet.",
+        message: "There are no suppression rules yet.",
         next: "Run: footfall suppression add <type> <value>",
       }
     : {
-        says: `None of the ${counted(total, "rule")} matches.`,
+        message: `None of the ${counted(total, "rule")} matches.`,
         next: "Try other values, or leave out --types and --search",
       }
 }
@@ -90,7 +90,7 @@ interface SuppressionWhyViewProps {
   readonly screenColumns: number
 }
 
-/** The visitor's mark is updated with the next sync cycle (spec 2.6). */
+/** The visitor's `suppressed` field is updated by the next sync cycle (spec 2.6). */
 export const SuppressionWhyView = (props: SuppressionWhyViewProps): ReactNode => {
   const { name, known, suppressed, rules, now, screenColumns } = props
   const isMatched = rules.length > 0
@@ -133,7 +133,7 @@ interface IndustryTableProps {
 export const IndustryTable = ({ industries, meta, screenColumns }: IndustryTableProps): ReactNode =>
   industries.length === 0 ? (
     <EmptyState
-      says="There are no industries yet: none of the identified visitors has one."
+      message="There are no industries yet: none of the identified visitors has one."
       next="See who is identified: footfall visitors list"
     />
   ) : (
@@ -191,7 +191,7 @@ export const SuppressionPlanView = (props: SuppressionPlanViewProps): ReactNode 
   )
 }
 
-/** Rejected rows by reason, and the file that has them. */
+/** Rejected rows by reason, and the file that lists them. */
 const Rejections = (props: {
   readonly prepared: Prepared
   readonly screenColumns: number

@@ -52,7 +52,8 @@ const rulesOfAddress = async (
   ] as const) {
     const rule = normalizeRule({ type, value })
     if (typeof rule === "string") continue
-    // One request tells whether the rule exists. Finding it may take several, if many rules contain its text.
+    // One request shows whether the rule exists. Finding it may take several if many rules contain
+    // its text.
     const { duplicates } = await client.suppression.preview([rule])
     if (duplicates === 0) continue
     const pages = client.suppression.list({ type, q: rule.value, limit: PAGE_SIZE })

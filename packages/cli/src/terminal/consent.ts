@@ -1,5 +1,5 @@
-// Asks for confirmation before something that cannot be undone. Without a terminal `--yes` is required: a command
-// never hangs and never assumes.
+// Asks for confirmation before something irreversible. Without a terminal `--yes` is required: a
+// command never hangs and never assumes consent.
 
 import { CliError, ExitCode, usageError } from "../errors/cli-error.ts"
 import { canAsk, type Terminal } from "./terminal.ts"

@@ -5,8 +5,8 @@ import { thisTerminal } from "../../test/fixtures/this-terminal.ts"
 import { Countdown } from "./countdown.ts"
 import type { Terminal } from "./terminal.ts"
 
-const takenAway = "\r\u001B[2K"
-const inSeconds = (seconds: number) => `${takenAway}Rate limit reached: continuing in ${seconds}s.`
+const erased = "\r\u001B[2K"
+const inSeconds = (seconds: number) => `${erased}Rate limit reached: continuing in ${seconds}s.`
 
 let written: Array<string>
 let terminal: Terminal
@@ -29,33 +29,33 @@ afterEach(() => {
 
 const rateLimit = (seconds: number) => ({ reason: "rate_limit", seconds }) as const
 
-test("of several waits the longest is shown, on one line, until the last is over", () => {
+test("shows the longest of several waits on one line, until the last one ends", () => {
   const countdown = new Countdown(terminal)
-  countdown.say(rateLimit(1))
-  countdown.say(rateLimit(3))
+  countdown.show(rateLimit(1))
+  countdown.show(rateLimit(3))
   vi.advanceTimersByTime(1_000)
   countdown.sent()
   vi.advanceTimersByTime(2_000)
 
-  expect(written).toEqual([inSeconds(1), inSeconds(3), inSeconds(2), inSeconds(1), takenAway])
+  expect(written).toEqual([inSeconds(1), inSeconds(3), inSeconds(2), inSeconds(1), erased])
   expect(terminal.liveScreens.size).toBe(0)
   expect(terminal.atInterrupt.size).toBe(0)
 })
 
-test("the line is gone when the request that waited is sent", () => {
+test("erases the line when the request is sent", () => {
   const countdown = new Countdown(terminal)
-  countdown.say(rateLimit(2))
+  countdown.show(rateLimit(2))
   vi.advanceTimersByTime(1_950)
 
   countdown.sent()
 
-  expect(written.at(-1)).toBe(takenAway)
+  expect(written.at(-1)).toBe(erased)
 })
 
-test("nothing is written beside another screen", () => {
+test("writes nothing next to another screen", () => {
   terminal.liveScreens.add({})
 
-  new Countdown(terminal).say(rateLimit(2))
+  new Countdown(terminal).show(rateLimit(2))
 
   expect(written).toEqual([])
 })

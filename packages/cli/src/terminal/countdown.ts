@@ -9,9 +9,12 @@ import { note, type Terminal } from "./terminal.ts"
 const REDRAW_INTERVAL = 250
 
 /** A shorter wait of the SDK does not count as silence. Units: milliseconds. */
-const SAID_WAIT_MIN = 1_000
+const SHOWN_WAIT_MIN_MS = 1_000
 
-/** A request sent this shortly before a wait ends counts as the one that waited. Units: milliseconds. */
+/**
+ * A request sent this shortly before a wait ends counts as the one that was waiting. Units:
+ * milliseconds.
+ */
 const EARLY_MAX = 100
 
 const emptyLine = "\r\u001B[2K"
@@ -29,18 +32,18 @@ export class Countdown {
   }
 
   /** Shows a wait of the SDK itself, if it is long enough to notice. */
-  sayAttempt({ delayMs, error }: AttemptWait, sinceMs: number): void {
-    if (delayMs < SAID_WAIT_MIN) return
+  showAttempt({ delayMs, error }: AttemptWait, sinceMs: number): void {
+    if (delayMs < SHOWN_WAIT_MIN_MS) return
     const isRateLimit =
       error === null || (error instanceof Error && "status" in error && error.status === 429)
-    this.say(
+    this.show(
       { reason: isRateLimit ? "rate_limit" : "unreachable", seconds: delayMs / 1000 },
       sinceMs,
     )
   }
 
   /** `sinceMs`: when the wait began. Default: now. */
-  say(wait: Wait, sinceMs = performance.now()): void {
+  show(wait: Wait, sinceMs = performance.now()): void {
     const { atInterrupt, environment, isQuiet, liveScreens, pager, stderr } = this.#terminal
     const isFree = liveScreens.size === 0 || liveScreens.has(this)
     if (!isFree || pager.isOpen) return
@@ -57,7 +60,7 @@ export class Countdown {
     this.#draw(performance.now())
   }
 
-  /** Call this when a request is sent, because its wait is over. */
+  /** Call this when a request is sent: its wait is over. */
   sent(): void {
     if (this.#clock !== undefined) this.#draw(performance.now() + EARLY_MAX)
   }

@@ -39,7 +39,7 @@ export class Pager {
     this.#heldRows += this.#rowsOf(text)
   }
 
-  /** Prints a complete text. Errors: `ReaderGone`; that of `end`. */
+  /** Prints a complete text. Errors: `ReaderClosed`; that of `end`. */
   async write(text: string): Promise<void> {
     await this.writePart(text)
     await this.#release()
@@ -56,7 +56,7 @@ export class Pager {
   }
 
   /**
-   * Prints the rest, and waits until the reader quits the pager. Errors: `PAGER_FAILED` (exit code 1); `ReaderGone`, if
+   * Prints the rest, and waits until the reader quits the pager. Errors: `PAGER_FAILED` (exit code 1); `ReaderClosed`, if
    * the reader quit before the end.
    */
   async end(): Promise<void> {

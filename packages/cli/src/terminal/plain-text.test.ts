@@ -1,4 +1,4 @@
-// Text from strangers cannot control the terminal.
+// Untrusted text cannot control the terminal.
 
 import fc from "fast-check"
 import { expect, test } from "vitest"
@@ -16,7 +16,7 @@ test.each([
   expect(plainText(text)).toBe(safe)
 })
 
-test("nothing that controls a terminal is left of any text", () => {
+test("removes everything that controls a terminal from any text", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       expect(plainText(text)).not.toMatch(/[\p{Cc}\u2028-\u202E\u2066-\u2069]/u)

@@ -13,7 +13,7 @@ export interface ProgressScreenProps {
   readonly fraction: number | null
   /** Most important first. */
   readonly figures: ReadonlyArray<string>
-  /** Why nothing happens; null during progress. */
+  /** Why nothing is happening; null during progress. */
   readonly waitText: string | null
 }
 

@@ -18,7 +18,7 @@ test.each([
   expect(seeCommand(command, columns)).toBe(text)
 })
 
-test("no line is longer than the screen, and a shell reads the lines as the one command", () => {
+test("no line is longer than the screen, and a shell reads the lines as one command", () => {
   fc.assert(
     fc.property(fc.integer({ min: 43, max: 200 }), (columns) => {
       const text = seeCommand(command, columns)
@@ -29,7 +29,7 @@ test("no line is longer than the screen, and a shell reads the lines as the one 
   )
 })
 
-test("a word that is longer than the screen stays whole", () => {
+test("a word longer than the screen stays whole", () => {
   expect(seeCommand(`footfall runs list ${audience}`, 20)).toBe(
     `See: footfall runs \\\n     list \\\n     ${audience}\n`,
   )

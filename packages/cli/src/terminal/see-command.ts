@@ -4,7 +4,7 @@ const LABEL = "See: "
 const INDENT = " ".repeat(LABEL.length)
 
 /** Continues a command on the next line in a shell. */
-const GOES_ON = " \\"
+const CONTINUATION = " \\"
 
 /** On one line if it fits. Words are never broken, so a word longer than the screen stays whole. */
 export const seeCommand = (command: string, columns: number): string => {
@@ -12,10 +12,11 @@ export const seeCommand = (command: string, columns: number): string => {
   const done: Array<string> = []
   let line = LABEL.trimEnd()
   for (const [index, word] of words.entries()) {
-    const taken = line.length + 1 + word.length + (index < words.length - 1 ? GOES_ON.length : 0)
+    const taken =
+      line.length + 1 + word.length + (index < words.length - 1 ? CONTINUATION.length : 0)
     if (index === 0 || taken <= columns) line += ` ${word}`
     else {
-      done.push(line + GOES_ON)
+      done.push(line + CONTINUATION)
       line = INDENT + word
     }
   }

@@ -20,7 +20,7 @@ export interface Terminal {
   readonly liveScreens: Set<object>
   /** Whether to print only results, questions, warnings and errors. */
   readonly isQuiet: boolean
-  /** Sets the exit code that the process ends with once the command is done, although nothing failed. */
+  /** Sets the exit code for a command that ends without an error. */
   readonly endWith: (exitCode: number) => void
 }
 
@@ -39,7 +39,7 @@ export const writeOut = async ({ stdout }: Terminal, text: string | Uint8Array):
   if (!stdout.write(text)) await once(stdout, "drain")
 }
 
-/** The same for text that may come from strangers: on a terminal, control characters are removed. */
+/** The same for untrusted text: on a terminal, control characters are removed. */
 export const writeSafe = (terminal: Terminal, text: string): Promise<void> =>
   writeOut(terminal, terminal.stdout.isTTY ? withoutControls(text) : text)
 
@@ -47,7 +47,7 @@ export const writeSafe = (terminal: Terminal, text: string): Promise<void> =>
 export const withoutControls = (text: string): string =>
   text.replace(/(?![\n\t])[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu, "")
 
-/** Writes a note to standard error, unless the user wants none. */
+/** Writes a note to standard error, unless --quiet is set. */
 export const note = ({ isQuiet, stderr }: Terminal, text: string): void => {
   if (!isQuiet) stderr.write(`${text}\n`)
 }

@@ -2,11 +2,11 @@
 
 import { spawn, type ChildProcess } from "node:child_process"
 import { once } from "node:events"
-import { CliError, ExitCode, ReaderGone } from "../errors/cli-error.ts"
+import { CliError, ExitCode, ReaderClosed } from "../errors/cli-error.ts"
 
 /** A destination for text. */
 export interface Viewer {
-  /** Waits while the pager's input is full. Errors: `ReaderGone`; `PAGER_FAILED`. */
+  /** Waits while the pager's input is full. Errors: `ReaderClosed`; `PAGER_FAILED`. */
   readonly write: (text: string) => Promise<void>
   /** Closes the pager's input, and waits until the reader quits. Errors: `PAGER_FAILED`. */
   readonly end: () => Promise<void>
@@ -63,7 +63,7 @@ const viewerOf = (child: ChildProcess, command: string): Viewer => {
       }
       if (!isClosed()) return
       requireRun()
-      throw new ReaderGone()
+      throw new ReaderClosed()
     },
     end: async () => {
       child.stdin?.end()

@@ -63,17 +63,17 @@ export const showWork = async (
   }
 }
 
-// Progress on standard error: a redrawn screen on a terminal; elsewhere one line per wait, so that a log shows why
-// nothing happens.
+// Progress on standard error: a redrawn screen on a terminal; elsewhere one line per wait, so that
+// a log shows why nothing is happening.
 
 /** Waits for the full time. A terminal shows a countdown; elsewhere one line is printed when the wait begins. */
-export const sayWaits = (terminal: Terminal): Waiting => {
+export const reportWaits = (terminal: Terminal): Waiting => {
   const countdown = new Countdown(terminal)
   return {
     wait,
     onWait: (begun) => {
       if (begun === null) countdown.sent()
-      else countdown.say(begun)
+      else countdown.show(begun)
     },
   }
 }
@@ -89,12 +89,12 @@ export const showProgress = async (
 }
 
 const waitLines = (terminal: Terminal, state: () => ProgressScreenProps): Progress => {
-  let said: string | null = null
+  let printed: string | null = null
   return {
     update: () => {
       const { waitText, figures } = state()
-      if (waitText !== null && said === null) note(terminal, `${figures[0] ?? ""}. ${waitText}`)
-      said = waitText
+      if (waitText !== null && printed === null) note(terminal, `${figures[0] ?? ""}. ${waitText}`)
+      printed = waitText
     },
     end: () => {},
   }

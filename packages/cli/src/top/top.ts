@@ -2,7 +2,7 @@
 
 import { InvalidArgumentError, Option } from "commander"
 import { define } from "../command/define.ts"
-import { clientOf, waitsSaid } from "../connection/connect.ts"
+import { clientOf, waitHooks } from "../connection/connect.ts"
 import { credentialSent, settle } from "../connection/settings.ts"
 import { usageError } from "../errors/cli-error.ts"
 import { jsonDocument } from "../output/json.ts"
@@ -41,30 +41,30 @@ export const topCommand = define<TopOptions>("top", {
       throw usageError("A live screen cannot be printed as JSON.", "Add --once.")
     }
     const settled = await settle(terminal, top)
-    const client = await clientOf(settled, "apiKey", options.once ? waitsSaid(terminal) : undefined)
+    const client = await clientOf(settled, "apiKey", options.once ? waitHooks(terminal) : undefined)
     const { baseUrl } = settled.settings
     const hasLogin = credentialSent(settled.settings, "accessToken") !== null
-    const { Lookout } = await import("./look.ts")
-    const lookout = new Lookout({ client, baseUrl, hasLogin })
+    const { SnapshotReader } = await import("./snapshot.ts")
+    const reader = new SnapshotReader({ client, baseUrl, hasLogin })
     if (!options.once) {
       const { watch } = await import("./watch.tsx")
-      return watch(terminal, { lookout, server: baseUrl, intervalSeconds: options.interval })
+      return watch(terminal, { reader, server: baseUrl, intervalSeconds: options.interval })
     }
-    const sight = await lookout.look(() => terminal.now, new AbortController().signal)
-    if (options.json) return writeOut(terminal, jsonDocument({ data: sight }))
+    const snapshot = await reader.read(() => terminal.now, new AbortController().signal)
+    if (options.json) return writeOut(terminal, jsonDocument({ data: snapshot }))
     const [{ drawn }, { TopView }] = await Promise.all([
       import("../ui/drawn.ts"),
       import("./views.tsx"),
     ])
     const columns = screenColumns(terminal)
-    const size = { screenColumns: columns, screenRows: ROWS_OF_ONE_PICTURE }
-    const picture = { sight, server: baseUrl, footer: "", trouble: null, ...size }
-    await writeOut(terminal, drawn(TopView, picture, columns))
+    const size = { screenColumns: columns, screenRows: ONCE_ROWS }
+    const screen = { snapshot, server: baseUrl, footer: "", warning: null, ...size }
+    await writeOut(terminal, drawn(TopView, screen, columns))
   },
 })
 
 /** It may scroll, so it shows more than the smallest screens fit. */
-const ROWS_OF_ONE_PICTURE = 36
+const ONCE_ROWS = 36
 
 const isLive = ({ stdin, stdout }: Terminal): boolean => stdin.isTTY && stdout.isTTY
 

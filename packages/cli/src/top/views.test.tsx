@@ -5,7 +5,7 @@ import { renderToString } from "ink"
 import { expect, test } from "vitest"
 import { visitor } from "../../test/fixtures/records.ts"
 import { run } from "../../test/fixtures/run-records.ts"
-import type { Sight } from "./look.ts"
+import type { Snapshot } from "./snapshot.ts"
 import { minuteBars, TopView, type TopViewProps } from "./views.tsx"
 import { textWidth } from "../ui/column-widths.ts"
 
@@ -36,7 +36,7 @@ const delivery: Delivery = {
   updatedAt: "2026-03-11T10:00:00.000Z",
 }
 
-const sight: Sight = {
+const snapshot: Snapshot = {
   at: new Date("2026-03-11T10:00:30.000Z"),
   perMinute: Array.from({ length: 60 }, (_, index) => index % 7),
   companies: [],
@@ -52,10 +52,10 @@ const sight: Sight = {
 const drawn = (changes: Partial<TopViewProps> = {}, columns = 80): string =>
   renderToString(
     <TopView
-      sight={sight}
+      snapshot={snapshot}
       server="http://127.0.0.1:4100"
       footer="every 5 s · q quits"
-      trouble={null}
+      warning={null}
       screenColumns={columns}
       screenRows={30}
       {...changes}
@@ -81,15 +81,12 @@ test.each([60, 80, 120])("at %i columns everything is shown and nothing is cut o
   expect(Math.max(...text.split("\n").map(textWidth))).toBeLessThanOrEqual(columns)
 })
 
-test.each([24, 30, 50])(
-  "on %i rows it is lower than the screen, so that nothing scrolls",
-  (rows) => {
-    expect(drawn({ screenRows: rows }).split("\n").length).toBeLessThan(rows)
-  },
-)
+test.each([24, 30, 50])("on %i rows it fits the screen, so that nothing scrolls", (rows) => {
+  expect(drawn({ screenRows: rows }).split("\n").length).toBeLessThan(rows)
+})
 
 test.each([18, 20, 24, 30])(
-  "on %i rows of any width each part has lines of its own, and only the chart gives way",
+  "on %i rows of any width every part is shown, and only the chart is left out",
   (screenRows) => {
     for (const columns of [60, 80, 120]) {
       const lines = drawn({ screenRows }, columns).trimEnd().split("\n")
@@ -104,48 +101,55 @@ test.each([18, 20, 24, 30])(
   },
 )
 
-test("a higher screen shows more visitors", () => {
+test("a taller screen shows more visitors", () => {
   const visitors = (screenRows: number) => (drawn({ screenRows }).match(/\d[hd] ago/g) ?? []).length
 
   expect(visitors(50) - visitors(30)).toBe(20)
 })
 
-test("companies are named with their sessions, on one line", () => {
+test("companies are shown with their sessions, on one line", () => {
   const of = (name: string | null, domain: string, sessions: number, anonymousSessions: number) =>
     ({ name, domain, sessions, anonymousSessions }) as Company
   const companies = [of("Harbor", "harbor.example", 5, 3), of(null, "acme.example", 1, 0)]
 
-  expect(drawn({ sight: { ...sight, companies } })).toContain(
+  expect(drawn({ snapshot: { ...snapshot, companies } })).toContain(
     "Harbor (5 sessions, 3 anonymous) · acme.example (1 session)",
   )
-  expect(drawn({ sight: { ...sight, companies }, screenRows: 20 })).not.toContain("Harbor (5")
+  expect(drawn({ snapshot: { ...snapshot, companies }, screenRows: 20 })).not.toContain("Harbor (5")
 })
 
 test("an empty part says so and what to do", () => {
   const text = drawn({
-    sight: { ...sight, latest: [], queues: null, runs: [], deliveries: null, perMinute: [0, 0] },
-    trouble: "Rate limit reached. Looking again in 30 s.",
+    snapshot: {
+      ...snapshot,
+      latest: [],
+      queues: null,
+      runs: [],
+      deliveries: null,
+      perMinute: [0, 0],
+    },
+    warning: "Rate limit reached. Trying again in 30 s.",
   })
 
   expect(text).toContain("No visitors in the last 24 hours. To find out why: footfall doctor")
   expect(text).toContain("does not expose its queues")
   expect(text).toContain("No runs or deliveries.")
   expect(text).toContain("Sign in to see deliveries: footfall login")
-  expect(text).toContain("Looking again in 30 s.")
+  expect(text).toContain("Trying again in 30 s.")
   expect(text).not.toContain("q quits")
 })
 
-test("of many works the first are shown and the others counted", () => {
+test("with many jobs the first are shown and the others counted", () => {
   const runs = Array.from({ length: 9 }, (_, index) => ({
     kind: "run" as const,
     audience: `Audience ${index}`,
     run: { ...run, id: `${index}`, status: "queued" as const, attempts: 0 },
   }))
 
-  expect(drawn({ sight: { ...sight, runs, deliveries: [] } })).toContain("and 6 others")
+  expect(drawn({ snapshot: { ...snapshot, runs, deliveries: [] } })).toContain("and 6 others")
 })
 
-test("nothing that strangers wrote controls the terminal", () => {
+test("untrusted text cannot control the terminal", () => {
   const hostile = "\u001B]0;owned\u0007\u001B[2J\u202Eevil\nline"
   const person = { ...visitor(1), email: hostile, companyName: hostile, jobTitle: hostile }
   // A newer server may send other codes.
@@ -154,9 +158,9 @@ test("nothing that strangers wrote controls the terminal", () => {
   )
   const text = drawn({
     server: hostile,
-    trouble: hostile,
-    sight: {
-      ...sight,
+    warning: hostile,
+    snapshot: {
+      ...snapshot,
       latest: [person],
       queues: [{ queue: hostile, waiting: 1, delayed: 0, working: 0, lagSeconds: 0 }],
       runs: [{ kind: "run", audience: hostile, run: queuedAgain }],
@@ -167,7 +171,7 @@ test("nothing that strangers wrote controls the terminal", () => {
   expect(text).not.toMatch(/[^\P{Cc}\n]|\u202E/u)
 })
 
-test("a bar is as high as its minute, the highest fills the rows, and one visitor is seen", () => {
+test("bars are proportional, the highest fills the rows, and a single visitor is visible", () => {
   const rows = minuteBars([0, 1, 50, 100], { columns: 20, rows: 2 })
 
   expect(rows.map(({ label }) => label)).toEqual(["100 ┤", "  0 ┤"])
@@ -175,7 +179,7 @@ test("a bar is as high as its minute, the highest fills the rows, and one visito
   expect(rows[1]?.bars).toBe(" ⡀⡇⡇")
 })
 
-test("if not every minute fits, the newest are shown", () => {
+test("if not every minute fits, shows the newest", () => {
   const [row] = minuteBars([9, 9, 9, 0, 9], { columns: 5, rows: 1 })
 
   expect(row?.bars).toBe(" ⡇")

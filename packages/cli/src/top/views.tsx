@@ -11,7 +11,7 @@ import { BrailleCanvas, DOTS_HIGH, DOTS_WIDE } from "../ui/chart.tsx"
 import { Prose, proseLines } from "../ui/prose.tsx"
 import { type Column, Table } from "../ui/table.tsx"
 import { counted, countText, duration, timeAgo } from "../ui/text.ts"
-import type { QueueDepth, Sight, Work } from "./look.ts"
+import type { QueueDepth, Snapshot, Work } from "./snapshot.ts"
 
 /** A row. Its label is separate, because it has another color. */
 interface MinuteBarRow {
@@ -44,7 +44,7 @@ export const minuteBars = (
 
 /** The contents of the screen. */
 export interface TopViewProps {
-  readonly sight: Sight
+  readonly snapshot: Snapshot
   readonly server: string
   readonly screenColumns: number
   /** Available rows. With fewer than 18, the bottom is cut off. */
@@ -52,7 +52,7 @@ export interface TopViewProps {
   /** What the keys do and when the next read happens; empty for a single screen. */
   readonly footer: string
   /** Why the screen is outdated; null if it is not. */
-  readonly trouble: string | null
+  readonly warning: string | null
 }
 
 const CHART_ROWS = 4
@@ -80,20 +80,20 @@ const LATEST_MIN = 3
 
 /** Says the same without color. */
 export const TopView = (props: TopViewProps): ReactNode => {
-  const { sight, server, screenColumns, screenRows, footer, trouble } = props
+  const { snapshot, server, screenColumns, screenRows, footer, warning } = props
   const isLive = footer !== ""
   const chartRows = screenRows < 26 ? CHART_ROWS_LOW : CHART_ROWS
-  const works = [...(sight.deliveries ?? []), ...(sight.runs ?? [])]
-  const isLoginMissing = sight.deliveries === null
+  const works = [...(snapshot.deliveries ?? []), ...(snapshot.runs ?? [])]
+  const isLoginMissing = snapshot.deliveries === null
   const workLines = Math.max(1, Math.min(works.length, WORKS_MAX)) + (isLoginMissing ? 1 : 0)
-  const queueLines = proseLines(queuesText(sight.queues), screenColumns)
+  const queueLines = proseLines(queuesText(snapshot.queues), screenColumns)
   // Each section has a blank line and a title; the table has two more lines.
-  const hasCompanies = sight.companies.length > 0 && screenRows >= COMPANIES_ROWS_MIN
+  const hasCompanies = snapshot.companies.length > 0 && screenRows >= COMPANIES_ROWS_MIN
   const taken = 1 + (2 + 2) + (hasCompanies ? 3 : 0) + (2 + queueLines) + (2 + workLines) + 2
   const chartLines = 2 + chartRows + 1
   const left = screenRows - 1 - taken
   const hasChart = left - chartLines >= LATEST_MIN
-  const latest = sight.latest.slice(0, Math.max(1, hasChart ? left - chartLines : left))
+  const latest = snapshot.latest.slice(0, Math.max(1, hasChart ? left - chartLines : left))
   return (
     <Box
       flexDirection="column"
@@ -106,17 +106,17 @@ export const TopView = (props: TopViewProps): ReactNode => {
           <Text bold>footfall top</Text>
           <Text dimColor>{` · ${plainText(server)}`}</Text>
         </Text>
-        <Text dimColor>{clock(sight.at)}</Text>
+        <Text dimColor>{clock(snapshot.at)}</Text>
       </Box>
       {hasChart ? (
-        <Minutes counts={sight.perMinute} chartRows={chartRows} screenColumns={screenColumns} />
+        <Minutes counts={snapshot.perMinute} chartRows={chartRows} screenColumns={screenColumns} />
       ) : null}
       <Section title="Latest">
         {latest.length === 0 ? (
           <Text dimColor>No visitors in the last 24 hours. To find out why: footfall doctor</Text>
         ) : (
           <Table
-            columns={latestColumns(sight.at)}
+            columns={latestColumns(snapshot.at)}
             rows={latest}
             screenColumns={screenColumns}
             isDim={({ suppressed }) => suppressed}
@@ -125,11 +125,11 @@ export const TopView = (props: TopViewProps): ReactNode => {
       </Section>
       {hasCompanies ? (
         <Section title="Companies">
-          <Text wrap="truncate">{companiesText(sight.companies)}</Text>
+          <Text wrap="truncate">{companiesText(snapshot.companies)}</Text>
         </Section>
       ) : null}
       <Section title="Queues">
-        <Prose dimColor={sight.queues === null}>{queuesText(sight.queues)}</Prose>
+        <Prose dimColor={snapshot.queues === null}>{queuesText(snapshot.queues)}</Prose>
       </Section>
       <Section title="In progress">
         <Works works={works} screenColumns={screenColumns} />
@@ -139,10 +139,10 @@ export const TopView = (props: TopViewProps): ReactNode => {
         <Box marginTop={1} flexGrow={1} alignItems="flex-end">
           <Text
             wrap="truncate"
-            dimColor={trouble === null}
-            {...(trouble === null ? {} : { color: "yellow" })}
+            dimColor={warning === null}
+            {...(warning === null ? {} : { color: "yellow" })}
           >
-            {trouble === null ? footer : plainText(trouble)}
+            {warning === null ? footer : plainText(warning)}
           </Text>
         </Box>
       )}
@@ -270,16 +270,16 @@ const WorkLine = (props: { readonly work: Work; readonly screenColumns: number }
 const clock = (at: Date): string => at.toTimeString().slice(0, 8)
 
 /** The contents of the screen, or null before the first read. */
-export type TopScreenProps = Omit<TopViewProps, "screenColumns" | "screenRows" | "sight"> & {
-  readonly sight: TopViewProps["sight"] | null
+export type TopScreenProps = Omit<TopViewProps, "screenColumns" | "screenRows" | "snapshot"> & {
+  readonly snapshot: TopViewProps["snapshot"] | null
 }
 
-export const TopScreen = ({ sight, ...props }: TopScreenProps): ReactNode => {
+export const TopScreen = ({ snapshot, ...props }: TopScreenProps): ReactNode => {
   const { columns, rows } = useWindowSize()
   const { exit } = useApp()
   useInput((input, key) => {
     if (input === "q" || (key.ctrl && input === "c") || key.escape) exit()
   })
-  if (sight === null) return <Text dimColor>Loading …</Text>
-  return <TopView sight={sight} {...props} screenColumns={columns} screenRows={rows} />
+  if (snapshot === null) return <Text dimColor>Loading …</Text>
+  return <TopView snapshot={snapshot} {...props} screenColumns={columns} screenRows={rows} />
 }

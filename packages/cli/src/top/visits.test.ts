@@ -1,7 +1,7 @@
 // Visitors per minute, from overlapping lists.
 
 import { expect, test } from "vitest"
-import { Visits } from "./look.ts"
+import { Visits } from "./snapshot.ts"
 
 const now = new Date("2026-03-11T10:00:30.000Z")
 const seen = (visitorId: string, at: string) => ({ visitorId, at: `2026-03-11T${at}.000Z` })
@@ -15,7 +15,7 @@ test("a visitor counts once a minute, however often it is reported", () => {
   expect(visits.perMinute(now).slice(-4)).toEqual([0, 1, 0, 2])
 })
 
-test("sixty minutes are counted, the present one included", () => {
+test("counts sixty minutes, including the current one", () => {
   const visits = new Visits()
 
   visits.add([seen("a", "09:01:00"), seen("b", "09:00:59")])
@@ -26,7 +26,7 @@ test("sixty minutes are counted, the present one included", () => {
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1)
 })
 
-test("what was seen stays where it was as time goes by, and is forgotten after an hour", () => {
+test("visitors stay in their minute and are dropped after an hour", () => {
   const visits = new Visits()
   visits.add([seen("a", "10:00:01")])
 

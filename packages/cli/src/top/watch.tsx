@@ -5,12 +5,12 @@ import { render } from "ink"
 import { setTimeout as wait } from "node:timers/promises"
 import { errorReport } from "../errors/error-report.ts"
 import type { Terminal } from "../terminal/terminal.ts"
-import type { Lookout, Sight } from "./look.ts"
+import type { SnapshotReader, Snapshot } from "./snapshot.ts"
 import { TopScreen, type TopScreenProps } from "./views.tsx"
 
 /** What to watch, and how often. */
 export interface Watch {
-  readonly lookout: Lookout
+  readonly reader: SnapshotReader
   readonly server: string
   readonly intervalSeconds: number
 }
@@ -20,11 +20,11 @@ const CLEAR = "\u001B[2J\u001B[H"
 
 /** Errors: those of the first read. */
 export const watch = async (terminal: Terminal, watched: Watch): Promise<void> => {
-  const { lookout, server, intervalSeconds } = watched
+  const { reader, server, intervalSeconds } = watched
   const end = new AbortController()
   const footer = `every ${intervalSeconds} s · q quits`
-  let sight: Sight | null = null
-  const props = (trouble: string | null): TopScreenProps => ({ sight, server, footer, trouble })
+  let snapshot: Snapshot | null = null
+  const props = (warning: string | null): TopScreenProps => ({ snapshot, server, footer, warning })
   const screen = render(<TopScreen {...props(null)} />, {
     stdin: terminal.stdin,
     stdout: terminal.stdout,
@@ -41,16 +41,16 @@ export const watch = async (terminal: Terminal, watched: Watch): Promise<void> =
   try {
     while (!end.signal.aborted) {
       let seconds = intervalSeconds
-      let trouble: string | null = null
+      let warning: string | null = null
       try {
-        sight = await lookout.look(() => new Date(), end.signal)
+        snapshot = await reader.read(() => new Date(), end.signal)
       } catch (error) {
         if (end.signal.aborted) break
-        if (sight === null) throw error
+        if (snapshot === null) throw error
         seconds = Math.max(seconds, retryAfterSeconds(error))
-        trouble = `${errorReport(error, ["top"], "").message} Trying again in ${seconds} s.`
+        warning = `${errorReport(error, ["top"], "").message} Trying again in ${seconds} s.`
       }
-      screen.rerender(<TopScreen {...props(trouble)} />)
+      screen.rerender(<TopScreen {...props(warning)} />)
       await wait(seconds * 1000, undefined, { signal: end.signal }).catch(() => {})
     }
   } finally {

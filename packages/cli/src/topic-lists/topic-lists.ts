@@ -123,7 +123,7 @@ export const topicListList = listForm<TopicList, ListMeta>({
   csvColumns: ["id", "name", "topicIds", "createdAt", "updatedAt"],
   nouns: ["topic list", "topic lists"],
   empty: {
-    says: "There are no topic lists yet.",
+    message: "There are no topic lists yet.",
     next: "Run: footfall topic-lists create <name> <topics...>",
   },
   columns: ({ now }) => [

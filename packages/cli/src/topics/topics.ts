@@ -275,7 +275,7 @@ export const topicCommands = [
     run: async ({ connect, print, terminal }, address) => {
       const url = /^[a-z][a-z0-9+.-]*:/i.test(address) ? address : `https://${address}`
       const client = await connect()
-      const [{ withRetries }, { sayWaits }] = await Promise.all([
+      const [{ withRetries }, { reportWaits }] = await Promise.all([
         import("../retry/retry.ts"),
         import("../terminal/work.ts"),
       ])
@@ -283,7 +283,7 @@ export const topicCommands = [
       // The limit is two per minute (spec 10.2), so this shows any wait.
       const analysis = await withRetries(
         () => client.topics.analyze({ url }, { maxRetries: 0 }),
-        sayWaits(terminal),
+        reportWaits(terminal),
       )
 
       await print(
@@ -335,7 +335,7 @@ export const topicCommands = [
 export const analysisList = listForm<StoredSiteAnalysis, ListMeta>({
   csvColumns: ["id", "url", "company", "summary", "keywords", "topics", "createdAt"],
   nouns: ["analysis", "analyses"],
-  empty: { says: "There are no analyses yet.", next: "Run: footfall topics analyze <url>" },
+  empty: { message: "There are no analyses yet.", next: "Run: footfall topics analyze <url>" },
   columns: ({ now }) => [
     { title: "Page", cell: ({ url }) => url, widthMin: 16, widthKept: 26 },
     {
@@ -406,11 +406,14 @@ const topicTable = (empty: Empty) => ({
 
 export const topicCatalog = listForm<Topic, TopicListMeta>(
   topicTable({
-    says: "No topic matches the filter.",
+    message: "No topic matches the filter.",
     next: "Available values: footfall topics facets",
   }),
 )
 
 export const foundTopicList = listForm<Topic>(
-  topicTable({ says: "No topics found.", next: "Try other words, or run: footfall topics list" }),
+  topicTable({
+    message: "No topics found.",
+    next: "Try other words, or run: footfall topics list",
+  }),
 )

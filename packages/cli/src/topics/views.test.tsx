@@ -124,14 +124,14 @@ test.each(
   Object.entries(screens).flatMap(([name, draw]) =>
     [60, 80, 120].map((screenColumns) => [name, screenColumns, draw] as const),
   ),
-)("the screen of the %s fits %i columns", (_name, screenColumns, draw) => {
+)("the %s screen fits %i columns", (_name, screenColumns, draw) => {
   const lines = draw(screenColumns).split("\n")
 
   expect(Math.max(...lines.map(textWidth))).toBeLessThanOrEqual(screenColumns)
 })
 
 describe("topics", () => {
-  test("have ids that are whole, and say how many there are", () => {
+  test("show whole ids and the total", () => {
     expect(screens["topics"]?.(60)).toMatchInlineSnapshot(`
       "  Id  Topic                          Type  Industry
       ────  ─────────────────────────────  ────  ──────────
@@ -144,7 +144,7 @@ describe("topics", () => {
     `)
   })
 
-  test("an empty list says which filters were set", () => {
+  test("an empty list says what to try", () => {
     const meta = { total: 0, hasMore: false }
 
     expect(
@@ -160,7 +160,7 @@ describe("topics", () => {
 })
 
 describe("a trend", () => {
-  test("is a line with its dates, the newest figure and how it came about", () => {
+  test("is a line chart with dates, the newest figure and its parts", () => {
     expect(screens["trend"]?.(60)).toMatchInlineSnapshot(`
       "Warehouse Management Software · 1204 · b2b · logistics ·
       software
@@ -195,7 +195,7 @@ describe("a trend", () => {
     )
   })
 
-  test("of one day shows no change", () => {
+  test("with one day shows no change", () => {
     const shown = text(TopicTrendView, {
       topicId: 1204,
       points: trend.slice(-1),
@@ -207,7 +207,7 @@ describe("a trend", () => {
 })
 
 describe("a comparison", () => {
-  test("has the newest day on one scale, and a line for each topic", () => {
+  test("has bars for the newest day, and a line chart for each topic", () => {
     expect(screens["comparison"]?.(60)).toMatchInlineSnapshot(`
       "People on the latest day (2026-03-10)
       Warehouse Management So…  1,248  +38.7%  ███████████████████
@@ -240,7 +240,7 @@ describe("a comparison", () => {
     expect(screens["comparison"]?.(103)).not.toMatch(/Software · 1204 +Freight/)
   })
 
-  test("of nothing says so", () => {
+  test("without topics says so", () => {
     const props = { comparisons: [], unknownTopicIds: [7, 8], screenColumns: 80 }
 
     expect(text(TopicComparisonView, props)).toContain("Not found: 7, 8")
@@ -248,7 +248,7 @@ describe("a comparison", () => {
 })
 
 describe("movers", () => {
-  test("have bars of their change", () => {
+  test("show their change as bars", () => {
     expect(screens["movers"]?.(80)).toMatchInlineSnapshot(`
       "  Id  Topic                       Industry   Before  Latest  Change
       ────  ──────────────────────────  ─────────  ──────  ──────  ───────────────────
@@ -267,12 +267,12 @@ describe("movers", () => {
   test.each([
     ["up", "No topic went up between the last two days with data.\nTry: --direction down"],
     ["down", "No topic went down between the last two days with data.\nTry: --direction up"],
-  ] as const)("that do not go %s say so", (direction, sentence) => {
+  ] as const)("say so if no topic went %s", (direction, sentence) => {
     expect(text(TopicMoversView, { movers: [], direction, screenColumns: 80 })).toContain(sentence)
   })
 })
 
-test("facets show the largest, and where the others are", () => {
+test("facets show the largest values, and how to see the others", () => {
   const shown = screens["facets"]?.(80)
 
   expect(shown).toMatch(/340 topics\n\nType\nb2b {3}250 {2}█{40}\n/)
@@ -316,7 +316,7 @@ describe("a preview", () => {
       screenColumns,
     })
 
-  test("has the count with its date, what was asked for, people, and the scores of the sample", () => {
+  test("shows the count with its date, the configuration, people, and the scores of the sample", () => {
     const lines = shown({})
 
     expect(lines).toContain("1,204 people on 2026-03-10")
@@ -335,7 +335,7 @@ describe("a preview", () => {
     expect(lines).toMatch(/95 to 100 {2}24 {2}█+\n90 to 94 {3}20 {2}█+/)
   })
 
-  test("of few people says that these are all", () => {
+  test("with few people says that these are all", () => {
     const lines = shown({ totalCount: 2, sample: preview.sample.slice(0, 2) })
 
     expect(lines).toContain("Everyone who matches, with masked email addresses.")
@@ -348,7 +348,7 @@ describe("a preview", () => {
     )
   })
 
-  test("without matches says what else a word of a filter means", () => {
+  test("without matches suggests other fields for a filter's value", () => {
     const meaning = "No one has --industry logistics; it is an industry of topics."
     const props = { config, names: new Map(), screenColumns: 80, meanings: [meaning] }
     const none = { ...preview, totalCount: 0, sample: [] }
@@ -373,7 +373,7 @@ test("a valid configuration is shown in its normal form", () => {
 })
 
 describe("filters", () => {
-  test("are shortened next to others, and complete alone", () => {
+  test("are shortened if there are several, and complete if there is one", () => {
     const shown = (alone: boolean) =>
       text(AudienceFiltersView, {
         filters,
@@ -386,7 +386,7 @@ describe("filters", () => {
     expect(shown(true)).toContain("industry 39")
   })
 
-  test("with counts are bars", () => {
+  test("are bars if they have counts", () => {
     const counts = Object.fromEntries(Object.keys(filters).map((name) => [name, []]))
     const seniority = [{ value: "vp", label: "VP", count: 1_204 }]
     const all = { ...filters, ...counts, seniority } as const
@@ -402,7 +402,7 @@ describe("filters", () => {
   })
 })
 
-test("analyses show the page, the nearest topics and when it was read", () => {
+test("analyses show the page, the most similar topics and when it was read", () => {
   expect(screens["analyses"]?.(100)).toMatchInlineSnapshot(`
     "Page                              Company           Topics                                      Read
     ────────────────────────────────  ────────────────  ────────────────────────────────────────  ──────
@@ -414,11 +414,11 @@ test("analyses show the page, the nearest topics and when it was read", () => {
   `)
 })
 
-test("a list names the topics that are known", () => {
+test("a topic list names the known topics", () => {
   expect(screens["list"]?.(80)).toMatch(/1204 {2}Warehouse Management Software\n {2}99/)
 })
 
-test("nothing that strangers wrote moves the cursor", () => {
+test("untrusted text cannot control the terminal", () => {
   const word = fc.string({ unit: "binary", maxLength: 60 }).map((given) => `\u001B[2J${given}\r\n`)
   const controls = /[^\P{Cc}\n]/u
 

@@ -32,7 +32,7 @@ export const percentText = (percent: number): string => {
   return `${figure}%`
 }
 
-/** The change from one number to another; null if it started from nothing. */
+/** The change from one number to another; null if it started at zero. */
 export const changeText = (before: number, after: number): string | null =>
   before === 0 ? null : percentText(((after - before) / before) * 100)
 
@@ -119,12 +119,12 @@ export const TopicMoversView = ({
 
 /** The starter catalog is on the server. Anyone with import permission can import a file. */
 const emptyCatalog: Empty = {
-  says: "There are no topics yet.",
+  message: "There are no topics yet.",
   next: "On the server, run: footfall-server starter-topics",
 }
 
 const emptyMovers = (direction: "up" | "down"): Empty => ({
-  says: `No topic went ${direction} between the last two days with data.`,
+  message: `No topic went ${direction} between the last two days with data.`,
   next: `Try: --direction ${direction === "up" ? "down" : "up"}`,
 })
 
@@ -214,7 +214,7 @@ export const TopicTrendView = (props: TopicTrendViewProps): ReactNode => {
 }
 
 const emptyTrend = (topicId: number): Empty => ({
-  says: `Topic ${topicId} has no data for these days.`,
+  message: `Topic ${topicId} has no data for these days.`,
   next: "Try other --from and --to. To load data: footfall import signals <file>",
 })
 

@@ -17,7 +17,7 @@ test.each([
   expect(canvas.rows()).toEqual([character])
 })
 
-test("a line has both of its ends and no gap", () => {
+test("a line includes both ends and has no gap", () => {
   const canvas = new BrailleCanvas({ columns: 3, rows: 2 })
 
   canvas.line({ x: 0, y: 7 }, { x: 5, y: 0 })

@@ -16,7 +16,7 @@ const drawing = (points: ReadonlyArray<DayValue>, frame: ChartFrame): string => 
 }
 
 describe("a line", () => {
-  test("goes from the lower left to the upper right where it rises", () => {
+  test("goes from the lower left to the upper right if it rises", () => {
     const points = Array.from({ length: 11 }, (_, index) => ({
       date: day(index),
       value: index * 10,
@@ -32,7 +32,7 @@ describe("a line", () => {
     `)
   })
 
-  test("joins its points over days without one", () => {
+  test("connects points across days without one", () => {
     const points = [
       { date: day(0), value: 100 },
       { date: day(10), value: 0 },
@@ -47,7 +47,7 @@ describe("a line", () => {
     `)
   })
 
-  test("of one point is a dot in the middle of its day", () => {
+  test("is a dot in the middle of the day for a single point", () => {
     const points = [{ date: day(0), value: 7 }]
 
     expect(drawing(points, { columns: 30, rows: 3 })).toMatchInlineSnapshot(`
@@ -58,7 +58,7 @@ describe("a line", () => {
     `)
   })
 
-  test("keeps to the days of its frame, so that charts can be compared", () => {
+  test("uses the days of its frame, so that charts can be compared", () => {
     const points = [
       { date: day(5), value: 1 },
       { date: day(6), value: 1 },
@@ -70,7 +70,7 @@ describe("a line", () => {
     expect(top?.plot.trimStart()).toMatch(/^[\u2801-\u28FF]{4,5} +$/)
   })
 
-  test("has the size it was given, whatever the values", () => {
+  test("has the given size, whatever the values", () => {
     const value = fc.integer({ min: 0, max: 2_147_483_647 })
     const values = fc.array(value, { minLength: 1, maxLength: 400 })
     const size = fc.record({
@@ -103,7 +103,7 @@ describe("the axis of values", () => {
     expect(valueScale(least, most)).toEqual(scale)
   })
 
-  test("holds every value, in few round steps, and never begins below nothing", () => {
+  test("covers every value in a few round steps, and never starts below zero", () => {
     const value = fc.integer({ min: 0, max: 2_147_483_647 })
 
     fc.assert(

@@ -18,21 +18,21 @@ test("columns that fit keep their width", () => {
   expect(columnWidths(demands, 15)).toEqual([10, 5])
 })
 
-test("the widest gives way first", () => {
+test("the widest column is cut first", () => {
   const demands = [column(10), column(20)]
 
   expect(columnWidths(demands, 29)).toEqual([10, 19])
   expect(columnWidths(demands, 18)).toEqual([9, 9])
 })
 
-test("a column without room to give keeps its width", () => {
+test("a column at its minimum keeps its width", () => {
   const demands = [column(20, { widthMin: 20 }), column(10)]
 
   expect(columnWidths(demands, 25)).toEqual([20, 5])
   expect(columnWidths(demands, 10)).toEqual([20, 4])
 })
 
-test("a column gives way below its kept width only after every other one", () => {
+test("a column is cut below its kept width only after every other one", () => {
   const demands = [column(30, { widthKept: 25 }), column(20)]
 
   expect(columnWidths(demands, 45)).toEqual([25, 20])
@@ -41,7 +41,7 @@ test("a column gives way below its kept width only after every other one", () =>
   expect(columnWidths(demands, 28)).toEqual([24, 4])
 })
 
-test("the least important columns go until the others have what they keep", () => {
+test("the least important columns are left out until the others have their kept width", () => {
   const demands = [
     column(30, { widthKept: 20 }),
     column(10, { widthKept: 10, dropRank: 2 }),

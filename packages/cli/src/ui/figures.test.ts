@@ -22,7 +22,7 @@ test.each([
   expect(counted(count, "row")).toBe(text)
 })
 
-test("rate and time left rest on what was done since the beginning", () => {
+test("rate and time left are based on progress since the start", () => {
   const advance = { done: 600, left: 1200, elapsedMs: 3_000 }
 
   expect(rateText(advance, "rows")).toBe("200 rows/s")
@@ -34,13 +34,13 @@ test("a slow rate has a decimal", () => {
 })
 
 test.each([
-  ["too early", { done: 10, left: 10, elapsedMs: 499 }],
-  ["nothing done", { done: 0, left: 10, elapsedMs: 5_000 }],
-])("no time left is shown when it is %s", (_why, advance) => {
+  ["it is too early", { done: 10, left: 10, elapsedMs: 499 }],
+  ["nothing is done", { done: 0, left: 10, elapsedMs: 5_000 }],
+])("shows no time left if %s", (_why, advance) => {
   expect(rateText(advance, "rows")).toBeNull()
   expect(timeLeftText(advance)).toBeNull()
 })
 
-test.each([null, 0, -5])("with %j left no time is shown", (left) => {
+test.each([null, 0, -5])("shows no time with %j left", (left) => {
   expect(timeLeftText({ done: 10, left, elapsedMs: 5_000 })).toBeNull()
 })

@@ -56,15 +56,15 @@ export const ListScreen = <Row,>(props: ListScreenProps<Row>): ReactNode => {
 
 /** The text for an empty list. */
 export interface Empty {
-  readonly says: string
+  readonly message: string
   /** The next step, for example `Run: footfall keys create <name>`; undefined if nothing helps. */
   readonly next?: string
 }
 
 /** Has the same form as an error. */
-export const EmptyState = ({ says, next }: Empty): ReactNode => (
+export const EmptyState = ({ message, next }: Empty): ReactNode => (
   <Box flexDirection="column">
-    <Prose>{says}</Prose>
+    <Prose>{message}</Prose>
     {next === undefined ? null : <Prose dimColor>{next}</Prose>}
   </Box>
 )

@@ -63,7 +63,7 @@ const hostile = "\u001B[2J\u009B31mEvil\u202E\nCorp"
 
 const control = /[^\P{Cc}\n]|\u202E/u
 
-test("segments: the id is whole, the rule is what is cut", () => {
+test("segments: the rule is cut, never the id", () => {
   const segments = [segment, { ...segment, name: hostile }]
 
   expect(
@@ -83,7 +83,7 @@ test("segments: the id is whole, the rule is what is cut", () => {
   `)
 })
 
-test("a segment has its whole rule", () => {
+test("a segment shows its whole rule", () => {
   const view = text(SegmentView, { segment, screenColumns: 60, timeZone: "UTC" }, 60)
 
   expect(view).toMatchInlineSnapshot(`
@@ -107,7 +107,7 @@ test("a preview is a list with its count", () => {
   expect(view).toContain("1 of 120 visitors match the rule")
 })
 
-test("keys: a key that no longer works says so", () => {
+test("keys: a key that no longer works is marked", () => {
   const keys = [
     storedKey,
     { ...storedKey, name: "old", revokedAt: "2026-03-10T09:00:00.000Z" },
@@ -191,7 +191,7 @@ describe("the account", () => {
     `)
   })
 
-  test("with a limit shows how much of it is used, and until when", () => {
+  test("with a limit shows how much is used, and when it resets", () => {
     const credits = {
       used: 750,
       limit: 1000,
@@ -204,7 +204,7 @@ describe("the account", () => {
     expect(view({ credits })).toContain("750 of 1,000 used, 250 left until 2026-04-01")
   })
 
-  test("out of credits says so, and how many people wait", () => {
+  test("without credits says so, and how many people are on hold", () => {
     const credits = { used: 10, limit: 10, remaining: 0, resetsAt: null, heldBack: 1 }
 
     expect(view({ healthy: false, credits })).toContain("out of credits")
@@ -222,12 +222,12 @@ describe("the account", () => {
     expect(view).toContain(`${status}: only footfall account works`)
   })
 
-  test("without pixels says how to make one", () => {
+  test("without pixels says how to create one", () => {
     expect(view({ pixels: { total: 0, active: 0, paused: 0 } })).toContain("footfall pixels create")
   })
 })
 
-test("a pixel shows what has to be pasted, whole", () => {
+test("a pixel shows its tag in full", () => {
   const view = text(PixelView, { pixel: pixelWithCode, now, timeZone: "UTC" }, 1_000)
 
   expect(view).toMatchInlineSnapshot(`
@@ -252,7 +252,7 @@ test("a pixel shows what has to be pasted, whole", () => {
   `)
 })
 
-test("a verification shows what was found and what to do, each on its line", () => {
+test("a verification shows each finding and each next step on its own line", () => {
   const found: ReadonlyArray<PixelFinding> = [
     {
       code: "page_read",
@@ -285,7 +285,7 @@ test("a verification shows what was found and what to do, each on its line", () 
   `)
 })
 
-test("an import shows its counts, and why rows were rejected", () => {
+test("an import shows its counts, and why it rejected rows", () => {
   const result = {
     kind: "people" as const,
     received: 1_204,
@@ -317,7 +317,7 @@ test("an import shows its counts, and why rows were rejected", () => {
   `)
 })
 
-test("an import: the message of the server says more than the reason", () => {
+test("an import shows the server's message instead of the reason", () => {
   const message = "Expected no invisible character, received U+0009 (tab)."
   const result = {
     kind: "people" as const,
@@ -331,7 +331,7 @@ test("an import: the message of the server says more than the reason", () => {
   expect(text(ImportView, { result, screenColumns: 120 }, 120)).toContain(message)
 })
 
-test("the doctor says one line each, and what to do", () => {
+test("the doctor shows one line per check, and what to do", () => {
   const credits = { used: 10, limit: 10, remaining: 0, resetsAt: null, heldBack: 4 }
   const checks = diagnosis({
     server: "http://127.0.0.1:4100",
@@ -363,7 +363,7 @@ test("the doctor says one line each, and what to do", () => {
   `)
 })
 
-test("sessions say how many there are, or that there are more", () => {
+test("sessions show their number, or that there are more", () => {
   const list = { sessions: [session], window: "in the last 30 days", timeZone: "UTC" }
 
   expect(text(SessionList, { ...list, hasMore: false })).toContain("1 session in the last 30 days")
@@ -371,7 +371,7 @@ test("sessions say how many there are, or that there are more", () => {
   expect(text(SessionList, { ...list, sessions: [], hasMore: false })).toContain("--timeframe all")
 })
 
-test("progress is a bar, figures, and why it waits", () => {
+test("progress shows a bar, figures, and the reason for a wait", () => {
   const progress = {
     title: `Exporting to ${hostile}`,
     fraction: 0.5,
@@ -386,7 +386,7 @@ test("progress is a bar, figures, and why it waits", () => {
   )
 })
 
-test("nothing a stranger named controls the terminal", () => {
+test("untrusted names cannot control the terminal", () => {
   const screens = [
     text(SegmentView, { segment: { ...segment, name: hostile }, screenColumns: 80 }),
     text(ListScreen<Member>, {
@@ -408,7 +408,7 @@ test("nothing a stranger named controls the terminal", () => {
 })
 
 test.each([40, 60, 80, 120])(
-  "no table is wider than %i columns where it can be helped",
+  "no table is wider than %i columns if its columns can be cut",
   (columns) => {
     const long = "x".repeat(90)
     const tables = [

@@ -13,27 +13,27 @@ const lines = (sentence: string, columns: number): ReadonlyArray<string> =>
     .trimEnd()
     .split("\n")
 
-test("a line neither begins nor ends with a space, and a dot stays with what it follows", () => {
+test("a line neither starts nor ends with a space, and a dot stays with the word before it", () => {
   expect(lines("visits 0 · runs 0 · ready mails 0", 20)).toEqual([
     "visits 0 · runs 0 ·",
     "ready mails 0",
   ])
 })
 
-test("a long value continues below itself", () => {
+test("a long value wraps within its column", () => {
   const text = drawn(Facts, { facts: [["Revenue", "250 million to 500 million"]] }, 26)
 
   expect(stripVTControlCharacters(text)).toBe("Revenue  250 million to\n         500 million\n")
 })
 
-test("a word that is longer than the line is broken, and nothing of it lost", () => {
+test("a word longer than the line is broken without losing text", () => {
   const shown = lines(`hash ${"0123456789abcdef".repeat(4)}`, 40)
 
   expect(shown.join("").replaceAll(" ", "")).toBe(`hash${"0123456789abcdef".repeat(4)}`)
   expect(Math.max(...shown.map(textWidth))).toBeLessThanOrEqual(40)
 })
 
-test("it takes as many lines as are counted for it", () => {
+test("takes as many lines as proseLines counts", () => {
   const word = fc.stringMatching(/^[a-z0-9,.]{1,12}$/)
   const words = fc.array(fc.oneof(word, fc.constant("·")), { minLength: 1, maxLength: 20 })
 

@@ -53,7 +53,7 @@ describe("the visitor table", () => {
     `)
   })
 
-  test("on 80 columns shows what matters, cut where it must be", () => {
+  test("on 80 columns shows what matters, cut where necessary", () => {
     expect(list(80)).toMatchInlineSnapshot(`
       "Email                                     Company       Interest       Last seen
       ────────────────────────────────────────  ────────────  ─────────────  ─────────
@@ -83,7 +83,7 @@ describe("the visitor table", () => {
     `)
   })
 
-  test("never is wider than the screen, whatever the values", () => {
+  test("is never wider than the screen, whatever the values", () => {
     const word = fc.oneof(fc.string({ unit: "grapheme", maxLength: 60 }), fc.constant(null))
 
     fc.assert(
@@ -100,7 +100,7 @@ describe("the visitor table", () => {
     )
   })
 
-  test("shows no control sequence that a name contains", () => {
+  test("removes control sequences from a name", () => {
     const companyName = "\u001B[2J\u009B31mEvil\u202E\nCorp"
 
     const text = list(150, { visitors: [{ ...jane, companyName }] })
@@ -118,7 +118,7 @@ describe("the visitor table", () => {
     expect(list(100, { ...more, nextCursor: null })).toContain("more: a higher --limit, or --all")
   })
 
-  test("says when not all data of the window is in", () => {
+  test("says if some data of the window is missing", () => {
     expect(list(100, { coverage: { partial: true, from: null } })).toContain("Some data")
     expect(list(100, { coverage: { partial: false, from: null } })).not.toContain("Some data")
   })
@@ -144,7 +144,7 @@ describe("the view of one visitor", () => {
     return stripVTControlCharacters(drawn(VisitorView, props, 90))
   }
 
-  test("shows who, what, whence and the sessions", () => {
+  test("shows the person, the company, the source of the visits and the sessions", () => {
     expect(view()).toMatchInlineSnapshot(`
       "Jane Mercer
       VP Operations, Harbor Logistics
@@ -171,21 +171,21 @@ describe("the view of one visitor", () => {
     `)
   })
 
-  test("leaves out what is not known", () => {
+  test("leaves out unknown facts", () => {
     const text = view({ phones: [], companyDomain: null, city: null, state: null, country: null })
 
     expect(text).not.toContain("Phone")
     expect(text).not.toContain("Location")
   })
 
-  test("names a person who is known by hash alone, and marks a suppressed one", () => {
+  test("names a person who is only known by hash, and marks a suppressed one", () => {
     const text = view({ fullName: null, email: null, emails: [], suppressed: true })
 
     expect(text).toContain("Known only by hash (suppressed)")
     expect(text).not.toContain("Email")
   })
 
-  test("warns of a number that must not be called", () => {
+  test("marks a number that must not be called", () => {
     expect(view({ phonesDnc: true })).toContain("+14155550134 (do not call)")
   })
 

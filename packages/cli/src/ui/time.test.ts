@@ -19,7 +19,7 @@ test.each([
   expect(timeAgo(at, now)).toBe(text)
 })
 
-test("a date is shown in the time zone of the reader", () => {
+test("a date is shown in the reader's time zone", () => {
   expect(dateAndTime("2026-03-11T23:41:02.000Z", "UTC")).toBe("2026-03-11 23:41")
   expect(dateAndTime("2026-03-11T23:41:02.000Z", "Asia/Tokyo")).toBe("2026-03-12 08:41")
 })

@@ -5,7 +5,7 @@ import { jane } from "../../test/fixtures/records.ts"
 import { csvRow } from "@footfall/normal-form/csv"
 import { visitorColumns } from "./columns.ts"
 
-test("CSV has every canonical field of a visitor and no legacy one", () => {
+test("CSV has every canonical field of a visitor and no legacy field", () => {
   const legacy = new Set([
     ...["allEmails", "primaryPhone", "allPhones", "phonesDNC", "company", "companyZip"],
     ...["companySize", "companyRevenue", "companyIndustry", "firstSeen", "lastSeen"],

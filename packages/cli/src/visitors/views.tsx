@@ -33,7 +33,7 @@ const touchText = (
 type VisitorTableMeta = Omit<VisitorListMeta, "scope" | "total"> &
   Partial<Pick<VisitorListMeta, "scope">> &
   Pick<VisitorQueryMeta, "total"> & {
-    /** Words of a rule that matches no one, and their other meanings. */
+    /** Suggestions for the values of a rule that matches no one. */
     readonly meanings?: ReadonlyArray<string>
   }
 
@@ -128,7 +128,7 @@ const EmptyList = ({
   now,
 }: Pick<VisitorTableProps, "meta" | "window" | "now">): ReactNode => (
   <Box flexDirection="column">
-    <EmptyState says={`No visitors ${window}.`} next={emptyReason(meta, now)} />
+    <EmptyState message={`No visitors ${window}.`} next={emptyReason(meta, now)} />
     {(meta.meanings ?? []).map((text) => (
       <Prose key={text}>{text}</Prose>
     ))}
@@ -324,7 +324,7 @@ interface SessionListProps {
 export const SessionList = (props: SessionListProps): ReactNode => {
   const { sessions, hasMore, window } = props
   if (sessions.length === 0) {
-    return <EmptyState says={`No sessions ${window}.`} next="Try: --timeframe all" />
+    return <EmptyState message={`No sessions ${window}.`} next="Try: --timeframe all" />
   }
   const count = sessions.length === 1 ? "1 session" : `${sessions.length} sessions`
   return (

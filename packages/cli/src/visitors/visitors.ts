@@ -16,7 +16,7 @@ import { define } from "../command/define.ts"
 import { pixelId, segmentId } from "../command/ids.ts"
 import { addListOptions, type ListOptions } from "../command/list-options.ts"
 import { wholeNumber } from "../command/values.ts"
-import { extra, ifAnswered } from "../connection/extra.ts"
+import { extra, ifAvailable } from "../connection/extra.ts"
 import { usageError } from "../errors/cli-error.ts"
 import type { ExportFormat } from "../export/export-file.ts"
 import type { ExportMode } from "../export/run-export.ts"
@@ -29,14 +29,14 @@ import { requireConsent } from "../terminal/consent.ts"
 import { lines, type Terminal } from "../terminal/terminal.ts"
 import { visitorColumns } from "./columns.ts"
 import {
-  addQuestionOptions,
-  type QuestionOptions,
-  questionParams,
+  addSelectionOptions,
+  type SelectionOptions,
+  selectionParams,
   suppressedOption,
   timeframes,
   visitorNamed,
   windowInWords,
-} from "./question.ts"
+} from "./selection.ts"
 
 /** The API accepts any page; a higher number is a typo. */
 const PAGE_MAX = 1_000_000
@@ -46,7 +46,7 @@ interface EraseOptions {
   readonly yes?: true
 }
 
-interface ExportOptions extends QuestionOptions {
+interface ExportOptions extends SelectionOptions {
   readonly format?: ExportFormat
   readonly resume?: true
   readonly restart?: true
@@ -56,7 +56,7 @@ interface ExportOptions extends QuestionOptions {
 interface QueryOptions extends RuleOptions, ListOptions {
   readonly segment?: string
   readonly pixel?: string
-  readonly suppressed: QuestionOptions["suppressed"]
+  readonly suppressed: SelectionOptions["suppressed"]
   readonly page?: number
 }
 
@@ -94,10 +94,10 @@ const sessionColumns = [
 ] as const satisfies ReadonlyArray<keyof SessionSummary>
 
 export const visitorCommands = [
-  define<QuestionOptions & ListOptions & { readonly page?: number }>("list", {
+  define<SelectionOptions & ListOptions & { readonly page?: number }>("list", {
     description: "list visitors, newest activity first",
     takes: (command) =>
-      addListOptions(addQuestionOptions(command, "7d").addOption(pageOption()), "visitors"),
+      addListOptions(addSelectionOptions(command, "7d").addOption(pageOption()), "visitors"),
     fields: "email,companyName,emailHashes.md5",
     examples: [
       "footfall visitors list",
@@ -108,16 +108,16 @@ export const visitorCommands = [
     ],
     run: async ({ connect, options, printList, terminal }) => {
       const client = await connect()
-      const list = client.visitors.list({ ...questionParams(options), page: options.page })
+      const list = client.visitors.list({ ...selectionParams(options), page: options.page })
       const form = visitorListForm(terminal, windowInWords(options.timeframe))
       await printList(list, form)
     },
   }),
 
-  define<QuestionOptions, [email: string]>("get", {
+  define<SelectionOptions, [email: string]>("get", {
     description: "show one visitor with their sessions",
     takes: (command) =>
-      addQuestionOptions(
+      addSelectionOptions(
         command.argument("<email>", "any email address of the visitor", emailAddress),
         "all",
       ),
@@ -128,7 +128,7 @@ export const visitorCommands = [
     ],
     run: async ({ connect, options, print, terminal }, email) => {
       const client = await connect()
-      const visitor = await client.visitors.get({ email, ...questionParams(options) })
+      const visitor = await client.visitors.get({ email, ...selectionParams(options) })
 
       await print(
         visitor,
@@ -178,7 +178,7 @@ export const visitorCommands = [
         pixelId: options.pixel,
         suppressed: options.suppressed,
         page: options.page,
-        // A different page size would change the meaning of the `--page` that the table suggests.
+        // With a different page size, the `--page` that the table suggests would start elsewhere.
         limit: options.all ? PAGE_SIZE_MAX : undefined,
       })
       const window = options.window ?? qualification.ruleAst?.window
@@ -265,7 +265,7 @@ export const visitorCommands = [
       "interrupted export. Progress is shown on standard error.",
     summary: "write every visitor to a file",
     takes: (command) =>
-      addQuestionOptions(
+      addSelectionOptions(
         command.argument("<file>", "file to write, or `-` for standard output"),
         "all",
       )
@@ -286,7 +286,7 @@ export const visitorCommands = [
     ],
     run: async ({ connect, options, print, terminal }, file) => {
       const client = await connect()
-      const question = questionParams(options)
+      const question = selectionParams(options)
       const format = options.format ?? formatByName(file)
       if (file === "-") {
         const { exportToStdout } = await import("../export/export-pages.ts")
@@ -341,7 +341,7 @@ export const visitorCommands = [
   }),
 ]
 
-/** The pages; a page without matches also has the other meanings of the rule's words. */
+/** The pages. A page without matches also has suggestions for the rule's values. */
 async function* meantPages<Row, Meta extends VisitorQueryMeta>(
   client: Footfall,
   pages: AsyncIterable<ListPage<Row, Meta>>,
@@ -351,7 +351,7 @@ async function* meantPages<Row, Meta extends VisitorQueryMeta>(
     if (page.meta.total !== 0) yield page
     else {
       const { meaningsOfRule } = await import("../audiences/other-meaning.ts")
-      const rule = ruleAst ?? (await ifAnswered(client.segments.get(segmentId, extra)))?.ruleAst
+      const rule = ruleAst ?? (await ifAvailable(client.segments.get(segmentId, extra)))?.ruleAst
       const meanings = rule === undefined ? [] : await meaningsOfRule(client, rule)
       yield meanings.length === 0 ? page : { ...page, meta: { ...page.meta, meanings } }
     }

@@ -8,7 +8,7 @@ import { latest } from "../command/latest.ts"
 import { addListOptions, type ListOptions } from "../command/list-options.ts"
 import { view } from "../output/print-result.ts"
 import { lines } from "../terminal/terminal.ts"
-import { visitorNamed } from "../visitors/question.ts"
+import { visitorNamed } from "../visitors/selection.ts"
 import { webhookDeliveryList } from "./lists.ts"
 
 /** Parses the id of a delivery or `latest`. The webhook is the argument before it. Errors: InvalidArgumentError. */

@@ -27,7 +27,7 @@ export const webhookList = listForm<VisitorWebhook>({
   csvColumns: webhookColumns,
   nouns: ["webhook", "webhooks"],
   empty: {
-    says: "There are no webhooks yet.",
+    message: "There are no webhooks yet.",
     next: "Run: footfall webhooks create <name> <url>",
   },
   columns: ({ now }) => [
@@ -70,7 +70,7 @@ export const webhookDeliveryList = listForm<WebhookDelivery, ListMeta>({
   ],
   nouns: ["delivery", "deliveries"],
   empty: {
-    says: "There are no deliveries yet.",
+    message: "There are no deliveries yet.",
     next: "To send a test: footfall webhooks test <id>",
   },
   columns: ({ now }) => [

@@ -132,7 +132,7 @@ test("webhooks show their status, trigger and success rate", () => {
   expect(webhooks).toMatch(/8d0f3b7e\S+\s+\S.*auto_disabled\s+first_match/)
 })
 
-test("deliveries: the answer, or why there was none", () => {
+test("deliveries show the response, or why there was none", () => {
   const deliveries = [delivery, unanswered]
   const screen = text(ListScreen<WebhookDelivery>, {
     table: webhookDeliveryList.table,
@@ -146,7 +146,7 @@ test("deliveries: the answer, or why there was none", () => {
   expect(screen).toMatch(/90b6b7b1\S+\s+visitor\.updated\s+queued\s+1\s+No response/)
 })
 
-test.each([60, 80, 120])("they fit a screen of %d columns, with ids and states", (columns) => {
+test.each([60, 80, 120])("they fit a screen of %d columns, and show ids and states", (columns) => {
   const { deliveries, webhooks } = tables(columns)
 
   for (const [screen, wanted] of [
@@ -159,7 +159,7 @@ test.each([60, 80, 120])("they fit a screen of %d columns, with ids and states",
   }
 })
 
-test("one webhook shows what it sends and where", () => {
+test("a webhook shows what it sends and where", () => {
   const screen = text(VisitorWebhookView, { webhook, now, screenColumns: 80 }, 80)
 
   expect(screen).toMatch(/CRM intake · active/)
@@ -171,7 +171,7 @@ test("one webhook shows what it sends and where", () => {
   expect(screen).not.toContain("Last error")
 })
 
-test.each([60, 80, 120])("one that was disabled says why on %d columns", (columns) => {
+test.each([60, 80, 120])("a disabled webhook says why, on %d columns", (columns) => {
   const props = { webhook: { ...stopped, name: hostile }, now, screenColumns: columns }
   const screen = text(VisitorWebhookView, props, columns)
 
@@ -204,7 +204,7 @@ test("empty lists say what to do next", () => {
   ).toContain("To send a test: footfall webhooks test")
 })
 
-test("the webhook of a deleted pixel says that it never fires, and what to do", () => {
+test("a webhook for a deleted pixel says that it never fires, and what to do", () => {
   const orphan = { ...webhook, pixelId: stopped.pixelId, pixelDeleted: true }
 
   const view = text(VisitorWebhookView, { webhook: orphan, now, screenColumns: 120 })
@@ -222,7 +222,7 @@ test("the webhook of a deleted pixel says that it never fires, and what to do", 
   expect(table).toContain("active, pixel deleted")
 })
 
-test.each([60, 120])("one delivery shows what was sent, on %d columns", (columns) => {
+test.each([60, 120])("a delivery shows what was sent, on %d columns", (columns) => {
   const payload = JSON.stringify({ event: "visitor.updated", data: { name: hostile } })
   const props = { delivery: { ...delivery, payload }, now, screenColumns: columns }
   const screen = text(WebhookDeliveryView, props, columns)

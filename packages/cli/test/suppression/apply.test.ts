@@ -76,8 +76,8 @@ const wanted = (from: number, to: number): string =>
     .join("\n")
     .concat("\n")
 
-describe("no row is lost for the form of a file", () => {
-  test("a header of known names is believed when the rows have different lengths", async () => {
+describe("no row is lost because of a file's format", () => {
+  test("a header with known names is trusted even if rows differ in length", async () => {
     const rows =
       "email,keep0@x.example\nemail,keep1@x.example,a note,and more\nemail,keep2@x.example,\n"
 
@@ -105,14 +105,14 @@ describe("no row is lost for the form of a file", () => {
     expect(exitCode).toBe(0)
   })
 
-  test("a comment before the header is a comment", async () => {
+  test("a comment may precede the header", async () => {
     await run("apply", [file("# our list, of May\ntype,value\nemail,keep1@x.example\n"), "--yes"])
 
     expect(sent()).toEqual(["email keep1@x.example"])
   })
 })
 
-describe("a file that holds something and gives no rule is refused, and nothing is sent", () => {
+describe("a file with content but no valid rule is rejected, and nothing is sent", () => {
   test.each([
     ["only rejected rows", "email\nkeep1.x.example\nkeep2\n", "2 rows, but no valid rule"],
     ["only a header", "type,value\n", "no rows"],
@@ -125,7 +125,7 @@ describe("a file that holds something and gives no rule is refused, and nothing 
     expect(exitCode).toBe(2)
   })
 
-  test("also where --types leaves out all of its rows", async () => {
+  test("also if --types excludes all of its rows", async () => {
     const { exitCode } = await run("apply", [
       ...[file("type,value\ndomain,a.example\n"), "--types", "email", "--yes"],
     ])
@@ -143,7 +143,7 @@ describe("a file that holds something and gives no rule is refused, and nothing 
 })
 
 describe("more than half of a list of over 100 rules", () => {
-  test("is not removed by --yes alone", async () => {
+  test("is not removed with only --yes", async () => {
     present(101)
 
     const { exitCode, stderr } = await run("apply", [file(wanted(0, 50)), "--yes"])
@@ -159,7 +159,7 @@ describe("more than half of a list of over 100 rules", () => {
     ["1000", 0],
     ["50", 2],
     ["0", 2],
-  ])("with --allow-removals %s ends with %i", async (allowed, code) => {
+  ])("with --allow-removals %s exits with %i", async (allowed, code) => {
     present(101)
 
     const { exitCode } = await run("apply", [
@@ -170,7 +170,7 @@ describe("more than half of a list of over 100 rules", () => {
     expect(exitCode).toBe(code)
   })
 
-  test("is not removed for an empty file either", async () => {
+  test("is not removed by an empty file either", async () => {
     present(101)
 
     const { exitCode } = await run("apply", [file(""), "--yes"])
@@ -182,7 +182,7 @@ describe("more than half of a list of over 100 rules", () => {
   test.each([
     [102, 51, "half of a list is no more than half"],
     [100, 1, "a list of 100 is not a long one"],
-  ])("of %i rules, %i stay without --allow-removals: %s", async (count, kept) => {
+  ])("of %i rules, all but %i can be removed without --allow-removals: %s", async (count, kept) => {
     present(count)
 
     const { exitCode } = await run("apply", [file(wanted(0, kept)), "--yes"])
@@ -200,7 +200,7 @@ describe("more than half of a list of over 100 rules", () => {
   })
 })
 
-test("a short list is cleared by an empty file with --yes, and with a warning", async () => {
+test("an empty file with --yes clears a short list, with a warning", async () => {
   const { exitCode, stderr } = await run("apply", [file("\n"), "--yes"])
 
   expect(stderr).toContain("warning: The file is empty")
@@ -208,13 +208,13 @@ test("a short list is cleared by an empty file with --yes, and with a warning", 
   expect(exitCode).toBe(0)
 })
 
-describe.skipIf(!hasScript)("on a terminal the number of removals is typed", () => {
+describe.skipIf(!hasScript)("on a terminal, the user types the number of removals", () => {
   test.each([
     ["51\r", 0],
     ["y\r", 1],
     ["50\r", 1],
     ["\r", 1],
-  ])("%j ends with %i", async (answer, code) => {
+  ])("%j exits with %i", async (answer, code) => {
     present(101)
     const path = file(wanted(0, 50))
     const screen = footfallOnTerminal(["suppression", "apply", path], { environment, columns: 100 })

@@ -1,5 +1,6 @@
-// `suppression import` as a user runs it: which rules it sends, what it refuses before it sends anything, and what
-// happens when the server goes away. The server's package tests it against the real server.
+// `suppression import` as a user runs it: which rules it sends, what it rejects before it sends
+// anything, and what happens if the server becomes unreachable. The server's package tests it
+// against the real server.
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -64,7 +65,7 @@ const sent = (): ReadonlyArray<string> =>
 const table = "type,value\r\ndomain,Ä.example\r\nemail,Jane@A.example\r\n"
 const rules = ["domain xn--4ca.example", "email jane@a.example"]
 
-describe("a file is read as what it is", () => {
+describe("the format of a file is detected", () => {
   test.each([
     ["UTF-8", Buffer.from(table)],
     ["UTF-8 with a mark", Buffer.from(`\uFEFF${table}`)],
@@ -88,7 +89,7 @@ describe("a file is read as what it is", () => {
     expect(exitCode).toBe(0)
   })
 
-  test("several files, a rule of both of them sent once", async () => {
+  test("several files; a rule in both is sent once", async () => {
     const one = file("one.txt", "a.example\nb.example\n")
     const two = file("two.txt", "B.example\nc.example\nbad_\n")
 
@@ -101,7 +102,7 @@ describe("a file is read as what it is", () => {
     expect(exitCode).toBe(3)
   })
 
-  test("a character that cannot be seen is named, with the line of its row", async () => {
+  test("an invisible character is named, with its line", async () => {
     const path = file("list.csv", "type,value\nemail,a\u200b@x.example\ndomain,bad_\n")
 
     const { stdout } = await run([path, "--dry-run"])
@@ -120,7 +121,7 @@ describe("a file is read as what it is", () => {
     ])
   })
 
-  test("the file of rejected rows names a character that cannot be seen", async () => {
+  test("the file of rejected rows names an invisible character", async () => {
     const path = file("list.csv", "type,value\nemail,a\u200b@x.example\ndomain,good.example\n")
 
     await run([path, "--yes"])
@@ -142,11 +143,11 @@ describe("a file is read as what it is", () => {
   })
 })
 
-describe("nothing is sent of a file", () => {
+describe("nothing is sent from a file", () => {
   test.each([
-    ["that is not there", null, "File not found: nowhere.csv"],
+    ["that does not exist", null, "File not found: nowhere.csv"],
     ["that is a workbook", Buffer.from("PK\u0003\u0004rest"), "is a ZIP archive or a workbook"],
-    ["that is no text", Buffer.from([1, 0, 0, 0, 2, 3, 0, 5]), "is not a text file"],
+    ["that is not text", Buffer.from([1, 0, 0, 0, 2, 3, 0, 5]), "is not a text file"],
     ["whose gzip is cut off", gzipSync(table).subarray(0, 30), "list.csv (Z_BUF_ERROR)"],
     ["without a header", "12,acme.example,yes\n13,contoso.example,no\n", "line 1: no column"],
     ["with a quote left open", 'type,value\ndomain,"a.example\n', "a quote is not closed"],
@@ -160,11 +161,11 @@ describe("nothing is sent of a file", () => {
     expect(exitCode).toBe(2)
   })
 
-  test("with a line of 100 MB, which is refused with its number in bounded memory", async () => {
+  test("with a line of 100 MB, which is rejected with its number, in bounded memory", async () => {
     const line = Buffer.alloc(100 * 1024 * 1024, "b")
     const path = file("list.txt", Buffer.concat([Buffer.from("a.example\n"), line]))
 
-    const { exitCode, stderr } = await run([path, "--yes"], "", { NODE_OPTIONS: tellMemory })
+    const { exitCode, stderr } = await run([path, "--yes"], "", { NODE_OPTIONS: printPeakMemory })
 
     const [error = "", memory = ""] = stderr.split("\n")
     expect(JSON.parse(error).error.message).toContain("list.txt line 2: the row is longer than")
@@ -178,7 +179,7 @@ describe("nothing is sent of a file", () => {
  * Prints the peak memory of the process at the end, in KiB. On Linux `maxRSS` starts with that of the parent process:
  * this one, with the line still in it.
  */
-const tellMemory = `--import=data:text/javascript,${encodeURIComponent(`
+const printPeakMemory = `--import=data:text/javascript,${encodeURIComponent(`
   import { existsSync, readFileSync } from "node:fs"
   const status = "/proc/self/status"
   process.on("exit", () => {
@@ -188,17 +189,17 @@ const tellMemory = `--import=data:text/javascript,${encodeURIComponent(`
     process.stderr.write("memory " + peak + "\\n")
   })`)}`
 
-describe("when the server goes away", () => {
+describe("if the server becomes unreachable", () => {
   const words = (path: string, ...more: ReadonlyArray<string>) => [
     ...[path, "--yes", "--rows-per-request", "2", ...more],
   ]
   const lines = ["a", "b", "c", "d", "e"].map((name) => `${name}.example`)
 
-  /** Accepts the first `taken` requests and refuses all later ones. */
-  const refuseAfter = (taken: number): void => {
+  /** Accepts the first `accepted` requests and refuses all later ones. */
+  const refuseAfter = (accepted: number): void => {
     api.answer = (request, response) => {
       const isWrite = `${request.method} ${request.url.pathname}` === rulesRoute
-      const isRefused = isWrite && api.seen(rulesRoute).length > taken
+      const isRefused = isWrite && api.seen(rulesRoute).length > accepted
       if (isRefused) sendError(response, 500, { code: "INTERNAL_ERROR", message: "Oops" })
       else api.answerAsUsual(request, response)
     }
@@ -231,7 +232,7 @@ describe("when the server goes away", () => {
     expect(exitCode).toBe(0)
   })
 
-  test("the same command without --resume is refused, and --restart starts over", async () => {
+  test("the same command without --resume is rejected, and --restart starts over", async () => {
     const path = await stopped()
 
     const again = await run(words(path))
@@ -250,14 +251,14 @@ describe("when the server goes away", () => {
       () => file("list.txt", "x.example"),
     ],
     [
-      "the organization is another",
+      "the organization has changed",
       "it went to another organization",
       () =>
         api.on("GET /v1/data/account", () => ({
           data: { ...account, organization: { ...account.organization, id: "other" } },
         })),
     ],
-  ])("--resume is refused when %s", async (_what, message, change) => {
+  ])("--resume is rejected if %s", async (_what, message, change) => {
     const path = await stopped()
     change()
 
@@ -268,14 +269,14 @@ describe("when the server goes away", () => {
     expect(exitCode).toBe(2)
   })
 
-  test("--resume begins where nothing stopped", async () => {
+  test("--resume starts a new import if there is nothing to resume", async () => {
     const { exitCode } = await run(words(file("list.txt", lines.join("\n")), "--resume"))
 
     expect(sent()).toHaveLength(5)
     expect(exitCode).toBe(0)
   })
 
-  test("a limit that is reached is waited for, and said", async () => {
+  test("waits for the rate limit and reports the wait", async () => {
     api.answer = (request, response) => {
       const isFirst =
         `${request.method} ${request.url.pathname}` === rulesRoute &&
@@ -316,7 +317,7 @@ describe("when the server goes away", () => {
 })
 
 describe("rejected rows", () => {
-  test("replace those of an earlier run, and go with them", async () => {
+  test("replace those of an earlier run, and are deleted with them", async () => {
     const path = file("list.txt", "a.example\nbad_\n")
     await run([path, "--type", "domain", "--yes"])
     expect(readdirSync(directory)).toContain("list.txt.rejected.csv")

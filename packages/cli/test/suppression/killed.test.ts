@@ -71,7 +71,7 @@ const run = (command: ReadonlyArray<string>) =>
 const leftOver = (): ReadonlyArray<string> =>
   readdirSync(directory).filter((name) => name.startsWith("list.txt."))
 
-test("killed before anything was sent, it is begun again by the same command, which leaves nothing", async () => {
+test("killed before it sent anything, it can be run again and leaves nothing behind", async () => {
   await killed(words(), rulesRoute, 1)
 
   const { exitCode } = await run(words())
@@ -80,8 +80,8 @@ test("killed before anything was sent, it is begun again by the same command, wh
   expect(leftOver()).toEqual([])
 })
 
-test("killed in the middle, it leaves its journal for --resume, which leaves nothing", async () => {
-  // Two requests are under way at a time: the third is sent once the first is in the journal.
+test("killed in the middle, it leaves its journal for --resume, which cleans up", async () => {
+  // Two requests are in flight at a time: the third is sent once the first is in the journal.
   await killed(words(), rulesRoute, 3)
   expect(leftOver()).toContain("list.txt.footfall-import.json")
   expect((await run(words())).exitCode).toBe(2)
@@ -92,7 +92,7 @@ test("killed in the middle, it leaves its journal for --resume, which leaves not
   expect(leftOver()).toEqual([])
 })
 
-test("a journal that is older than a week stops no import", async () => {
+test("a journal older than a week does not block an import", async () => {
   await killed(words(), rulesRoute, 3)
   const weekAgo = Date.now() / 1000 - 8 * 24 * 60 * 60
   utimesSync(join(directory, "list.txt.footfall-import.json"), weekAgo, weekAgo)
@@ -103,7 +103,7 @@ test("a journal that is older than a week stops no import", async () => {
   expect(leftOver()).toEqual([])
 })
 
-test("the next import deletes temporary files that killed processes left", async () => {
+test("the next import deletes temporary files of killed processes", async () => {
   const gone = await deadProcess()
   for (const name of [`footfall-import.json.${gone}`, `rejected.csv.${gone}.part`]) {
     writeFileSync(join(directory, `list.txt.${name}`), "")
@@ -114,7 +114,7 @@ test("the next import deletes temporary files that killed processes left", async
   expect(leftOver()).toEqual([])
 })
 
-test("the folder of a killed command goes with the next one, and that of a running one stays", async () => {
+test("the next command deletes the folder of a killed command, but not of a running one", async () => {
   await killed(["plan", join(directory, "list.txt")], "GET /v1/data/suppression-rules", 1)
   expect(readdirSync(temporary)).toHaveLength(1)
   const others = join(temporary, `footfall-plan-${process.pid}-abcdef`)

@@ -1,5 +1,5 @@
-// `suppression remove --file` as a user runs it: what it removes, what it refuses before it sends anything, and how it
-// ends. The server's package tests it against the real server.
+// `suppression remove --file` as a user runs it: what it removes, what it rejects before it sends
+// anything, and how it ends. The server's package tests it against the real server.
 
 import { readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -45,7 +45,7 @@ const run = (content: string, ...words: ReadonlyArray<string>) => {
 const sent = (): ReadonlyArray<ReadonlyArray<{ type: string; value: string }>> =>
   api.seen(removeRoute).map(({ body }) => JSON.parse(body).rules)
 
-test("every rule of the file is removed, 25,000 to a request", async () => {
+test("removes every rule in the file, 25,000 per request", async () => {
   const rows = Array.from({ length: 25_001 }, (_, index) => `p${index}@a.example`)
 
   const { exitCode, stdout } = await run(
@@ -59,7 +59,7 @@ test("every rule of the file is removed, 25,000 to a request", async () => {
   expect(exitCode).toBe(0)
 })
 
-test("invalid rows are listed with their lines, the others are removed, and it exits with 3", async () => {
+test("lists invalid rows with their lines, removes the others, and exits with 3", async () => {
   const { exitCode, stderr } = await run("a.example\nco.uk\n\nbad_\n", "--type", "domain", "--yes")
 
   expect(sent()).toEqual([[{ type: "domain", value: "a.example" }]])
@@ -70,7 +70,7 @@ test("invalid rows are listed with their lines, the others are removed, and it e
   expect(exitCode).toBe(3)
 })
 
-test("a file whose rows are all rejected removes nothing and ends with 1", async () => {
+test("a file with only rejected rows removes nothing and exits with 1", async () => {
   const { exitCode } = await run("co.uk\n", "--type", "domain", "--yes")
 
   expect(sent()).toEqual([])
@@ -80,28 +80,22 @@ test("a file whose rows are all rejected removes nothing and ends with 1", async
 describe("nothing is sent", () => {
   test.each([
     ["without a terminal and --yes", "a.example\n", [], 3, "this is not a terminal"],
+    ["if the type of the values is unclear", "robotics\n", ["--yes"], 3, "Can't tell the type"],
     [
-      "where it is not clear what the file holds",
-      "robotics\n",
-      ["--yes"],
-      3,
-      "Can't tell the type",
-    ],
-    [
-      "of more than half of a list of over 100 rules",
+      "for more than half of a list of over 100 rules",
       Array.from({ length: 51 }, (_, index) => `d${index}.example`).join("\n"),
       ["--yes"],
       101,
       "--allow-removals 51",
     ],
     [
-      "of more than is allowed",
+      "for more than is allowed",
       "a.example\nb.example\n",
       ["--yes", "--allow-removals", "1"],
       3,
       "--allow-removals is 1",
     ],
-    ["where words are given too", "a.example\n", ["b.example", "--yes"], 3, "not both"],
+    ["if values are given too", "a.example\n", ["b.example", "--yes"], 3, "not both"],
   ])("%s", async (_what, content, words, count, message) => {
     present(count)
 
@@ -113,7 +107,7 @@ describe("nothing is sent", () => {
   })
 })
 
-test("more than 25,000 values on standard input lead to --file and to apply", async () => {
+test("more than 25,000 values on standard input suggest --file and apply", async () => {
   const { exitCode, stderr } = await footfall(
     ["suppression", "remove", "--type", "email", "-", "--yes"],
     {
@@ -127,7 +121,7 @@ test("more than 25,000 values on standard input lead to --file and to apply", as
   expect(exitCode).toBe(2)
 })
 
-test("a wait for the rate limit is said, and for how long, by a command that shows no progress", async () => {
+test("a command without progress reports how long it waits for the rate limit", async () => {
   api.on("POST /v1/data/suppression-rules", () => ({
     data: { added: 1, removed: 0, duplicates: 0, rejectedCount: 0, rejected: [], total: 1 },
   }))

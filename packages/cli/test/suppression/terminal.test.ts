@@ -55,7 +55,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     return { shown: stripVTControlCharacters(whole), exitCode }
   }
 
-  test("shows the plan and a warning, and a yes sends", async () => {
+  test("shows the plan and a warning, and sends after a yes", async () => {
     const { shown, exitCode } = await answered("y\r")
 
     expect(shown).toContain("2 rules for Tidewater at")
@@ -66,7 +66,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     expect(exitCode).toBe(0)
   })
 
-  test("adding a rule by hand names a character that cannot be seen", async () => {
+  test("adding a rule names an invisible character", async () => {
     const message = "Expected no invisible character, received U+200B (zero width space)."
     const row = { index: 0, type: "domain", value: "ac\u200bme.example" }
     api.on(rulesRoute, () => ({
@@ -88,7 +88,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     ["\r", 1],
     ["n\r", 1],
     ["\u0003", 130],
-  ])("%j sends nothing and ends with %i", async (answer, code) => {
+  ])("%j sends nothing and exits with %i", async (answer, code) => {
     const { exitCode } = await answered(answer)
 
     expect(api.seen(rulesRoute)).toEqual([])

@@ -1,5 +1,5 @@
-// With more rules than the comparison can hold, there is no comparison, so that no rule of the file is removed by
-// mistake.
+// A list with more rules than the comparison can hold is not changesBetween, so that no rule of the file
+// is removed by mistake.
 
 import { join } from "node:path"
 import { DigestSet } from "@footfall/normal-form/reading"
@@ -27,7 +27,7 @@ const rules = (count: number) =>
   }))
 
 /** The changes from `present` rules to `wanted` rules. */
-const compared = async (wanted: number, present: number) => {
+const changesBetween = async (wanted: number, present: number) => {
   const folder = configDirectory()
   const spools = {
     wanted: join(folder, "wanted"),
@@ -56,14 +56,14 @@ const compared = async (wanted: number, present: number) => {
 test.each([
   ["a file", many, few, "The files have more than about 6,000,000 rules"],
   ["a list", few, many, "The list has more than about 6,000,000 rules"],
-])("%s with more rules than are known is refused", async (_what, wanted, present, message) => {
-  const changes = compared(wanted, present)
+])("%s with too many rules is rejected", async (_what, wanted, present, message) => {
+  const changes = changesBetween(wanted, present)
 
   await expect(changes).rejects.toThrow(message)
 })
 
-test("what is in both lists is no change, as far as the rules are known", async () => {
-  const changes = compared(few, few)
+test("a rule in both lists is not a change, within the comparison's limit", async () => {
+  const changes = changesBetween(few, few)
 
   expect(await changes).toMatchObject({ removals: { email: 0 }, additions: { email: 0 } })
 })

@@ -1,9 +1,9 @@
 // Queues from the text of /metrics.
 
 import { expect, test } from "vitest"
-import { queueDepths } from "./look.ts"
+import { queueDepths } from "./snapshot.ts"
 
-test("each queue has its depths and its lag; other metrics are passed over", () => {
+test("each queue has its depths and its lag; other metrics are ignored", () => {
   const text = [
     "# TYPE footfall_queue_depth gauge",
     'footfall_queue_depth{queue="runs",state="waiting"} 2',

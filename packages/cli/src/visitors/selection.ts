@@ -15,7 +15,7 @@ export const timeframes = [
   "all",
 ] satisfies ReadonlyArray<Timeframe>
 
-export interface QuestionOptions {
+export interface SelectionOptions {
   readonly timeframe: Timeframe
   readonly pixel?: string
   readonly domain?: string
@@ -23,7 +23,7 @@ export interface QuestionOptions {
 }
 
 /** Adds the options. The default window is the endpoint's (spec 5.1). */
-export const addQuestionOptions = (command: Command, timeframeDefault: Timeframe): Command =>
+export const addSelectionOptions = (command: Command, timeframeDefault: Timeframe): Command =>
   command
     .addOption(
       new Option("--timeframe <window>", "how far back to look")
@@ -43,8 +43,8 @@ export const suppressedOption = (): Option =>
     .default("include")
 
 /** The parameters of the SDK's call. */
-export const questionParams = (
-  options: QuestionOptions,
+export const selectionParams = (
+  options: SelectionOptions,
 ): PixelScope & { readonly timeframe: Timeframe; readonly suppressed: SuppressedFilter } => ({
   timeframe: options.timeframe,
   suppressed: options.suppressed,

@@ -50,7 +50,7 @@ export type Work =
   | { readonly kind: "delivery"; readonly audience: string; readonly delivery: Delivery }
 
 /** The result of a read. */
-export interface Sight {
+export interface Snapshot {
   readonly at: Date
   /** Visitors in each of the last 60 minutes, the current minute last. */
   readonly perMinute: ReadonlyArray<number>
@@ -78,19 +78,19 @@ const FIRST_PAGES_MAX = 4
 /** Number of companies shown. */
 const COMPANIES_MAX = 8
 /** Audiences checked per read, in turns. The first read checks more. */
-const AUDIENCES_AT_A_TIME = 4
+const AUDIENCES_PER_READ = 4
 const FIRST_AUDIENCES_MAX = 12
 /** Number of reads after which the audiences are listed again. */
 const AUDIENCES_EVERY = 12
 const METRICS_TIMEOUT_MS = 3_000
 
 /** Reads a server repeatedly. */
-export class Lookout {
+export class SnapshotReader {
   readonly #place: Place
   readonly #visits = new Visits()
   readonly #works = new Map<string, ReadonlyArray<Work>>()
   #audiences: ReadonlyArray<Audience> = []
-  #looks = 0
+  #reads = 0
 
   #hasLogin: boolean
 
@@ -100,14 +100,14 @@ export class Lookout {
   }
 
   /** Errors: those of the SDK; a missing session or missing metrics is not an error. */
-  async look(now: () => Date, signal: AbortSignal): Promise<Sight> {
+  async read(now: () => Date, signal: AbortSignal): Promise<Snapshot> {
     const [latest, companies, queues, works] = await Promise.all([
       this.#latest(now(), signal),
       this.#companies(signal),
       this.#queues(signal),
-      this.#workUnderWay(signal),
+      this.#activeWork(signal),
     ])
-    this.#looks += 1
+    this.#reads += 1
     const at = now()
     return {
       at,
@@ -125,7 +125,7 @@ export class Lookout {
   async #latest(now: Date, signal: AbortSignal): Promise<ReadonlyArray<Visitor>> {
     const hourAgo = new Date(now.getTime() - minutesMax * 60_000).toISOString()
     const visitors: Array<Visitor> = []
-    let pages = this.#looks === 0 ? FIRST_PAGES_MAX : 1
+    let pages = this.#reads === 0 ? FIRST_PAGES_MAX : 1
     const list = this.#place.client.visitors.list({ timeframe: "24h" }, { signal })
     for await (const { data } of list.pages()) {
       visitors.push(...data)
@@ -167,10 +167,10 @@ export class Lookout {
   }
 
   /** Checks a few active audiences per call, in turns. The work of the others is from their last turn. */
-  async #workUnderWay(signal: AbortSignal): Promise<ReadonlyArray<Work> | null> {
+  async #activeWork(signal: AbortSignal): Promise<ReadonlyArray<Work> | null> {
     try {
-      if (this.#looks % AUDIENCES_EVERY === 0) await this.#listAudiences(signal)
-      await Promise.all(this.#inTurn().map((audience) => this.#lookInto(audience, signal)))
+      if (this.#reads % AUDIENCES_EVERY === 0) await this.#listAudiences(signal)
+      await Promise.all(this.#inTurn().map((audience) => this.#readWork(audience, signal)))
     } catch (error) {
       if (isForbidden(error)) return null
       throw error
@@ -187,9 +187,9 @@ export class Lookout {
 
   #inTurn(): ReadonlyArray<Audience> {
     const count = this.#audiences.length
-    const first = count === 0 ? 0 : (this.#looks * AUDIENCES_AT_A_TIME) % count
-    const atATime = this.#looks === 0 ? FIRST_AUDIENCES_MAX : AUDIENCES_AT_A_TIME
-    return [...this.#audiences.slice(first), ...this.#audiences.slice(0, first)].slice(0, atATime)
+    const first = count === 0 ? 0 : (this.#reads * AUDIENCES_PER_READ) % count
+    const perRead = this.#reads === 0 ? FIRST_AUDIENCES_MAX : AUDIENCES_PER_READ
+    return [...this.#audiences.slice(first), ...this.#audiences.slice(0, first)].slice(0, perRead)
   }
 
   async #deliveries(id: string, signal: AbortSignal): Promise<ReadonlyArray<Delivery>> {
@@ -197,13 +197,13 @@ export class Lookout {
     try {
       return (await this.#place.client.deliveries.list(id, { limit: 5 }, { signal })).data
     } catch (error) {
-      if (!isLoginOver(error)) throw error
+      if (!isSessionOver(error)) throw error
       this.#hasLogin = false
       return []
     }
   }
 
-  async #lookInto({ id, name: audience }: Audience, signal: AbortSignal): Promise<void> {
+  async #readWork({ id, name: audience }: Audience, signal: AbortSignal): Promise<void> {
     const [runs, deliveries] = await Promise.all([
       this.#place.client.runs.list(id, { limit: 5 }, { signal }),
       this.#deliveries(id, signal),
@@ -226,7 +226,7 @@ const isForbidden = (error: unknown): boolean =>
   error instanceof Error && "status" in error && error.status === 403
 
 /** The session has expired or is not allowed to do this. */
-const isLoginOver = (error: unknown): boolean =>
+const isSessionOver = (error: unknown): boolean =>
   isForbidden(error) ||
   (error instanceof Error && "status" in error && error.status === 401) ||
   (error instanceof Error && "code" in error && error.code === "SESSION_ENDED")
