@@ -22,7 +22,7 @@ declare const window: { footfall?: Api }
 const runAll = (target: { [name: string]: Command }, calls: ArrayLike<Call>) => {
   const run = guard((call: Call) => {
     openVisitor()
-    // own keys: the page's own call of what it loaded itself.
+    // own keys: the page calls what it loaded itself.
     return (target[call[0] as string] as Command)(call[1], call[2])
   })
   for (const index in calls) run(calls[index])

@@ -33,11 +33,11 @@ interface TcfData {
   readonly purpose: { readonly consents: { readonly [purpose: number]: boolean } }
 }
 
-let said: string | undefined
-let hearsTcf = false
+let lastSignal: string | undefined
+let isListeningToTcf = false
 
-const hear = (signal: string | false | undefined) => {
-  if (signal && signal !== said) giveConsent((said = signal))
+const handleSignal = (signal: string | false | undefined) => {
+  if (signal && signal !== lastSignal) giveConsent((lastSignal = signal))
 }
 
 const consentModeSignal = (layer: ArrayLike<unknown>) => {
@@ -61,15 +61,15 @@ const consentModeSignal = (layer: ArrayLike<unknown>) => {
 
 const look = () => {
   const { __tcfapi, dataLayer } = window as unknown as Globals
-  if (dataLayer) hear(consentModeSignal(dataLayer))
-  if (__tcfapi && !hearsTcf) {
-    hearsTcf = true
+  if (dataLayer) handleSignal(consentModeSignal(dataLayer))
+  if (__tcfapi && !isListeningToTcf) {
+    isListeningToTcf = true
     __tcfapi(
       "addEventListener",
       2,
       guard(({ eventStatus, gdprApplies, purpose }: TcfData, success: boolean) => {
         if (success && gdprApplies && eventStatus !== "cmpuishown")
-          hear(purpose.consents[1] ? "granted" : "denied")
+          handleSignal(purpose.consents[1] ? "granted" : "denied")
       }),
     )
   }

@@ -12,5 +12,5 @@ export interface PixelEvent {
 export const timestamp = (): string => new Date().toISOString()
 
 export const newEvent = (type: string, fields: object): PixelEvent =>
-  // own keys: the fields are of ours.
+  // own keys: the fields are our own.
   Object.assign({ id: newUuid(), type, time: timestamp(), url: pageAddress() }, fields)

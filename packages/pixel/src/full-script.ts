@@ -9,7 +9,7 @@
 import { address, dataset, full, namePrefix, tag } from "./tag.ts"
 
 /** Prefixes of attributes that ask for a part this script lacks. `debug` is always included. */
-const wishes =
+const requestedParts =
   '"(-' +
   (HAS_CAPTURE ? "" : "|email") +
   (HAS_CONSENT ? "" : "|cons") +
@@ -21,7 +21,7 @@ const wishes =
 /** Only this script's names: see `tag.ts`. Another tag of the same pixel also waits for the full script. */
 declare const window: { [loaded: string]: unknown }
 
-if (!HAS_ALL && RegExp(wishes).test(JSON.stringify(dataset))) {
+if (!HAS_ALL && RegExp(requestedParts).test(JSON.stringify(dataset))) {
   window[namePrefix] = tag // own keys: a name of this script's.
   const { nonce } = tag
   const src = `${address}.${full}.js`

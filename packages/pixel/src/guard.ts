@@ -17,6 +17,6 @@ export const guard =
   }
 
 /** Listens in the capture phase, before the page can stop the event. */
-export const on = <Heard extends Event>(type: string, run: (event: Heard) => unknown): void =>
+export const on = <Handled extends Event>(type: string, run: (event: Handled) => unknown): void =>
   // A listener gets an event of its type.
   addEventListener(type, guard(run) as (event: Event) => void, true)

@@ -64,7 +64,7 @@ clear()
 
 /** Undelivered batches, without their end, in the same format and under the same names as their stored copies. */
 let batches: { [name: string]: string } = Object.create(null)
-const underWay: { [name: string]: 0 | 1 } = {}
+const inFlight: { [name: string]: 0 | 1 } = {}
 
 const isFull = () =>
   waiting[EVENTS_PER_BATCH_MAX - 1] || JSON.stringify(waiting).length > BATCH_LENGTH_FULL
@@ -91,7 +91,7 @@ export const adoptCopies = (): void => {
 const send = async (name: string, batch: string) => {
   let isTaken: boolean | undefined
   let wait: string | null | undefined
-  underWay[name] = 1 // own keys: names that begin with the pixel's id.
+  inFlight[name] = 1 // own keys: names that begin with the pixel's id.
   try {
     const body = batch.slice(MOMENT_DIGITS) + `,"sentAt":"${timestamp()}"}`
     isTaken = !("keepalive" in Request.prototype) && navigator.sendBeacon(address + "/e", body)
@@ -108,7 +108,7 @@ const send = async (name: string, batch: string) => {
   } catch {
     // No network, a blocker, or a page without `fetch`.
   }
-  underWay[name] = 0 // own keys: likewise.
+  inFlight[name] = 0 // own keys: likewise.
   if (isTaken) {
     failures = 0
     drop(name)
@@ -137,7 +137,7 @@ export const flush = guard(() => {
     }
     if (!isPaused) {
       // own keys: likewise.
-      for (const name in batches) if (!underWay[name]) void send(name, batches[name] as string)
+      for (const name in batches) if (!inFlight[name]) void send(name, batches[name] as string)
     }
   }
 })

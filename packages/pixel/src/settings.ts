@@ -36,7 +36,7 @@ export const cookieDomain = HAS_OPTIONS && (dataset["cookieDomain"] || embedded.
 export const isStored = !HAS_OPTIONS || !/none/.test(both("cookies"))
 
 /**
- * The browser asks not to be known: Global Privacy Control, and Do Not Track where the pixel or the tag
+ * The browser asks for privacy: Global Privacy Control, and Do Not Track if the pixel or the tag
  * respects it. The page is then counted without an id, nothing is stored and no one is identified.
  */
 // Not yet in the DOM types of TypeScript.
@@ -46,8 +46,9 @@ export const isAnonymous = HAS_OPTIONS
   : globalPrivacyControl
 
 /**
- * `Temporal` gives the zone at once. The first use of `Intl` on a page takes Chromium 15 ms of the main thread, and six
- * times that on a slow phone (bench, 2026-11-22), so it's only the fallback.
+ * `Temporal` returns the zone at once. The first use of `Intl` on a page takes Chromium 15 ms of
+ * the main thread, and six times that on a slow phone (bench, 2026-11-22), so it's only the
+ * fallback.
  */
 const zoneOfBrowser = () => {
   // Not yet in TypeScript's types of browser globals.

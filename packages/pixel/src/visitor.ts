@@ -25,7 +25,7 @@ export const visit = (event: PixelEvent): void => {
   lastPage = event
 }
 
-/** Record nothing, not even for later. */
+/** Record nothing, not even to send later. */
 export const isRefused = (): boolean => isDenied || (!!choice && choice !== "granted")
 
 export const isPermitted = (): boolean =>

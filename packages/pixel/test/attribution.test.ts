@@ -1,4 +1,4 @@
-/** Custom attribution from the script address and from traits (spec 6.5). */
+/** Custom attribution from the script's URL and from traits (spec 6.5). */
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { openPage, SCRIPT_URL } from "./support/page.ts"
 
@@ -8,26 +8,26 @@ afterEach(() => void vi.useRealTimers())
 const attributionOf = async (query: string) => {
   const page = openPage({ src: SCRIPT_URL + query })
   await page.advance(5000)
-  return { kept: page.batches()[0]?.["attribution"], said: page.consoleLines }
+  return { kept: page.batches()[0]?.["attribution"], logged: page.consoleLines }
 }
 
-test("every parameter is a label, decoded, the first value of a repeated key", async () => {
+test("every parameter is a decoded label; the first value of a repeated key counts", async () => {
   const { kept } = await attributionOf("?plan=trial&team=a%20b+c&plan=other&constructor=x&empty=")
 
   expect(kept).toEqual({ plan: "trial", team: "a b c", constructor: "x", empty: "" })
 })
 
 test.each(["key", "api_key", "apikey", "token", "secret", "password", "auth", "Token"])(
-  "the key %s is a secret: dropped with a warning that does not show the value",
+  "the key %s is a secret: dropped with a warning that hides the value",
   async (key) => {
-    const { kept, said } = await attributionOf(`?plan=a&${key}=hunter2`)
+    const { kept, logged } = await attributionOf(`?plan=a&${key}=hunter2`)
 
     expect(kept).toEqual({ plan: "a" })
-    expect(said).toEqual([`warn footfall: secret: ${key}`])
+    expect(logged).toEqual([`warn footfall: secret: ${key}`])
   },
 )
 
-test("the warning comes once, not with every batch", async () => {
+test("warns once, not with every batch", async () => {
   const page = openPage({ src: SCRIPT_URL + "?token=hunter2" })
 
   await page.advance(5000)
@@ -41,10 +41,10 @@ test("the warning comes once, not with every batch", async () => {
 test.each(["sk_live_abc", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln"])(
   "a value like %s is a secret under any key",
   async (value) => {
-    const { kept, said } = await attributionOf(`?plan=a&note=${value}`)
+    const { kept, logged } = await attributionOf(`?plan=a&note=${value}`)
 
     expect(kept).toEqual({ plan: "a" })
-    expect(said).toEqual(["warn footfall: secret: note"])
+    expect(logged).toEqual(["warn footfall: secret: note"])
   },
 )
 
@@ -52,26 +52,26 @@ test.each(["a", "A_b.c-9", "k".repeat(64)])("the key %s is kept", async (key) =>
   expect((await attributionOf(`?${key}=1`)).kept).toEqual({ [key]: "1" })
 })
 
-test("a label that the server would refuse is sent, cut to size", async () => {
-  const { kept, said } = await attributionOf("?v=3&9a=1&" + "k".repeat(65) + "=1")
+test("a label that is too long is sent, cut to size", async () => {
+  const { kept, logged } = await attributionOf("?v=3&9a=1&" + "k".repeat(65) + "=1")
 
   expect(kept).toEqual({ v: "3", "9a": "1", ["k".repeat(64)]: "1" })
-  expect(said).toEqual([])
+  expect(logged).toEqual([])
 })
 
-test("at most 20 keys are kept", async () => {
+test("keeps at most 20 keys", async () => {
   const query = Array.from({ length: 21 }, (_, index) => `k${index}=1`).join("&")
 
   expect(Object.keys((await attributionOf("?" + query)).kept as object)).toHaveLength(20)
 })
 
-test("a value is cut to 255 characters and loses NUL, for which the server refuses a batch", async () => {
+test("a value is cut to 255 characters and loses NUL, which would make the server reject the batch", async () => {
   const { kept } = await attributionOf("?a=" + "x".repeat(256) + "&b=1%002")
 
   expect(kept).toEqual({ a: "x".repeat(255), b: "12" })
 })
 
-test("traits.custom keeps the same rules; the server makes its values texts", async () => {
+test("traits.custom follows the same rules; the server converts its values to text", async () => {
   const page = openPage()
 
   page.run(`footfall.identify("jane@acme.example", {

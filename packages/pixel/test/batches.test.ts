@@ -47,7 +47,7 @@ test("a batch has exactly the fields of spec 6.3", async () => {
   ])
 })
 
-test("it is posted to <script address>/e with keepalive, without credentials, as plain text", async () => {
+test("it is posted to <script URL>/e with keepalive, without credentials, as plain text", async () => {
   const page = openPage({ src: `https://pixel.example/some/prefix/p/${PIXEL_ID}.js?v=3` })
 
   await page.advance(5000)
@@ -62,7 +62,7 @@ test("it is posted to <script address>/e with keepalive, without credentials, as
   })
 })
 
-test("the immutable form of the script address posts to the same place", async () => {
+test("the immutable form of the script URL posts to the same URL", async () => {
   const page = openPage({ src: `https://pixel.example/p/${PIXEL_ID}.0123456789abcdef.js` })
 
   await page.advance(5000)
@@ -77,7 +77,7 @@ test.each([
     `document.querySelector("form").dispatchEvent(new Event("submit", { bubbles: true }))`,
     "capture",
   ],
-])("%s sends the batch at once, with the title the page has by then", async (_, code, type) => {
+])("%s sends the batch immediately, with the page's current title", async (_, code, type) => {
   const page = openPage({
     settings: { emailCapture: "forms" },
     before: `document.body.innerHTML = '<form><input type="email" value="jane@acme.example"></form>'`,
@@ -90,7 +90,7 @@ test.each([
   expect(page.events()).toMatchObject([{ type: "page", title: "Pricing" }, { type }])
 })
 
-test("events wait 5 seconds from the first one and leave together", async () => {
+test("events wait 5 seconds after the first one and are sent together", async () => {
   const page = openPage()
 
   await page.advance(4000)
@@ -102,15 +102,15 @@ test("events wait 5 seconds from the first one and leave together", async () => 
   expect(page.batches().map((batch) => batch.events.length)).toEqual([2])
 })
 
-test.each(["a batch left after its 5 seconds", "a batch left early"])(
-  "after %s the next event again waits its own 5 seconds",
+test.each(["a batch was sent after its 5 seconds", "a batch was sent early"])(
+  "after %s the next event again waits 5 seconds",
   async (how) => {
     const page = openPage()
 
     await page.advance(4000)
     page.run("footfall.track('first batch')")
-    if (how === "a batch left early") page.setVisibility("hidden")
-    await page.advance(how === "a batch left early" ? 500 : 1000)
+    if (how === "a batch was sent early") page.setVisibility("hidden")
+    await page.advance(how === "a batch was sent early" ? 500 : 1000)
     page.setVisibility("visible")
     expect(page.requests).toHaveLength(1)
 
@@ -136,7 +136,7 @@ test.each([
   expect(page.batches().map((batch) => batch.events.length)).toEqual(sizes)
 })
 
-test("a batch stays below the 64 KiB the server takes, however much the page tracks", async () => {
+test("a batch stays below the server's limit of 64 KiB, however much the page tracks", async () => {
   const page = openPage()
 
   page.run(`
@@ -154,7 +154,7 @@ test("a batch stays below the 64 KiB the server takes, however much the page tra
 })
 
 test.each(["dispatchEvent(new Event('pagehide'))", "hidden"])(
-  "waiting events leave at once on %s",
+  "waiting events are sent immediately on %s",
   (what) => {
     const page = openPage()
 
@@ -169,7 +169,7 @@ test.each(["dispatchEvent(new Event('pagehide'))", "hidden"])(
 const halfWay = { before: "Math.random = () => 0.5" }
 
 test.each([new Error("offline"), 500, 503, 429])(
-  "a batch answered by %s is tried again at once, then after twice as long each time, with the same events and a new sentAt",
+  "after %s a batch is retried at once, then after twice as long each time, with the same events and a new sentAt",
   async (answer) => {
     const page = openPage(halfWay)
     page.answers.push(answer, answer, answer, answer)
@@ -218,7 +218,7 @@ test.each([
   [503, "Infinity", 3_600_000],
   [503, "-7", 0],
 ])(
-  "after %i with Retry-After %s the batch comes again %s ms later",
+  "after %i with Retry-After %s the batch is retried %s ms later",
   async (status, retryAfter, ms) => {
     const page = openPage(halfWay)
     page.answers.push({ status, retryAfter })
@@ -232,7 +232,7 @@ test.each([
   },
 )
 
-test.each([204, 413, 404])("an answer of %i is final", async (answer) => {
+test.each([204, 413, 404])("a %i response is final", async (answer) => {
   const page = openPage()
   page.answers.push(answer)
 
@@ -241,7 +241,7 @@ test.each([204, 413, 404])("an answer of %i is final", async (answer) => {
   expect(page.requests).toHaveLength(1)
 })
 
-test("without fetch keepalive a batch goes by sendBeacon", async () => {
+test("without fetch keepalive a batch is sent with sendBeacon", async () => {
   const page = openPage({ before: "delete Request.prototype.keepalive" })
 
   await page.advance(5000)
@@ -250,7 +250,7 @@ test("without fetch keepalive a batch goes by sendBeacon", async () => {
   expect(page.beacons.map((batch) => batch.events.length)).toEqual([1])
 })
 
-test("two pages of one script make different event ids", async () => {
+test("two pages with the same script create different event ids", async () => {
   const page = openPage()
 
   page.run("for (let index = 0; index < 500; index++) footfall.track('event')")

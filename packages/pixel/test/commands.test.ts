@@ -1,4 +1,4 @@
-/** The commands of a page, and which are refused (spec 6.7). */
+/** A page's commands, and which are rejected (spec 6.7). */
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import fc from "fast-check"
 import { openPage, SCRIPT_URL } from "./support/page.ts"
@@ -32,7 +32,7 @@ test("identify sends the address trimmed and lower-cased, with the traits", asyn
   ])
 })
 
-test("identify sends nothing from a browser that asks for privacy", async () => {
+test("identify sends nothing from a browser with a privacy signal", async () => {
   const before = "Object.defineProperty(navigator, 'globalPrivacyControl', { value: true })"
   const page = openPage({ before })
 
@@ -42,7 +42,7 @@ test("identify sends nothing from a browser that asks for privacy", async () => 
   expect(page.events("identify")).toEqual([])
 })
 
-test("identify takes a SHA-256 hash in place of the address, and sends no address then", async () => {
+test("identify accepts a SHA-256 hash instead of the address, and then sends no address", async () => {
   const page = openPage()
 
   page.run(`footfall.identify({ emailHash: " ${"AB".repeat(32)} " })`)
@@ -69,7 +69,7 @@ test.each([
   "{ emailHash: 'abc' }",
   "{ emailHash: 'jane@acme.example' }",
   "'" + "ab".repeat(32) + "'",
-])("identify(%s) is refused without an error in the page", async (subject) => {
+])("identify(%s) is rejected without an error in the page", async (subject) => {
   const page = openPage()
 
   page.run(`footfall.identify(${subject})`)
@@ -88,7 +88,7 @@ test("an address of at most 64 + 1 + 255 characters is sent", async () => {
   expect(page.events("identify").map((event) => event["email"])).toEqual([longest])
 })
 
-test("the same identity is sent once, a change of address or traits again", async () => {
+test("the same identity is sent once, and again after a change of address or traits", async () => {
   const page = openPage()
 
   page.run(`
@@ -102,7 +102,7 @@ test("the same identity is sent once, a change of address or traits again", asyn
   expect(page.events("identify")).toHaveLength(3)
 })
 
-test("identify leaves with the title of a page view made just before", async () => {
+test("identify is sent with the title of a page view made just before", async () => {
   const page = openPage()
 
   page.run("history.pushState({}, '', '/app'); footfall.identify('jane@acme.example')")
@@ -112,7 +112,7 @@ test("identify leaves with the title of a page view made just before", async () 
   expect(page.events("page")[1]).toMatchObject({ title: "App" })
 })
 
-test("track cuts a name to 64; without one the server takes no event", async () => {
+test("track cuts a name to 64 characters; the server rejects an event without one", async () => {
   const page = openPage()
 
   page.run(`footfall.track("buy"); footfall.track("x".repeat(65))`)
@@ -147,7 +147,7 @@ test("props keep at most 20 strings, numbers and booleans, cut to size, and noth
   expect(props[2]).toEqual({})
 })
 
-test("commands pushed before loading run in their order, after the first page view", async () => {
+test("commands pushed before loading run in order, after the first page view", async () => {
   const page = openPage({
     before: `
       window.footfall = window.footfall || []
@@ -166,7 +166,7 @@ test("commands pushed before loading run in their order, after the first page vi
   ])
 })
 
-test("after loading, push runs a command at once", async () => {
+test("after loading, push runs a command immediately", async () => {
   const page = openPage()
 
   page.run(`footfall.push(["track", "one"], ["track", "two", { n: 2 }])`)
@@ -193,7 +193,7 @@ test.each([
   expect(page.events("track")).toHaveLength(1)
 })
 
-test("ready runs the callback in a task of its own, before and after loading", async () => {
+test("ready runs the callback in its own task, before and after loading", async () => {
   const page = openPage({
     before: "window.said = []; window.footfall = [['ready', () => said.push('early')]]",
   })
@@ -205,7 +205,7 @@ test("ready runs the callback in a task of its own, before and after loading", a
   expect(page.run("said.join()")).toBe("early,late")
 })
 
-test("reset gives a new id for what follows and keeps the old one for what was", async () => {
+test("reset creates a new id for later events and keeps the old one for earlier events", async () => {
   const page = openPage()
   const before = page.run("footfall.getVisitorId()")
 
@@ -228,7 +228,7 @@ test("after reset the same person is sent again", async () => {
   expect(page.events("identify")).toHaveLength(2)
 })
 
-test("a refused command is logged to the console only with data-debug", async () => {
+test("a rejected command is logged to the console only with data-debug", async () => {
   const debug = openPage({ attributes: { "data-debug": "" } })
   const quiet = openPage()
 
@@ -250,7 +250,7 @@ test("the same pixel loaded twice counts once", async () => {
   expect(page.events().map((event) => event["type"])).toEqual(["page", "track", "page"])
 })
 
-test("two pixels on a page each get every command, the early ones too, and share one id", async () => {
+test("two pixels on a page both get every command, including early ones, and share one id", async () => {
   const other = "11111111-2222-4333-8444-555555555555"
   const page = openPage({ before: "window.footfall = [['track', 'early']]" })
 
@@ -271,7 +271,7 @@ test("two pixels on a page each get every command, the early ones too, and share
   expect(new Set(page.batches().map((batch) => batch["anonymousId"])).size).toBe(1)
 })
 
-test("whatever a page passes, no command throws and no batch is unreadable", async () => {
+test("whatever a page passes, no command throws and every batch is valid", async () => {
   const page = openPage()
   const name = fc.constantFrom(
     "page",

@@ -84,7 +84,7 @@ describe("modes", () => {
     expect(page.batches().at(-1)).toMatchObject({ consent: "granted", timeZone: name })
   })
 
-  test("denied is final: no command lifts it", async () => {
+  test("denied is final: no command overrides it", async () => {
     const page = openPage({ settings: { consent: "denied" } })
 
     page.run(GRANTED)
@@ -109,7 +109,7 @@ describe("time zones", () => {
      Indian/Mayotte Indian/Reunion`.split(/\s+/),
   )
 
-  test("of all zones exactly those of the EEA, the United Kingdom and Switzerland are inside", () => {
+  test("of all zones, exactly those of the EEA, the United Kingdom and Switzerland are inside", () => {
     const zones = Intl.supportedValuesOf("timeZone")
 
     expect(zones.length).toBeGreaterThan(400)
@@ -137,14 +137,14 @@ describe("time zones", () => {
 })
 
 describe("required", () => {
-  test("nothing is stored and nothing is sent before consent, whatever the page does", async () => {
+  test("nothing is stored or sent before consent, whatever the page does", async () => {
     const page = required()
 
     useEverything(page)
     await expectNothing(page)
   })
 
-  test("after consent what was held of this page leaves at once, with its own times", async () => {
+  test("after consent the held events of this page are sent immediately, with their own times", async () => {
     const page = required({ url: "https://www.tidewater.example/?utm_source=mail" })
     page.run("footfall.identify('jane@acme.example'); footfall.track('early')")
     const shownAt = new Date().toISOString()
@@ -183,7 +183,7 @@ describe("required", () => {
     expect(page.events("page")).toHaveLength(1)
   })
 
-  test("the state is kept for 180 days", async () => {
+  test("consent is stored for 180 days", async () => {
     const first = required()
     first.run(GRANTED)
     await first.advance(0)
@@ -199,7 +199,7 @@ describe("required", () => {
   })
 
   test.each(["'yes'", "", "true", "{}"])(
-    "consent(%s) is refused and changes nothing",
+    "consent(%s) is rejected and changes nothing",
     async (value) => {
       const page = required()
 
@@ -209,7 +209,7 @@ describe("required", () => {
     },
   )
 
-  test("a banner that says denied first, then granted, loses nothing", async () => {
+  test("a banner that reports denied first and then granted loses nothing", async () => {
     const page = required()
     page.run(DENIED)
     page.run("footfall.identify('jane@acme.example')")
@@ -221,7 +221,7 @@ describe("required", () => {
     expect(page.events().map(({ type }) => type)).toEqual(["page", "identify"])
   })
 
-  test("Global Privacy Control is stronger than consent", async () => {
+  test("Global Privacy Control overrides consent", async () => {
     const page = required({
       before: "Object.defineProperty(navigator, 'globalPrivacyControl', { value: true })",
     })
@@ -245,7 +245,7 @@ describe("revoked", () => {
   ] as const
 
   test.each(revocations)(
-    "%s: id and queue are deleted, and nothing more is sent, on the next page either",
+    "%s: id and queue are deleted, and nothing more is sent, also not on the next page",
     async (_how, settings, revoke) => {
       const page = openPage({ settings })
       page.run(GRANTED)
@@ -271,7 +271,7 @@ describe("revoked", () => {
     },
   )
 
-  test("a batch that was under way when consent was revoked is not tried again", async () => {
+  test("a batch that was in flight when consent was revoked is not retried", async () => {
     const page = openPage()
     page.answers.push(503)
     page.run("dispatchEvent(new Event('pagehide')); footfall.consent('denied')")
@@ -282,7 +282,7 @@ describe("revoked", () => {
     expect(Object.keys(page.window.localStorage)).toEqual(["footfall_choice"])
   })
 
-  test("consent given again starts over with another id and a view of the current page", async () => {
+  test("giving consent again starts over with a new id and a view of the current page", async () => {
     const page = openPage()
     const before = page.run("footfall.getVisitorId()")
     await page.advance(5000)
@@ -301,11 +301,11 @@ describe("revoked", () => {
 })
 
 describe("opt-out", () => {
-  test("is kept for 13 months, and consent does not lift it", async () => {
+  test("is stored for 13 months, and consent does not override it", async () => {
     const page = openPage()
     page.run("footfall.optOut()")
     const until = Date.now() + 395 * DAY_MS
-    // An expired cookie is gone with the next tick of this clock.
+    // An expired cookie disappears with the next tick of this clock.
     await page.advance(1)
 
     expect(page.window.localStorage.getItem("footfall_choice")).toBe(`${until}footfall_choice=out`)
@@ -344,7 +344,7 @@ describe("opt-out", () => {
     expect(page.window.document.cookie).toContain("footfall_choice=granted")
   })
 
-  test("what a page asked for while it was in the background and opted out is not sent after optIn", async () => {
+  test("calls from a page in the background while opted out are not sent after optIn", async () => {
     const out = openPage()
     out.run("footfall.optOut()")
     await out.advance(1)
@@ -358,7 +358,7 @@ describe("opt-out", () => {
     expect(page.events().map(({ type }) => type)).toEqual(["page"])
   })
 
-  test("a page that was opened while opted out is not sent after optIn, but the one it is by then", async () => {
+  test("a page opened while opted out is not sent after optIn, but the current page is", async () => {
     const out = openPage()
     out.run("footfall.optOut()")
     await out.advance(1)
@@ -372,7 +372,7 @@ describe("opt-out", () => {
     expect(page.events("page").map(({ url }) => url)).toEqual(["https://www.tidewater.example/now"])
   })
 
-  test("an opt-out in one tab stops the others with their next batch", async () => {
+  test("an opt-out in one tab stops the other tabs with their next batch", async () => {
     const page = openPage()
     await page.advance(5000)
 
@@ -388,7 +388,7 @@ const entry = (verb: string, value: object) =>
   `(function () { (window.dataLayer = window.dataLayer || []).push(arguments) })("consent", "${verb}", ${JSON.stringify(value)})`
 
 describe("Consent Mode", () => {
-  test.each(SIGNALS)("grants by %s, from before the script", async (signal) => {
+  test.each(SIGNALS)("grants with %s, pushed before the script", async (signal) => {
     const page = required({ before: entry("default", { [signal]: "granted" }) })
 
     await page.advance(0)
@@ -398,7 +398,7 @@ describe("Consent Mode", () => {
   })
 
   test.each(SIGNALS)(
-    "grants by %s, pushed later, and the data layer stays the page's",
+    "grants with %s, pushed later, and leaves the page's data layer alone",
     async (signal) => {
       const page = required({
         before: entry("default", { ad_user_data: "denied", ad_storage: "denied" }),
@@ -442,7 +442,7 @@ describe("Consent Mode", () => {
     await expectNothing(page)
   })
 
-  test("an update that denies revokes, a later one grants again", async () => {
+  test("an update that denies revokes consent, and a later one grants it again", async () => {
     const page = required({ before: entry("default", { ad_storage: "granted" }) })
     await page.advance(0)
 
@@ -456,7 +456,7 @@ describe("Consent Mode", () => {
     expect(page.run("footfall.getVisitorId()")).toEqual(expect.any(String))
   })
 
-  test("what the page says by consent() holds until the signal changes", async () => {
+  test("the page's consent() call applies until the signal changes", async () => {
     const page = required({ before: entry("update", { ad_storage: "granted" }) })
 
     page.run(DENIED)
@@ -465,7 +465,7 @@ describe("Consent Mode", () => {
     expect(page.run("footfall.getVisitorId()")).toBe(null)
   })
 
-  test("a denied default does not take back what was granted on an earlier page", async () => {
+  test("a denied default does not revoke consent from an earlier page", async () => {
     const first = required()
     first.run(GRANTED)
     await first.advance(0)
@@ -476,7 +476,7 @@ describe("Consent Mode", () => {
     expect(page.events("page")).toHaveLength(1)
   })
 
-  test("a default that grants does not lift what the visitor has denied", async () => {
+  test("a default that grants does not override the visitor's denial", async () => {
     const first = required()
     first.run(GRANTED)
     first.run(DENIED)
@@ -489,7 +489,7 @@ describe("Consent Mode", () => {
     expect(page.run("footfall.getVisitorId()")).toBe(null)
   })
 
-  test("is not asked where no consent is required", async () => {
+  test("is not read if no consent is required", async () => {
     const page = openPage({ before: entry("update", { ad_storage: "denied" }) })
 
     await page.advance(5000)
@@ -514,7 +514,7 @@ describe("TCF", () => {
       ...more,
     })
 
-  test("grants by purpose 1, heard once however late it comes", async () => {
+  test("grants with purpose 1, once, however late it loads", async () => {
     const page = required()
     await page.advance(3000)
     page.run(stub)
@@ -540,7 +540,7 @@ describe("TCF", () => {
     await expectNothing(page)
   })
 
-  test("a visitor who takes purpose 1 back revokes", async () => {
+  test("withdrawing purpose 1 revokes consent", async () => {
     const page = required({ before: stub })
     page.run(`tell(${data({ 1: true }, { eventStatus: "tcloaded" })})`)
     expect(page.run("footfall.getVisitorId()")).toEqual(expect.any(String))

@@ -22,7 +22,7 @@ const capturedOf = async (html: string, code: string, options: PageOptions = {})
   return page.events("capture").map(({ email }) => email)
 }
 
-test("forms: the address of a submitted form leaves normalized, without traits", async () => {
+test("forms: the address in a submitted form is sent normalized, without traits", async () => {
   const page = openPage({
     settings: { emailCapture: "forms" },
     before: `document.body.innerHTML = ${JSON.stringify(`<form>${FIELD}</form>`)}`,
@@ -88,7 +88,7 @@ const TEXT_FIELDS = [
   ],
 ] as const
 
-test.each(TEXT_FIELDS)("all takes text fields with %s, forms does not", async (_what, html) => {
+test.each(TEXT_FIELDS)("all captures text fields with %s, forms does not", async (_what, html) => {
   expect(await capturedOf(html, SUBMIT)).toEqual([])
   expect(await capturedOf(html, SUBMIT, { settings: { emailCapture: "all" } })).toEqual([
     "jane@acme.example",
@@ -100,11 +100,11 @@ test.each([
   `<form><input type="text" name="note" value="jane@acme.example"></form>`,
   `<form><textarea name="email">jane@acme.example</textarea></form>`,
   `<form><select name="email"><option selected>jane@acme.example</option></select></form>`,
-])("all never takes %s", async (html) => {
+])("all never captures %s", async (html) => {
   expect(await capturedOf(html, SUBMIT, { settings: { emailCapture: "all" } })).toEqual([])
 })
 
-test("all takes an e-mail field outside a form when it has changed; forms does not", async () => {
+test("all captures a changed email field outside a form, forms does not", async () => {
   expect(await capturedOf(FIELD, change("input"))).toEqual([])
   expect(await capturedOf(FIELD, change("input"), { settings: { emailCapture: "all" } })).toEqual([
     "jane@acme.example",
@@ -116,11 +116,11 @@ test.each([
   ["closed by data-no-capture", `<div data-no-capture>${FIELD}</div>`],
   ["of text", `<input type="text" name="email" value="jane@acme.example">`],
   ["of a password", `<input type="password" name="email" value="jane@acme.example">`],
-])("all does not take a changed field %s", async (_what, html) => {
+])("all does not capture a changed field %s", async (_what, html) => {
   expect(await capturedOf(html, change("input"), { settings: { emailCapture: "all" } })).toEqual([])
 })
 
-test("keystrokes are never heard", async () => {
+test("never listens to keystrokes", async () => {
   const keys = `for (const type of ["input", "keydown", "keyup", "keypress", "blur", "focusout"]) {
     document.querySelector("input").dispatchEvent(new Event(type, { bubbles: true }))
   }`
@@ -146,7 +146,7 @@ test.each([
   expect(captured).toHaveLength(isCaptured ? 1 : 0)
 })
 
-test("of setting all and attribute forms the stricter counts", async () => {
+test("with setting all and attribute forms, the stricter one counts", async () => {
   const captured = await capturedOf(TEXT_FIELDS[0][1], SUBMIT, {
     settings: { emailCapture: "all" },
     attributes: { "data-email-capture": "forms" },
@@ -155,7 +155,7 @@ test("of setting all and attribute forms the stricter counts", async () => {
   expect(captured).toEqual([])
 })
 
-test("nothing is captured under Global Privacy Control, before consent, or on a filtered page", async () => {
+test("captures nothing under Global Privacy Control, before consent, or on a filtered page", async () => {
   const html = `<form>${FIELD}</form>`
   const gpc = "Object.defineProperty(navigator, 'globalPrivacyControl', { value: true })"
   const emailCapture = "forms"

@@ -11,7 +11,7 @@ const FULL = "0123456789abcdef"
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test("there is a script for every set of features, with the settings placeholder in it once", () => {
+test("there is a script for every set of features, each with one settings placeholder", () => {
   const names = featureSets.map((chosen) => variantName(chosen))
 
   expect(new Set(names).size).toBe(2 ** features.length)
@@ -29,9 +29,9 @@ test("the order in which features are given makes no difference", () => {
   expect(variantName([])).toBe("core")
 })
 
-test.each(features)("%s is not in a script without it", (feature) => {
+test.each(features)("a script without %s does not contain its code", (feature) => {
   const without = features.filter((other) => other !== feature)
-  const telling = {
+  const placeholders = {
     capture: "autocomplete",
     consent: "dataLayer",
     hash: "hashchange",
@@ -39,8 +39,8 @@ test.each(features)("%s is not in a script without it", (feature) => {
     paths: "encodeURIComponent",
   }
 
-  expect(builtScript("footfall")).toContain(telling[feature])
-  expect(builtScript("variants/" + variantName(without))).not.toContain(telling[feature])
+  expect(builtScript("footfall")).toContain(placeholders[feature])
+  expect(builtScript("variants/" + variantName(without))).not.toContain(placeholders[feature])
   expect(gzipSync(builtScript("variants/core")).length).toBeLessThan(
     gzipSync(builtScript("variants/" + feature)).length,
   )
@@ -107,7 +107,7 @@ test("the immutable form of the address leads to the full script too", () => {
   )
 })
 
-test("where the page refuses another script, nothing is stored, sent or thrown", async () => {
+test("if the page blocks another script, nothing is stored, sent or thrown", async () => {
   const page = openPage({
     script: "variants/core",
     settings: { full: FULL },
@@ -121,7 +121,7 @@ test("where the page refuses another script, nothing is stored, sent or thrown",
   expect(page.window.document.cookie).toBe("")
 })
 
-test("the core does what needs no feature", async () => {
+test("the core works without optional features", async () => {
   const page = openPage({ script: "variants/core", settings: { consent: "granted" } })
 
   page.run(

@@ -45,7 +45,7 @@ test.each([
   ["a function", "window.footfall = () => 'mine'", "footfall()"],
   ["an object", "window.footfall = { identify: () => 'mine' }", "footfall.identify()"],
 ])(
-  "a window.footfall that is %s of the page is left alone, and pages still count",
+  "a window.footfall that is %s of the page is not changed, and pages still count",
   async (_what, before, use) => {
     const page = openPage({ before })
 
@@ -88,7 +88,7 @@ test("without currentScript the tag is found by the pixel's id", async () => {
 test.each([
   ["of another pixel", "https://pixel.example/p/11111111-2222-4333-8444-555555555555.js"],
   ["without a pixel", "https://cdn.example/bundle.js"],
-])("a script address %s sends nothing and throws nothing", async (_what, src) => {
+])("a script URL %s sends nothing and throws nothing", async (_what, src) => {
   const page = openPage({ src })
 
   await page.advance(5000)
@@ -97,7 +97,7 @@ test.each([
   expect(page.run("typeof footfall")).toBe("undefined")
 })
 
-test.each(["footfall", "variants/core"])("%s leaves no global but its own", (script) => {
+test.each(["footfall", "variants/core"])("%s adds no globals but its own", (script) => {
   const page = openPage({ script })
   const globals = Object.getOwnPropertyNames(openPage({ script: "none" }).window)
 
@@ -113,7 +113,7 @@ test("the built file has the settings placeholder exactly once, as the server re
   expect(scriptText().includes("__FOOTFALL_SETTINGS__")).toBe(false)
 })
 
-test("a failing callback of ready is the page's own error and stops no other command", async () => {
+test("a failing ready callback is the page's own error and does not stop other commands", async () => {
   const page = openPage({
     before: "window.footfall = [['ready', () => { throw new Error('mine') }], ['track', 'kept']]",
   })

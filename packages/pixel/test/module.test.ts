@@ -24,7 +24,7 @@ const make = (page: Page, options: Partial<FootfallOptions> = {}, name = "pixel"
     `window.${name} = makeFootfall(${JSON.stringify({ pixelId: PIXEL_ID, baseUrl: "https://pixel.example", ...options })})`,
   )
 
-test("counts the page and takes commands, without a global of its own for them", async () => {
+test("counts the page and accepts commands without a global", async () => {
   const page = openBundle()
 
   make(page, { attribution: { plan: "a b&c" } })
@@ -59,7 +59,7 @@ test.each([
   expect(page.events("page")).toHaveLength(count)
 })
 
-test("options of storage, debugging, fragments and forms reach the script", async () => {
+test("passes options for storage, debugging, fragments and forms to the script", async () => {
   const page = openBundle({ url: "https://www.tidewater.example/#/a" })
 
   make(page, { cookies: "none", debug: true, spa: "hash", baseUrl: "https://pixel.example/some/" })
@@ -78,7 +78,7 @@ test("options of storage, debugging, fragments and forms reach the script", asyn
   ])
 })
 
-test("two pixels on a page have nothing to do with each other", async () => {
+test("two pixels on a page are independent", async () => {
   const page = openBundle()
 
   make(page, {}, "one")
@@ -90,7 +90,7 @@ test("two pixels on a page have nothing to do with each other", async () => {
   expect(page.events().map(({ name, type }) => name ?? type)).toEqual(["page", "one", "identify"])
 })
 
-test("called twice for one pixel it counts once, and both answers are that pixel", async () => {
+test("called twice for one pixel, it counts once and returns that pixel both times", async () => {
   const page = openBundle()
 
   make(page, {}, "one")
@@ -102,7 +102,7 @@ test("called twice for one pixel it counts once, and both answers are that pixel
   expect(page.run("one.getVisitorId() === two.getVisitorId()")).toBe(true)
 })
 
-test("wrong arguments throw nothing", () => {
+test("invalid arguments do not throw", () => {
   const page = openBundle()
 
   make(page, { pixelId: "" })
@@ -112,7 +112,7 @@ test("wrong arguments throw nothing", () => {
   expect(page.run("pixel.getVisitorId()")).toBe(null)
 })
 
-test("without a window it answers and does nothing", async () => {
+test("without a window its commands return and do nothing", async () => {
   const { footfall }: { footfall: (options: FootfallOptions) => Footfall } = await import(
     pathToFileURL(join(builtFiles, "index.js")).href
   )
@@ -129,7 +129,7 @@ test("without a window it answers and does nothing", async () => {
   expect(callback).not.toHaveBeenCalled()
 })
 
-test("the types reject a wrong option and a wrong call", () => {
+test("the types reject an invalid option and an invalid call", () => {
   expectTypeOf<{ pixelId: string; baseUrl: string }>().toExtend<FootfallOptions>()
   expectTypeOf<{ pixelId: string }>().not.toExtend<FootfallOptions>()
   expectTypeOf<"yes">().not.toExtend<NonNullable<FootfallOptions["consent"]>>()

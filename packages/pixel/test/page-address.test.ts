@@ -1,4 +1,4 @@
-/** What is sent of the page's address (spec 6.5), and the token of a mail link (6.7). */
+/** What is sent of the page's URL (spec 6.5), and the token of an email link (6.7). */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import fc from "fast-check"
 import { openPage } from "./support/page.ts"
@@ -59,7 +59,7 @@ test.each([
   expect((await sentOf("/a?" + query))?.["url"]).toBe(ORIGIN + "/a")
 })
 
-test("whatever the query and the fragment, nothing of other parameters leaves", async () => {
+test("no other parameter is ever sent, whatever the query and the fragment", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(fc.string(), fc.constantFrom("hunter2", "hunter2&hunter2=x", "hunter2#x"))),
@@ -80,7 +80,7 @@ describe("hash mode", () => {
     ["#/pricing?token=hunter2", "#/pricing"],
     ["#access_token=hunter2", ""],
     ["", ""],
-  ])("of the fragment %j its path %j travels", async (fragment, sent) => {
+  ])("of the fragment %j only its path %j is sent", async (fragment, sent) => {
     const page = openPage({ url: `${ORIGIN}/${fragment}`, settings: { spa: "hash" } })
 
     await page.advance(5000)
@@ -89,13 +89,13 @@ describe("hash mode", () => {
   })
 })
 
-describe("the token of a mail link", () => {
+describe("the token of an email link", () => {
   test.each([
     ["/a?_vid=v1.x-_", "/a"],
     ["/a?_vid=v1.x-_&b=1", "/a?b=1"],
     ["/a?b=1&_vid=v1.x-_", "/a?b=1"],
     ["/a&b?c=1&_vid=v1.x-_&d=2#e&f", "/a&b?c=1&d=2#e&f"],
-  ])("of %s is sent with the page view, and %s stays in the address bar", async (given, left) => {
+  ])("in %s is sent with the page view, and %s stays in the address bar", async (given, left) => {
     const page = openPage({
       url: ORIGIN + given,
       before: "history.replaceState({ own: 1 }, '')",
@@ -119,7 +119,7 @@ describe("the token of a mail link", () => {
     expect(page.events("page").filter((event) => "linkToken" in event)).toHaveLength(1)
   })
 
-  test("is not sent under Global Privacy Control, and still leaves the address bar", async () => {
+  test("is not sent under Global Privacy Control, but is still removed from the address bar", async () => {
     const page = openPage({
       url: ORIGIN + "/?_vid=token",
       before: "Object.defineProperty(navigator, 'globalPrivacyControl', { value: true })",
@@ -144,7 +144,7 @@ describe("the token of a mail link", () => {
 })
 
 test.each(["key", "api_key", "token", "secret", "password", "auth"])(
-  "props and traits.custom lose the key %s with a warning that does not show the value",
+  "props and traits.custom drop the key %s with a warning that hides the value",
   async (key) => {
     const page = openPage()
 
@@ -160,7 +160,7 @@ test.each(["key", "api_key", "token", "secret", "password", "auth"])(
 )
 
 test.each(["sk_live_1", " sk_live_1", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln"])(
-  "props lose the value %s",
+  "props drop the value %s",
   async (value) => {
     const page = openPage()
 

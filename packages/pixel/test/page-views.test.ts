@@ -11,7 +11,7 @@ const urls = async (page: Page) => {
   return page.events("page").map((event) => event["url"])
 }
 
-test("the first page is a page view, with its query, without its fragment", async () => {
+test("the first page is a page view, with its query and without its fragment", async () => {
   const page = openPage({
     url: "https://www.tidewater.example/a?utm_source=x&gclid=1#access_token=s",
   })
@@ -46,7 +46,7 @@ test("a change of only the query or fragment is not a page view", async () => {
   expect(await urls(page)).toHaveLength(1)
 })
 
-test("hash mode counts the path in the hash, heard by hashchange, and keeps it in the address", async () => {
+test("hash mode counts the path in the hash on hashchange, and keeps it in the URL", async () => {
   const page = openPage({ attributes: { "data-spa": "hash" } })
 
   page.window.happyDOM.setURL("https://www.tidewater.example/#/pricing?plan=1")
@@ -71,7 +71,7 @@ test("with spa off only the first page and page() count", async () => {
   expect(await urls(page)).toHaveLength(2)
 })
 
-test("the tag's data-spa wins over the setting, in both directions", async () => {
+test("the tag's data-spa overrides the setting, in both directions", async () => {
   const off = openPage({ attributes: { "data-spa": "off" }, settings: { spa: "auto" } })
   const auto = openPage({ attributes: { "data-spa": "auto" }, settings: { spa: "off" } })
 
@@ -82,7 +82,7 @@ test("the tag's data-spa wins over the setting, in both directions", async () =>
   expect(await urls(auto)).toHaveLength(2)
 })
 
-test("a page restored from the back-forward cache is a page view, a plain pageshow is not", async () => {
+test("a page restored from the back-forward cache is a page view; an ordinary pageshow is not", async () => {
   const page = openPage()
 
   page.run("dispatchEvent(Object.assign(new Event('pageshow'), { persisted: false }))")
@@ -92,7 +92,7 @@ test("a page restored from the back-forward cache is a page view, a plain pagesh
 })
 
 test.each(["a prerendered page", "a tab opened in the background"])(
-  "%s stores and sends nothing until it is shown, and then is one page view",
+  "%s stores and sends nothing until it is shown, and then counts as one page view",
   async () => {
     // A prerendered page is hidden too, until it is activated.
     const page = openPage({
@@ -134,7 +134,7 @@ test("the title is read 50 ms after the navigation", async () => {
   expect(page.events("page").map((event) => event["title"])).toEqual(["Start", "Pricing"])
 })
 
-test("a title that comes after a second navigation is not given to the first page", async () => {
+test("a title set after a second navigation does not belong to the first page", async () => {
   const page = openPage({ before: "document.title = 'Start'" })
   await page.advance(50)
 
@@ -145,14 +145,14 @@ test("a title that comes after a second navigation is not given to the first pag
   expect(page.events("page").map((event) => event["title"])).toEqual(["Start", "Start", "Target"])
 })
 
-test("a title is cut to 255 and keeps no half character, for which the server refuses a batch", async () => {
+test("a title is cut to 255 characters and keeps no half character, which would make the server reject the batch", async () => {
   const page = openPage({ before: "document.title = 'x'.repeat(254) + '😀\\0'" })
 
   await page.advance(5000)
   expect(page.events("page")[0]?.["title"]).toBe("x".repeat(254))
 })
 
-test("the first view has the referrer of the document, origin and path alone, later ones none", async () => {
+test("the first view has the document's referrer (origin and path only), later ones have none", async () => {
   const page = openPage({
     url: "https://www.tidewater.example/?secret=1",
     before:
@@ -172,7 +172,7 @@ test.each([
   [2047, 2047],
   [2048, 2048],
   [2049, 2048],
-])("an address of %i characters is sent with %i", async (length, sent) => {
+])("a URL of %i characters is sent with %i", async (length, sent) => {
   const base = "https://www.tidewater.example/"
   const page = openPage({ url: base + "a".repeat(length - base.length) })
 
@@ -191,7 +191,7 @@ test("the page's own pushState keeps its result and its error", () => {
   expect(() => page.run("history.replaceState({}, '', '/a')")).toThrow("refused")
 })
 
-test("page() is a page view with props, also where the path is the same", async () => {
+test("page() is a page view with props, even for the same path", async () => {
   const page = openPage()
 
   page.run("footfall.page({ section: 'news', depth: 2, paid: false })")

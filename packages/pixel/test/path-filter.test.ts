@@ -28,7 +28,8 @@ test.each([
   ["/app/*", "/app/", false],
   ["/*", "/", false],
   ["/*", "/a/b", true],
-  // A star inside a segment is a plain character, as are characters that are special elsewhere.
+  // A star inside a segment is a literal character, as are characters that are special in other
+  // pattern languages.
   ["/blog*", "/blogger", false],
   ["/blog*", "/blog*", true],
   ["/a.c", "/abc", false],
@@ -83,7 +84,7 @@ describe("lists", () => {
 const segment = fc.stringMatching(/^[a-z0-9._~-]{1,8}$/)
 const segments = fc.array(segment, { minLength: 1, maxLength: 5 })
 
-test("a pattern matches itself, what is below it, with and without a slash at the end", () => {
+test("a pattern matches itself and everything below it, with and without a trailing slash", () => {
   fc.assert(
     fc.property(segments, fc.array(segment, { maxLength: 3 }), (above, below) => {
       const pattern = "/" + above.join("/")
@@ -96,7 +97,7 @@ test("a pattern matches itself, what is below it, with and without a slash at th
   )
 })
 
-test("a star in place of any segment still matches, a letter more in one does not", () => {
+test("a star in place of any segment still matches; an extra letter in a segment does not", () => {
   fc.assert(
     fc.property(segments, fc.nat(), (parts, anyPlace) => {
       const place = anyPlace % parts.length

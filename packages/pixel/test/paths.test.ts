@@ -40,7 +40,7 @@ test.each(lists)(
   },
 )
 
-test.each(lists)("%s: decided again with each movement inside the page", async (_how, options) => {
+test.each(lists)("%s: checked again on each navigation inside the page", async (_how, options) => {
   const page = openPage({ ...options, url: "https://www.tidewater.example/private" })
 
   page.run("footfall.identify('jane@acme.example'); history.pushState({}, '', '/public/a')")
@@ -66,7 +66,7 @@ test("an empty attribute is not a list", async () => {
   expect(page.events("page")).toHaveLength(1)
 })
 
-test("the mail link token of a filtered page stays where it is", async () => {
+test("the email link token of a filtered page stays in the address bar", async () => {
   const page = openPage({
     settings: { excludedPaths: ["/private"] },
     url: "https://www.tidewater.example/private?_vid=token",

@@ -9,13 +9,13 @@ const OLD_ID = "88ac470a-224f-4bdb-a28b-577d65372edd"
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Sees the cookie with its attributes, which `document.cookie` does not return. */
+/** Records the cookie with its attributes, which `document.cookie` does not return. */
 const SPY_ON_COOKIES = `
   window.written = []
   Object.defineProperty(document, "cookie", { get: () => "", set: (text) => written.push(text) })
 `
 
-test("the id in cookie and local storage is the same and survives the page", () => {
+test("the id in cookie and local storage is the same, and outlives the page", () => {
   const first = openPage()
   const id = first.run("footfall.getVisitorId()")
   const second = openPage({ earlier: first })
@@ -33,7 +33,7 @@ const COUNT_TOUCHES = `
   Object.defineProperty(window, "localStorage", { get: () => (touches++, real) })
 `
 
-test("at load neither cookies nor local storage are touched, but with the title of the view", async () => {
+test("accesses cookies and local storage only with the view's title, not at load", async () => {
   const page = openPage({ before: COUNT_TOUCHES })
 
   await page.advance(49)
@@ -47,7 +47,7 @@ test.each([
   "footfall.getVisitorId()",
   "footfall.track('early')",
   "dispatchEvent(new Event('pagehide'))",
-])("%s before that looks the visitor up, so the view leaves with an id", async (code) => {
+])("%s before that looks up the visitor, so the view is sent with an id", async (code) => {
   const page = openPage({ before: COUNT_TOUCHES })
 
   page.run(code)
@@ -58,7 +58,7 @@ test.each([
   expect(page.batches()[0]?.["anonymousId"]).toEqual(expect.any(String))
 })
 
-test("of a visitor who has opted out nothing leaves, however soon the page is left", async () => {
+test("sends nothing from a visitor who opted out, however soon the page is left", async () => {
   const page = openPage({ before: "document.cookie = 'footfall_choice=out;path=/'" })
 
   page.run("dispatchEvent(new Event('pagehide'))")
@@ -83,7 +83,7 @@ test("on http the cookie is not Secure", () => {
   expect(page.run("written.join('|')")).not.toContain("secure")
 })
 
-test("data-cookie-domain wins over the setting", () => {
+test("data-cookie-domain overrides the setting", () => {
   const domain = (page: ReturnType<typeof openPage>) =>
     page.run("footfall.getVisitorId()") &&
     /;domain=([^;]*)/.exec(String(page.run("written.join('|')")))?.[1]
@@ -97,7 +97,7 @@ test("data-cookie-domain wins over the setting", () => {
 test.each([
   ["cookie", `document.cookie = "footfall_id=${OLD_ID};path=/"`],
   ["copy", `localStorage.footfall_id = Date.now() + 1000 + "footfall_id=${OLD_ID}"`],
-])("the id is found in the %s alone, and written to both again", (_where, before) => {
+])("finds the id in only the %s, and writes it to both again", (_where, before) => {
   const page = openPage({ before })
 
   expect(page.run("footfall.getVisitorId()")).toBe(OLD_ID)
@@ -166,7 +166,7 @@ test("without local storage the cookie still carries the id from page to page", 
   )
 })
 
-test("Global Privacy Control: counted without an id, nothing stored, no one identified", async () => {
+test("Global Privacy Control: counts without an id, stores nothing, identifies no one", async () => {
   const page = openPage({ before: GPC })
 
   page.run("footfall.identify('jane@acme.example'); footfall.reset(); footfall.track('buy')")
@@ -181,7 +181,7 @@ test("Global Privacy Control: counted without an id, nothing stored, no one iden
   expect(page.run("footfall.getVisitorId()")).toBe(null)
 })
 
-test("Global Privacy Control removes the id an earlier visit left", async () => {
+test("Global Privacy Control removes the id of an earlier visit", async () => {
   const earlier = openPage()
   expect(earlier.run("footfall.getVisitorId()")).toEqual(expect.any(String))
   const page = openPage({ earlier, before: GPC })
@@ -205,7 +205,7 @@ test("Do Not Track changes nothing in the script; the server sees its header", a
 
 const WEBDRIVER = "Object.defineProperty(navigator, 'webdriver', { value: true })"
 
-test("a browser that a program drives sends and stores nothing, and its commands do no harm", async () => {
+test("an automated browser sends and stores nothing, and its commands have no effect", async () => {
   const page = openPage({ before: WEBDRIVER })
 
   page.run("footfall.identify('jane@acme.example'); footfall.consent('granted'); footfall.page()")
@@ -216,7 +216,7 @@ test("a browser that a program drives sends and stores nothing, and its commands
   expect(page.run("footfall.getVisitorId()")).toBe(null)
 })
 
-test("with data-debug it counts, for the tests of a site", async () => {
+test("with data-debug it counts, for a site's own tests", async () => {
   const page = openPage({ before: WEBDRIVER, attributes: { "data-debug": "" } })
 
   await page.advance(5000)

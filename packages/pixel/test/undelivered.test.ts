@@ -1,6 +1,6 @@
 /**
- * Undelivered events: kept across pages, limited, sent again, never lost, and stored nowhere they must not be
- * (spec 6.3, 6.6).
+ * Undelivered events are kept across pages, limited in size, retried, never lost, and never stored
+ * where they must not be (spec 6.3, 6.6).
  */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { openPage } from "./support/page.ts"
@@ -21,7 +21,7 @@ const leave = async (page: Page) => {
   await page.advance(0)
 }
 
-test("a batch has a copy from its closing until it is taken", async () => {
+test("a closed batch has a copy until it is accepted", async () => {
   const page = openPage()
   await page.advance(4999)
   expect(copies(page)).toEqual([])
@@ -35,7 +35,7 @@ test("a batch has a copy from its closing until it is taken", async () => {
   expect(copies(page)).toEqual([])
 })
 
-test("what a page could not send the next page of the site sends first, as it was", async () => {
+test("the next page of the site first sends what a page could not send, unchanged", async () => {
   const first = openPage()
   first.answers.push(...never)
   first.run("footfall.track('kept')")
@@ -52,7 +52,7 @@ test("what a page could not send the next page of the site sends first, as it wa
   expect(second.events().map(({ id }) => id)).toHaveLength(3)
 })
 
-test("a copy that the server refuses is deleted too", async () => {
+test("a copy that the server rejects is deleted too", async () => {
   const first = openPage()
   first.answers.push(OFFLINE)
   await leave(first)
@@ -87,7 +87,7 @@ test("copies of another pixel are left alone", async () => {
   expect(page.requests).toHaveLength(1)
 })
 
-test("two tabs share a copy: each sends it at most until one has delivered it", async () => {
+test("two tabs share a copy, and stop sending it once one has delivered it", async () => {
   const first = openPage()
   first.answers.push(OFFLINE)
   await leave(first)
@@ -102,7 +102,7 @@ test("two tabs share a copy: each sends it at most until one has delivered it", 
   }
 })
 
-test("when the network is back everything leaves at once, whatever the wait", async () => {
+test("when the network is back everything is sent immediately, whatever the wait", async () => {
   const page = openPage({ before: "Math.random = () => 1" })
   page.answers.push({ status: 503, retryAfter: "3600" })
   await page.advance(5000)
@@ -117,7 +117,7 @@ test("when the network is back everything leaves at once, whatever the wait", as
   expect(page.events("track")).toHaveLength(1)
 })
 
-test("while the server is left alone events gather in few batches", async () => {
+test("events collect in a few batches during a wait", async () => {
   const page = openPage({ settings: { consent: "granted" } })
   page.answers.push({ status: 503, retryAfter: "100" })
   await page.advance(5000)
@@ -133,7 +133,7 @@ test("while the server is left alone events gather in few batches", async () => 
   expect(tracks.map((events) => events.length).filter(Boolean)).toEqual([15])
 })
 
-test("a page that is left during the wait keeps its events for the next one", async () => {
+test("a page left during the wait keeps its events for the next one", async () => {
   const page = openPage()
   page.answers.push({ status: 503, retryAfter: "100" })
   await page.advance(5000)
@@ -149,7 +149,7 @@ describe("bounds", () => {
   const track = (count: number) =>
     `for (let index = 0; index < ${count}; index++) footfall.track("x".repeat(64), { text: "y".repeat(255) })`
 
-  test("a burst that the server takes is delivered in full", async () => {
+  test("a burst that the server accepts is delivered in full", async () => {
     const page = openPage()
 
     page.run(track(1000))
@@ -160,7 +160,7 @@ describe("bounds", () => {
   })
 
   test.each(["a burst", "a long time"])(
-    "%s without a server costs at most 64 Ki characters and one batch",
+    "%s without a server stores at most 64 Ki characters and one batch",
     async (how) => {
       const page = openPage()
       page.answers.push(...never)
@@ -180,7 +180,7 @@ describe("bounds", () => {
     },
   )
 
-  test("after the outage what was kept arrives once", async () => {
+  test("after the outage the stored events arrive once", async () => {
     const page = openPage()
     page.answers.push(...Array.from({ length: 30 }, () => 503))
     page.run(track(50))
@@ -195,7 +195,7 @@ describe("bounds", () => {
   })
 })
 
-describe("kept in memory alone", () => {
+describe("kept in memory only", () => {
   test.each([
     ["cookies: none", { settings: { cookies: "none" } }],
     [

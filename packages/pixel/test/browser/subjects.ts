@@ -1,4 +1,4 @@
-/** Every subject, in the order in which the tests of a browser run them. */
+/** Every subject, in the order in which a browser's tests run them. */
 import { composition } from "./cases/composition.ts"
 import { consent } from "./cases/consent.ts"
 import { emailCapture } from "./cases/email-capture.ts"

@@ -1,6 +1,6 @@
 /**
- * Builds the script before the tests, so that none can pass on a stale build. The tests run the file that a server
- * would serve.
+ * Builds the script before the tests, so that none passes on a stale build. The tests run the file
+ * that a server would serve.
  */
 import { execFileSync } from "node:child_process"
 import { createRequire } from "node:module"

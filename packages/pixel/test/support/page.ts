@@ -1,6 +1,6 @@
 /**
- * A page in happy-dom with the script, and a server that only records. The clock stands still until a test moves it
- * (`vi.useFakeTimers` must be on). Every page is a new browser realm.
+ * A page in happy-dom with the script, and a server that only records. The clock stands still until
+ * a test advances it (`vi.useFakeTimers` must be on). Every page is a new browser realm.
  */
 import { Window } from "happy-dom"
 import { vi } from "vitest"
@@ -40,7 +40,10 @@ export interface PageOptions {
 export interface Page {
   readonly window: Window
   readonly requests: readonly Request[]
-  /** Answers to come, first to last: a status, an Error for no answer, or both parts. Then 204. */
+  /**
+   * The next responses, in order: a status, an Error for no response, or a status with Retry-After.
+   * Then 204.
+   */
   readonly answers: Answer[]
   readonly beacons: readonly SentBatch[]
   readonly consoleLines: readonly string[]

@@ -1,6 +1,6 @@
 /**
- * A script with the parts its settings need (features.ts), on pages whose tags ask for more: the full script replaces
- * it, and nothing is sent or stored before that (spec 6.1, options).
+ * A script with the parts its settings need (features.ts), on pages whose tags ask for more: the
+ * full script replaces it, and nothing is sent or stored before that (spec 6.1, options).
  */
 import { expect, test } from "vitest"
 import { PIXEL_ID } from "../../support/script.ts"
@@ -13,7 +13,7 @@ export const composition = inBrowsers("composition", (stage, { once, rows }) => 
   const requestedScripts = () =>
     stage().collector.requests.filter((line) => line.startsWith(`GET /p/${PIXEL_ID}`))
 
-  test("a pixel that needs no part loads one script, and it counts", async () => {
+  test("a pixel that needs no optional part loads one script and counts", async () => {
     stage().settings = core
     stage().serve("/")
     await stage().open("/")
@@ -28,9 +28,9 @@ export const composition = inBrowsers("composition", (stage, { once, rows }) => 
       ["hash mode", 'data-spa="hash"'],
       ["path filters", 'data-exclude="/private"'],
       ["path filters", 'data-include="/$"'],
-      ["e-mail capture", 'data-email-capture="forms"'],
+      ["email capture", 'data-email-capture="forms"'],
     ]),
-  )("a tag that asks for %s gets the full script too, once: %s", async (_part, attributes) => {
+  )("a tag that asks for %s also loads the full script, once: %s", async (_part, attributes) => {
     stage().settings = core
     stage().serve("/", stage().tag({ attributes, query: "?plan=trial" }))
     await stage().open("/")
@@ -64,7 +64,7 @@ export const composition = inBrowsers("composition", (stage, { once, rows }) => 
     expect(await stage().kept()).toEqual([])
   })
 
-  test("what the tag asks for holds: consent is required though the settings grant it", async () => {
+  test("the tag's option applies: consent is required although the settings grant it", async () => {
     stage().settings = core
     stage().serve(
       "/",
@@ -80,7 +80,7 @@ export const composition = inBrowsers("composition", (stage, { once, rows }) => 
   })
 
   once(() => {
-    test("options that every script has load no other one", async () => {
+    test("options that every script supports load no other script", async () => {
       stage().settings = core
       const attributes = 'data-debug data-theme="x"'
       stage().serve("/", stage().tag({ attributes }))

@@ -1,6 +1,6 @@
 /**
- * Consent (spec 6.6): where it is required, nothing is stored or sent before it is given, in whatever way it is given.
- * When it is revoked, nothing stays.
+ * Consent (spec 6.6): where it is required, nothing is stored or sent before it is given, however
+ * it is given. When it is revoked, nothing remains.
  */
 import { expect, test } from "vitest"
 import { inBrowsers } from "../support/stage.ts"
@@ -59,7 +59,7 @@ export const consent = inBrowsers("consent", (stage, { once, rows }) => {
     })
   }
 
-  test("required: nothing is stored and nothing is sent before it, whatever the page does", async () => {
+  test("required: nothing is stored or sent before consent, whatever the page does", async () => {
     await openRequired()
 
     await stage().run(useEverything)
@@ -71,7 +71,7 @@ export const consent = inBrowsers("consent", (stage, { once, rows }) => {
     await expectNothing(stage())
   })
 
-  test("required: consent('granted') begins with a view of the page as it is then", async () => {
+  test("required: consent('granted') starts with a view of the current page", async () => {
     await openRequired()
 
     await stage().run("history.pushState({}, '', '/later'); footfall.consent('granted')")
@@ -89,7 +89,7 @@ export const consent = inBrowsers("consent", (stage, { once, rows }) => {
     })
   })
 
-  test("required: the state is kept, so the next page needs no new consent", async () => {
+  test("required: consent is stored, so the next page needs no new consent", async () => {
     await openRequired()
     await stage().run("footfall.consent('granted')")
     stage().serve("/second")
@@ -101,7 +101,7 @@ export const consent = inBrowsers("consent", (stage, { once, rows }) => {
   // The page's own scripts give these signals. No browser takes part in them.
   once(() => {
     test.each(["ad_user_data", "ad_storage"])(
-      "required: Consent Mode grants it by %s, from before the script",
+      "required: Consent Mode grants it with %s before the script loads",
       async (signal) => {
         await openRequired(consentMode("default", { [signal]: "granted" }))
 
@@ -110,7 +110,7 @@ export const consent = inBrowsers("consent", (stage, { once, rows }) => {
     )
 
     test.each(["ad_user_data", "ad_storage"])(
-      "required: Consent Mode grants it by %s, when the visitor clicks later",
+      "required: Consent Mode grants it with %s when the visitor clicks later",
       async (signal) => {
         await openRequired(consentMode("default", { ad_user_data: "denied", ad_storage: "denied" }))
         await expectNothing(stage())
@@ -130,7 +130,7 @@ export const consent = inBrowsers("consent", (stage, { once, rows }) => {
       await expectNothing(stage())
     })
 
-    test("required: the page's own entries of the data layer work as before", async () => {
+    test("required: the page's own data layer entries work as before", async () => {
       await openRequired("window.dataLayer = [{ event: 'own' }]")
 
       const length = await stage().run("dataLayer.push({ event: 'later' })")
@@ -139,7 +139,7 @@ export const consent = inBrowsers("consent", (stage, { once, rows }) => {
       await expectNothing(stage())
     })
 
-    test("required: TCF grants it by purpose 1, not by another, and not while the banner is shown", async () => {
+    test("required: TCF grants it with purpose 1 only, and not while the banner is shown", async () => {
       await openRequired(tcfStub)
       await stage().run("tcf({ 2: true, 3: true })")
       await stage().run("tcf({}, 'cmpuishown')")
@@ -150,7 +150,7 @@ export const consent = inBrowsers("consent", (stage, { once, rows }) => {
       await expectGranted()
     })
 
-    test("required: TCF that comes after the script is heard too", async () => {
+    test("required: TCF is detected even if it loads after the script", async () => {
       await openRequired()
 
       await stage().run(tcfStub)
@@ -212,7 +212,7 @@ export const consent = inBrowsers("consent", (stage, { once, rows }) => {
       ["the tag, against the setting", { consent: "granted" }, 'data-consent="denied"'],
       ["the setting, against the tag", { consent: "denied" }, 'data-consent="granted"'],
     ]),
-  )("denied by %s: nothing, ever", async (_by, settings, attributes) => {
+  )("denied by %s: nothing is ever stored or sent", async (_by, settings, attributes) => {
     stage().settings = settings
     stage().serve("/", stage().tag({ attributes }))
     await stage().open("/")
@@ -258,7 +258,7 @@ export const consent = inBrowsers("consent", (stage, { once, rows }) => {
   })
 
   test.each(["America/New_York", "Asia/Tokyo", "Africa/Lagos"])(
-    "auto in %s: counted at once, as implied consent",
+    "auto in %s: counts immediately, with implied consent",
     async (timeZone) => {
       await stage().page.emulateTimezone(timeZone)
       stage().serve("/")

@@ -7,7 +7,7 @@ import { inBrowsers } from "../support/stage.ts"
 
 const ADDRESS = "jane@acme.example"
 
-export const emailCapture = inBrowsers("e-mail capture", (stage, { once, rows }) => {
+export const emailCapture = inBrowsers("email capture", (stage, { once, rows }) => {
   const open = async (emailCapture: string, html: string, head = "") => {
     stage().settings = { consent: "granted", emailCapture }
     stage().serve("/", `${head}${stage().tag()}<main>${html}</main>`)
@@ -36,7 +36,7 @@ export const emailCapture = inBrowsers("e-mail capture", (stage, { once, rows })
     await Promise.all([stage().page.waitForNavigation(), stage().page.click("button")])
   }
 
-  test("forms: the value of an e-mail field of a form that is sent", async () => {
+  test("forms: captures an email field of a submitted form", async () => {
     await open("forms", submit('<input type="email" name="mail" id="field">'))
 
     await fillAndSend("#field", "Jane@Acme.example")
@@ -44,7 +44,7 @@ export const emailCapture = inBrowsers("e-mail capture", (stage, { once, rows })
     expect(await capturedAtTheEnd()).toEqual([ADDRESS])
   })
 
-  test("forms: also of one a script sends instead of the browser", async () => {
+  test("forms: captures a form that a script submits", async () => {
     await open(
       "forms",
       submit('<input type="email" id="field">'),
@@ -57,7 +57,7 @@ export const emailCapture = inBrowsers("e-mail capture", (stage, { once, rows })
     expect(await capturedAtTheEnd()).toEqual([ADDRESS])
   })
 
-  test("forms: a form that the browser finds invalid is not sent, and gives nothing", async () => {
+  test("forms: a form that the browser rejects as invalid is not captured", async () => {
     await open("forms", submit('<input type="email" id="field"><input required name="other">'))
 
     await stage().page.type("#field", ADDRESS)
@@ -66,7 +66,7 @@ export const emailCapture = inBrowsers("e-mail capture", (stage, { once, rows })
     expect(await capturedAtTheEnd()).toEqual([])
   })
 
-  test("forms and all: no keystroke travels, not even of a whole address", async () => {
+  test("forms and all: typing sends nothing, not even a complete address", async () => {
     await open("all", submit('<input type="email" id="field">'))
 
     await stage().page.type("#field", ADDRESS)
@@ -102,7 +102,7 @@ export const emailCapture = inBrowsers("e-mail capture", (stage, { once, rows })
   const modes = ["forms", "all"] as const
   test.each(
     rows(modes.flatMap((mode) => ignored.map(([what, html]) => [mode, what, html] as const))),
-  )("%s: nothing of %s", async (mode, _what, html) => {
+  )("%s: captures nothing from %s", async (mode, _what, html) => {
     await open(mode, html)
 
     await fillAndSend()
@@ -120,15 +120,18 @@ export const emailCapture = inBrowsers("e-mail capture", (stage, { once, rows })
     ["a text field with email in its name", '<input name="work_email" id="field">'],
     ["a text field with Email in its name", '<input name="contactEmail" id="field">'],
   ] as const
-  test.each(rows(textFields))("all: %s counts when its form is sent", async (_what, field) => {
-    await open("all", submit(field))
+  test.each(rows(textFields))(
+    "all: %s is captured when its form is submitted",
+    async (_what, field) => {
+      await open("all", submit(field))
 
-    await fillAndSend()
+      await fillAndSend()
 
-    expect(await capturedAtTheEnd()).toEqual([ADDRESS])
-  })
+      expect(await capturedAtTheEnd()).toEqual([ADDRESS])
+    },
+  )
 
-  test.each(rows(textFields))("forms: %s does not count", async (_what, field) => {
+  test.each(rows(textFields))("forms: %s is not captured", async (_what, field) => {
     await open("forms", submit(field))
 
     await fillAndSend()
@@ -137,7 +140,7 @@ export const emailCapture = inBrowsers("e-mail capture", (stage, { once, rows })
   })
 
   once(() => {
-    test("all: a text field that says nothing of e-mail does not count", async () => {
+    test("all: a text field without a sign of email is not captured", async () => {
       await open("all", submit('<input name="comment" id="field">'))
 
       await fillAndSend()
@@ -146,7 +149,7 @@ export const emailCapture = inBrowsers("e-mail capture", (stage, { once, rows })
     })
   })
 
-  test("all: an e-mail field outside a form counts when it changes", async () => {
+  test("all: an email field outside a form is captured when it changes", async () => {
     await open("all", '<input type="email" id="field"><button>Elsewhere</button>')
 
     await stage().page.type("#field", ADDRESS)
@@ -156,7 +159,7 @@ export const emailCapture = inBrowsers("e-mail capture", (stage, { once, rows })
   })
 
   once(() => {
-    test("forms: an e-mail field outside a form does not count", async () => {
+    test("forms: an email field outside a form is not captured", async () => {
       await open("forms", '<input type="email" id="field"><button>Elsewhere</button>')
 
       await stage().page.type("#field", ADDRESS)
@@ -207,7 +210,7 @@ export const emailCapture = inBrowsers("e-mail capture", (stage, { once, rows })
   })
 
   once(() => {
-    test("nothing is captured under Global Privacy Control, nor before consent", async () => {
+    test("captures nothing under Global Privacy Control or before consent", async () => {
       await stage().before(
         "Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true, configurable: true })",
       )
@@ -229,7 +232,7 @@ export const emailCapture = inBrowsers("e-mail capture", (stage, { once, rows })
     })
   })
 
-  test("the same address is captured once a page", async () => {
+  test("the same address is captured once per page", async () => {
     await open("all", '<input type="email" id="field"><button>Elsewhere</button>')
 
     for (const text of [ADDRESS, ADDRESS]) {

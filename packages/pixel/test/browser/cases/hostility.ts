@@ -55,7 +55,7 @@ export const hostility = inBrowsers("a hostile page", (stage, { once, rows }) =>
     expect(stage().collector.stored("track")).toMatchObject([{ name: "buy", props: { n: 1 } }])
   })
 
-  test("history is frozen: it works as before, and what needs no wrapping arrives", async () => {
+  test("history is frozen: it works as before, and events that need no wrapping arrive", async () => {
     stage().serve("/", `<script>Object.freeze(history)</script>${stage().tag()}`)
     await stage().open("/")
 
@@ -130,7 +130,7 @@ export const hostility = inBrowsers("a hostile page", (stage, { once, rows }) =>
       ],
     ]),
   )(
-    "window.footfall is %s of the page: it stays, and pages still count",
+    "window.footfall is %s of the page: it is not changed, and pages still count",
     async (_what, code, use) => {
       stage().serve("/", `<script>${code}</script>${stage().tag()}`)
       await stage().page.goto(`${stage().collector.origin()}/`)
@@ -175,7 +175,7 @@ export const hostility = inBrowsers("a hostile page", (stage, { once, rows }) =>
         "Object.defineProperty(Document.prototype, 'cookie', { get() { throw new DOMException('blocked', 'SecurityError') }, set() { throw new DOMException('blocked', 'SecurityError') } })",
       ],
     ]),
-  )("%s: views and commands arrive, a refused batch is offered again", async (_what, code) => {
+  )("%s: views and commands arrive, and a rejected batch is retried", async (_what, code) => {
     stage().collector.answers.push({ status: 503 })
     stage().serve("/", `<script>${code}</script>${stage().tag()}`)
     await stage().open("/")
@@ -200,7 +200,7 @@ export const hostility = inBrowsers("a hostile page", (stage, { once, rows }) =>
     "Trusted Types required",
     "strict-dynamic",
   ] as const)(
-    "a content security policy with %s is enough, and hears no violation",
+    "a content security policy with %s is enough and reports no violation",
     async (kind) => {
       const tag = stage().tag({ attributes: 'nonce="abc"' })
       stage().serve("/", tag, {
@@ -222,7 +222,7 @@ export const hostility = inBrowsers("a hostile page", (stage, { once, rows }) =>
     },
   )
 
-  test("a policy that blocks the collect address costs the page nothing", async () => {
+  test("a policy that blocks the collect URL does not affect the page", async () => {
     stage().serve("/", stage().tag({ attributes: 'nonce="abc"' }), {
       "content-security-policy": "default-src 'none'; img-src 'self'; script-src 'nonce-abc'",
     })

@@ -1,4 +1,4 @@
-/** How the script gets onto a page: late, twice, beside another one, after its commands (6.1, 6.7). */
+/** How the script loads: late, twice, next to another one, after its commands (6.1, 6.7). */
 import { expect, test } from "vitest"
 import { PIXEL_ID } from "../../support/script.ts"
 import { inBrowsers } from "../support/stage.ts"
@@ -49,7 +49,7 @@ export const loading = inBrowsers("loading", (stage, { once, rows }) => {
     })
   })
 
-  test("two pixels on a page count for themselves, and both take every command", async () => {
+  test("two pixels on a page count separately, and both receive every command", async () => {
     stage().collector.pixels[OTHER_ID] = { cookies: "none" }
     stage().serve(
       "/",
@@ -91,7 +91,7 @@ export const loading = inBrowsers("loading", (stage, { once, rows }) => {
     expect(stage().collector.batches[0]).toMatchObject({ attribution: { plan: "late" } })
   })
 
-  test("a batch is text/plain, asks for no preflight and takes no cookie along", async () => {
+  test("a batch is text/plain, needs no preflight and sends no cookie", async () => {
     stage().serve("/")
     await stage().open("/", "localhost")
     await stage().run("document.cookie = 'own=1'; footfall.identify(' Jane@Acme.example')")
@@ -112,22 +112,19 @@ export const loading = inBrowsers("loading", (stage, { once, rows }) => {
       ["", 0],
       ["data-debug", 1],
     ]),
-  )(
-    "a browser that a program drives counts only with data-debug: '%s'",
-    async (attributes, views) => {
-      await stage().before(
-        'Object.defineProperty(Navigator.prototype, "webdriver", { get: () => true })',
-      )
-      stage().serve("/", stage().tag({ attributes }))
-      await stage().open("/")
+  )("an automated browser counts only with data-debug: '%s'", async (attributes, views) => {
+    await stage().before(
+      'Object.defineProperty(Navigator.prototype, "webdriver", { get: () => true })',
+    )
+    stage().serve("/", stage().tag({ attributes }))
+    await stage().open("/")
 
-      await stage().run("footfall.identify('jane@acme.example')")
-      await stage().leave()
-      if (views) await stage().collector.waitFor("identify", 1)
+    await stage().run("footfall.identify('jane@acme.example')")
+    await stage().leave()
+    if (views) await stage().collector.waitFor("identify", 1)
 
-      expect(stage().collector.stored("page")).toHaveLength(views)
-      if (!views) expect(stage().collector.attempts).toEqual([])
-      if (!views) expect(await stage().kept()).toEqual([])
-    },
-  )
+    expect(stage().collector.stored("page")).toHaveLength(views)
+    if (!views) expect(stage().collector.attempts).toEqual([])
+    if (!views) expect(await stage().kept()).toEqual([])
+  })
 })

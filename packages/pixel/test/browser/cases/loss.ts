@@ -22,7 +22,7 @@ export const loss = inBrowsers("loss", (stage, { rows }) => {
       .collector.events()
       .map(({ id }) => id)
 
-  test("an event is sent once on a good day, under an id of its own", async () => {
+  test("without failures an event is sent once, with its own id", async () => {
     stage().serve("/")
     await stage().open("/")
 
@@ -37,7 +37,7 @@ export const loss = inBrowsers("loss", (stage, { rows }) => {
     }
   })
 
-  test("a batch that got 503 comes again with the same ids, not before Retry-After", async () => {
+  test("a batch that got 503 is retried with the same ids, not before Retry-After", async () => {
     stage().collector.answers.push({ status: 503, headers: { "retry-after": "4" } })
     stage().serve("/")
     await stage().open("/")
@@ -54,7 +54,7 @@ export const loss = inBrowsers("loss", (stage, { rows }) => {
     expect(new Set(eventIds()).size).toBe(eventIds().length)
   })
 
-  test("events that happen while the server is down arrive when it is up", async () => {
+  test("events tracked while the server is down arrive when it is up again", async () => {
     stage().collector.answer = { status: 503 }
     stage().serve("/")
     await stage().open("/")
@@ -68,7 +68,7 @@ export const loss = inBrowsers("loss", (stage, { rows }) => {
     expect(trackedNumbers()).toEqual(numbers(30))
   })
 
-  test("what a page could not send, the next page of the site sends", async () => {
+  test("the next page of the site sends what a page could not send", async () => {
     stage().collector.answer = { status: 503 }
     stage().serve("/first")
     stage().serve("/second")
@@ -87,7 +87,7 @@ export const loss = inBrowsers("loss", (stage, { rows }) => {
     expect(trackedNumbers()).toEqual(numbers(3))
   })
 
-  test("without a network events wait, with it they arrive once", async () => {
+  test("events wait without a network, and arrive once when it is back", async () => {
     stage().serve("/")
     await stage().open("/")
     await stage().page.setOfflineMode(true)
@@ -106,7 +106,7 @@ export const loss = inBrowsers("loss", (stage, { rows }) => {
     expect(trackedNumbers()).toEqual(numbers(22))
   })
 
-  test("a page that is left in the middle of a batch loses nothing", async () => {
+  test("leaving a page in the middle of a batch loses nothing", async () => {
     stage().serve("/first")
     stage().serve("/second")
     await stage().open("/first")
@@ -130,7 +130,7 @@ export const loss = inBrowsers("loss", (stage, { rows }) => {
     return tab
   }
 
-  test("a tab that is closed loses at most 1 event", async () => {
+  test("closing a tab loses at most 1 event", async () => {
     stage().serve("/")
     const tab = await trackInTab(0, 10)
 
@@ -140,7 +140,7 @@ export const loss = inBrowsers("loss", (stage, { rows }) => {
   })
 
   // Refused before the tab closes, because Firefox sometimes loses what a page stores while its tab closes.
-  test("what the server refused of a tab that is closed, the next page of the site sends", async () => {
+  test("the next page of the site sends what the server rejected from a closed tab", async () => {
     stage().collector.answer = { status: 503 }
     stage().serve("/")
     const tab = await trackInTab(0, 10)
@@ -155,7 +155,7 @@ export const loss = inBrowsers("loss", (stage, { rows }) => {
     expect(trackedNumbers()).toEqual(numbers(10))
   })
 
-  test("two tabs of a site share what waits, and each event counts once", async () => {
+  test("two tabs of a site share waiting events, and each event counts once", async () => {
     stage().collector.answer = { status: 503 }
     stage().serve("/")
     await stage().open("/")
@@ -175,7 +175,7 @@ export const loss = inBrowsers("loss", (stage, { rows }) => {
     expect(trackedNumbers()).toEqual(numbers(24))
   })
 
-  test("a server that never comes back costs a bounded room in the browser", async () => {
+  test("a server that stays down uses bounded storage in the browser", async () => {
     stage().collector.answer = { status: 503 }
     stage().serve("/")
     await stage().open("/")
@@ -199,7 +199,7 @@ export const loss = inBrowsers("loss", (stage, { rows }) => {
       ["400", { status: 400 }],
       ["413", { status: 413 }],
     ]),
-  )("a batch that is refused with %s is not offered again", async (_status, answer) => {
+  )("a batch rejected with %s is not retried", async (_status, answer) => {
     stage().collector.answers.push(answer)
     stage().serve("/")
     await stage().open("/")

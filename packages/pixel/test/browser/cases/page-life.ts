@@ -1,6 +1,6 @@
 /**
- * Pages restored from the back-forward cache, prerendered, or opened in the background (spec 6.2). Each counts as many
- * page views as someone saw of it.
+ * Pages restored from the back-forward cache, prerendered, or opened in the background (spec 6.2).
+ * Each view that someone saw counts as one page view.
  */
 import { expect, test } from "vitest"
 import { inBrowsers } from "../support/stage.ts"
@@ -20,7 +20,7 @@ export const pageLife = inBrowsers(
       expect(new Set(ids).size).toBe(1)
     })
 
-    test("what a page tracks while it is left arrives too", async () => {
+    test("events tracked while leaving a page arrive too", async () => {
       stage().serve(
         "/",
         `${stage().tag()}<script>addEventListener("pagehide", () => footfall.track("bye"))</script>`,
@@ -42,7 +42,7 @@ export const pageLife = inBrowsers(
        })
      </script>`
 
-    test("a page restored from the back-forward cache is 1 view more, and nothing keeps it from there", async () => {
+    test("a page restored from the back-forward cache is 1 more view, and the script does not prevent the restore", async () => {
       stage().serve("/cached", stage().tag() + leavesOnce('footfall.track("restored")'))
       stage().serve("/away", away)
 
@@ -63,7 +63,7 @@ export const pageLife = inBrowsers(
       expect(stage().paths()).toEqual(["/cached"])
     })
 
-    test("a tab in the background is 1 view when it is shown, none before", async () => {
+    test("a background tab is 1 view when it is shown, and none before", async () => {
       stage().serve("/")
       const background = await stage().newPage({ background: true })
       await background.goto(`${stage().collector.origin()}/`)
@@ -81,7 +81,7 @@ export const pageLife = inBrowsers(
       expect(String(views[0]?.["time"]) >= shownAt).toBe(true)
     })
 
-    test("a tab in the background that is never shown sends and stores nothing", async () => {
+    test("a background tab that is never shown sends and stores nothing", async () => {
       stage().serve("/")
       stage().serve("/shown", "")
       const background = await stage().newPage({ background: true })

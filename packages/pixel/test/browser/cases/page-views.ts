@@ -19,19 +19,19 @@ const forward = move("history.forward()")
 
 /** Moves that a browser makes in its own time, and says so. */
 const traversals: readonly Case[] = [
-  { name: "the first page alone is 1 view", moves: [], views: ["/"] },
+  { name: "the first page is 1 view", moves: [], views: ["/"] },
   {
-    name: "back and forward over two paths are 2 views",
+    name: "back and forward across two paths are 2 views",
     moves: [push("/a"), back, forward],
     views: ["/", "/a", "/", "/a"],
   },
   {
-    name: "back over a change of the query is no view",
+    name: "back across a query change is not a view",
     moves: [push("/?page=2"), back, forward],
     views: ["/"],
   },
   {
-    name: "a change of the hash is no view in auto mode, back neither",
+    name: "a hash change is not a view in auto mode, and neither is going back",
     moves: [move('location.hash = "end"'), push("/#top"), back],
     views: ["/"],
   },
@@ -40,25 +40,25 @@ const traversals: readonly Case[] = [
 /** The script sees these moves as calls of functions. */
 const calls: readonly Case[] = [
   {
-    name: "pushState to another path is 1 view more each",
+    name: "each pushState to another path is 1 more view",
     moves: [push("/a"), push("/b")],
     views: ["/", "/a", "/b"],
   },
-  { name: "pushState to the same path is no view", moves: [push("/"), push("")], views: ["/"] },
+  { name: "pushState to the same path is not a view", moves: [push("/"), push("")], views: ["/"] },
   {
-    name: "pushState that changes the query alone is no view",
+    name: "pushState that only changes the query is not a view",
     moves: [push("/?page=2"), push("?page=3")],
     views: ["/"],
   },
-  { name: "replaceState to the same path is no view", moves: [replace("/")], views: ["/"] },
+  { name: "replaceState to the same path is not a view", moves: [replace("/")], views: ["/"] },
   {
-    name: "replaceState that changes the query alone is no view",
+    name: "replaceState that only changes the query is not a view",
     moves: [replace("?q=1")],
     views: ["/"],
   },
   { name: "replaceState to another path is 1 view", moves: [replace("/r")], views: ["/", "/r"] },
   {
-    name: "a path that comes again is a view again",
+    name: "returning to a path is another view",
     moves: [push("/a"), push("/"), push("/a")],
     views: ["/", "/a", "/", "/a"],
   },
@@ -74,7 +74,7 @@ export const pageViews = inBrowsers("page views of a single-page site", (stage, 
     expect(await stage().pathsAtTheEnd()).toEqual(views)
   })
 
-  test("pushState gives the page what it always gave, and throws what it always threw", async () => {
+  test("pushState returns and throws the same as before", async () => {
     stage().serve("/")
     await stage().open("/")
 
@@ -88,7 +88,7 @@ export const pageViews = inBrowsers("page views of a single-page site", (stage, 
   })
 
   once(() => {
-    test("the title is read 50 ms after the move, when the page has set it", async () => {
+    test("reads the title 50 ms after the navigation, when the page has set it", async () => {
       stage().serve("/")
       await stage().open("/")
 
@@ -117,7 +117,7 @@ export const pageViews = inBrowsers("page views of a single-page site", (stage, 
     })
   })
 
-  test("hash mode: each path inside the hash is 1 view, its query none, the path outside none", async () => {
+  test("hash mode: each path inside the hash is 1 view; its query and the outer path are not", async () => {
     stage().settings = { spa: "hash" }
     stage().serve("/")
     await stage().open("/#/a")
@@ -140,7 +140,7 @@ export const pageViews = inBrowsers("page views of a single-page site", (stage, 
       ["the pixel's setting", { spa: "off" }, ""],
       ["the tag, against the setting", { spa: "hash" }, 'data-spa="off"'],
     ]),
-  )("spa: off by %s counts the first page and page() alone", async (_by, settings, attributes) => {
+  )("spa: off by %s counts only the first page and page()", async (_by, settings, attributes) => {
     stage().settings = settings
     stage().serve("/", stage().tag({ attributes }))
     await stage().open("/")

@@ -23,7 +23,7 @@ export const privacy = inBrowsers("privacy", (stage, { once, rows }) => {
 
   // A test at the end of this file has the signal of Firefox itself.
   once(() => {
-    test("Global Privacy Control: counted without an id, no one identified, nothing kept", async () => {
+    test("Global Privacy Control: counts without an id, identifies no one, stores nothing", async () => {
       await stage().before(signal("globalPrivacyControl", "true"))
 
       await openWithEvents()
@@ -33,7 +33,7 @@ export const privacy = inBrowsers("privacy", (stage, { once, rows }) => {
     })
   })
 
-  test("Global Privacy Control is stronger than consent, and clears an id from before", async () => {
+  test("Global Privacy Control overrides consent and clears an existing id", async () => {
     stage().serve("/")
     await stage().open("/")
     await expect.poll(() => stage().kept()).toContain("footfall_id")
@@ -61,7 +61,7 @@ export const privacy = inBrowsers("privacy", (stage, { once, rows }) => {
       ["the tag", {}, 'data-respect-dnt="true"'],
       ["the setting, against the tag", { respectDnt: true }, 'data-respect-dnt="false"'],
     ])(
-      "Do Not Track by option, from %s, is as Global Privacy Control",
+      "Do Not Track, enabled by %s, works like Global Privacy Control",
       async (_by, settings, attributes) => {
         await stage().before(signal("doNotTrack", '"1"'))
         stage().settings = settings
@@ -76,7 +76,7 @@ export const privacy = inBrowsers("privacy", (stage, { once, rows }) => {
     )
   })
 
-  test("optOut stops the script and removes the id, over reloads, until optIn", async () => {
+  test("optOut stops the script and removes the id, across reloads, until optIn", async () => {
     stage().serve("/")
     await stage().open("/")
     const before = await stage().run("footfall.getVisitorId()")
@@ -99,7 +99,7 @@ export const privacy = inBrowsers("privacy", (stage, { once, rows }) => {
     expect(stage().collector.stored("track")).toMatchObject([{ name: "yes" }])
   })
 
-  test("optOut keeps the choice for 13 months and nothing of the visitor", async () => {
+  test("optOut stores the choice for 13 months and nothing about the visitor", async () => {
     stage().serve("/")
     await stage().open("/")
 
@@ -117,7 +117,7 @@ export const privacy = inBrowsers("privacy", (stage, { once, rows }) => {
     }
   })
 
-  test("the id is a random UUID, kept once, Lax, for 13 months; reset gives another", async () => {
+  test("the id is a random UUID, stored once, Lax, for 13 months; reset creates another", async () => {
     stage().serve("/")
     await stage().open("/")
     const id = await stage().run("footfall.getVisitorId()")
@@ -221,7 +221,7 @@ export const privacy = inBrowsers("privacy", (stage, { once, rows }) => {
     expect(cookies).toMatchObject([{ domain: ".tidewater.example", value: id }])
   })
 
-  test("without cookieDomain each host has an id of its own", async () => {
+  test("without cookieDomain each host has its own id", async () => {
     stage().serve("/")
     await stage().open("/", "www.tidewater.example")
     const id = await stage().run("footfall.getVisitorId()")
@@ -232,7 +232,7 @@ export const privacy = inBrowsers("privacy", (stage, { once, rows }) => {
   })
 
   once(() => {
-    test("no secret travels: not from the script's address, the page's, its referrer or the traits", async () => {
+    test("no secret is sent, neither from the script's or page's URL nor from the referrer or the traits", async () => {
       const secrets = ["hunter2", "sk_live_0123456789abcdef", "eyJhbGciOi.eyJzdWIi.c2ln"]
       const [word, key, jwt] = secrets as [string, string, string]
       const query = `?plan=trial&token=${word}&note=${key}&jwt=${jwt}`
@@ -260,7 +260,7 @@ export const privacy = inBrowsers("privacy", (stage, { once, rows }) => {
       expect(stage().consoleLines.join("\n")).not.toContain(word)
     })
 
-    test("an e-mail address in the address of a page does not travel", async () => {
+    test("an email address in a page's URL is not sent", async () => {
       stage().serve("/")
       await stage().open("/?email=jane%40acme.example&utm_content=joe@acme.example&utm_source=mail")
 
@@ -274,7 +274,7 @@ export const privacy = inBrowsers("privacy", (stage, { once, rows }) => {
     })
   })
 
-  test("the token of a mail link travels once, and leaves the address bar", async () => {
+  test("the token of an email link is sent once and removed from the address bar", async () => {
     stage().serve("/")
     await stage().open("/?utm_source=mail&_vid=v1.opaque_token-value&x=1#part")
 
@@ -297,7 +297,7 @@ export const privacy = inBrowsers("privacy", (stage, { once, rows }) => {
       ["data-include", {}, 'data-include="/$,/public"'],
     ]),
   )(
-    "%s: no event, no command and no cookie there; everything elsewhere",
+    "%s: no event, no command and no cookie there, but everywhere else",
     async (_by, settings, attributes) => {
       stage().settings = settings
       stage().serve("/private", stage().tag({ attributes }))
@@ -322,7 +322,7 @@ export const privacy = inBrowsers("privacy", (stage, { once, rows }) => {
 export const ownPrivacyControl = inBrowsers(
   "Global Privacy Control of Firefox itself",
   (stage) => {
-    test("is honoured, and the browser says it in the header too", async () => {
+    test("is respected, and the browser also sends the header", async () => {
       stage().serve("/")
       await stage().open("/")
 

@@ -50,7 +50,7 @@ for (const name of missing) {
   console.warn(notice)
 }
 
-/** Runs in each page. The script only counts a browser that doesn't say a program drives it. */
+/** Runs in each page, because the script ignores a browser that says it is automated. */
 export const NOT_DRIVEN =
   'Object.defineProperty(Navigator.prototype, "webdriver", { get: () => false, configurable: true })'
 

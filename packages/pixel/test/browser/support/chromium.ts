@@ -21,7 +21,7 @@ export const chromiumSwitches = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
-  // The script only counts a browser that doesn't say a program drives it.
+  // The script ignores a browser that says it is automated.
   "--disable-blink-features=AutomationControlled",
 ]
 

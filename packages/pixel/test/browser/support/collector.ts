@@ -1,6 +1,6 @@
 /**
- * A loopback server that serves pages and the script and records every batch. Tests set pages and answers. `waitFor`
- * resolves as soon as the expected events have arrived.
+ * A loopback server that serves pages and the script and records every batch. Tests set pages and
+ * responses. `waitFor` resolves as soon as the expected events have arrived.
  */
 import { createServer } from "node:http"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
@@ -23,7 +23,7 @@ export interface Answer {
 /** A received batch, accepted or not. */
 export interface Attempt {
   readonly pixelId: string
-  /** When its headers arrived, so before its answer. */
+  /** When its headers arrived, so before the response. */
   readonly atMs: number
   readonly status: number
   readonly headers: IncomingMessage["headers"]
@@ -37,7 +37,7 @@ export class Collector {
   readonly attempts: Attempt[] = []
   /** Every request that was not a batch, as `GET /path?query`. */
   readonly requests: string[] = []
-  /** The answers to the next batches, in order. After them, `answer`. */
+  /** The responses to the next batches, in order. After them, `answer`. */
   readonly answers: Answer[] = []
   answer: Answer = TAKEN
   pages: { [path: string]: SitePage } = {}
@@ -57,7 +57,7 @@ export class Collector {
     return new Collector(server)
   }
 
-  /** To the browser, another host name is another site. All lead here. */
+  /** The browser treats another host name as another site. All names resolve to this server. */
   origin(host = "127.0.0.1"): string {
     return `http://${host}:${(this.#server.address() as AddressInfo).port}`
   }
@@ -67,7 +67,7 @@ export class Collector {
     return this.attempts.filter(({ status }) => status === 204).map(({ batch }) => batch)
   }
 
-  /** Accepted events. An event that arrived twice is in it twice. */
+  /** Accepted events. An event that arrived twice is listed twice. */
   events(type?: string): readonly SentEvent[] {
     return this.batches
       .flatMap((batch) => batch.events)

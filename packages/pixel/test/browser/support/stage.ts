@@ -56,7 +56,7 @@ export class Stage {
   async newPage(options: { readonly background?: boolean } = {}): Promise<Page> {
     const page = await this.context.newPage(options)
     await page.emulateTimezone("America/New_York")
-    // The script ignores a browser that a program drives.
+    // The script ignores an automated browser.
     await page.evaluateOnNewDocument(
       "Object.defineProperty(Navigator.prototype, 'webdriver', { get: () => false })",
     )
@@ -96,7 +96,7 @@ export class Stage {
     return this.page.evaluate(code)
   }
 
-  /** Goes to a page without a pixel, so that the previous page is left for good and sends its events. */
+  /** Opens a page without a pixel, so that the previous page is left and sends its events. */
   async leave(): Promise<void> {
     this.serve("/left", "")
     await this.page.goto(`${this.collector.origin()}/left`)
@@ -144,11 +144,14 @@ export class Stage {
 /** Which cases of a subject run in which browser. */
 export interface Where {
   /**
-   * Declares cases in one browser only. For cases that the script's own code decides: they use nothing of the browser
-   * that another case doesn't use in every browser.
+   * Declares cases for one browser only: those that only the script's own code decides, and that
+   * use no browser feature that another case doesn't test in every browser.
    */
   readonly once: (declare: () => void) => void
-  /** Rows that differ only in what the script's own code decides: all in one browser, the first in the others. */
+  /**
+   * Rows that differ only in what the script's own code decides: all of them in one browser, the
+   * first one in the others.
+   */
   readonly rows: <const Row>(rows: readonly Row[]) => readonly Row[]
 }
 
